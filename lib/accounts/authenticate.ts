@@ -1,0 +1,62 @@
+import { config } from "@/lib/config";
+import { query, queryOne, sql } from "@/lib/db/sql";
+import { challenge } from "@/lib/http/challenge";
+import { ApiError } from "@/lib/http/errors";
+import { oncePerProcess } from "@/lib/process";
+import { anonymous, type Caller, type Scope } from "./caller";
+import { digestOf, hasPlausibleChecksum } from "./key-format";
+
+/** `last_used_at` is written at most this often for one key. */
+const LAST_USED_SECONDS = 60;
+
+/**
+ * Who sends this `Authorization` header (null: anonymous). One round trip for a key. Throws 401
+ * `invalid_api_key` for anything that was sent and is not a live key.
+ */
+export async function authenticate(authorization: string | null): Promise<Caller> {
+  if (authorization === null) return anonymous;
+  const key = /^bearer +(svc_[!-~]+)$/i.exec(authorization.trim())?.[1];
+  if (key === undefined) throw invalidKey();
+  if (!hasPlausibleChecksum(key) && key !== config().bootstrapApiKey) throw invalidKey();
+
+  const found = await queryOne<KeyRow>(sql`
+    SELECT id, organization_id, scopes,
+           last_used_at IS NULL OR last_used_at <= unix_now() - ${LAST_USED_SECONDS} AS stale
+    FROM api_keys
+    WHERE digest = ${digestOf(key)} AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > unix_now())`);
+  if (!found) throw invalidKey();
+  if (found.stale) touch(found.id);
+  return {
+    kind: "key",
+    keyId: found.id,
+    organizationId: found.organization_id,
+    scopes: found.scopes,
+  };
+}
+
+interface KeyRow {
+  id: string;
+  organization_id: string;
+  scopes: Scope[];
+  stale: boolean;
+}
+
+function invalidKey() {
+  return new ApiError("invalid_api_key", "The API key is invalid, expired or revoked.", {
+    headers: challenge(
+      'error="invalid_token"',
+      'error_description="The credential is invalid, expired or revoked."',
+    ),
+  });
+}
+
+/** Notes the use of a key beside the request, which does not wait for it. */
+function touch(keyId: string) {
+  const pending = oncePerProcess("accounts.touching", () => new Set<string>());
+  if (pending.has(keyId)) return;
+  pending.add(keyId);
+  query(sql`UPDATE api_keys SET last_used_at = unix_now() WHERE id = ${keyId}`)
+    .catch(() => {}) // the next request tries again
+    .finally(() => pending.delete(keyId));
+}

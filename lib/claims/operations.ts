@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { config } from "@/lib/config";
+import { ApiError } from "@/lib/http/errors";
+import { Answer, operation } from "@/lib/http/operation";
+import { Task } from "@/lib/tasks/contract";
+import { Claim } from "./contract";
+import * as claims from "./service";
+
+export const claimResource = operation({
+  id: "claimResource",
+  method: "POST",
+  path: "/api/claim/{id}",
+  tag: "Claims",
+  summary: "Claim a public resource",
+  description:
+    "Gives a public resource to the organization of your key. Any valid key will do, one with api.read only too: the token is the permission.",
+  auth: "required",
+  body: Claim,
+  success: { status: 200, schema: z.union([Task]) },
+  handle: ({ caller, params, body }) => claims.claim(caller, params.id, body.claim_token),
+});
+
+/** People who open a claim URL land on the page where they claim; there is nothing else to GET. */
+export const openClaimPage = operation({
+  id: "openClaimPage",
+  method: "GET",
+  path: "/api/claim/{id}",
+  tag: "Claims",
+  summary: "Go to the page on which a person claims",
+  auth: "ignored",
+  success: { status: 303 },
+  handle({ params, request }) {
+    if (!request.headers.get("accept")?.includes("text/html")) {
+      throw new ApiError("method_not_allowed", "Claim with POST.", {
+        headers: { Allow: "POST, OPTIONS" },
+      });
+    }
+    const location = `${config().baseUrl}/claim/${encodeURIComponent(params.id)}`;
+    return new Answer(303, { Location: location }, null);
+  },
+});

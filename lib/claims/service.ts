@@ -1,0 +1,60 @@
+import { timingSafeEqual } from "node:crypto";
+import { organizationOf } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/accounts/caller";
+import { digestOf } from "@/lib/accounts/key-format";
+import { ApiError, invalidParam, notFound } from "@/lib/http/errors";
+import { countUse, giveBack } from "@/lib/http/limits";
+import { claimableTask } from "@/lib/tasks/service";
+import type { ClaimableKind } from "./kind";
+
+/** Every kind that can be claimed; a new one is added here and nowhere else. */
+const kinds: ClaimableKind[] = [claimableTask];
+
+/** Wrong tokens that one caller may send in a window. */
+const TRIES = { limit: 30, windowSeconds: 600 };
+
+/**
+ * Gives a public resource to the caller's organization and returns it. Throws 400 for an ID of no
+ * claimable kind and for a resource that has or had an owner, 404, 403 for a wrong token, and 429
+ * after too many wrong ones.
+ */
+export async function claim(caller: Caller, id: string, token: string): Promise<unknown> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) throw new Error("A claim without an organization to give to.");
+  const kind = kindOf(id);
+  const found = await kind.find(id);
+  if (!found) throw notFound(kind.noun, id);
+  if (found.organization_id !== null || found.claim_token_digest === null) throw alreadyClaimed();
+
+  // The try is counted before the comparison, so that many at once are counted too.
+  const tries = `claim-token:${organizationId}`;
+  await countUse(tries, TRIES);
+  if (!isDigest(found.claim_token_digest, token)) {
+    throw new ApiError("invalid_claim_token", "The claim token is not the one of this resource.", {
+      param: "claim_token",
+    });
+  }
+  await giveBack(tries);
+  const claimed = await kind.take(id, organizationId);
+  if (claimed === undefined) throw alreadyClaimed();
+  return claimed;
+}
+
+function kindOf(id: string): ClaimableKind {
+  const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`));
+  if (kind) return kind;
+  const prefixes = kinds.map(({ prefix }) => `${prefix}_`).join(", ");
+  throw invalidParam("id", `An ID that can be claimed begins with one of: ${prefixes}.`);
+}
+
+function isDigest(expected: string, token: string): boolean {
+  return timingSafeEqual(Buffer.from(expected, "hex"), Buffer.from(digestOf(token), "hex"));
+}
+
+function alreadyClaimed() {
+  return new ApiError(
+    "resource_already_claimed",
+    "This resource belongs to an organization already.",
+    { param: "id" },
+  );
+}

@@ -1,0 +1,194 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { BlockList, isIP } from "node:net";
+import { join } from "node:path";
+import { z } from "zod";
+import { oncePerProcess } from "@/lib/process";
+
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgresql://");
+
+/**
+ * Every environment variable that the service reads, with its default and meaning in words. The
+ * README's table and `.env.example` are tested against it.
+ */
+export const environment = {
+  BASE_URL: {
+    schema: z
+      .url({ protocol: /^https?$/, error: "must be an http or https URL" })
+      .transform((url) => url.replace(/\/+$/, ""))
+      .optional(),
+    default: "`http://localhost:$PORT`; on Vercel the production domain",
+    meaning:
+      "The public address of the service. Every URL in an answer is made from it, never from request headers. A loopback host means local mode, anything else public mode.",
+  },
+  PORT: {
+    schema: z.coerce.number().int().min(1).max(65_535).default(3000),
+    default: "`3000`",
+    meaning: "The port that the server listens on.",
+  },
+  HOST: {
+    schema: z.string().min(1).optional(),
+    default: "`127.0.0.1` in local mode, else `0.0.0.0`",
+    meaning: "The address that the server listens on.",
+  },
+  DATABASE_URL: {
+    schema: postgresUrl.optional(),
+    default: "the embedded Postgres",
+    meaning:
+      "A Postgres server, 15 or newer. Add `pgbouncer=true` behind a pooler that knows no prepared statements.",
+  },
+  DIRECT_URL: {
+    schema: postgresUrl.optional(),
+    default: "`DATABASE_URL`",
+    meaning: "The same database without a pooler between, for migrations.",
+  },
+  DATABASE_POOL_SIZE: {
+    schema: z.coerce.number().int().min(2).max(1000).default(10),
+    default: "`10`",
+    meaning: "How many database connections one process holds at most.",
+  },
+  DATA_DIR: {
+    schema: z.string().min(1).default(".data"),
+    default: "`.data`",
+    meaning: "Where the embedded Postgres and the secret made in local mode live.",
+  },
+  SERVER_SECRET: {
+    schema: z.string().min(32, "must have at least 32 characters").optional(),
+    default: "local mode: made once, in `DATA_DIR`",
+    meaning:
+      "Encrypts what is stored for idempotent retries. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
+  },
+  BOOTSTRAP_API_KEY: {
+    schema: z
+      .string()
+      .regex(/^svc_live_[!-~]{20,200}$/, "must be svc_live_ and 20 to 200 printable characters")
+      .optional(),
+    default: "none",
+    meaning:
+      "An API key with both scopes that is installed at start, in an organization named `bootstrap`.",
+  },
+  TRUSTED_PROXIES: {
+    schema: z.string().default("127.0.0.0/8,::1/128").transform(parseNetworks),
+    default: "`127.0.0.0/8,::1/128`",
+    meaning: "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is believed.",
+  },
+  VALIDATE_RESPONSES: {
+    schema: z.stringbool().default(false),
+    default: "`false`; `npm run dev` and the tests set it",
+    meaning: "Checks every answer against its published schema, and answers 500 where it differs.",
+  },
+} satisfies Record<string, { schema: z.ZodType; default: string; meaning: string }>;
+
+export interface Config {
+  baseUrl: string;
+  /** The base URL's host is loopback: the one switch between a developer's machine and the public. */
+  localMode: boolean;
+  port: number;
+  host: string;
+  databaseUrl: string | undefined;
+  directUrl: string | undefined;
+  /** The database is the server's own. */
+  embedded: boolean;
+  databasePoolSize: number;
+  dataDir: string;
+  serverSecret: string;
+  bootstrapApiKey: string | undefined;
+  trustedProxies: BlockList;
+  validateResponses: boolean;
+  /** On Vercel the platform's own header names the client, and the platform overwrites forgeries. */
+  onVercel: boolean;
+}
+
+/**
+ * The configuration, parsed at its first use and then the same for the whole process. Throws a
+ * `ConfigError` that names the variable and what is allowed.
+ */
+export function config(): Config {
+  return oncePerProcess("config", () => parseConfig(process.env));
+}
+
+/** Tells the process the address of the embedded Postgres that the server has just started. */
+export function adoptEmbeddedDatabase(url: string) {
+  Object.assign(config(), { databaseUrl: url, directUrl: url, embedded: true });
+}
+
+export class ConfigError extends Error {}
+
+/** Reads a configuration out of an environment. Throws a `ConfigError`. */
+export function parseConfig(env: Record<string, string | undefined>): Config {
+  // An empty variable is an unset one: that is how compose files and dashboards write it.
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const read = <Name extends keyof typeof environment>(name: Name) =>
+    parseVariable(name, set[name]) as z.output<(typeof environment)[Name]["schema"]>;
+
+  const port = read("PORT");
+  const vercelDomain = set.VERCEL_PROJECT_PRODUCTION_URL;
+  const onVercel = set.VERCEL === "1";
+  const baseUrl =
+    read("BASE_URL") ??
+    (onVercel && vercelDomain ? `https://${vercelDomain}` : `http://localhost:${port}`);
+  const localMode = isLoopback(new URL(baseUrl).hostname);
+  const dataDir = read("DATA_DIR");
+  const databaseUrl = read("DATABASE_URL");
+  return {
+    baseUrl,
+    localMode,
+    port,
+    host: read("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),
+    databaseUrl,
+    directUrl: read("DIRECT_URL") ?? databaseUrl,
+    embedded: false,
+    databasePoolSize: read("DATABASE_POOL_SIZE"),
+    dataDir,
+    serverSecret: read("SERVER_SECRET") ?? localSecret(localMode, dataDir),
+    bootstrapApiKey: read("BOOTSTRAP_API_KEY"),
+    trustedProxies: read("TRUSTED_PROXIES"),
+    validateResponses: read("VALIDATE_RESPONSES"),
+    onVercel,
+  };
+}
+
+function parseVariable(name: keyof typeof environment, value: string | undefined) {
+  const result = environment[name].schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new ConfigError(`${name}: ${result.error.issues[0]?.message ?? "is not valid"}.`);
+}
+
+function isLoopback(hostname: string) {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** Two processes may start at once: the first to create the file decides, the other reads it. */
+function localSecret(localMode: boolean, dataDir: string) {
+  if (!localMode) {
+    throw new ConfigError(
+      "SERVER_SECRET: is required when BASE_URL is public; `openssl rand -hex 32` makes one.",
+    );
+  }
+  const file = join(dataDir, "server-secret");
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    const secret = randomBytes(32).toString("hex");
+    writeFileSync(file, secret, { flag: "wx", mode: 0o600 });
+    return secret;
+  } catch {
+    return readFileSync(file, "utf8");
+  }
+}
+
+function parseNetworks(list: string, context: z.RefinementCtx) {
+  const networks = new BlockList();
+  for (const entry of list.split(",").map((part) => part.trim())) {
+    if (entry === "") continue;
+    const [address = "", length] = entry.split("/");
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    const longest = family === "ipv6" ? 128 : 32;
+    const bits = length === undefined ? longest : Number(length);
+    if (isIP(address) === 0 || !Number.isInteger(bits) || bits < 0 || bits > longest) {
+      context.addIssue(`"${entry}" is not a network such as 10.0.0.0/8`);
+      return z.NEVER;
+    }
+    networks.addSubnet(address, bits, family);
+  }
+  return networks;
+}

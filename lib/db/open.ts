@@ -1,0 +1,32 @@
+import { adoptEmbeddedDatabase, config } from "@/lib/config";
+import type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./embedded";
+import { migrate } from "./migrate";
+import { pool } from "./sql";
+
+/**
+ * Makes the database ready for this process: the one of `DATABASE_URL`, else the embedded one as
+ * `embedded` starts it or finds it running; then the migrations. Returns what closes it again.
+ */
+export async function openDatabase(
+  embedded: (options: EmbeddedPostgresOptions) => Promise<EmbeddedPostgres>,
+): Promise<() => Promise<void>> {
+  let stop = async () => {};
+  if (config().databaseUrl === undefined) {
+    const postgres = await embedded({
+      dataDir: config().dataDir,
+      onExit: ({ message }) => console.error(message),
+    });
+    adoptEmbeddedDatabase(postgres.url);
+    stop = postgres.stop;
+  }
+  try {
+    await migrate({ url: config().directUrl ?? "" });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return async () => {
+    await pool().end();
+    await stop();
+  };
+}

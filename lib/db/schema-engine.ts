@@ -1,0 +1,122 @@
+import { readdir, readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  ColumnTypeEnum,
+  type SqlDriverAdapter,
+  type SqlQuery,
+} from "@prisma/driver-adapter-utils";
+import * as bindings from "@prisma/schema-engine-wasm/schema_engine_bg";
+import pg from "pg";
+
+type MigrationList = bindings.ApplyMigrationsInput["migrationsList"];
+
+/**
+ * Prisma's schema engine, as WebAssembly from npm: its own program would have to be downloaded. For
+ * making migrations and comparing histories; the server itself applies migrations without it. Every
+ * connection goes to the database of `pool`, which the caller ends.
+ */
+export async function openSchemaEngine(pool: pg.Pool): Promise<bindings.SchemaEngine> {
+  await loadBindings();
+  const adapter = await connect(pool);
+  const bound = bindMigrationAwareSqlAdapterFactory({
+    provider: "postgres",
+    adapterName: adapter.adapterName,
+    connect: async () => adapter,
+    // PrismaPg's own makes a database, but migrates the main one when it has a connection string.
+    connectToShadowDb: async () => adapter,
+  });
+  return bindings.SchemaEngine.new({ datamodels: undefined }, () => {}, bound);
+}
+
+/**
+ * The SQL that leads from the migrations in `root` to its `prisma/schema.prisma`; null when they
+ * agree. `url` names an empty database to replay the migrations in; throw it away afterwards.
+ */
+export async function diffSql(options: { url: string; root?: string }): Promise<string | null> {
+  const { url, root = process.cwd() } = options;
+  const content = await readFile(path.join(root, "prisma", "schema.prisma"), "utf8");
+  const pool = new pg.Pool({ connectionString: url });
+  try {
+    const engine = await openSchemaEngine(pool);
+    const { stdout, exitCode } = await engine.diff({
+      from: { tag: "migrations", ...(await readMigrationList(root)) },
+      to: { tag: "schemaDatamodel", files: [{ path: "schema.prisma", content }] },
+      script: true,
+      exitCode: true,
+      filters: { externalTables: [], externalEnums: [] },
+    });
+    return exitCode === 2 ? stdout : null;
+  } finally {
+    await pool.end();
+  }
+}
+
+/** `prisma/migrations` in the form that the schema engine takes. */
+export async function readMigrationList(root: string): Promise<MigrationList> {
+  const baseDir = path.join(root, "prisma", "migrations");
+  const entries = await readdir(baseDir, { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return {
+    baseDir,
+    lockfile: { path: "./migration_lock.toml", content: 'provider = "postgresql"\n' },
+    shadowDbInitScript: "",
+    migrationDirectories: await Promise.all(
+      names.sort().map(async (name) => {
+        const value = await readFile(path.join(baseDir, name, "migration.sql"), "utf8");
+        const content = { tag: "ok" as const, value };
+        return { path: name, migrationFile: { path: "migration.sql", content } };
+      }),
+    ),
+  };
+}
+
+const CHAR_OID = 18;
+const TIME_OID = 1083;
+
+/**
+ * PrismaPg 7.10 refuses "char", a type of Postgres' catalogs that the engine asks for. No catalog
+ * has a column of type time: its number carries "char" through the adapter.
+ */
+async function connect(pool: pg.Pool): Promise<SqlDriverAdapter> {
+  const query = pool.query.bind(pool);
+  const marked = Object.assign(pool, {
+    query: async (config: pg.QueryArrayConfig) => {
+      const result = await query(config);
+      for (const field of result.fields ?? []) {
+        if (field.dataTypeID === CHAR_OID) field.dataTypeID = TIME_OID;
+      }
+      return result;
+    },
+  });
+  const adapter = await new PrismaPg(marked).connect();
+  const queryRaw = adapter.queryRaw.bind(adapter);
+  return Object.assign(adapter, {
+    queryRaw: async (params: SqlQuery) => {
+      const { columnTypes, ...result } = await queryRaw(params);
+      const { Time, Character } = ColumnTypeEnum;
+      return { ...result, columnTypes: columnTypes.map((t) => (t === Time ? Character : t)) };
+    },
+  });
+}
+
+let loading: Promise<void> | null = null;
+
+function loadBindings(): Promise<void> {
+  loading ??= load();
+  return loading;
+}
+
+/** The package's own entry imports the .wasm file as a module, which Node 20 does not do. */
+async function load(): Promise<void> {
+  const script = createRequire(import.meta.url).resolve(
+    "@prisma/schema-engine-wasm/schema_engine_bg",
+  );
+  const module = await WebAssembly.compile(await readFile(script.replace(/\.js$/, ".wasm")));
+  const imports = { "./schema_engine_bg.js": { ...bindings } };
+  const { exports } = await WebAssembly.instantiate(module, imports);
+  bindings.__wbg_set_wasm(exports);
+  if (typeof exports.__wbindgen_start === "function") exports.__wbindgen_start();
+}

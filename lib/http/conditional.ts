@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { ApiError } from "./errors";
+import type { HttpRequest } from "./request";
+
+/** Throws 412 when a resource, as a single read would show it now, is not what `If-Match` names. */
+export type Precondition = (resource: unknown) => void;
+
+/** A strong entity tag of an answer's bytes (RFC 9110 §8.8.3). */
+export function entityTag(body: string | Uint8Array): string {
+  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+}
+
+/** The request's `If-Match`, if it has one. Weak tags never match (RFC 9110 §13.1.1). */
+export function preconditionOf(request: HttpRequest): Precondition | undefined {
+  const header = request.headers.get("if-match");
+  if (header === null || header.trim() === "*") return undefined;
+  const wanted = entityTags(header);
+  return (resource) => {
+    if (wanted.includes(entityTag(JSON.stringify(resource)))) return;
+    throw new ApiError(
+      "precondition_failed",
+      "The resource has changed: its ETag is not the one in If-Match. Read it again.",
+    );
+  };
+}
+
+/** Whether `If-None-Match` names the entity, so that 304 answers it. Compares weakly (§13.1.2). */
+export function isUnchanged(request: HttpRequest, tag: string): boolean {
+  const header = request.headers.get("if-none-match");
+  if (header === null) return false;
+  return (
+    header.trim() === "*" || entityTags(header).some((given) => given.replace(/^W\//, "") === tag)
+  );
+}
+
+function entityTags(header: string): string[] {
+  return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+}

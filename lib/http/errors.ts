@@ -1,0 +1,108 @@
+import { isDatabaseDown } from "@/lib/db/sql";
+
+/** Every `error.code` of the service, with its status. Codes are stable; messages are not. */
+const CODES = {
+  invalid_json: 400,
+  unknown_param: 400,
+  missing_required_param: 400,
+  invalid_param: 400,
+  resource_already_claimed: 400,
+  unauthorized: 401,
+  invalid_api_key: 401,
+  forbidden: 403,
+  insufficient_scope: 403,
+  invalid_claim_token: 403,
+  resource_not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  idempotency_in_progress: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  service_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof CODES;
+
+export const errorTypes = [
+  "invalid_request_error",
+  "authentication_error",
+  "authorization_error",
+  "not_found_error",
+  "rate_limit_error",
+  "api_error",
+] as const;
+
+const TYPES: Record<number, (typeof errorTypes)[number]> = {
+  401: "authentication_error",
+  403: "authorization_error",
+  404: "not_found_error",
+  429: "rate_limit_error",
+  500: "api_error",
+  503: "api_error",
+};
+
+/**
+ * The one error that the service throws at its callers. `param` is the dotted path of the offending
+ * property or parameter; `headers` are added to the answer.
+ */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: { param?: string; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.code = code;
+    this.param = options.param ?? null;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return CODES[this.code];
+  }
+
+  /** The error as callers see it. */
+  envelope(requestId: string) {
+    return {
+      error: {
+        type: TYPES[this.status] ?? "invalid_request_error",
+        code: this.code,
+        message: this.message,
+        param: this.param,
+        request_id: requestId,
+      },
+    };
+  }
+}
+
+export function invalidParam(param: string, message: string): ApiError {
+  return new ApiError("invalid_param", message, { param });
+}
+
+/** 404 for a resource; `noun` is its kind in words, such as "task". */
+export function notFound(noun: string, id: string): ApiError {
+  return new ApiError("resource_not_found", `No ${noun} has the ID ${quote(id)}.`);
+}
+
+/** What was thrown, as an `ApiError`: a foreign error shows nothing of itself. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (isDatabaseDown(thrown)) {
+    return new ApiError("service_unavailable", "The database cannot be reached. Try again.", {
+      headers: { "Retry-After": "5" },
+    });
+  }
+  return new ApiError("internal_error", "Something went wrong on our side.");
+}
+
+/** A caller's text for use inside a message: quoted and short, so that an error is never a payload. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

@@ -1,0 +1,31 @@
+import { query, queryOne, sql } from "@/lib/db/sql";
+import { ApiError } from "./errors";
+
+export interface Limit {
+  limit: number;
+  windowSeconds: number;
+}
+
+/**
+ * Counts one use of `id` in the database, which all instances share. Throws 429 `rate_limited` with
+ * `Retry-After` when this use is over the limit of the current window.
+ */
+export async function countUse(id: string, { limit, windowSeconds }: Limit): Promise<void> {
+  const counter = await queryOne<{ uses: number; seconds_left: number }>(sql`
+    INSERT INTO usage_counters AS counter (id, uses) VALUES (${id}, 1)
+    ON CONFLICT (id) DO UPDATE SET
+      uses = CASE WHEN counter.window_started_at > unix_now() - ${windowSeconds}::bigint
+                  THEN counter.uses + 1 ELSE 1 END,
+      window_started_at = CASE WHEN counter.window_started_at > unix_now() - ${windowSeconds}::bigint
+                               THEN counter.window_started_at ELSE unix_now() END
+    RETURNING uses, window_started_at + ${windowSeconds}::bigint - unix_now() AS seconds_left`);
+  if (!counter || counter.uses <= limit) return;
+  throw new ApiError("rate_limited", "Too many tries. Wait before the next one.", {
+    headers: { "Retry-After": String(Math.max(counter.seconds_left, 1)) },
+  });
+}
+
+/** Takes back one counted use: it turned out to be none of those that are limited. */
+export async function giveBack(id: string): Promise<void> {
+  await query(sql`UPDATE usage_counters SET uses = uses - 1 WHERE id = ${id} AND uses > 0`);
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { text } from "./fields";
+
+const LIMIT_DEFAULT = 20;
+const LIMIT_MAX = 100;
+
+/** The query parameters of every list; `prefix` is that of the listed kind's IDs. */
+export function listQuery(prefix: string) {
+  return z.object({
+    limit: z
+      .string()
+      .regex(/^[+-]?\d+$/, `must be an integer from 1 to ${LIMIT_MAX}`)
+      .transform((digits) => Math.min(Math.max(Number(digits), 1), LIMIT_MAX))
+      .default(LIMIT_DEFAULT)
+      .describe(
+        "How many items to answer. A number outside the bounds counts as the nearest bound.",
+      )
+      .meta({ query: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } }),
+    after: text()
+      .refine((id) => id.startsWith(`${prefix}_`), `must be an ID that begins with ${prefix}_`)
+      .optional()
+      .describe("The ID of the last item of the page before; it need not exist any more."),
+    include: text()
+      .optional()
+      .describe(
+        "`total_count` adds the number of all items, which costs more the longer the list is.",
+      ),
+  });
+}
+
+export type ListQuery = z.infer<ReturnType<typeof listQuery>>;
+
+export interface List<Item> {
+  object: "list";
+  data: Item[];
+  has_more: boolean;
+  next_cursor: string | null;
+  total_count?: number;
+}
+
+/** The published shape of a list of `item`. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    object: z.literal("list"),
+    data: z.array(item),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable().describe("Send it as `after` to get the next page."),
+    total_count: z.int().optional().describe("Present with `include=total_count`."),
+  });
+}
+
+/** How many rows a list reads: one more than it shows, to know whether there are more. */
+export function rowsToRead(query: ListQuery): number {
+  return query.limit + 1;
+}
+
+export function wantsTotal(query: ListQuery): boolean {
+  return query.include?.split(",").includes("total_count") ?? false;
+}
+
+/** A page made of what was read with `rowsToRead`, already serialized. It ends early at 4 MB. */
+export function page<Item extends { id: string }>(
+  items: Item[],
+  query: ListQuery,
+  totalCount?: number,
+): List<Item> {
+  const data = withinBudget(items.slice(0, query.limit));
+  const hasMore = items.length > data.length;
+  return {
+    object: "list",
+    data,
+    has_more: hasMore,
+    next_cursor: hasMore ? (data.at(-1)?.id ?? null) : null,
+    ...(totalCount !== undefined && { total_count: totalCount }),
+  };
+}
+
+export function emptyList(query: ListQuery): List<never> {
+  return page([], query, wantsTotal(query) ? 0 : undefined);
+}
+
+const PAGE_BYTES_MAX = 4_000_000;
+
+/** Small items need no measuring: only a page whose texts could exceed the budget is counted. */
+function withinBudget<Item>(items: Item[]): Item[] {
+  let size = 0;
+  const end = items.findIndex((item, index) => {
+    size += Buffer.byteLength(JSON.stringify(item));
+    return index > 0 && size > PAGE_BYTES_MAX;
+  });
+  return end === -1 ? items : items.slice(0, end);
+}

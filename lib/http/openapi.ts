@@ -1,0 +1,126 @@
+import { z } from "zod";
+import { scopes } from "@/lib/accounts/caller";
+import { config } from "@/lib/config";
+import { version } from "@/package.json";
+import { errorTypes } from "./errors";
+import { isCreate, type Operation } from "./operation";
+
+/** The OpenAPI 3.1 description of these operations, made from the schemas that validate them. */
+export function openApiDocument(operations: readonly Operation[]) {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    paths[operation.path] ??= {};
+    Object.assign(paths[operation.path] ?? {}, {
+      [operation.method.toLowerCase()]: describeOperation(operation),
+    });
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Agent Infrastructure",
+      version,
+      description:
+        "Task lists, webhook capture, documents, delayed requests and inboxes for AI agents. A key is optional: without one, what you create is public to those who know its ID, and you get a claim token.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: config().baseUrl }],
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: `An API key, svc_live_…, with the scopes ${scopes.join(", ")}.`,
+        },
+      },
+      schemas: { Error: jsonSchema(ErrorEnvelope, "output") },
+    },
+  };
+}
+
+const ErrorEnvelope = z.object({
+  error: z.object({
+    type: z.enum(errorTypes),
+    code: z.string(),
+    message: z.string(),
+    param: z.string().nullable(),
+    request_id: z.string(),
+  }),
+});
+
+function describeOperation(operation: Operation) {
+  const { id, summary, description, tag, body, success } = operation;
+  const parameters = [
+    ...pathParameters(operation),
+    ...queryParameters(operation),
+    ...headerParameters(operation),
+  ];
+  return {
+    operationId: id,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tag],
+    security: SECURITY[operation.auth],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { "application/json": { schema: jsonSchema(body, "input") } },
+      },
+    }),
+    responses: {
+      [success.status]: {
+        description: summary,
+        ...(success.schema && {
+          content: { "application/json": { schema: jsonSchema(success.schema, "output") } },
+        }),
+      },
+      default: {
+        description: "An error",
+        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+      },
+    },
+  };
+}
+
+const SECURITY = { optional: [{}, { apiKey: [] }], required: [{ apiKey: [] }], ignored: [] };
+
+function pathParameters({ path }: Operation) {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+}
+
+function queryParameters({ query }: Operation) {
+  if (!query) return [];
+  const { properties = {}, required = [] } = jsonSchema(query, "input");
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, query: asQuery, ...schema } = typeof property === "object" ? property : {};
+    return {
+      name,
+      in: "query",
+      required: required.includes(name),
+      ...(description !== undefined && { description }),
+      schema: asQuery ?? schema,
+    };
+  });
+}
+
+function headerParameters(operation: Operation) {
+  const names = isCreate(operation)
+    ? ["Idempotency-Key"]
+    : operation.conditional
+      ? ["If-None-Match"]
+      : ["PATCH", "DELETE"].includes(operation.method)
+        ? ["If-Match"]
+        : [];
+  return names.map((name) => ({ name, in: "header", required: false, schema: { type: "string" } }));
+}
+
+function jsonSchema(schema: z.ZodType, io: "input" | "output") {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, target: "draft-2020-12" });
+  return rest;
+}

@@ -1,0 +1,131 @@
+import type { z } from "zod";
+import type { Caller, Scope } from "@/lib/accounts/caller";
+import type { Db } from "@/lib/db/sql";
+import type { Precondition } from "./conditional";
+import { type HttpRequest, readJsonObject } from "./request";
+import { queryDocument, validate } from "./validation";
+
+const BODY_BYTES_MAX = 1_000_000;
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** An answer ready to be sent. Services return plain data; an operation that must say more returns this. */
+export class Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+
+  constructor(status: number, headers: Record<string, string>, body: Answer["body"]) {
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+}
+
+/** What a request brings along, before anything of it has been checked. */
+export interface Inbound {
+  request: HttpRequest;
+  caller: Caller;
+  params: Record<string, string>;
+  search: string;
+  precondition: Precondition | undefined;
+}
+
+/** One method on one path, as the registry, `route()` and the documents see it. */
+export interface Operation {
+  id: string;
+  method: Method;
+  path: string;
+  summary: string;
+  description?: string;
+  tag: string;
+  /** `ignored`: credentials are not read. `required`: 401 without one. */
+  auth: "optional" | "required" | "ignored";
+  /** The scope that a presented key must have. */
+  scope: Scope | null;
+  query: z.ZodObject | null;
+  body: z.ZodObject | null;
+  success: { status: number; schema?: z.ZodType; contentType?: string };
+  /** The answer has an `ETag` and honours `If-None-Match`. */
+  conditional: boolean;
+  /** Validates parameters, query and body, and returns the work that is then to be done. */
+  accept(inbound: Inbound): Promise<Accepted>;
+}
+
+export interface Accepted {
+  body: Record<string, unknown> | null;
+  /** Does the work; creates do their writes on `db` where one is given. */
+  run(db?: Db): unknown;
+}
+
+/** Whether the operation honours `Idempotency-Key`: a POST that creates. */
+export function isCreate(operation: Operation): boolean {
+  return operation.method === "POST" && operation.success.status === 201;
+}
+
+interface Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodObject> {
+  id: string;
+  method: Method;
+  path: Path;
+  summary: string;
+  description?: string;
+  tag: string;
+  auth?: Operation["auth"];
+  scope?: Scope;
+  query?: Query;
+  body?: Body;
+  /** The largest body in bytes; more is 413. */
+  bodyBytesMax?: number;
+  success: Operation["success"];
+  conditional?: boolean;
+  handle(context: {
+    caller: Caller;
+    params: Record<PathParam<Path>, string>;
+    query: z.output<Query>;
+    body: z.output<Body>;
+    precondition: Precondition | undefined;
+    request: HttpRequest;
+    db: Db | undefined;
+  }): unknown;
+}
+
+type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | PathParam<Rest>
+  : never;
+
+/** Declares one operation: its contract, its words for the documents, and the service call behind it. */
+export function operation<
+  const Path extends string,
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
+>(definition: Definition<Path, Query, Body>): Operation {
+  const { query, body, bodyBytesMax = BODY_BYTES_MAX, handle, ...rest } = definition;
+  return {
+    ...rest,
+    auth: rest.auth ?? "optional",
+    scope: rest.scope ?? null,
+    query: query ?? null,
+    body: body ?? null,
+    conditional: rest.conditional ?? false,
+    async accept({ request, caller, params, search, precondition }) {
+      const parsedQuery = query ? validate(query, queryDocument(query, search)) : {};
+      const document = body ? await readJsonObject(request, bodyBytesMax) : null;
+      const parsedBody = body && document ? validate(body, document) : {};
+      return {
+        body: document,
+        run: (db) =>
+          handle({
+            caller,
+            request,
+            precondition,
+            db,
+            // The three casts: `params` came from matching this very path; the others are the
+            // empty object exactly where no schema was given, which the defaults of the types say.
+            params: params as Record<PathParam<Path>, string>,
+            query: parsedQuery as z.output<Query>,
+            body: parsedBody as z.output<Body>,
+          }),
+      };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+/**
+ * The parameters of `path` when it fits a template such as /api/tasks/{id}, else undefined. A
+ * trailing slash does not matter. What cannot be decoded stays as it is: no ID looks like that.
+ */
+export function matchPath(template: string, path: string): Record<string, string> | undefined {
+  const wanted = template.split("/");
+  const given = (path.endsWith("/") ? path.slice(0, -1) : path).split("/");
+  if (wanted.length !== given.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, part] of wanted.entries()) {
+    const value = given[index] ?? "";
+    if (part.startsWith("{")) params[part.slice(1, -1)] = decode(value);
+    else if (part !== value) return undefined;
+  }
+  return params;
+}
+
+function decode(segment: string): string {
+  try {
+    const decoded = decodeURIComponent(segment);
+    return decoded.includes("\0") ? segment : decoded;
+  } catch {
+    return segment;
+  }
+}

@@ -1,0 +1,85 @@
+import { ApiError } from "./errors";
+
+/**
+ * What the service needs of a request: the web's `Request` fits, and so does the server's own, which
+ * makes none of its parts before they are asked for.
+ */
+export interface HttpRequest {
+  method: string;
+  /** Absolute; its host is the caller's claim and decides nothing. */
+  url: string;
+  headers: Iterable<[string, string]> & { get(name: string): string | null };
+  body: AsyncIterable<Uint8Array> | null;
+  /** Aborted when the caller has gone. */
+  signal: AbortSignal;
+  /** The client's address by the rule of `TRUSTED_PROXIES`, where the server itself holds the socket. */
+  clientAddress?: string;
+}
+
+/** The path and query of a request's URL, without making a `URL`. */
+export function splitUrl(url: string): { path: string; search: string } {
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
+  const mark = url.indexOf("?");
+  const end = mark === -1 ? url.length : mark;
+  return {
+    path: start === -1 ? "/" : url.slice(start, end),
+    search: mark === -1 ? "" : url.slice(mark + 1),
+  };
+}
+
+/**
+ * Reads a body as one JSON object, whatever its content type says. Throws 400 `invalid_json`, or 413
+ * `payload_too_large` without reading further.
+ */
+export async function readJsonObject(
+  request: HttpRequest,
+  maxBytes: number,
+): Promise<Record<string, unknown>> {
+  const bytes = await readBytes(request, maxBytes);
+  if (bytes.length === 0) throw invalidJson("is empty; send a JSON object");
+  let text: string;
+  try {
+    text = utf8.decode(bytes);
+  } catch {
+    throw invalidJson("is not UTF-8");
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw invalidJson("is not JSON");
+  }
+  if (!isObject(value)) throw invalidJson("must be a JSON object");
+  return value;
+}
+
+/** Reads a whole body. Throws 413 as soon as it is known to be larger than `maxBytes`. */
+export async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+// A byte order mark at the start is dropped; anything that is not UTF-8 throws.
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function invalidJson(what: string) {
+  return new ApiError("invalid_json", `The request body ${what}.`);
+}
+
+function tooLarge(maxBytes: number) {
+  return new ApiError(
+    "payload_too_large",
+    `The request body is larger than the ${maxBytes} bytes that are allowed here.`,
+  );
+}

@@ -1,0 +1,185 @@
+import { authenticate } from "@/lib/accounts/authenticate";
+import { anonymous, type Caller, type Scope } from "@/lib/accounts/caller";
+import { config } from "@/lib/config";
+import { newId } from "@/lib/db/ids";
+import { clientAddress } from "./address";
+import { challenge } from "./challenge";
+import { entityTag, isUnchanged, preconditionOf } from "./conditional";
+import { ApiError, toApiError } from "./errors";
+import { idempotencyKeyOf, idempotent } from "./idempotency";
+import { type Accepted, Answer, isCreate, type Method, type Operation } from "./operation";
+import { matchPath } from "./path";
+import { type HttpRequest, splitUrl } from "./request";
+
+/** The handlers of a `route.ts` file: all methods of one path, of which some have operations. */
+export function route(...operations: Operation[]) {
+  const handler = async (request: Request) => toResponse(await respond(operations, request));
+  return {
+    GET: handler,
+    HEAD: handler,
+    POST: handler,
+    PUT: handler,
+    PATCH: handler,
+    DELETE: handler,
+    OPTIONS: handler,
+  };
+}
+
+/**
+ * Answers a request to a path whose operations these are; none: there is no such path. Never throws:
+ * whatever was thrown inside is an envelope.
+ */
+export async function respond(
+  operations: readonly Operation[],
+  request: HttpRequest,
+): Promise<Answer> {
+  const requestId = newId("req");
+  let answer: Answer;
+  try {
+    answer = await decide(operations, request);
+  } catch (thrown) {
+    answer = failure(thrown, requestId);
+  }
+  const headers: Record<string, string> = {
+    ...COMMON_HEADERS,
+    "Request-Id": requestId,
+    ...answer.headers,
+  };
+  if (answer.body !== null) headers["Content-Length"] = String(Buffer.byteLength(answer.body));
+  return new Answer(answer.status, headers, request.method === "HEAD" ? null : answer.body);
+}
+
+/** The order of the checks is the contract's: method, credential, scope, path, query and body, then the work. */
+async function decide(operations: readonly Operation[], request: HttpRequest): Promise<Answer> {
+  const { path, search } = splitUrl(request.url);
+  if (operations.length === 0) {
+    throw new ApiError("route_not_found", "There is nothing at this path. See /openapi.json.");
+  }
+  if (request.method === "OPTIONS") return preflight(operations);
+  const operation = operationFor(operations, request.method);
+  const caller = await callerOf(operation, request);
+  assertScope(operation.scope, caller);
+  const accepted = await operation.accept({
+    request,
+    caller,
+    search,
+    params: matchPath(operation.path, path) ?? {},
+    precondition: preconditionOf(request),
+  });
+  const key = isCreate(operation) ? idempotencyKeyOf(request) : undefined;
+  const answer =
+    key === undefined
+      ? await answerOf(operation, accepted)
+      : await idempotent(
+          { key, scope: scopeOf(caller, request), path, body: accepted.body },
+          (db) => answerOf(operation, accepted, db),
+        );
+  return operation.conditional ? conditional(request, answer) : answer;
+}
+
+function operationFor(operations: readonly Operation[], method: string): Operation {
+  const wanted = method === "HEAD" ? "GET" : method;
+  const found = operations.find((operation) => operation.method === wanted);
+  if (found) return found;
+  const allowed = allowedMethods(operations);
+  throw new ApiError("method_not_allowed", `${method} is not allowed here; allowed: ${allowed}.`, {
+    headers: { Allow: allowed },
+  });
+}
+
+async function callerOf(operation: Operation, request: HttpRequest): Promise<Caller> {
+  if (operation.auth === "ignored") return anonymous;
+  const caller = await authenticate(request.headers.get("authorization"));
+  if (operation.auth === "required" && caller.kind === "anonymous") {
+    throw new ApiError("unauthorized", "This needs an API key: Authorization: Bearer svc_live_….", {
+      headers: challenge(),
+    });
+  }
+  return caller;
+}
+
+function assertScope(scope: Scope | null, caller: Caller) {
+  if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;
+  throw new ApiError("insufficient_scope", `This needs a key with the scope ${scope}.`, {
+    headers: challenge('error="insufficient_scope"', `scope="${scope}"`),
+  });
+}
+
+/** Callers who must not see each other's stored answers: keys, and addresses where there is no key. */
+function scopeOf(caller: Caller, request: HttpRequest): string {
+  return caller.kind === "key" ? caller.keyId : `address:${clientAddress(request)}`;
+}
+
+async function answerOf(
+  operation: Operation,
+  accepted: Accepted,
+  ...db: Parameters<Accepted["run"]>
+): Promise<Answer> {
+  const result = await accepted.run(...db);
+  if (result instanceof Answer) return result;
+  const { status, schema } = operation.success;
+  if (result === undefined) return new Answer(status, {}, null);
+  if (schema && config().validateResponses) schema.parse(result);
+  const headers: Record<string, string> = { "Content-Type": "application/json" };
+  if (isCreate(operation)) headers.Location = `${operation.path}/${idOf(result)}`;
+  return new Answer(status, headers, JSON.stringify(result));
+}
+
+function idOf(result: unknown): string {
+  if (typeof result === "object" && result !== null && "id" in result) return String(result.id);
+  throw new Error("A create returned nothing with an ID.");
+}
+
+function conditional(request: HttpRequest, answer: Answer): Answer {
+  const tag = entityTag(answer.body ?? "");
+  const headers = { "Cache-Control": "private, no-cache", ETag: tag };
+  return isUnchanged(request, tag)
+    ? new Answer(304, headers, null)
+    : new Answer(answer.status, { ...answer.headers, ...headers }, answer.body);
+}
+
+function failure(thrown: unknown, requestId: string): Answer {
+  const error = toApiError(thrown);
+  if (error.code === "internal_error") console.error(requestId, thrown);
+  return new Answer(
+    error.status,
+    { "Content-Type": "application/json", ...error.headers },
+    JSON.stringify(error.envelope(requestId)),
+  );
+}
+
+function preflight(operations: readonly Operation[]): Answer {
+  const allowed = allowedMethods(operations);
+  return new Answer(
+    204,
+    {
+      Allow: allowed,
+      "Access-Control-Allow-Methods": allowed,
+      "Access-Control-Allow-Headers":
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID",
+      "Access-Control-Max-Age": "86400",
+    },
+    null,
+  );
+}
+
+function allowedMethods(operations: readonly Operation[]): string {
+  const own: Method[] = operations.map((operation) => operation.method);
+  return [
+    ...own.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])),
+    "OPTIONS",
+  ].join(", ");
+}
+
+// The JSON API reads no cookies, so every origin may call it.
+const COMMON_HEADERS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers":
+    "ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Request-Id, Retry-After, WWW-Authenticate",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+};
+
+function toResponse(answer: Answer): Response {
+  return new Response(answer.body, { status: answer.status, headers: answer.headers });
+}

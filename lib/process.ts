@@ -1,0 +1,16 @@
+/** Next bundles a copy of `lib/` of its own; this symbol is where all copies meet. */
+const shared = Symbol.for("agent-infrastructure");
+
+const holder = globalThis as typeof globalThis & { [shared]?: Map<string, unknown> };
+
+/**
+ * What `make` gave the first time that `name` was asked for in this process: the database pool, the
+ * parsed configuration, counters. Module scope would make one for each copy of `lib/`.
+ */
+export function oncePerProcess<T>(name: string, make: () => T): T {
+  holder[shared] ??= new Map();
+  const values = holder[shared];
+  if (!values.has(name)) values.set(name, make());
+  // A name is used by one caller only, so what it holds is what that caller made.
+  return values.get(name) as T;
+}

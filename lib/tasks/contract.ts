@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { claimFields, externalId, resourceFields, text, unixSeconds } from "@/lib/http/fields";
+import { listQuery } from "@/lib/http/list";
+
+const LABELS_MAX = 50;
+
+export const priorities = ["low", "medium", "high", "critical"] as const;
+
+export const Task = z.object({
+  id: z.string().describe("Begins with tsk_"),
+  object: z.literal("task"),
+  name: z.string(),
+  description: z.string().nullable(),
+  priority: z.enum(priorities),
+  due_at: z.int().nullable().describe("Unix seconds"),
+  labels: z.array(z.string()),
+  ...resourceFields,
+});
+export type Task = z.infer<typeof Task>;
+
+export const CreatedTask = Task.extend(claimFields);
+export type CreatedTask = z.infer<typeof CreatedTask>;
+
+const labels = z.array(text({ min: 1, max: 100 })).max(LABELS_MAX);
+
+export const TaskCreate = z.strictObject({
+  name: text({ min: 1, max: 200 }),
+  description: text({ max: 100_000 }).nullable().optional(),
+  priority: z.enum(priorities).optional().describe("`low` when left out"),
+  due_at: unixSeconds().nullable().optional().describe("Unix seconds"),
+  labels: labels.optional(),
+  external_id: externalId.optional(),
+});
+export type TaskCreate = z.infer<typeof TaskCreate>;
+
+export const TaskUpdate = TaskCreate.partial().extend({
+  labels: labels.nullable().optional().describe("null removes all labels"),
+});
+export type TaskUpdate = z.infer<typeof TaskUpdate>;
+
+export const TaskListQuery = listQuery("tsk").extend({
+  label: z.array(text()).optional().describe("May be repeated: a task must carry every one."),
+  external_id: text().optional(),
+});
+export type TaskListQuery = z.infer<typeof TaskListQuery>;

@@ -1,0 +1,68 @@
+import { listOf } from "@/lib/http/list";
+import { operation } from "@/lib/http/operation";
+import { CreatedTask, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
+import * as tasks from "./service";
+
+export const listTasks = operation({
+  id: "listTasks",
+  method: "GET",
+  path: "/api/tasks",
+  tag: "Tasks",
+  summary: "List tasks",
+  description: "The tasks of your organization, newest first. Without a key the list is empty.",
+  scope: "api.read",
+  query: TaskListQuery,
+  success: { status: 200, schema: listOf(Task) },
+  handle: ({ caller, query }) => tasks.list(caller, query),
+});
+
+export const createTask = operation({
+  id: "createTask",
+  method: "POST",
+  path: "/api/tasks",
+  tag: "Tasks",
+  summary: "Create a task",
+  description:
+    "Without a key the task is public: whoever knows its ID may read and change it, nobody can list it, and the answer carries a claim token.",
+  scope: "api.write",
+  body: TaskCreate,
+  success: { status: 201, schema: CreatedTask },
+  handle: ({ caller, body, db }) => tasks.create(caller, body, db),
+});
+
+export const getTask = operation({
+  id: "getTask",
+  method: "GET",
+  path: "/api/tasks/{id}",
+  tag: "Tasks",
+  summary: "Get a task",
+  scope: "api.read",
+  success: { status: 200, schema: Task },
+  conditional: true,
+  handle: ({ caller, params }) => tasks.get(caller, params.id),
+});
+
+export const updateTask = operation({
+  id: "updateTask",
+  method: "PATCH",
+  path: "/api/tasks/{id}",
+  tag: "Tasks",
+  summary: "Update a task",
+  description: "Properties that are left out stay as they are.",
+  scope: "api.write",
+  body: TaskUpdate,
+  success: { status: 200, schema: Task },
+  handle: ({ caller, params, body, precondition }) =>
+    tasks.update(caller, params.id, body, precondition),
+});
+
+export const deleteTask = operation({
+  id: "deleteTask",
+  method: "DELETE",
+  path: "/api/tasks/{id}",
+  tag: "Tasks",
+  summary: "Delete a task",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params, precondition }) => tasks.remove(caller, params.id, precondition),
+});

@@ -1,0 +1,120 @@
+import { assertAccess, organizationOf } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/accounts/caller";
+import { claimableKind } from "@/lib/claims/kind";
+import { claimTicket } from "@/lib/claims/token";
+import { newId } from "@/lib/db/ids";
+import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
+import type { Precondition } from "@/lib/http/conditional";
+import { notFound } from "@/lib/http/errors";
+import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
+import type { CreatedTask, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
+import { serializeTask, type TaskRow } from "./serialize";
+
+const COLUMNS = sql`id, organization_id, name, description, priority, due_at, labels, external_id,
+  created_at, updated_at, revision`;
+
+export const claimableTask = claimableKind<TaskRow>({
+  prefix: "tsk",
+  noun: "task",
+  table: sql`tasks`,
+  columns: COLUMNS,
+  serialize: serializeTask,
+});
+
+/** The tasks of the caller's organization, newest first. An anonymous caller has none. */
+export async function list(caller: Caller, listQuery: TaskListQuery): Promise<List<Task>> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return emptyList(listQuery);
+  const conditions = [sql`organization_id = ${organizationId}`];
+  if (listQuery.label) conditions.push(sql`labels @> ${listQuery.label}::text[]`);
+  if (listQuery.external_id !== undefined) {
+    conditions.push(sql`external_id = ${listQuery.external_id}`);
+  }
+  const matching = join(conditions, " AND ");
+  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
+  const rows = await query<TaskRow>(sql`
+    SELECT ${COLUMNS} FROM tasks WHERE ${matching} ${position}
+    ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}`);
+  const total = wantsTotal(listQuery)
+    ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM tasks WHERE ${matching}`)
+    : undefined;
+  return page(rows.map(serializeTask), listQuery, total?.count);
+}
+
+/** Creates a task for the caller's organization, or a public one with a claim token. */
+export async function create(caller: Caller, input: TaskCreate, db?: Db): Promise<CreatedTask> {
+  const id = newId("tsk");
+  const ticket = claimTicket(caller, id);
+  const [row] = await query<TaskRow>(
+    sql`INSERT INTO tasks (id, organization_id, claim_token_digest, name, description, priority,
+                           due_at, labels, external_id)
+        VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
+                ${input.description ?? null}, ${input.priority ?? "low"}, ${input.due_at ?? null},
+                ${input.labels ?? []}, ${input.external_id ?? null})
+        RETURNING ${COLUMNS}`,
+    db,
+  );
+  if (!row) throw new Error("An insert returned no row.");
+  return { ...serializeTask(row), ...ticket.fields };
+}
+
+/** One task. Throws 404, or 403 when another organization owns it. */
+export async function get(caller: Caller, id: string): Promise<Task> {
+  return serializeTask(await find(caller, id));
+}
+
+/** Changes the given fields of a task. Throws 404, 403, and 412 when it is not what the caller saw. */
+export async function update(
+  caller: Caller,
+  id: string,
+  changes: TaskUpdate,
+  precondition?: Precondition,
+): Promise<Task> {
+  const row = await find(caller, id);
+  precondition?.(serializeTask(row));
+  const changed = assignments({
+    name: changes.name,
+    description: changes.description,
+    priority: changes.priority,
+    due_at: changes.due_at,
+    labels: changes.labels === null ? [] : changes.labels,
+    external_id: changes.external_id,
+  });
+  if (changed.length === 0) return serializeTask(row);
+  const updated = await queryOne<TaskRow>(sql`
+    UPDATE tasks SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
+    WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
+    RETURNING ${COLUMNS}`);
+  return updated ? serializeTask(updated) : update(caller, id, changes, precondition);
+}
+
+/** Removes a task. Throws 404, 403, and 412 when it is not what the caller saw. */
+export async function remove(
+  caller: Caller,
+  id: string,
+  precondition?: Precondition,
+): Promise<void> {
+  const row = await find(caller, id);
+  precondition?.(serializeTask(row));
+  const removed = await queryOne(
+    sql`DELETE FROM tasks WHERE id = ${id} AND ${asDecidedOn(row, precondition)} RETURNING id`,
+  );
+  if (!removed) await remove(caller, id, precondition);
+}
+
+async function find(caller: Caller, id: string): Promise<TaskRow> {
+  const row = await queryOne<TaskRow>(sql`SELECT ${COLUMNS} FROM tasks WHERE id = ${id}`);
+  if (!row) throw notFound("task", id);
+  assertAccess(caller, row.organization_id);
+  return row;
+}
+
+/**
+ * Closes the race between the read that access was decided on and the write: a task that was claimed
+ * meanwhile, or changed under an `If-Match`, is not written, and all is decided again.
+ */
+function asDecidedOn(row: TaskRow, precondition: Precondition | undefined) {
+  return precondition
+    ? sql`revision = ${row.revision}`
+    : sql`organization_id IS NOT DISTINCT FROM ${row.organization_id}`;
+}

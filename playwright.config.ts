@@ -1,0 +1,28 @@
+import { defineConfig } from "@playwright/test";
+import type { ServerOptions } from "./tests/support/fixtures";
+
+/** One runner for all tests. `npx playwright test --project=unit` starts no server; see tests/support/global-setup.ts. */
+export default defineConfig<object, ServerOptions>({
+  globalSetup: "./tests/support/global-setup.ts",
+  reporter: [["./tests/support/summary-reporter.ts"]],
+  outputDir: "test-results",
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  retries: 0,
+  workers: 3,
+  timeout: 60_000,
+  expect: { timeout: 20_000 },
+  projects: [
+    { name: "unit", testDir: "tests/unit" },
+    { name: "api", testDir: "tests/api", use: { server: "own" } },
+    { name: "api-next", testDir: "tests/api", use: { server: "next" } },
+    {
+      name: "fault",
+      testDir: "tests/fault",
+      workers: 1,
+      fullyParallel: false,
+      timeout: 15 * 60_000,
+      expect: { timeout: 120_000 },
+    },
+  ],
+});

@@ -1,0 +1,24 @@
+// `npm run build`: the pages by Next, the server by esbuild, beside each other.
+import { spawnSync } from "node:child_process";
+import { build } from "esbuild";
+
+process.env.NEXT_TELEMETRY_DISABLED = "1";
+
+await build({
+  entryPoints: ["server/main.ts", "scripts/create-key.ts", "scripts/migrate.ts"],
+  outdir: "dist",
+  outbase: ".",
+  bundle: true,
+  splitting: true,
+  packages: "external",
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  sourcemap: "linked",
+  logLevel: "warning",
+});
+
+const next = spawnSync(process.execPath, ["node_modules/next/dist/bin/next", "build"], {
+  stdio: "inherit",
+});
+process.exit(next.status ?? 1);

@@ -1,0 +1,32 @@
+import { parseArgs } from "node:util";
+import { type Scope, scopes } from "@/lib/accounts/caller";
+import { createKey, findOrCreateOrganization } from "@/lib/accounts/keys";
+import { connectEmbeddedPostgres } from "@/lib/db/embedded";
+import { openDatabase } from "@/lib/db/open";
+
+const USAGE = `Usage: npm run create-key -- --organization NAME [--scopes api.read,api.write] [--name NAME]
+
+Makes an API key and prints it once, to standard output. The organization is found by its name or ID,
+and made when it is new.`;
+
+const { values } = parseArgs({
+  options: {
+    organization: { type: "string" },
+    scopes: { type: "string", default: scopes.join(",") },
+    name: { type: "string", default: "create-key" },
+    help: { type: "boolean", default: false },
+  },
+});
+const wanted = values.scopes.split(/[\s,]+/).filter((scope) => scope !== "");
+const granted = wanted.filter((scope): scope is Scope => scopes.some((known) => known === scope));
+if (values.help || !values.organization || granted.length === 0 || granted.length < wanted.length) {
+  console.error(USAGE);
+  process.exit(values.help ? 0 : 1);
+}
+
+const close = await openDatabase(connectEmbeddedPostgres);
+const organization = await findOrCreateOrganization(values.organization);
+const { key, record } = await createKey(organization.id, { name: values.name, scopes: granted });
+console.error(`${record.id} of ${organization.name} (${organization.id}), ${granted.join(" ")}:`);
+console.log(key);
+await close();

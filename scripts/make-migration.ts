@@ -1,0 +1,56 @@
+import { access, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { startEmbeddedPostgres } from "@/lib/db/embedded";
+import { diffSql } from "@/lib/db/schema-engine";
+
+const USAGE = `npm run migration -- NAME    writes the migration that prisma/schema.prisma needs
+npm run migration -- --check fails when the schema is ahead of the migrations`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { check: { type: "boolean", default: false } },
+});
+const [name] = positionals;
+
+if (!values.check && !/^[a-z0-9_]{1,100}$/.test(name ?? "")) {
+  console.error(`${USAGE}\nNAME consists of a-z, 0-9 and _.`);
+  process.exitCode = 1;
+} else {
+  const sql = await diffOnTemporaryServer();
+  if (sql === null) console.log("The migrations lead to the schema: nothing to do.");
+  else if (values.check) {
+    console.error(`The schema is ahead of the migrations: npm run migration -- NAME\n\n${sql}`);
+    process.exitCode = 1;
+  } else console.log(`Wrote ${await writeMigration(`${timestamp()}_${name}`, sql)}. Read it.`);
+}
+
+async function diffOnTemporaryServer(): Promise<string | null> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), "make-migration-"));
+  try {
+    const server = await startEmbeddedPostgres({ dataDir });
+    try {
+      return await diffSql({ url: server.url });
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function writeMigration(folder: string, sql: string): Promise<string> {
+  const migrations = path.join("prisma", "migrations");
+  const file = path.join(migrations, folder, "migration.sql");
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, sql);
+  const lockFile = path.join(migrations, "migration_lock.toml");
+  await access(lockFile).catch(() => writeFile(lockFile, 'provider = "postgresql"\n'));
+  return file;
+}
+
+/** As Prisma names them: 20261121075958. */
+function timestamp(): string {
+  return new Date().toISOString().replace(/\D/g, "").slice(0, 14);
+}

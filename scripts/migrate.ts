@@ -1,0 +1,11 @@
+import { config } from "@/lib/config";
+import { migrate } from "@/lib/db/migrate";
+
+// `npm run migrate`, for deployments whose database is elsewhere; `npm start` migrates by itself.
+const { directUrl } = config();
+if (directUrl === undefined) {
+  console.error("Set DATABASE_URL (and DIRECT_URL behind a pooler) to the database to migrate.");
+  process.exit(1);
+}
+const applied = await migrate({ url: directUrl });
+console.log(applied.length === 0 ? "Nothing to migrate." : `Applied ${applied.join(", ")}.`);

@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { addRoute, createRouter, findRoute } from "rou3";
+import { forwardedAddress } from "@/lib/http/address";
+import type { Operation } from "@/lib/http/operation";
+import { operations } from "@/lib/http/registry";
+import { splitUrl } from "@/lib/http/request";
+import { respond } from "@/lib/http/route";
+import { NodeRequest } from "./node-request";
+
+/** How long a client may go on sending a body that was refused, so that it gets to read the answer. */
+const LINGER_MS = 2000;
+
+type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Answers API paths straight from the registry (when `api` is on) and gives all others to Next. */
+export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHandler {
+  const router = apiRouter();
+  return async (request, response) => {
+    const address = clientAddressOf(request);
+    const { path } = splitUrl(request.url ?? "/");
+    const found = findRoute(router, undefined, path)?.data;
+    if (api && (found || path === "/api" || path.startsWith("/api/"))) {
+      await answer(found ?? [], new NodeRequest(request, response, address), response);
+      lingerOver(request, response);
+    } else {
+      overwriteForwarding(request, address);
+      await pages(request, response);
+    }
+  };
+}
+
+function apiRouter() {
+  const router = createRouter<Operation[]>();
+  for (const path of new Set(operations.map((operation) => operation.path))) {
+    const onPath = operations.filter((operation) => operation.path === path);
+    addRoute(router, undefined, path.replaceAll(/\{(\w+)\}/g, ":$1"), onPath);
+  }
+  return router;
+}
+
+async function answer(
+  operations: readonly Operation[],
+  request: NodeRequest,
+  response: ServerResponse,
+): Promise<void> {
+  const { status, headers, body } = await respond(operations, request);
+  response.writeHead(status, headers);
+  response.end(body);
+}
+
+/** Node reads what is left of a body to keep the connection; a body that was refused has a time limit. */
+function lingerOver(request: IncomingMessage, response: ServerResponse) {
+  if (request.complete) return;
+  const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
+  request.once("end", () => clearTimeout(timer));
+  response.once("close", () => timer.unref());
+}
+
+function clientAddressOf(request: IncomingMessage): string {
+  const peer = request.socket.remoteAddress ?? "";
+  const header = request.headers["x-forwarded-for"];
+  return forwardedAddress(peer, header === undefined ? null : String(header)) ?? peer;
+}
+
+/** Pages must not believe what a client says of itself: Next is shown the address that holds. */
+function overwriteForwarding(request: IncomingMessage, address: string) {
+  for (const name of Object.keys(request.headers)) {
+    if (name === "forwarded" || name.startsWith("x-forwarded-")) delete request.headers[name];
+  }
+  request.headers["x-forwarded-for"] = address;
+}

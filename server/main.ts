@@ -1,0 +1,67 @@
+import { createServer } from "node:http";
+import next from "next";
+import { findOrCreateOrganization, installKey } from "@/lib/accounts/keys";
+import { ConfigError, config } from "@/lib/config";
+import { EmbeddedPostgresError, startEmbeddedPostgres } from "@/lib/db/embedded";
+import { MigrationError } from "@/lib/db/migrate";
+import { openDatabase } from "@/lib/db/open";
+import { welcome } from "./banner";
+import { listener } from "./listener";
+import { onStop } from "./stop";
+
+const CONNECTIONS_MAX = 2000;
+
+/**
+ * Starts everything that one machine needs: database, migrations, HTTP. With `dev`, Next's dev
+ * server answers all paths, so that a change of any file shows at once.
+ */
+export async function start({ dev = false } = {}): Promise<void> {
+  try {
+    await run(dev);
+  } catch (error) {
+    const foreseen = [ConfigError, EmbeddedPostgresError, MigrationError].some(
+      (kind) => error instanceof kind,
+    );
+    console.error(foreseen && error instanceof Error ? error.message : error);
+    process.exit(1);
+  }
+}
+
+async function run(dev: boolean) {
+  const { host, port } = config();
+  const closeDatabase = await openDatabase(startEmbeddedPostgres);
+  await installBootstrapKey();
+  const app = next({ dev, hostname: host, port, dir: process.cwd() });
+  await app.prepare();
+
+  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 });
+  server.maxConnections = CONNECTIONS_MAX;
+  const handle = listener(app.getRequestHandler(), { api: !dev });
+  server.on("request", handle);
+  // The client asks before it sends a large body: the answer may be that it need not.
+  server.on("checkContinue", handle);
+  if (dev) server.on("upgrade", app.getUpgradeHandler());
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, resolve);
+  }).catch(async (error: NodeJS.ErrnoException) => {
+    await closeDatabase();
+    if (error.code !== "EADDRINUSE") throw error;
+    throw new ConfigError(`PORT: ${host}:${port} is in use. Set PORT to a free one.`);
+  });
+  console.log(welcome());
+
+  onStop(server, async () => {
+    await app.close();
+    await closeDatabase();
+  });
+}
+
+/** The key that the operator chose, in an organization of its own. */
+async function installBootstrapKey() {
+  const { bootstrapApiKey } = config();
+  if (bootstrapApiKey === undefined) return;
+  const organization = await findOrCreateOrganization("bootstrap");
+  await installKey(organization.id, "BOOTSTRAP_API_KEY", bootstrapApiKey);
+}

@@ -1,0 +1,66 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { HttpRequest } from "@/lib/http/request";
+
+/** A request as `respond` wants it, straight from Node: nothing is made before it is asked for. */
+export class NodeRequest implements HttpRequest {
+  readonly clientAddress: string;
+  readonly headers: HttpRequest["headers"];
+  readonly #incoming: IncomingMessage;
+  readonly #response: ServerResponse;
+  #signal: AbortSignal | undefined;
+
+  constructor(incoming: IncomingMessage, response: ServerResponse, clientAddress: string) {
+    this.#incoming = incoming;
+    this.#response = response;
+    this.clientAddress = clientAddress;
+    this.headers = new NodeHeaders(incoming);
+  }
+
+  get method(): string {
+    return this.#incoming.method ?? "GET";
+  }
+
+  get url(): string {
+    return this.#incoming.url ?? "/";
+  }
+
+  get body(): AsyncIterable<Uint8Array> {
+    return { [Symbol.asyncIterator]: () => this.#chunks() };
+  }
+
+  get signal(): AbortSignal {
+    if (this.#signal === undefined) {
+      const controller = new AbortController();
+      this.#response.once("close", () => controller.abort());
+      this.#signal = controller.signal;
+    }
+    return this.#signal;
+  }
+
+  #chunks(): AsyncIterator<Uint8Array> {
+    if (this.#incoming.headers.expect?.toLowerCase() === "100-continue") {
+      this.#response.writeContinue();
+    }
+    // A reader that stops early (413) must not take the socket down with it: the answer goes there.
+    return this.#incoming.iterator({ destroyOnReturn: false });
+  }
+}
+
+class NodeHeaders {
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+  }
+
+  get(name: string): string | null {
+    const value = this.#incoming.headers[name];
+    return value === undefined ? null : String(value);
+  }
+
+  *[Symbol.iterator](): Generator<[string, string]> {
+    for (const [name, value] of Object.entries(this.#incoming.headers)) {
+      if (value !== undefined) yield [name, String(value)];
+    }
+  }
+}

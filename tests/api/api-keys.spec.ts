@@ -1,0 +1,127 @@
+import { makeKey } from "../support/accounts";
+import { challenges, expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api } from "../support/http";
+import { makeKeyText, randomText, sha256 } from "../support/keys";
+
+/** `agent-auth.md` §12: what counts as a credential, and how keys rest. */
+
+const UNUSABLE: Array<[title: string, authorization: string]> = [
+  ["an empty Authorization header", ""],
+  ["the scheme alone", "Bearer"],
+  ["another scheme", "Basic c3ZjX2xpdmVfOnNlY3JldA=="],
+  ["another scheme with a key behind it", `Token ${makeKeyText()}`],
+  ["a key without a scheme", makeKeyText()],
+  ["a scheme glued to its key", `Bearer${makeKeyText()}`],
+  ["a key that was never issued", `Bearer ${makeKeyText()}`],
+  ["an access token that was never issued", `Bearer ${makeKeyText("svc_at_")}`],
+  ["a key whose checksum is wrong", `Bearer svc_live_${"0".repeat(38)}`],
+  ["a key that is too short", "Bearer svc_live_abc"],
+  ["a prefix and nothing else", "Bearer svc_live_"],
+  ["a key of another service", "Bearer sk_live_0123456789ABCDEFGHIJKLMNOPQRSTUV"],
+  ["two words", `Bearer ${makeKeyText()} ${makeKeyText()}`],
+  ["a JWT", "Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiJ9."],
+  ["bytes that are not ASCII", "Bearer svc_live_\u00e9\u00ff"],
+  ["eight thousand characters", `Bearer svc_live_${"a".repeat(8000)}`],
+];
+
+for (const [title, authorization] of UNUSABLE) {
+  test(`With ${title} every kind of request is 401 invalid_api_key`, async ({ api, baseUrl }) => {
+    await expectUnusable(api, baseUrl, authorization);
+  });
+}
+
+test("A revoked key is 401 invalid_api_key", async ({ api, baseUrl, db, organization }) => {
+  const key = await makeKey(db, organization.id, { revoked: true });
+  await expectUnusable(api, baseUrl, `Bearer ${key}`);
+});
+
+test("A key expires in the second that it names", async ({ api, baseUrl, db, organization }) => {
+  for (const expiresIn of [0, -1, -100_000]) {
+    const key = await makeKey(db, organization.id, { expiresIn });
+    await expectUnusable(api, baseUrl, `Bearer ${key}`);
+  }
+});
+
+test("A key that expires later works", async ({ api, db, organization }) => {
+  const key = await makeKey(db, organization.id, { expiresIn: 3600 });
+  expectStatus(await api("GET", "/api/tasks", { key }), 200);
+});
+
+test("A key that worked is refused at the first request after its revocation", async ({ api, db, organization }) => {
+  expectStatus(await api("GET", "/api/tasks", { key: organization.key }), 200);
+  await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [sha256(organization.key)]);
+  expectError(await api("GET", "/api/tasks", { key: organization.key }), 401, "invalid_api_key");
+});
+
+test("A key of a deleted organization is refused", async ({ api, db, organization }) => {
+  await db.query("DELETE FROM organizations WHERE id = $1", [organization.id]);
+  expectError(await api("GET", "/api/tasks", { key: organization.key }), 401, "invalid_api_key");
+});
+
+test("The scheme is read in any case, and with several spaces behind it", async ({ api, organization }) => {
+  const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "Mine" } });
+  for (const scheme of ["bearer ", "BEARER ", "bEaReR  ", "Bearer     "]) {
+    const headers = { authorization: scheme + organization.key };
+    const answer = await api("GET", `/api/tasks/${task.id}`, { headers });
+    expect(answer.status, scheme).toBe(200);
+  }
+});
+
+test("A key of another length that an operator installed works by its digest", async ({ api, db, organization }) => {
+  for (const length of [20, 37, 39, 120]) {
+    const key = await makeKey(db, organization.id, { text: `svc_live_${randomText(length)}` });
+    expectStatus(await api("POST", "/api/tasks", { key, body: { name: "Operator" } }), 201);
+  }
+});
+
+test("An access token works until it expires", async ({ api, db, organization }) => {
+  const live = await makeKey(db, organization.id, { text: makeKeyText("svc_at_"), expiresIn: 3600 });
+  expectStatus(await api("POST", "/api/tasks", { key: live, body: { name: "Token" } }), 201);
+  const dead = await makeKey(db, organization.id, { text: makeKeyText("svc_at_"), expiresIn: -1 });
+  expectError(await api("POST", "/api/tasks", { key: dead, body: { name: "Token" } }), 401, "invalid_api_key");
+});
+
+test("Keys of one organization see the same tasks", async ({ api, db, organization }) => {
+  const second = await makeKey(db, organization.id);
+  const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "Shared" } });
+  const list = await api("GET", "/api/tasks", { key: second });
+  expect(list.body.data.map(({ id }) => id)).toEqual([task.id]);
+});
+
+test("A key's last use is recorded", async ({ api, db, organization }) => {
+  const lastUsed = async (key: string) => {
+    const { rows } = await db.query("SELECT last_used_at FROM api_keys WHERE digest = $1", [sha256(key)]);
+    return rows[0]?.last_used_at === null ? null : Number(rows[0]?.last_used_at);
+  };
+  const { rows } = await db.query("SELECT unix_now() AS now");
+  expect(await lastUsed(organization.key)).toBeNull();
+  expectStatus(await api("GET", "/api/tasks", { key: organization.key }), 200);
+  await expect.poll(() => lastUsed(organization.key)).toBeGreaterThanOrEqual(Number(rows[0].now));
+  expect(await lastUsed(organization.readKey)).toBeNull();
+});
+
+test("A refused key never comes back in the answer", async ({ api }) => {
+  const key = makeKeyText();
+  const answer = await api("GET", "/api/tasks", { key });
+  expect(answer.text + JSON.stringify(answer.headers.pairs)).not.toContain(key.slice(9));
+});
+
+async function expectUnusable(api: Api, baseUrl: string, authorization: string) {
+  const headers = { authorization };
+  const { body: task } = await api("POST", "/api/tasks", { body: { name: "Public" } });
+  const answers = [
+    await api("GET", "/api/tasks", { headers }),
+    await api("POST", "/api/tasks", { headers, body: { name: "Never" } }),
+    await api("GET", `/api/tasks/${task.id}`, { headers }),
+    await api("PATCH", `/api/tasks/${task.id}`, { headers, body: { name: "Never" } }),
+    await api("DELETE", `/api/tasks/${task.id}`, { headers }),
+    await api("POST", `/api/claim/${task.id}`, { headers, body: { claim_token: task.claim_token } }),
+  ];
+  for (const answer of answers) {
+    expectError(answer, 401, "invalid_api_key");
+    expect(answer.headers.all("www-authenticate")).toEqual([challenges(baseUrl).invalidCredential]);
+  }
+  const after = await api("GET", `/api/tasks/${task.id}`);
+  expect(after.body).toMatchObject({ name: "Public", organization_id: null });
+}

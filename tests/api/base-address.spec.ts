@@ -1,0 +1,70 @@
+import { expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Answer } from "../support/http";
+
+/** `decisions.md` §1: every URL is made from the configured base address, never from what a client says. */
+
+const FORGERIES: Array<Record<string, string>> = [
+  { host: "evil.example" },
+  { host: "evil.example:1234" },
+  { "x-forwarded-host": "evil.example" },
+  { "x-forwarded-host": "evil.example", "x-forwarded-proto": "https", "x-forwarded-port": "1234" },
+  { forwarded: "host=evil.example;proto=https" },
+  { origin: "https://evil.example", referer: "https://evil.example/" },
+  { "x-original-url": "https://evil.example/", "x-rewrite-url": "https://evil.example/" },
+  { "x-original-host": "evil.example", "x-host": "evil.example", "x-forwarded-server": "evil.example" },
+];
+
+for (const forgery of FORGERIES) {
+  test(`${JSON.stringify(forgery)} changes no URL of any answer`, async ({ api, baseUrl }) => {
+    const created = await api("POST", "/api/tasks", { headers: forgery, body: { name: "x" } });
+    expectStatus(created, 201);
+    expect(created.body.claim_url).toBe(`/api/claim/${created.body.id}`);
+    const html = { ...forgery, accept: "text/html" };
+    const answers = [
+      created,
+      await api("GET", "/api/tasks", { headers: { ...forgery, authorization: "Bearer svc_live_wrong" } }),
+      await api("POST", `/api/claim/${created.body.id}`, { headers: forgery, body: { claim_token: "x" } }),
+      await api("GET", `/api/claim/${created.body.id}`, { headers: html }),
+      await api("GET", "/.well-known/oauth-protected-resource", { headers: forgery }),
+      await api("GET", "/openapi.json", { headers: forgery }),
+      await api("GET", "/api/nothing", { headers: forgery }),
+      await api("GET", "/", { headers: html }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 401, 401, 303, 200, 200, 404, 200]);
+    for (const answer of answers) expect(everything(answer)).not.toContain("evil.example");
+    expect(answers.map(({ text }) => text).join()).not.toContain("https://localhost");
+    const port = new URL(baseUrl).port;
+    expect(answers.map(everything).join().match(/localhost:\d+/g)?.filter((host) => host !== `localhost:${port}`)).toEqual([]);
+  });
+}
+
+test("No path leads to another host", async ({ api, baseUrl }) => {
+  for (const path of [
+    "//evil.example",
+    "//evil.example/",
+    "//evil.example/%2e%2e",
+    "/\\evil.example",
+    "/api//evil.example",
+    "/api/tasks//evil.example/",
+    "/%2f%2fevil.example",
+    "/%5cevil.example/",
+  ]) {
+    const answer = await api("GET", path);
+    expect(answer.status, path).toBeLessThan(500);
+    const location = answer.headers.get("location");
+    if (location !== null) expect(new URL(location, baseUrl).origin, path).toBe(baseUrl);
+  }
+});
+
+test("The home page shows this server's own address", async ({ api, baseUrl }) => {
+  const page = await api("GET", "/", { headers: { accept: "text/html" } });
+  expectStatus(page, 200);
+  expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+  expect(page.text).toContain(baseUrl);
+  expect(page.text).toContain("/openapi.json");
+});
+
+function everything(answer: Answer) {
+  return answer.text + JSON.stringify(answer.headers.pairs);
+}

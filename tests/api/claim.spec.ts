@@ -1,0 +1,224 @@
+import { makeCrowd } from "../support/accounts";
+import { challenges, expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api } from "../support/http";
+
+/** `decisions.md` §9. */
+
+const UNKNOWN = "tsk_0000000000000000000000000";
+
+test("A claim with the token makes the task the claimer's, and answers with it", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const { id, claim_token, claim_url, ...task } = await makePublicTask(api);
+  const key = organization.key;
+  const claimed = await api("POST", claim_url, { key, body: { claim_token } });
+  expectStatus(claimed, 200);
+  expect(claimed.body).toEqual({ id, ...task, organization_id: organization.id, updated_at: claimed.body.updated_at });
+
+  const path = `/api/tasks/${id}`;
+  expect((await api("GET", path, { key })).body).toEqual(claimed.body);
+  expect((await api("GET", "/api/tasks", { key })).body.data.map((one) => one.id)).toEqual([id]);
+  expectError(await api("GET", path), 403, "forbidden");
+  expectError(await api("PATCH", path, { body: { name: "x" } }), 403, "forbidden");
+  expectError(await api("DELETE", path), 403, "forbidden");
+  expectError(await api("GET", path, { key: otherOrganization.key }), 403, "forbidden");
+});
+
+test("A read-only key may claim: the token is the permission", async ({ api, organization }) => {
+  const { id, claim_token } = await makePublicTask(api);
+  const key = organization.readKey;
+  const claimed = await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
+  expectStatus(claimed, 200);
+  expect(claimed.body.organization_id).toBe(organization.id);
+  expectStatus(await api("GET", `/api/tasks/${id}`, { key }), 200);
+  expectError(await api("PATCH", `/api/tasks/${id}`, { key, body: { name: "x" } }), 403, "insufficient_scope");
+});
+
+test("Without a key a claim is 401 unauthorized, before anything else is looked at", async ({ api, baseUrl }) => {
+  const { id, claim_token } = await makePublicTask(api);
+  for (const answer of [
+    await api("POST", `/api/claim/${id}`, { body: { claim_token } }),
+    await api("POST", `/api/claim/${id}`, { raw: "{" }),
+    await api("POST", `/api/claim/${UNKNOWN}`, { body: { claim_token } }),
+    await api("POST", "/api/claim/nonsense", { body: { claim_token } }),
+  ]) {
+    expectError(answer, 401, "unauthorized");
+    expect(answer.headers.all("www-authenticate")).toEqual([challenges(baseUrl).credentialNeeded]);
+  }
+  expect((await api("GET", `/api/tasks/${id}`)).body.organization_id).toBeNull();
+});
+
+test("A wrong token is 403 invalid_claim_token, and leaves the task to the right one", async ({ api, organization }) => {
+  const { id, claim_token } = await makePublicTask(api);
+  const other = await makePublicTask(api);
+  const key = organization.key;
+  const WRONG = [
+    other.claim_token,
+    claim_token.toLowerCase() === claim_token ? claim_token.toUpperCase() : claim_token.toLowerCase(),
+    `${claim_token} `,
+    ` ${claim_token}`,
+    claim_token.slice(0, -1),
+    claim_token.slice(4),
+    "clm_",
+    "x",
+    "\u0000",
+    "😀".repeat(1000),
+  ];
+  for (const wrong of WRONG) {
+    const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: wrong } });
+    expectError(answer, 403, "invalid_claim_token");
+  }
+  expect((await api("GET", `/api/tasks/${id}`)).body.organization_id).toBeNull();
+  expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
+});
+
+test("An unknown ID is 404", async ({ api, organization }) => {
+  for (const id of [UNKNOWN, "tsk_", "tsk_x", `tsk_${"x".repeat(500)}`]) {
+    const answer = await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token: "clm_x" } });
+    expectError(answer, 404, "resource_not_found");
+  }
+});
+
+test("A task that was deleted before its claim is 404", async ({ api, organization }) => {
+  const { id, claim_token } = await makePublicTask(api);
+  await api("DELETE", `/api/tasks/${id}`);
+  const answer = await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token } });
+  expectError(answer, 404, "resource_not_found");
+});
+
+test("A prefix that cannot be claimed is 400 invalid_param id", async ({ api, organization }) => {
+  for (const id of ["org_0000000000000000000000000", "key_x", "wev_x", "iev_x", "TSK_x", "tsk", "tskx", "nonsense", "tsk-x"]) {
+    const answer = await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token: "clm_x" } });
+    expectError(answer, 400, "invalid_param", "id");
+  }
+});
+
+test("A claimed task is 400 resource_already_claimed for everybody, whatever the token", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const { id, claim_token } = await makePublicTask(api);
+  expectStatus(await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token } }), 200);
+  for (const key of [organization.key, otherOrganization.key]) {
+    for (const token of [claim_token, "clm_wrong"]) {
+      const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: token } });
+      expectError(answer, 400, "resource_already_claimed");
+    }
+  }
+  const read = await api("GET", `/api/tasks/${id}`, { key: organization.key });
+  expect(read.body.organization_id).toBe(organization.id);
+});
+
+test("A task that was created with a key is 400 resource_already_claimed", async ({ api, organization, otherOrganization }) => {
+  const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
+  for (const key of [organization.key, otherOrganization.key]) {
+    const answer = await api("POST", `/api/claim/${task.id}`, { key, body: { claim_token: "clm_x" } });
+    expectError(answer, 400, "resource_already_claimed");
+  }
+});
+
+test("The token must be there, and be a string that is not empty", async ({ api, organization }) => {
+  const { id } = await makePublicTask(api);
+  const key = organization.key;
+  expectError(await api("POST", `/api/claim/${id}`, { key, body: {} }), 400, "missing_required_param", "claim_token");
+  for (const claim_token of ["", null, 5, true, ["clm_x"], {}]) {
+    const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
+    expectError(answer, 400, "invalid_param", "claim_token");
+  }
+  const extra = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: "clm_x", organization_id: "org_x" } });
+  expectError(extra, 400, "unknown_param", "organization_id");
+});
+
+test("The body is looked at before the task is looked up", async ({ api, organization }) => {
+  const answer = await api("POST", `/api/claim/${UNKNOWN}`, { key: organization.key, body: {} });
+  expectError(answer, 400, "missing_required_param", "claim_token");
+});
+
+test("A task that changed since it was made is claimed with the same token", async ({ api, organization }) => {
+  const { id, claim_token } = await makePublicTask(api);
+  await api("PATCH", `/api/tasks/${id}`, { body: { name: "Changed", labels: ["l"] } });
+  const claimed = await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token } });
+  expect(claimed.body).toMatchObject({ name: "Changed", labels: ["l"], organization_id: organization.id });
+});
+
+test("Of fifty claims at once one wins, round after round", async ({ api, db }) => {
+  const crowd = await makeCrowd(db, 50);
+  for (let round = 0; round < 5; round += 1) {
+    const { id, claim_token } = await makePublicTask(api);
+    const answers = await Promise.all(
+      crowd.map(async (claimer) => ({
+        claimer,
+        answer: await api("POST", `/api/claim/${id}`, { key: claimer.key, body: { claim_token } }),
+      })),
+    );
+    const winners = answers.filter(({ answer }) => answer.status === 200);
+    expect(winners).toHaveLength(1);
+    for (const { answer } of answers) {
+      if (answer.status !== 200) expectError(answer, 400, "resource_already_claimed");
+    }
+    expect(winners[0]?.answer.body.organization_id).toBe(winners[0]?.claimer.id);
+    const { rows } = await db.query("SELECT organization_id FROM tasks WHERE id = $1", [id]);
+    expect(rows).toEqual([{ organization_id: winners[0]?.claimer.id }]);
+  }
+});
+
+test("A claim and a public write at once never leave the task writable by its ID", async ({ api, organization }) => {
+  for (let round = 0; round < 10; round += 1) {
+    const { id, claim_token } = await makePublicTask(api);
+    const [claimed] = await Promise.all([
+      api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token } }),
+      api("PATCH", `/api/tasks/${id}`, { body: { name: "By a stranger" } }),
+      api("PATCH", `/api/tasks/${id}`, { body: { description: "By a stranger" } }),
+    ]);
+    expectStatus(claimed, 200);
+    const read = await api("GET", `/api/tasks/${id}`, { key: organization.key });
+    expect(read.body.organization_id).toBe(organization.id);
+    expectError(await api("PATCH", `/api/tasks/${id}`, { body: { name: "Late" } }), 403, "forbidden");
+  }
+});
+
+test("A browser that opens the claim URL is sent to the claim page", async ({ api, baseUrl }) => {
+  const { id, claim_url } = await makePublicTask(api);
+  const ACCEPT = ["text/html", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"];
+  for (const method of ["GET", "HEAD"]) {
+    for (const accept of ACCEPT) {
+      const answer = await api(method, claim_url, { headers: { accept } });
+      expectStatus(answer, 303);
+      expect(new URL(answer.headers.get("location") ?? "", baseUrl).href).toBe(`${baseUrl}/claim/${id}`);
+    }
+  }
+});
+
+test("An ID is data in the address of the claim page, never a way out of it", async ({ api, baseUrl }) => {
+  for (const id of ["%2e%2e%2f%2e%2e", "%2f%2fevil.example", "x%0d%0aset-cookie:%20a=b", "%5cevil.example"]) {
+    const answer = await api("GET", `/api/claim/${id}`, { headers: { accept: "text/html" } });
+    expectStatus(answer, 303);
+    const location = new URL(answer.headers.get("location") ?? "", baseUrl);
+    expect(location.origin).toBe(baseUrl);
+    expect(location.pathname).toMatch(/^\/claim\/[^/]+$/);
+    expect(answer.headers.get("set-cookie")).toBeNull();
+  }
+});
+
+test("Any other GET of the claim URL is 405", async ({ api }) => {
+  const { claim_url } = await makePublicTask(api);
+  for (const accept of [undefined, "application/json", "*/*", "text/plain"]) {
+    const headers: Record<string, string> = accept ? { accept } : {};
+    const answer = await api("GET", claim_url, { headers });
+    expectError(answer, 405, "method_not_allowed");
+    expect(answer.headers.members("allow")).toContain("post");
+    const head = await api("HEAD", claim_url, { headers });
+    expectStatus(head, 405);
+    expect(head.text).toBe("");
+  }
+});
+
+async function makePublicTask(api: Api) {
+  const created = await api("POST", "/api/tasks", { body: { name: "Public", labels: ["a"], due_at: 7 } });
+  expectStatus(created, 201);
+  return created.body;
+}

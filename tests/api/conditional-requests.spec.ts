@@ -1,0 +1,173 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api } from "../support/http";
+
+/** ETag, If-None-Match, If-Match, and Location: RFC 9110 §8.8.3 and §13. */
+
+test("A single read carries a strong ETag, a list none", async ({ api, organization }) => {
+  const { path, key } = await makeTask(api, organization.key);
+  const read = await api("GET", path, { key });
+  expect(read.headers.get("etag")).toMatch(/^"[\x21\x23-\x7e]+"$/);
+  const list = await api("GET", "/api/tasks", { key });
+  expect(list.headers.get("etag")).toBeNull();
+});
+
+test("The ETag stays while the task does, and changes with every change, also within one second", async ({
+  api,
+  organization,
+}) => {
+  const { path, key } = await makeTask(api, organization.key);
+  const etag = async () => (await api("GET", path, { key })).headers.get("etag");
+  const first = await etag();
+  expect(await etag()).toBe(first);
+  await api("PATCH", path, { key, body: {} });
+  expect(await etag()).toBe(first);
+  const seen = [first];
+  for (const name of ["a", "b", "a", "b"]) {
+    await api("PATCH", path, { key, body: { name } });
+    seen.push(await etag());
+  }
+  expect(new Set(seen).size).toBe(5);
+});
+
+test("A claim changes the ETag", async ({ api, organization }) => {
+  const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
+  const before = await api("GET", `/api/tasks/${task.id}`);
+  const { claim_token } = task;
+  await api("POST", `/api/claim/${task.id}`, { key: organization.key, body: { claim_token } });
+  const after = await api("GET", `/api/tasks/${task.id}`, { key: organization.key });
+  expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
+});
+
+test.describe("If-None-Match", () => {
+  test("A match is 304 without a body, for GET and HEAD", async ({ api, organization }) => {
+    const { path, key, etag } = await makeTask(api, organization.key);
+    const matching = [etag, `W/${etag}`, `"other", ${etag}`, `"other",W/${etag} , "third"`, "*", `"a,b", ${etag}`];
+    for (const value of matching) {
+      for (const method of ["GET", "HEAD"]) {
+        const answer = await api(method, path, { key, headers: { "if-none-match": value } });
+        expect(answer.status, `${method} ${value}`).toBe(304);
+        expect(answer.text).toBe("");
+        expect(answer.headers.get("etag")).toBe(etag);
+        expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      }
+    }
+  });
+
+  test("Anything else is 200 with the task", async ({ api, organization }) => {
+    const { path, key, etag } = await makeTask(api, organization.key);
+    for (const value of ['"other"', etag.replaceAll('"', ""), `"${etag.slice(1, -1)}x"`, 'W/"other", "*"', ""]) {
+      const answer = await api("GET", path, { key, headers: { "if-none-match": value } });
+      expect(answer.status, value).toBe(200);
+      expect(answer.body.name).toBe("Original");
+    }
+  });
+
+  test("After a change the old ETag brings the new task", async ({ api, organization }) => {
+    const { path, key, etag } = await makeTask(api, organization.key);
+    await api("PATCH", path, { key, body: { name: "Changed" } });
+    const answer = await api("GET", path, { key, headers: { "if-none-match": etag } });
+    expectStatus(answer, 200);
+    expect(answer.body.name).toBe("Changed");
+  });
+
+  test("It opens nothing: what may not be read is 401, 403 or 404 as without it", async ({ api, organization }) => {
+    const { path, etag } = await makeTask(api, organization.key);
+    for (const value of [etag, "*"]) {
+      const headers = { "if-none-match": value };
+      expectError(await api("GET", path, { headers }), 403, "forbidden");
+      expectError(await api("GET", path, { headers, key: "svc_live_wrong" }), 401, "invalid_api_key");
+      expectError(await api("GET", "/api/tasks/tsk_0", { headers }), 404, "resource_not_found");
+    }
+  });
+});
+
+test.describe("If-Match", () => {
+  test("PATCH with a stale ETag is 412 and changes nothing, with the current one it is done", async ({ api, organization }) => {
+    const { path, key, etag } = await makeTask(api, organization.key);
+    await api("PATCH", path, { key, body: { name: "Second" } });
+    const stale = await api("PATCH", path, { key, headers: { "if-match": etag }, body: { name: "Third" } });
+    expectError(stale, 412, "precondition_failed");
+    const read = await api("GET", path, { key });
+    expect(read.body.name).toBe("Second");
+    const current = read.headers.get("etag") ?? "";
+    const done = await api("PATCH", path, { key, headers: { "if-match": current }, body: { name: "Third" } });
+    expectStatus(done, 200);
+    expect(done.body.name).toBe("Third");
+  });
+
+  test("DELETE with a stale ETag is 412 and deletes nothing, with the current one it is done", async ({ api, organization }) => {
+    const { path, key, etag } = await makeTask(api, organization.key);
+    await api("PATCH", path, { key, body: { name: "Second" } });
+    expectError(await api("DELETE", path, { key, headers: { "if-match": etag } }), 412, "precondition_failed");
+    const read = await api("GET", path, { key });
+    expectStatus(read, 200);
+    const current = read.headers.get("etag") ?? "";
+    expectStatus(await api("DELETE", path, { key, headers: { "if-match": current } }), 204);
+  });
+
+  test("A list that holds the current ETag, and *, are fulfilled", async ({ api, organization }) => {
+    for (const value of [(etag: string) => `"other", ${etag}`, (etag: string) => `${etag},"other"`, () => "*"]) {
+      const { path, key, etag } = await makeTask(api, organization.key);
+      const headers = { "if-match": value(etag) };
+      expectStatus(await api("PATCH", path, { key, headers, body: {} }), 200);
+      expectStatus(await api("DELETE", path, { key, headers }), 204);
+    }
+  });
+
+  test("Something that is no ETag of the task is 412, for {} too", async ({ api, organization }) => {
+    const { path, key, etag } = await makeTask(api, organization.key);
+    for (const value of ['"other"', etag.replaceAll('"', ""), '"a", "b"', '"*"']) {
+      const headers = { "if-match": value };
+      expectError(await api("PATCH", path, { key, headers, body: {} }), 412, "precondition_failed");
+      expectError(await api("DELETE", path, { key, headers }), 412, "precondition_failed");
+    }
+  });
+
+  test("Of twenty parallel updates with one ETag exactly one is done", async ({ api, organization }) => {
+    for (let round = 0; round < 3; round += 1) {
+      const { path, key, etag } = await makeTask(api, organization.key);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          api("PATCH", path, { key, headers: { "if-match": etag }, body: { name: `Winner ${i}` } }),
+        ),
+      );
+      const [winner, ...others] = answers.sort((a, b) => a.status - b.status);
+      expect(winner?.status).toBe(200);
+      for (const other of others) expectError(other, 412, "precondition_failed");
+      const read = await api("GET", path, { key });
+      expect(read.body).toEqual(winner?.body);
+    }
+  });
+
+  test("Of an update and a delete at once with one ETag exactly one is done", async ({ api, organization }) => {
+    for (let round = 0; round < 5; round += 1) {
+      const { path, key, etag } = await makeTask(api, organization.key);
+      const headers = { "if-match": etag };
+      const [patched, deleted] = await Promise.all([
+        api("PATCH", path, { key, headers, body: { name: "Changed" } }),
+        api("DELETE", path, { key, headers }),
+      ]);
+      const done = [patched.status === 200, deleted.status === 204].filter(Boolean);
+      expect(done, `${patched.status} ${deleted.status}`).toHaveLength(1);
+      expectStatus(await api("GET", path, { key }), patched.status === 200 ? 200 : 404);
+    }
+  });
+});
+
+test("A create answers with the Location of what it made", async ({ api, baseUrl, organization }) => {
+  for (const key of [undefined, organization.key]) {
+    const created = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+    const location = new URL(created.headers.get("location") ?? "", baseUrl);
+    expect(location.href).toBe(`${baseUrl}/api/tasks/${created.body.id}`);
+    const read = await api("GET", location.pathname, { key });
+    expect(read.body.id).toBe(created.body.id);
+  }
+});
+
+async function makeTask(api: Api, key: string) {
+  const created = await api("POST", "/api/tasks", { key, body: { name: "Original" } });
+  const path = `/api/tasks/${created.body.id}`;
+  const read = await api("GET", path, { key });
+  return { path, key, etag: read.headers.get("etag") ?? "" };
+}

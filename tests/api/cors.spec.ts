@@ -1,0 +1,43 @@
+import { expect, test } from "../support/fixtures";
+
+/** The API reads no cookie, so any page may call it: with a key of its own, never with the visitor's. */
+
+const EXPOSED = ["etag", "idempotency-replayed", "location", "request-id", "retry-after", "www-authenticate"];
+
+test("Every answer may be read by any origin, and shows its headers", async ({ api, organization }) => {
+  const key = organization.key;
+  const headers = { origin: "https://app.example" };
+  const created = await api("POST", "/api/tasks", { key, headers, body: { name: "x" } });
+  const path = `/api/tasks/${created.body.id}`;
+  const answers = [
+    created,
+    await api("GET", path, { key, headers }),
+    await api("GET", "/api/tasks", { headers }),
+    await api("GET", path, { key: "svc_live_wrong", headers }),
+    await api("GET", path, { headers }),
+    await api("GET", "/api/tasks/tsk_0", { headers }),
+    await api("GET", "/api/nothing", { headers }),
+    await api("PUT", path, { headers }),
+    await api("POST", "/api/tasks", { headers, raw: "{" }),
+    await api("GET", "/api/health", { headers }),
+    await api("GET", "/openapi.json", { headers }),
+    await api("DELETE", path, { key, headers }),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 401, 403, 404, 404, 405, 400, 200, 200, 204]);
+  for (const answer of answers) {
+    expect(answer.headers.all("access-control-allow-origin")).toEqual(["*"]);
+    expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+    expect(answer.headers.members("access-control-expose-headers")).toEqual(expect.arrayContaining(EXPOSED));
+  }
+});
+
+test("The API sets no cookie", async ({ api, organization }) => {
+  const key = organization.key;
+  for (const answer of [
+    await api("POST", "/api/tasks", { key, body: { name: "x" } }),
+    await api("GET", "/api/tasks", { key }),
+    await api("GET", "/api/tasks", { key: "svc_live_wrong" }),
+  ]) {
+    expect(answer.headers.get("set-cookie")).toBeNull();
+  }
+});

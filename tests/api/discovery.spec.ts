@@ -1,0 +1,140 @@
+import { createRequire } from "node:module";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { everyOperation, titleOf } from "../support/operations";
+
+/** The documents that a machine reads first: protected-resource metadata, OpenAPI, health. */
+
+const packageVersion: unknown = createRequire(import.meta.url)("../../package.json").version;
+
+test("The protected-resource metadata are exactly these", async ({ api, baseUrl }) => {
+  const answer = await api("GET", "/.well-known/oauth-protected-resource");
+  expectStatus(answer, 200);
+  expect(answer.body).toEqual({
+    resource: `${baseUrl}/`,
+    resource_name: "Agent Infrastructure Service",
+    authorization_servers: [baseUrl],
+    scopes_supported: ["api.read", "api.write"],
+    bearer_methods_supported: ["header"],
+    resource_documentation: `${baseUrl}/auth.md`,
+  });
+  expect(answer.headers.get("content-type")).toBe("application/json");
+  expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  expectError(await api("POST", "/.well-known/oauth-protected-resource", { body: {} }), 405, "method_not_allowed");
+});
+
+test("The metadata URL of a 401 leads to the metadata", async ({ api, baseUrl }) => {
+  const refused = await api("GET", "/api/tasks", { key: "svc_live_wrong" });
+  const url = refused.headers.get("www-authenticate")?.match(/resource_metadata="([^"]+)"/)?.[1] ?? "";
+  expect(url.startsWith(`${baseUrl}/`)).toBe(true);
+  const answer = await api("GET", new URL(url).pathname);
+  expect(answer.body).toMatchObject({ resource: `${baseUrl}/` });
+});
+
+test("Health tells the state of the service and its database, and nothing else", async ({ api }) => {
+  const answer = await api("GET", "/api/health");
+  expectStatus(answer, 200);
+  expect(Object.keys(answer.body).sort()).toEqual(["database", "last_dispatch_at", "status", "version"]);
+  expect(answer.body).toMatchObject({ status: "ok", version: packageVersion, database: "ok" });
+});
+
+test("The discovery documents are the same for a caller with an unusable credential", async ({ api }) => {
+  for (const path of ["/openapi.json", "/.well-known/oauth-protected-resource", "/api/health"]) {
+    const open = await api("GET", path);
+    for (const authorization of ["", "Basic x", "Bearer svc_live_wrong"]) {
+      const answer = await api("GET", path, { headers: { authorization } });
+      expectStatus(answer, 200);
+      expect(answer.text).toBe(open.text);
+    }
+  }
+});
+
+test.describe("The OpenAPI document", () => {
+  test("It is version 3.1 and names this server", async ({ api, baseUrl }) => {
+    const answer = await api("GET", "/openapi.json");
+    expectStatus(answer, 200);
+    expect(answer.headers.get("content-type")).toMatch(/^application\/(vnd\.oai\.openapi\+)?json\b/);
+    const document = parse(answer.text);
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/);
+    expect(document.info).toMatchObject({ title: expect.stringMatching(/\S/), version: packageVersion });
+    expect(document.servers.map(({ url }) => url)).toEqual([baseUrl]);
+  });
+
+  test("It has exactly the operations of the registry, under their IDs", async ({ api }) => {
+    const document = parse((await api("GET", "/openapi.json")).text);
+    const described = Object.entries(document.paths).flatMap(([path, item]) =>
+      Object.entries(item)
+        .filter(([method]) => ["get", "put", "post", "delete", "options", "head", "patch", "trace"].includes(method))
+        .map(([method, operation]) => `${operation.operationId}: ${titleOf({ method: method.toUpperCase(), path })}`),
+    );
+    const registered = everyOperation.map((operation) => `${operation.id}: ${titleOf(operation)}`);
+    expect(described.sort()).toEqual(registered.sort());
+    expect(new Set(everyOperation.map(({ id }) => id)).size).toBe(everyOperation.length);
+  });
+
+  test("Every reference in it leads somewhere", async ({ api }) => {
+    const { text } = await api("GET", "/openapi.json");
+    const document = parse(text);
+    const references = [...text.matchAll(/"\$ref":\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
+    expect(references.filter((reference) => resolve(document, reference) === undefined)).toEqual([]);
+  });
+
+  test("It says of every operation who may call it, what it takes and how it fails", async ({ api }) => {
+    const document = parse((await api("GET", "/openapi.json")).text);
+    const claim = document.paths["/api/claim/{id}"]?.post;
+    expect(claim?.security).toEqual([{ [bearerScheme(document)]: [] }]);
+    const create = document.paths["/api/tasks"]?.post;
+    expect(create?.security).toEqual(expect.arrayContaining([{}, { [bearerScheme(document)]: [] }]));
+    expect(create?.requestBody?.required).toBe(true);
+    for (const status of ["201", "400", "401"]) expect(Object.keys(create?.responses ?? {})).toContain(status);
+    const update = document.paths["/api/tasks/{id}"]?.patch;
+    for (const status of ["200", "400", "401", "403", "404"]) expect(Object.keys(update?.responses ?? {})).toContain(status);
+    const names = document.paths["/api/tasks"]?.get?.parameters?.map((parameter) => parameter.name);
+    expect(names).toEqual(expect.arrayContaining(["limit", "after", "label", "external_id"]));
+    for (const [path, item] of Object.entries(document.paths)) {
+      for (const parameter of path.matchAll(/\{(\w+)\}/g)) {
+        for (const operation of Object.values(item)) {
+          const inPath = operation.parameters?.filter(({ in: place }) => place === "path").map(({ name }) => name);
+          expect(inPath, `${operation.operationId}`).toContain(parameter[1]);
+        }
+      }
+    }
+  });
+});
+
+interface OpenApi {
+  openapi: string;
+  info: { title: string; version: string };
+  servers: Array<{ url: string }>;
+  paths: Record<string, Record<string, OpenApiOperation>>;
+  components: { securitySchemes: Record<string, { type: string; scheme: string }> };
+}
+
+interface OpenApiOperation {
+  operationId: string;
+  security?: Array<Record<string, string[]>>;
+  requestBody?: { required?: boolean };
+  parameters?: Array<{ name: string; in: string }>;
+  responses: Record<string, unknown>;
+}
+
+function parse(text: string): OpenApi {
+  return JSON.parse(text);
+}
+
+function bearerScheme({ components }: OpenApi) {
+  const found = Object.entries(components.securitySchemes).find(([, { type, scheme }]) => type === "http" && scheme === "bearer");
+  return found?.[0] ?? "no bearer scheme";
+}
+
+function resolve(document: unknown, reference: string): unknown {
+  const steps = reference.replace(/^#\//, "").split("/");
+  return steps.reduce<unknown>(
+    (value, step) =>
+      typeof value === "object" && value !== null
+        ? Reflect.get(value, step.replaceAll("~1", "/").replaceAll("~0", "~"))
+        : undefined,
+    document,
+  );
+}

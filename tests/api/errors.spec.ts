@@ -1,0 +1,74 @@
+import { expectEnvelope, expectError } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { randomText } from "../support/keys";
+
+/** `decisions.md` §5: one envelope, its type by the status, `param` always there. */
+
+test("Every error has exactly the members type, code, message, param and request_id, and the type of its status", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const key = organization.key;
+  const { body: own } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+  const { body: foreign } = await api("POST", "/api/tasks", { key: otherOrganization.key, body: { name: "x" } });
+  const { body: open } = await api("POST", "/api/tasks", { body: { name: "x" } });
+  const path = `/api/tasks/${own.id}`;
+  const headers = { "idempotency-key": randomText(20) };
+  await api("POST", "/api/tasks", { key, headers, body: { name: "x" } });
+  const claim = `/api/claim/${open.id}`;
+
+  expectError(await api("POST", "/api/tasks", { raw: "{" }), 400, "invalid_json");
+  expectError(await api("POST", "/api/tasks", { body: { x: 1 } }), 400, "unknown_param", "x");
+  expectError(await api("POST", "/api/tasks", { body: {} }), 400, "missing_required_param", "name");
+  expectError(await api("POST", "/api/tasks", { body: { name: "" } }), 400, "invalid_param", "name");
+  const owned = await api("POST", `/api/claim/${own.id}`, { key, body: { claim_token: "x" } });
+  expectError(owned, 400, "resource_already_claimed");
+  expectError(await api("POST", claim, { body: { claim_token: "x" } }), 401, "unauthorized");
+  expectError(await api("GET", path, { key: "svc_live_wrong" }), 401, "invalid_api_key");
+  expectError(await api("GET", `/api/tasks/${foreign.id}`, { key }), 403, "forbidden");
+  expectError(await api("DELETE", path, { key: organization.readKey }), 403, "insufficient_scope");
+  expectError(await api("POST", claim, { key, body: { claim_token: "x" } }), 403, "invalid_claim_token");
+  expectError(await api("GET", "/api/tasks/tsk_0", { key }), 404, "resource_not_found");
+  expectError(await api("GET", "/api/nothing"), 404, "route_not_found");
+  expectError(await api("PUT", path), 405, "method_not_allowed");
+  expectError(await api("DELETE", path, { key, headers: { "if-match": '"x"' } }), 412, "precondition_failed");
+  expectError(await api("POST", "/api/tasks", { raw: " ".repeat(1_000_001) }), 413, "payload_too_large");
+  expectError(await api("POST", "/api/tasks", { key, headers, body: { name: "y" } }), 422, "idempotency_key_reused");
+});
+
+test("A foreign task tells nothing of itself", async ({ api, organization, otherOrganization }) => {
+  const body = { name: "Secret name", description: "Secret text", external_id: "secret-id" };
+  const { body: task } = await api("POST", "/api/tasks", { key: otherOrganization.key, body });
+  for (const key of [undefined, organization.key]) {
+    const answer = await api("GET", `/api/tasks/${task.id}`, { key });
+    expectError(answer, 403, "forbidden");
+    expect(answer.text.toLowerCase()).not.toContain("secret");
+    expect(answer.text).not.toContain(otherOrganization.id);
+    expect(answer.headers.get("etag")).toBeNull();
+  }
+});
+
+test("An error never repeats a payload", async ({ api }) => {
+  const long = "x".repeat(50_000);
+  for (const answer of [
+    await api("POST", "/api/tasks", { body: { [long]: 1 } }),
+    await api("POST", "/api/tasks", { body: { name: "x", priority: long } }),
+    await api("POST", "/api/tasks", { raw: `{"name": ${long}` }),
+    await api("GET", `/api/tasks/tsk_${long.slice(0, 8000)}`),
+  ]) {
+    expectEnvelope(answer);
+    expect(answer.body.error.message.length).toBeLessThan(1000);
+  }
+});
+
+test("An error is not kept by caches", async ({ api, organization }) => {
+  const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
+  for (const answer of [
+    await api("GET", `/api/tasks/${task.id}`),
+    await api("GET", `/api/tasks/${task.id}`, { key: organization.key }),
+    await api("GET", "/api/tasks", { key: organization.key }),
+  ]) {
+    expect(answer.headers.get("cache-control") ?? "").not.toMatch(/public|s-maxage|max-age=[1-9]/);
+  }
+});

@@ -1,0 +1,212 @@
+import { makeKey } from "../support/accounts";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { randomText, sha256 } from "../support/keys";
+
+/** `decisions.md` §4: `Idempotency-Key` on POST that creates. That it ends after 24 hours: tests/fault. */
+
+test("The same key and body again gives the same answer again, byte for byte, and makes nothing", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const options = {
+    key: organization.key,
+    headers: { "idempotency-key": randomText(20) },
+    body: { name: "Once", labels: ["a"] },
+  };
+  const first = await api("POST", "/api/tasks", options);
+  expectStatus(first, 201);
+  expect(first.headers.get("idempotency-replayed")).toBeNull();
+  for (let turn = 0; turn < 3; turn += 1) {
+    const again = await api("POST", "/api/tasks", options);
+    expectStatus(again, 201);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(again.headers.get("location")).toBe(first.headers.get("location"));
+    expect(again.headers.get("content-type")).toBe(first.headers.get("content-type"));
+    expect(again.headers.get("request-id")).not.toBe(first.headers.get("request-id"));
+  }
+  const { rows } = await db.query("SELECT id FROM tasks WHERE organization_id = $1", [organization.id]);
+  expect(rows).toEqual([{ id: first.body.id }]);
+});
+
+test("An anonymous repetition gives the same claim token again", async ({ api, organization }) => {
+  const options = { headers: { "idempotency-key": randomText(20) }, body: { name: "Once" } };
+  const first = await api("POST", "/api/tasks", options);
+  const again = await api("POST", "/api/tasks", options);
+  expect(again.body.claim_token).toMatch(/^clm_/);
+  expect(again.text).toBe(first.text);
+  const { id, claim_token } = again.body;
+  expectStatus(await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token } }), 200);
+});
+
+test("The answer is what was answered, also after the task has changed or is gone", async ({ api, organization }) => {
+  const key = organization.key;
+  const options = { key, headers: { "idempotency-key": randomText(20) }, body: { name: "Before" } };
+  const first = await api("POST", "/api/tasks", options);
+  await api("PATCH", `/api/tasks/${first.body.id}`, { key, body: { name: "After" } });
+  expect((await api("POST", "/api/tasks", options)).text).toBe(first.text);
+  await api("DELETE", `/api/tasks/${first.body.id}`, { key });
+  const again = await api("POST", "/api/tasks", options);
+  expectStatus(again, 201);
+  expect(again.text).toBe(first.text);
+});
+
+test("The same key with another body is 422 and makes nothing", async ({ api, db, organization }) => {
+  const key = organization.key;
+  const headers = { "idempotency-key": randomText(20) };
+  await api("POST", "/api/tasks", { key, headers, body: { name: "First" } });
+  for (const body of [{ name: "Second" }, { name: "First", priority: "high" }]) {
+    expectError(await api("POST", "/api/tasks", { key, headers, body }), 422, "idempotency_key_reused");
+  }
+  const { rows } = await db.query("SELECT name FROM tasks WHERE organization_id = $1", [organization.id]);
+  expect(rows).toEqual([{ name: "First" }]);
+});
+
+test("Of parallel requests with one key one creates; the others give its answer, or 409 while it runs", async ({
+  api,
+  db,
+  organization,
+}) => {
+  for (let round = 0; round < 3; round += 1) {
+    const options = {
+      key: organization.key,
+      headers: { "idempotency-key": randomText(20) },
+      body: { name: `Round ${round}` },
+    };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api("POST", "/api/tasks", options)));
+    const created = answers.filter(({ status }) => status === 201);
+    expect(created.length).toBeGreaterThan(0);
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1);
+    expect(created.filter(({ headers }) => headers.get("idempotency-replayed") === null)).toHaveLength(1);
+    for (const answer of answers) {
+      if (answer.status !== 201) expectError(answer, 409, "idempotency_in_progress");
+    }
+    const { rows } = await db.query("SELECT id FROM tasks WHERE organization_id = $1 AND name = $2", [
+      organization.id,
+      `Round ${round}`,
+    ]);
+    expect(rows).toEqual([{ id: created[0]?.body.id }]);
+    // What was refused as running is answered once it has ended.
+    const later = await api("POST", "/api/tasks", options);
+    expect(later.text).toBe(created[0]?.text);
+  }
+});
+
+test("Parallel anonymous requests with one key make one task with one claim token", async ({ api, db }) => {
+  const name = `Anonymous ${randomText(20)}`;
+  const options = { headers: { "idempotency-key": randomText(20) }, body: { name } };
+  const answers = await Promise.all(Array.from({ length: 20 }, () => api("POST", "/api/tasks", options)));
+  const created = answers.filter(({ status }) => status === 201);
+  expect(new Set(created.map(({ body }) => body.claim_token)).size).toBe(1);
+  for (const answer of answers) {
+    if (answer.status !== 201) expectError(answer, 409, "idempotency_in_progress");
+  }
+  const { rows } = await db.query("SELECT id FROM tasks WHERE name = $1", [name]);
+  expect(rows).toEqual([{ id: created[0]?.body.id }]);
+});
+
+test("The key belongs to its caller: another organization, another API key and nobody each create their own", async ({
+  api,
+  db,
+  organization,
+  otherOrganization,
+}) => {
+  const headers = { "idempotency-key": randomText(20) };
+  const body = { name: "Scoped" };
+  const callers = [organization.key, await makeKey(db, organization.id), otherOrganization.key, undefined];
+  const ids = new Set<string>();
+  for (const key of callers) {
+    const created = await api("POST", "/api/tasks", { key, headers, body });
+    expectStatus(created, 201);
+    expect(created.headers.get("idempotency-replayed")).toBeNull();
+    ids.add(created.body.id);
+  }
+  expect(ids.size).toBe(4);
+});
+
+test("A stranger at another address does not get an anonymous caller's answer by guessing the key", async ({ api }) => {
+  const key = randomText(20);
+  const body = { name: "Scoped" };
+  const from = (address: string) =>
+    api("POST", "/api/tasks", { headers: { "idempotency-key": key, "x-forwarded-for": address }, body });
+  const first = await from("203.0.113.5");
+  const stranger = await from("203.0.113.6");
+  expectStatus(stranger, 201);
+  expect(stranger.body.id).not.toBe(first.body.id);
+  expect(stranger.body.claim_token).not.toBe(first.body.claim_token);
+  // The right-most hop that is not ours counts: what a client writes before it changes nothing.
+  const same = await from("203.0.113.6, 203.0.113.5");
+  expect(same.text).toBe(first.text);
+});
+
+test("A key that was used keeps nothing from a caller whose API key has been revoked", async ({ api, db, organization }) => {
+  const key = await makeKey(db, organization.id);
+  const options = { key, headers: { "idempotency-key": randomText(20) }, body: { name: "Once" } };
+  expectStatus(await api("POST", "/api/tasks", options), 201);
+  await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [sha256(key)]);
+  expectError(await api("POST", "/api/tasks", options), 401, "invalid_api_key");
+});
+
+test("Keys of 1 to 255 printable ASCII characters are taken", async ({ api, organization }) => {
+  const printable = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).join("");
+  for (const idempotencyKey of ["x", "x".repeat(255), printable, "two words"]) {
+    const headers = { "idempotency-key": idempotencyKey };
+    const options = { key: organization.key, headers, body: { name: "Key" } };
+    const created = await api("POST", "/api/tasks", options);
+    expectStatus(created, 201);
+    expect((await api("POST", "/api/tasks", options)).text).toBe(created.text);
+  }
+});
+
+const BAD_KEYS: Array<[title: string, key: string]> = [
+  ["256 characters", "x".repeat(256)],
+  ["characters that are not ASCII", "caf\u00e9"],
+  ["a tab", "a\tb"],
+  ["nothing", ""],
+];
+for (const [title, key] of BAD_KEYS) {
+  test(`A key of ${title} is 400 invalid_param`, async ({ api, db }) => {
+    const name = `Refused ${randomText(20)}`;
+    const answer = await api("POST", "/api/tasks", { headers: { "idempotency-key": key }, body: { name } });
+    expectError(answer, 400, "invalid_param", "Idempotency-Key");
+    const { rows } = await db.query("SELECT 1 FROM tasks WHERE name = $1", [name]);
+    expect(rows).toHaveLength(0);
+  });
+}
+
+test("A request that was refused does not use its key up", async ({ api, organization }) => {
+  const key = organization.key;
+  const headers = { "idempotency-key": randomText(20) };
+  expectError(await api("POST", "/api/tasks", { key, headers, body: {} }), 400, "missing_required_param", "name");
+  expectStatus(await api("POST", "/api/tasks", { key, headers, body: { name: "Mended" } }), 201);
+});
+
+test("What is stored of an answer shows neither the claim token nor the key that opens it", async ({ api, db }) => {
+  const idempotencyKey = `secret-${randomText(30)}`;
+  const created = await api("POST", "/api/tasks", {
+    headers: { "idempotency-key": idempotencyKey },
+    body: { name: "Secret" },
+  });
+  const { rows } = await db.query<{ dump: string }>("SELECT one::text AS dump FROM idempotency_records AS one");
+  expect(rows.length).toBeGreaterThan(0);
+  const dump = rows.map((row) => row.dump).join("\n");
+  for (const secret of [created.body.claim_token, idempotencyKey]) {
+    const bytes = Buffer.from(secret);
+    for (const form of [secret, bytes.toString("hex"), bytes.toString("base64").replace(/=+$/, "")]) {
+      expect(dump.includes(form), form).toBe(false);
+    }
+  }
+});
+
+test("An Idempotency-Key on an update is no reason to skip it", async ({ api, organization }) => {
+  const key = organization.key;
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "0" } });
+  const headers = { "idempotency-key": randomText(20) };
+  for (const name of ["1", "2", "1"]) {
+    const changed = await api("PATCH", `/api/tasks/${task.id}`, { key, headers, body: { name } });
+    expectStatus(changed, 200);
+    expect(changed.body.name).toBe(name);
+  }
+});

@@ -1,0 +1,193 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { exchange } from "../support/http";
+
+/** `decisions.md` §4: how a request's body is read. */
+
+const TASK_FIELDS = ["name", "description", "priority", "due_at", "labels", "external_id"];
+const BODY_BYTES_MAX = 1_000_000;
+
+const CONTENT_TYPES = [
+  undefined,
+  "application/json",
+  "application/json; charset=utf-8",
+  "application/x-www-form-urlencoded",
+  "text/plain",
+  "multipart/form-data; boundary=x",
+  "application/octet-stream",
+  "nonsense",
+];
+
+for (const type of CONTENT_TYPES) {
+  test(`A JSON body is read with ${type ? `the content type ${type}` : "no content type"}`, async ({ api }) => {
+    const headers: Record<string, string> = type ? { "content-type": type } : {};
+    const created = await api("POST", "/api/tasks", { raw: '{"name":"Any type"}', headers });
+    expectStatus(created, 201);
+    expect(created.body.name).toBe("Any type");
+    const path = `/api/tasks/${created.body.id}`;
+    const patched = await api("PATCH", path, { raw: '{"name":"Patched"}', headers });
+    expectStatus(patched, 200);
+    expect(patched.body.name).toBe("Patched");
+  });
+}
+
+const NOT_JSON: Array<[title: string, raw: string | Uint8Array]> = [
+  ["an empty body", ""],
+  ["white space", " \n\t "],
+  ["an unfinished object", '{"name":"x"'],
+  ["a single quote", "{'name':'x'}"],
+  ["a trailing comma", '{"name":"x",}'],
+  ["a form", "name=x&priority=low"],
+  ["two objects", '{"name":"x"}{"name":"y"}'],
+  ["NaN", '{"due_at":NaN}'],
+  ["a control character inside a string", '{"name":"a\u0001b"}'],
+  ["an invalid escape", '{"name":"\\x41"}'],
+  ["UTF-16", Buffer.from('{"name":"x"}', "utf16le")],
+  ["a byte that is not UTF-8", Buffer.from([...Buffer.from('{"name":"'), 0xff, ...Buffer.from('"}')])],
+  ["an overlong UTF-8 sequence", Buffer.from([...Buffer.from('{"name":"'), 0xc0, 0xaf, ...Buffer.from('"}')])],
+  ["a surrogate encoded in UTF-8", Buffer.from([...Buffer.from('{"name":"'), 0xed, 0xa0, 0x80, ...Buffer.from('"}')])],
+  ["a UTF-8 sequence that is cut off", Buffer.from([...Buffer.from('{"name":"'), 0xe2, 0x82, ...Buffer.from('"}')])],
+  ["an array", '[{"name":"x"}]'],
+  ["a string", '"name"'],
+  ["a number", "5"],
+  ["true", "true"],
+  ["null", "null"],
+];
+
+for (const [title, raw] of NOT_JSON) {
+  test(`A body that is ${title} is 400 invalid_json`, async ({ api, organization }) => {
+    const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "Kept" } });
+    expectError(await api("POST", "/api/tasks", { key: organization.key, raw }), 400, "invalid_json");
+    expectError(await api("PATCH", `/api/tasks/${task.id}`, { key: organization.key, raw }), 400, "invalid_json");
+    expectError(await api("POST", `/api/claim/${task.id}`, { key: organization.key, raw }), 400, "invalid_json");
+    const list = await api("GET", "/api/tasks", { key: organization.key });
+    expect(list.body.data.map(({ name }) => name)).toEqual(["Kept"]);
+  });
+}
+
+test("A request without any body where one is needed is 400 invalid_json", async ({ api }) => {
+  expectError(await api("POST", "/api/tasks"), 400, "invalid_json");
+});
+
+test("White space around the object is fine", async ({ api }) => {
+  expectStatus(await api("POST", "/api/tasks", { raw: ' \r\n\t{ "name" : "x" } \n' }), 201);
+});
+
+test("A body sent in chunks of a few bytes is read whole", async ({ api }) => {
+  async function* chunks() {
+    for (const byte of Buffer.from('{"name":"😀 in pieces"}')) yield Buffer.from([byte]);
+  }
+  const created = await api("POST", "/api/tasks", { raw: chunks() });
+  expectStatus(created, 201);
+  expect(created.body.name).toBe("😀 in pieces");
+});
+
+test.describe("Size", () => {
+  test("A body of exactly a million bytes is read", async ({ api }) => {
+    const object = '{"name":"x"}';
+    const raw = object + " ".repeat(BODY_BYTES_MAX - object.length);
+    expectStatus(await api("POST", "/api/tasks", { raw }), 201);
+  });
+
+  test("A body of a million bytes and one is 413", async ({ api }) => {
+    const object = '{"name":"x"}';
+    const raw = object + " ".repeat(BODY_BYTES_MAX + 1 - object.length);
+    expectError(await api("POST", "/api/tasks", { raw }), 413, "payload_too_large");
+  });
+
+  test("A Content-Length over the limit is refused before a byte of the body was sent", async ({ baseUrl }) => {
+    const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY_BYTES_MAX + 1}\r\n\r\n`;
+    const answer = await exchange(baseUrl, head, /"request_id":"req_\w+"/);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('"code":"payload_too_large"');
+  });
+
+  test("A stream without a length is refused once it is over the limit, before its end", async ({ baseUrl }) => {
+    const head = "POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
+    const chunk = `2710\r\n${" ".repeat(10_000)}\r\n`;
+    const answer = await exchange(baseUrl, head + chunk.repeat(BODY_BYTES_MAX / 10_000 + 1), /"request_id":"req_\w+"/);
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toContain('"code":"payload_too_large"');
+  });
+
+  test("The limit holds for PATCH and for claims", async ({ api, organization }) => {
+    const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
+    const raw = `{}${" ".repeat(BODY_BYTES_MAX)}`;
+    expectError(await api("PATCH", `/api/tasks/${task.id}`, { raw }), 413, "payload_too_large");
+    const claim = await api("POST", `/api/claim/${task.id}`, { key: organization.key, raw });
+    expectError(claim, 413, "payload_too_large");
+  });
+});
+
+test.describe("Properties", () => {
+  test("An unknown property is 400 unknown_param, and the message lists what is allowed", async ({ api, organization }) => {
+    const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
+    const answers = [
+      await api("POST", "/api/tasks", { key: organization.key, body: { name: "x", titel: "y" } }),
+      await api("PATCH", `/api/tasks/${task.id}`, { key: organization.key, body: { titel: "y" } }),
+    ];
+    for (const answer of answers) {
+      expectError(answer, 400, "unknown_param", "titel");
+      for (const field of TASK_FIELDS) expect(answer.body.error.message).toContain(field);
+    }
+    const claim = await api("POST", `/api/claim/${task.id}`, { key: organization.key, body: { token: "x" } });
+    expectError(claim, 400, "unknown_param", "token");
+    expect(claim.body.error.message).toContain("claim_token");
+  });
+
+  test("What the server decides is no property of a body", async ({ api }) => {
+    for (const name of ["id", "object", "organization_id", "created_at", "updated_at", "claim_token", "claim_url", "revision"]) {
+      const answer = await api("POST", "/api/tasks", { body: { name: "x", [name]: null } });
+      expectError(answer, 400, "unknown_param", name);
+    }
+  });
+
+  test("The names of the code are not the names of the interface", async ({ api }) => {
+    for (const name of ["dueAt", "externalId", "Name", "organizationId"]) {
+      expectError(await api("POST", "/api/tasks", { body: { name: "x", [name]: null } }), 400, "unknown_param", name);
+    }
+  });
+
+  const DANGEROUS = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf", ""];
+  for (const name of DANGEROUS) {
+    test(`A property named ${JSON.stringify(name)} is an unknown one like any other`, async ({ api, organization }) => {
+      const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
+      for (const value of ['{"priority":"high"}', "null", '"x"', "[]"]) {
+        const raw = `{"name":"x",${JSON.stringify(name)}:${value}}`;
+        expectError(await api("POST", "/api/tasks", { key: organization.key, raw }), 400, "unknown_param", name);
+        const path = `/api/tasks/${task.id}`;
+        expectError(await api("PATCH", path, { key: organization.key, raw }), 400, "unknown_param", name);
+      }
+    });
+  }
+
+  test("A missing required property is 400 missing_required_param", async ({ api, organization }) => {
+    expectError(await api("POST", "/api/tasks", { body: {} }), 400, "missing_required_param", "name");
+    const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
+    const claim = await api("POST", `/api/claim/${task.id}`, { key: organization.key, body: {} });
+    expectError(claim, 400, "missing_required_param", "claim_token");
+  });
+});
+
+test.describe("One error per answer, the first in document order", () => {
+  const CASES: Array<[raw: string, code: string, param: string]> = [
+    ['{"labels":[1],"name":5}', "invalid_param", "labels.0"],
+    ['{"name":5,"labels":[1]}', "invalid_param", "name"],
+    ['{"zzz":1,"name":5}', "unknown_param", "zzz"],
+    ['{"name":5,"zzz":1}', "invalid_param", "name"],
+    ['{"name":"x","zzz":1,"aaa":1}', "unknown_param", "zzz"],
+    ['{"name":"x","due_at":1.5,"priority":"urgent","labels":[""]}', "invalid_param", "due_at"],
+    ['{"name":"x","priority":"urgent","due_at":1.5}', "invalid_param", "priority"],
+    ['{"name":"x","external_id":5,"description":5}', "invalid_param", "external_id"],
+    ['{"name":"x","labels":["a","b","",5]}', "invalid_param", "labels.2"],
+    ['{"name":"x","labels":["a","b",5,""]}', "invalid_param", "labels.2"],
+    ['{"priority":"urgent"}', "invalid_param", "priority"],
+    ['{"zzz":1}', "unknown_param", "zzz"],
+    ['{"priority":"high"}', "missing_required_param", "name"],
+  ];
+  for (const [raw, code, param] of CASES) {
+    test(`${raw} is ${code} ${param}`, async ({ api }) => {
+      expectError(await api("POST", "/api/tasks", { raw }), 400, code, param);
+    });
+  }
+});

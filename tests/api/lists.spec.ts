@@ -1,0 +1,282 @@
+import { insertTasks, makeOrganization } from "../support/accounts";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api, CallOptions } from "../support/http";
+import { randomText } from "../support/keys";
+
+/** Lists: order, filters, pages. */
+
+test("A list is newest first, and IDs sort by creation", async ({ api, organization }) => {
+  const key = organization.key;
+  const ids: string[] = [];
+  for (let i = 0; i < 8; i += 1) {
+    ids.push((await api("POST", "/api/tasks", { key, body: { name: `Task ${i}` } })).body.id);
+  }
+  expect(ids).toEqual([...ids].sort());
+  const list = await api("GET", "/api/tasks", { key });
+  expect(list.body.data.map(({ id }) => id)).toEqual(ids.reverse());
+});
+
+test("An update does not move a task in its list", async ({ api, db, organization }) => {
+  const key = organization.key;
+  const ids = await insertTasks(db, organization.id, 5);
+  await api("PATCH", `/api/tasks/${ids[0]}`, { key, body: { name: "Changed" } });
+  const list = await api("GET", "/api/tasks", { key });
+  expect(list.body.data.map(({ id }) => id)).toEqual(ids.reverse());
+});
+
+test("A list has exactly the members of its envelope", async ({ api, organization }) => {
+  const list = await api("GET", "/api/tasks", { key: organization.key });
+  expectStatus(list, 200);
+  expect(list.body).toEqual({ object: "list", data: [], has_more: false, next_cursor: null });
+});
+
+test.describe("limit", () => {
+  test("Without a limit a page has twenty items; with one, that many", async ({ api, db, organization }) => {
+    const ids = (await insertTasks(db, organization.id, 130)).reverse();
+    for (const [query, size] of [
+      [{}, 20],
+      [{ limit: 1 }, 1],
+      [{ limit: 7 }, 7],
+      [{ limit: 100 }, 100],
+    ] as const) {
+      const page = await api("GET", "/api/tasks", { key: organization.key, query });
+      expect(page.body.data.map(({ id }) => id)).toEqual(ids.slice(0, size));
+      expect(page.body.has_more).toBe(true);
+      expect(page.body.next_cursor).toBe(ids[size - 1]);
+    }
+  });
+
+  test("An integer outside 1 to 100 is clamped", async ({ api, db, organization }) => {
+    await insertTasks(db, organization.id, 130);
+    for (const [limit, size] of [
+      ["0", 1],
+      ["-5", 1],
+      ["101", 100],
+      ["1000", 100],
+      ["-99999999999999999999", 1],
+      ["99999999999999999999", 100],
+    ] as const) {
+      const page = await api("GET", "/api/tasks", { key: organization.key, query: { limit } });
+      expect(page.status, limit).toBe(200);
+      expect(page.body.data.length, limit).toBe(size);
+    }
+  });
+
+  for (const limit of ["abc", "1.5", "", "5x", "0x10", "NaN", "Infinity", "null", "1,2", "５"]) {
+    test(`limit=${limit} is 400 invalid_param, anonymous or not`, async ({ api, organization }) => {
+      for (const key of [undefined, organization.key]) {
+        expectError(await api("GET", "/api/tasks", { key, query: { limit } }), 400, "invalid_param", "limit");
+      }
+    });
+  }
+
+  test("A page that ends exactly at the last row says that there is no more", async ({ api, db, organization }) => {
+    const ids = (await insertTasks(db, organization.id, 6)).reverse();
+    const all = await api("GET", "/api/tasks", { key: organization.key, query: { limit: 6 } });
+    expect(all.body).toMatchObject({ has_more: false, next_cursor: null });
+    const first = await api("GET", "/api/tasks", { key: organization.key, query: { limit: 3 } });
+    expect(first.body).toMatchObject({ has_more: true, next_cursor: ids[2] });
+    const query = { limit: 3, after: ids[2] as string };
+    const second = await api("GET", "/api/tasks", { key: organization.key, query });
+    expect(second.body.data.map(({ id }) => id)).toEqual(ids.slice(3));
+    expect(second.body).toMatchObject({ has_more: false, next_cursor: null });
+  });
+});
+
+test.describe("after", () => {
+  test("It gives the rows behind that one, also when its row is gone", async ({ api, db, organization }) => {
+    const key = organization.key;
+    const ids = (await insertTasks(db, organization.id, 6)).reverse();
+    const after = ids[2] as string;
+    const page = async () => (await api("GET", "/api/tasks", { key, query: { after } })).body.data.map(({ id }) => id);
+    expect(await page()).toEqual(ids.slice(3));
+    expectStatus(await api("DELETE", `/api/tasks/${after}`, { key }), 204);
+    expect(await page()).toEqual(ids.slice(3));
+  });
+
+  test("Behind the last row there is an empty page", async ({ api, db, organization }) => {
+    const [oldest] = await insertTasks(db, organization.id, 3);
+    const query = { after: oldest as string };
+    const page = await api("GET", "/api/tasks", { key: organization.key, query });
+    expect(page.body).toEqual({ object: "list", data: [], has_more: false, next_cursor: null });
+  });
+
+  test("Another organization's ID is a place in the order and shows nothing of theirs", async ({
+    api,
+    db,
+    organization,
+    otherOrganization,
+  }) => {
+    const own = [(await api("POST", "/api/tasks", { key: organization.key, body: { name: "1" } })).body.id];
+    const foreign = await api("POST", "/api/tasks", { key: otherOrganization.key, body: { name: "2" } });
+    await api("POST", "/api/tasks", { key: organization.key, body: { name: "3" } });
+    const query = { after: foreign.body.id };
+    const page = await api("GET", "/api/tasks", { key: organization.key, query });
+    expect(page.body.data.map(({ id }) => id)).toEqual(own);
+    await db.query("DELETE FROM tasks WHERE id = $1", [foreign.body.id]);
+  });
+
+  test("An ID that never existed is a place in the order", async ({ api, db, organization }) => {
+    const ids = (await insertTasks(db, organization.id, 3)).reverse();
+    const key = organization.key;
+    const highest = await api("GET", "/api/tasks", { key, query: { after: `tsk_${"z".repeat(25)}` } });
+    expect(highest.body.data.map(({ id }) => id)).toEqual(ids);
+    const lowest = await api("GET", "/api/tasks", { key, query: { after: `tsk_${"0".repeat(25)}` } });
+    expect(lowest.body.data).toEqual([]);
+  });
+
+  for (const after of ["wh_0000000000000000000000000", "abc", "", "TSK_0000000000000000000000000", "tsk", "1"]) {
+    test(`after=${after} has the wrong prefix: 400`, async ({ api, organization }) => {
+      for (const key of [undefined, organization.key]) {
+        expectError(await api("GET", "/api/tasks", { key, query: { after } }), 400, "invalid_param", "after");
+      }
+    });
+  }
+});
+
+test.describe("Filters", () => {
+  test("A task must carry every label that is asked for", async ({ api, organization }) => {
+    const make = (labels: string[]) =>
+      api("POST", "/api/tasks", { key: organization.key, body: { name: labels.join() || "none", labels } });
+    for (const labels of [["a"], ["b"], ["a", "b"], ["c", "b", "a"], [], ["ab"], ["A"]]) await make(labels);
+    const names = (query: CallOptions["query"]) => listNames(api, organization.key, query);
+    expect(await names({ label: "a" })).toEqual(["c,b,a", "a,b", "a"]);
+    expect(await names({ label: ["a", "b"] })).toEqual(["c,b,a", "a,b"]);
+    expect(await names({ label: ["b", "a"] })).toEqual(["c,b,a", "a,b"]);
+    expect(await names({ label: ["a", "b", "c"] })).toEqual(["c,b,a"]);
+    expect(await names({ label: ["a", "a"] })).toEqual(["c,b,a", "a,b", "a"]);
+    expect(await names({ label: ["a", "missing"] })).toEqual([]);
+    expect(await names({ label: "A" })).toEqual(["A"]);
+    expect(await names({ label: "a,b" })).toEqual([]);
+  });
+
+  test("external_id finds every task that has it, exactly", async ({ api, organization }) => {
+    const make = (name: string, external_id: string | null) =>
+      api("POST", "/api/tasks", { key: organization.key, body: { name, external_id } });
+    await make("first", "order-7");
+    await make("second", "order-7");
+    await make("longer", "order-77");
+    await make("case", "ORDER-7");
+    await make("without", null);
+    const names = (external_id: string) => listNames(api, organization.key, { external_id });
+    expect(await names("order-7")).toEqual(["second", "first"]);
+    expect(await names("order-77")).toEqual(["longer"]);
+    expect(await names("order-%")).toEqual([]);
+    expect(await names("null")).toEqual([]);
+  });
+
+  test("Filters combine, with each other and with pages", async ({ api, organization }) => {
+    for (let i = 0; i < 12; i += 1) {
+      const body = { name: `${i}`, labels: i % 2 ? ["odd"] : [], external_id: i % 3 ? null : "third" };
+      await api("POST", "/api/tasks", { key: organization.key, body });
+    }
+    const names = (query: CallOptions["query"]) => listNames(api, organization.key, query);
+    expect(await names({ label: "odd", external_id: "third" })).toEqual(["9", "3"]);
+    expect(await names({ label: "odd", limit: 4 })).toEqual(["11", "9", "7", "5"]);
+    const page = await api("GET", "/api/tasks", { key: organization.key, query: { label: "odd", limit: 4 } });
+    const after = page.body.next_cursor as string;
+    expect(await names({ label: "odd", limit: 4, after })).toEqual(["3", "1"]);
+  });
+
+  test("A filter never reaches into another organization", async ({ api, organization, otherOrganization }) => {
+    const body = { name: "Theirs", labels: ["shared"], external_id: "shared" };
+    await api("POST", "/api/tasks", { key: otherOrganization.key, body });
+    expect(await listNames(api, organization.key, { label: "shared" })).toEqual([]);
+    expect(await listNames(api, organization.key, { external_id: "shared" })).toEqual([]);
+  });
+
+  test("Unknown query parameters are ignored", async ({ api, organization }) => {
+    await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
+    const query = { page: "2", offset: "10", organization_id: "org_x", Limit: "abc", __proto__x: "1", constructor: "1" };
+    expect(await listNames(api, organization.key, query)).toEqual(["x"]);
+  });
+});
+
+test.describe("total_count", () => {
+  test("It is answered only when it is asked for", async ({ api, db, organization }) => {
+    await insertTasks(db, organization.id, 25);
+    const key = organization.key;
+    const plain = await api("GET", "/api/tasks", { key });
+    expect(Object.keys(plain.body)).not.toContain("total_count");
+    const counted = await api("GET", "/api/tasks", { key, query: { include: "total_count" } });
+    expect(counted.body.total_count).toBe(25);
+    expect(counted.body.data).toHaveLength(20);
+  });
+
+  test("It counts what the filters match, on every page the same", async ({ api, organization }) => {
+    const key = organization.key;
+    for (let i = 0; i < 9; i += 1) {
+      await api("POST", "/api/tasks", { key, body: { name: `${i}`, labels: i < 5 ? ["l"] : [] } });
+    }
+    const query = { include: "total_count", label: "l", limit: 2 };
+    const first = await api("GET", "/api/tasks", { key, query });
+    expect(first.body.total_count).toBe(5);
+    const second = await api("GET", "/api/tasks", { key, query: { ...query, after: first.body.next_cursor as string } });
+    expect(second.body.total_count).toBe(5);
+  });
+
+  test("For an anonymous caller it is 0", async ({ api }) => {
+    const answer = await api("GET", "/api/tasks", { query: { include: "total_count" } });
+    expect(answer.body).toEqual({ object: "list", data: [], has_more: false, next_cursor: null, total_count: 0 });
+  });
+});
+
+test("Paging while rows come and go shows every surviving row once and none twice", async ({ api, db }) => {
+  const organization = await makeOrganization(db);
+  const key = organization.key;
+  const initial = (await insertTasks(db, organization.id, 90)).reverse();
+  const seen: string[] = [];
+  const deleted = new Set<string>();
+  let after: string | null = null;
+  for (let turn = 0; ; turn += 1) {
+    const query: Record<string, string | number> = after ? { limit: 7, after } : { limit: 7 };
+    const page = await api("GET", "/api/tasks", { key, query });
+    expectStatus(page, 200);
+    seen.push(...page.body.data.map(({ id }) => id));
+    if (!page.body.has_more) break;
+    after = page.body.next_cursor;
+    // Before the next page: the row at the cursor, one that was read and two that were not are deleted; two are new.
+    const unread = initial.filter((id) => !seen.includes(id) && !deleted.has(id));
+    const victims = [after, seen[turn * 3], unread[0], unread[4]].filter((id) => typeof id === "string");
+    await Promise.all([
+      ...victims.map((id) => api("DELETE", `/api/tasks/${id}`, { key })),
+      ...[1, 2].map((n) => api("POST", "/api/tasks", { key, body: { name: `New ${turn}.${n}` } })),
+    ]);
+    for (const id of victims) deleted.add(id);
+  }
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen).toEqual([...seen].sort().reverse());
+  const survivors = initial.filter((id) => !deleted.has(id));
+  expect(seen.filter((id) => survivors.includes(id))).toEqual(survivors);
+  expect(seen.filter((id) => !initial.includes(id))).toEqual([]);
+});
+
+test("A page of huge rows ends early, within 4 MB and one row, and the next pages bring the rest", async ({
+  api,
+  organization,
+}) => {
+  const key = organization.key;
+  const description = "\u{1f600}".repeat(100_000);
+  const made: string[] = [];
+  for (let i = 0; i < 14; i += 1) {
+    made.push((await api("POST", "/api/tasks", { key, body: { name: randomText(8), description } })).body.id);
+  }
+  const seen: string[] = [];
+  let after: string | null = null;
+  do {
+    const query: Record<string, string> = after ? { after } : {};
+    const page = await api("GET", "/api/tasks", { key, query });
+    expect(page.bytes.length).toBeLessThan(4_500_000);
+    expect(page.body.data.length).toBeGreaterThan(0);
+    seen.push(...page.body.data.map(({ id }) => id));
+    after = page.body.next_cursor;
+  } while (after);
+  expect(seen).toEqual(made.reverse());
+});
+
+async function listNames(api: Api, key: string, query: CallOptions["query"]) {
+  const list = await api("GET", "/api/tasks", { key, query });
+  expectStatus(list, 200);
+  return list.body.data.map(({ name }) => name);
+}

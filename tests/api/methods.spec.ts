@@ -1,0 +1,176 @@
+import { expectEnvelope, expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Answer } from "../support/http";
+import { examplePath, methodsByPath } from "../support/operations";
+
+/** What every path does beside its operations: 405, 404, HEAD, OPTIONS, trailing slashes, Request-Id. */
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+for (const [path, allowed] of methodsByPath()) {
+  test(`Other methods on ${path} are 405 with Allow and the envelope`, async ({ api }) => {
+    for (const method of METHODS.filter((candidate) => !allowed.has(candidate))) {
+      const answer = await api(method, examplePath(path), { body: { anything: 1 } });
+      expectError(answer, 405, "method_not_allowed");
+      expect(answer.headers.members("allow"), method).toEqual(lowerCase(allowed));
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    }
+    if (!allowed.has("HEAD")) {
+      const head = await api("HEAD", examplePath(path));
+      expectStatus(head, 405);
+      expect(head.headers.members("allow")).toEqual(lowerCase(allowed));
+      expect(head.text).toBe("");
+    }
+  });
+
+  test(`OPTIONS on ${path} is 204 with Allow and the CORS permissions`, async ({ api }) => {
+    const plain = await api("OPTIONS", examplePath(path));
+    const preflight = await api("OPTIONS", examplePath(path), {
+      headers: {
+        origin: "https://app.example",
+        "access-control-request-method": "PATCH",
+        "access-control-request-headers": "authorization,content-type,idempotency-key,if-match",
+      },
+    });
+    for (const answer of [plain, preflight]) {
+      expectStatus(answer, 204);
+      expect(answer.text).toBe("");
+      expect(answer.headers.members("allow")).toEqual(lowerCase(allowed));
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect(answer.headers.members("access-control-allow-methods")).toEqual(expect.arrayContaining(lowerCase(allowed)));
+      expect(answer.headers.members("access-control-allow-headers")).toEqual(
+        expect.arrayContaining(["authorization", "content-type", "idempotency-key", "if-match", "if-none-match"]),
+      );
+      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
+      expect(answer.headers.get("request-id")).toMatch(/^req_/);
+    }
+  });
+}
+
+const UNKNOWN = [
+  "/api/nothing",
+  "/api/task",
+  "/api/tasks/tsk_x/nothing",
+  "/api/tasks/tsk_x/y/z",
+  "/api/claim",
+  "/api/claim/tsk_x/y",
+  "/api/v1/tasks",
+  "/api/Tasks",
+  "/api/nothing/",
+  "/api/nothing?x=1",
+  "/api/.env",
+  "/api/openapi.json",
+];
+for (const path of UNKNOWN) {
+  test(`${path} is 404 route_not_found with every method`, async ({ api, organization }) => {
+    for (const method of METHODS) {
+      for (const key of [undefined, organization.key]) {
+        expectError(await api(method, path, { key }), 404, "route_not_found");
+      }
+    }
+    const head = await api("HEAD", path);
+    expectStatus(head, 404);
+    expect(head.text).toBe("");
+    expect(head.headers.get("request-id")).toMatch(/^req_/);
+  });
+}
+
+test.describe("HEAD", () => {
+  test("It answers wherever GET does, with the same status and headers and no body", async ({ api, organization }) => {
+    const key = organization.key;
+    const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+    const CASES: Array<[path: string, key: string | undefined, status: number]> = [
+      ["/api/tasks", key, 200],
+      ["/api/tasks", undefined, 200],
+      ["/api/tasks?limit=abc", key, 400],
+      [`/api/tasks/${task.id}`, key, 200],
+      [`/api/tasks/${task.id}`, undefined, 403],
+      [`/api/tasks/${task.id}`, "svc_live_wrong", 401],
+      ["/api/tasks/tsk_0", key, 404],
+      ["/openapi.json", undefined, 200],
+      ["/.well-known/oauth-protected-resource", undefined, 200],
+      ["/api/health", undefined, 200],
+    ];
+    for (const [path, caller, status] of CASES) {
+      const get = await api("GET", path, { key: caller });
+      const head = await api("HEAD", path, { key: caller });
+      expect(get.status, path).toBe(status);
+      expect(head.status, path).toBe(status);
+      expect(head.text, path).toBe("");
+      expect(stableHeaders(head), path).toEqual(stableHeaders(get));
+    }
+  });
+
+  test("It changes nothing", async ({ api, organization }) => {
+    const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
+    await api("HEAD", `/api/tasks/${task.id}`, { key: organization.key });
+    const read = await api("GET", `/api/tasks/${task.id}`, { key: organization.key });
+    expect(read.body).toEqual(task);
+  });
+});
+
+test("A trailing slash works without a redirect", async ({ api, organization }) => {
+  const key = organization.key;
+  const created = await api("POST", "/api/tasks/", { key, body: { name: "Slash" } });
+  expectStatus(created, 201);
+  const path = `/api/tasks/${created.body.id}/`;
+  const list = await api("GET", "/api/tasks/?limit=1", { key });
+  expect(list.body.data.map(({ id }) => id)).toEqual([created.body.id]);
+  expectStatus(await api("GET", path, { key }), 200);
+  expectStatus(await api("HEAD", path, { key }), 200);
+  expectStatus(await api("OPTIONS", path), 204);
+  expectStatus(await api("PATCH", path, { key, body: { name: "y" } }), 200);
+  expectError(await api("PUT", path, { key }), 405, "method_not_allowed");
+  const claim = await api("POST", `/api/claim/${created.body.id}/`, { key, body: { claim_token: "x" } });
+  expectError(claim, 400, "resource_already_claimed");
+  expectStatus(await api("DELETE", path, { key }), 204);
+  expectStatus(await api("GET", "/api/health/"), 200);
+});
+
+test.describe("Request-Id", () => {
+  test("Every answer has one of its own, whatever its status", async ({ api, organization }) => {
+    const key = organization.key;
+    const { body: task, headers } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+    const path = `/api/tasks/${task.id}`;
+    const etag = (await api("GET", path, { key })).headers.get("etag") ?? "";
+    const answers = [
+      await api("GET", path, { key }),
+      await api("GET", path, { key, headers: { "if-none-match": etag } }),
+      await api("PATCH", path, { key, headers: { "if-match": '"stale"' }, body: {} }),
+      await api("GET", path),
+      await api("GET", path, { key: "svc_live_wrong" }),
+      await api("OPTIONS", path),
+      await api("PUT", path),
+      await api("POST", "/api/tasks", { raw: "{" }),
+      await api("POST", "/api/tasks", { raw: " ".repeat(1_000_001) }),
+      await api("GET", "/api/nothing"),
+      await api("GET", "/openapi.json"),
+      await api("GET", "/.well-known/oauth-protected-resource"),
+      await api("GET", "/api/health"),
+      await api("DELETE", path, { key }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([
+      200, 304, 412, 403, 401, 204, 405, 400, 413, 404, 200, 200, 200, 204,
+    ]);
+    const ids = [headers, ...answers.map((answer) => answer.headers)].map((one) => one.get("request-id"));
+    for (const id of ids) expect(id).toMatch(/^req_[0-9A-Za-z]+$/);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const answer of answers.filter(({ status }) => status >= 400)) expectEnvelope(answer);
+  });
+
+  test("A caller cannot choose it", async ({ api }) => {
+    const answer = await api("GET", "/api/nothing", { headers: { "request-id": "req_chosen", "x-request-id": "req_chosen" } });
+    expect(answer.headers.get("request-id")).not.toBe("req_chosen");
+    expectError(answer, 404, "route_not_found");
+  });
+});
+
+/** Without what differs from one answer to the next, or describes the transfer of the body. */
+function stableHeaders(answer: Answer) {
+  const varying = ["date", "request-id", "content-length", "transfer-encoding", "connection", "keep-alive"];
+  return answer.headers.pairs.filter(([name]) => !varying.includes(name)).sort();
+}
+
+function lowerCase(methods: Iterable<string>) {
+  return [...methods].map((method) => method.toLowerCase()).sort();
+}

@@ -1,0 +1,208 @@
+import type { Pool } from "pg";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { sha256 } from "../support/keys";
+
+/** The five operations on tasks. Their fields are in task-fields.spec.ts, lists in lists.spec.ts. */
+
+const FIELDS = [
+  "created_at",
+  "description",
+  "due_at",
+  "external_id",
+  "id",
+  "labels",
+  "name",
+  "object",
+  "organization_id",
+  "priority",
+  "updated_at",
+];
+
+test("A task created with a name alone has every other field at its default", async ({ api, db, organization }) => {
+  const before = await now(db);
+  const created = await api("POST", "/api/tasks", { key: organization.key, body: { name: "Only a name" } });
+  const after = await now(db);
+  expectStatus(created, 201);
+  expect(created.body).toEqual({
+    id: expect.stringMatching(/^tsk_[0-9A-Za-z]{25}$/),
+    object: "task",
+    organization_id: organization.id,
+    name: "Only a name",
+    description: null,
+    priority: "low",
+    due_at: null,
+    labels: [],
+    external_id: null,
+    created_at: created.body.created_at,
+    updated_at: created.body.created_at,
+  });
+  expect(Number.isInteger(created.body.created_at)).toBe(true);
+  expect(created.body.created_at).toBeGreaterThanOrEqual(before);
+  expect(created.body.created_at).toBeLessThanOrEqual(after);
+});
+
+test("A task is read back exactly as it was created", async ({ api, organization }) => {
+  const fields = {
+    name: "All fields",
+    description: "Everything",
+    priority: "critical",
+    due_at: 1_893_456_000,
+    labels: ["a", "b"],
+    external_id: "ext-1",
+  };
+  const created = await api("POST", "/api/tasks", { key: organization.key, body: fields });
+  expect(created.body).toMatchObject(fields);
+  const read = await api("GET", `/api/tasks/${created.body.id}`, { key: organization.key });
+  expectStatus(read, 200);
+  expect(read.body).toEqual(created.body);
+  const list = await api("GET", "/api/tasks", { key: organization.key });
+  expect(list.body.data).toEqual([created.body]);
+});
+
+test("Only a create without a key answers with a claim token and a claim URL", async ({ api, organization }) => {
+  const open = await api("POST", "/api/tasks", { body: { name: "Public" } });
+  expect(Object.keys(open.body).sort()).toEqual([...FIELDS, "claim_token", "claim_url"].sort());
+  expect(open.body.claim_token).toMatch(/^clm_[0-9A-Za-z]{25}$/);
+  expect(open.body.claim_url).toBe(`/api/claim/${open.body.id}`);
+
+  const owned = await api("POST", "/api/tasks", { key: organization.key, body: { name: "Owned" } });
+  expect(Object.keys(owned.body).sort()).toEqual(FIELDS);
+});
+
+test("The claim token is given once, and rests as its SHA-256 only", async ({ api, db }) => {
+  const { body: task } = await api("POST", "/api/tasks", { body: { name: "Public" } });
+  const path = `/api/tasks/${task.id}`;
+  for (const answer of [await api("GET", path), await api("PATCH", path, { body: { name: "Changed" } })]) {
+    expect(Object.keys(answer.body).sort()).toEqual(FIELDS);
+  }
+  const { rows } = await db.query("SELECT tasks::text AS dump, claim_token_digest FROM tasks WHERE id = $1", [task.id]);
+  expect(rows[0].claim_token_digest).toBe(sha256(task.claim_token));
+  expect(rows[0].dump).not.toContain(task.claim_token.slice(4));
+});
+
+test("Two creates give different IDs and different claim tokens", async ({ api }) => {
+  const tasks = await Promise.all(Array.from({ length: 20 }, () => api("POST", "/api/tasks", { body: { name: "x" } })));
+  expect(new Set(tasks.map(({ body }) => body.id)).size).toBe(20);
+  expect(new Set(tasks.map(({ body }) => body.claim_token)).size).toBe(20);
+});
+
+test("A public task is read, changed and deleted by its ID alone", async ({ api }) => {
+  const { body: task } = await api("POST", "/api/tasks", { body: { name: "Public" } });
+  const path = `/api/tasks/${task.id}`;
+  const read = await api("GET", path);
+  expect(read.body).toMatchObject({ id: task.id, name: "Public", organization_id: null });
+  const changed = await api("PATCH", path, { body: { priority: "high" } });
+  expect(changed.body).toMatchObject({ id: task.id, name: "Public", priority: "high" });
+  const deleted = await api("DELETE", path);
+  expectStatus(deleted, 204);
+  expect(deleted.text).toBe("");
+  expectError(await api("GET", path), 404, "resource_not_found");
+});
+
+test("A public task is in nobody's list", async ({ api, organization }) => {
+  await api("POST", "/api/tasks", { body: { name: "Public", external_id: organization.id, labels: ["l"] } });
+  const query = { external_id: organization.id, label: "l" };
+  for (const key of [undefined, organization.key]) {
+    const list = await api("GET", "/api/tasks", { key, query });
+    expect(list.body.data).toEqual([]);
+  }
+});
+
+test("An update changes the named fields and no other", async ({ api, organization }) => {
+  const fields = {
+    name: "Before",
+    description: "d",
+    priority: "high",
+    due_at: 5,
+    labels: ["l"],
+    external_id: "e",
+  };
+  const key = organization.key;
+  const { body: task } = await api("POST", "/api/tasks", { key, body: fields });
+  const CHANGES = { name: "After", description: "dd", priority: "critical", due_at: 6, labels: ["m", "n"], external_id: "ee" };
+  for (const [field, value] of Object.entries(CHANGES)) {
+    const before = await api("GET", `/api/tasks/${task.id}`, { key });
+    const changed = await api("PATCH", `/api/tasks/${task.id}`, { key, body: { [field]: value } });
+    expectStatus(changed, 200);
+    expect(changed.body).toEqual({ ...before.body, [field]: value, updated_at: changed.body.updated_at });
+    const read = await api("GET", `/api/tasks/${task.id}`, { key });
+    expect(read.body).toEqual(changed.body);
+  }
+});
+
+test("null clears description, due_at, external_id and labels", async ({ api, organization }) => {
+  const key = organization.key;
+  const fields = { name: "x", description: "d", due_at: 5, labels: ["l"], external_id: "e" };
+  const { body: task } = await api("POST", "/api/tasks", { key, body: fields });
+  const body = { description: null, due_at: null, labels: null, external_id: null };
+  const cleared = await api("PATCH", `/api/tasks/${task.id}`, { key, body });
+  expectStatus(cleared, 200);
+  expect(cleared.body).toMatchObject({ description: null, due_at: null, labels: [], external_id: null });
+});
+
+test("On create labels may not be null, the other optional fields may", async ({ api }) => {
+  expectError(await api("POST", "/api/tasks", { body: { name: "x", labels: null } }), 400, "invalid_param", "labels");
+  const body = { name: "x", description: null, due_at: null, external_id: null };
+  expectStatus(await api("POST", "/api/tasks", { body }), 201);
+});
+
+test("An update with {} changes nothing, updated_at neither", async ({ api, db, organization }) => {
+  const key = organization.key;
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+  await db.query("UPDATE tasks SET created_at = 1000, updated_at = 2000 WHERE id = $1", [task.id]);
+  const same = await api("PATCH", `/api/tasks/${task.id}`, { key, body: {} });
+  expectStatus(same, 200);
+  expect(same.body).toEqual({ ...task, created_at: 1000, updated_at: 2000 });
+});
+
+test("An update moves updated_at to the database's now and leaves created_at", async ({ api, db, organization }) => {
+  const key = organization.key;
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+  await db.query("UPDATE tasks SET created_at = 1000, updated_at = 2000 WHERE id = $1", [task.id]);
+  const before = await now(db);
+  const changed = await api("PATCH", `/api/tasks/${task.id}`, { key, body: { name: "y" } });
+  expect(changed.body.created_at).toBe(1000);
+  expect(changed.body.updated_at).toBeGreaterThanOrEqual(before);
+  expect(changed.body.updated_at).toBeLessThanOrEqual(await now(db));
+});
+
+test("Parallel updates of different fields are all kept", async ({ api, organization }) => {
+  const key = organization.key;
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+  const changes = { name: "y", description: "d", priority: "high", due_at: 7, labels: ["l"], external_id: "e" };
+  await Promise.all(
+    Object.entries(changes).map(([field, value]) =>
+      api("PATCH", `/api/tasks/${task.id}`, { key, body: { [field]: value } }),
+    ),
+  );
+  const read = await api("GET", `/api/tasks/${task.id}`, { key });
+  expect(read.body).toMatchObject(changes);
+});
+
+test("A deleted task is gone: reading, changing and deleting it again is 404", async ({ api, organization }) => {
+  const key = organization.key;
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+  const path = `/api/tasks/${task.id}`;
+  expectStatus(await api("DELETE", path, { key }), 204);
+  expectError(await api("GET", path, { key }), 404, "resource_not_found");
+  expectError(await api("PATCH", path, { key, body: { name: "y" } }), 404, "resource_not_found");
+  expectError(await api("DELETE", path, { key }), 404, "resource_not_found");
+});
+
+test("Of many deletes at once one answers 204, the others 404", async ({ api, organization }) => {
+  const key = organization.key;
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => api("DELETE", `/api/tasks/${task.id}`, { key })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
+});
+
+test("Creating needs no more than it says: in local mode a hundred anonymous creates in a row all work", async ({ api }) => {
+  const answers = await Promise.all(Array.from({ length: 100 }, () => api("POST", "/api/tasks", { body: { name: "x" } })));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+});
+
+async function now(db: Pool) {
+  const { rows } = await db.query("SELECT unix_now() AS now");
+  return Number(rows[0].now);
+}

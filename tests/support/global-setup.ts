@@ -1,0 +1,94 @@
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import fs from "node:fs";
+import path from "node:path";
+import { freePort, isRunning, makeTemporaryFolder, plainEnvironment, postmasterPid, ROOT, startServer } from "./servers";
+
+/**
+ * Builds when there is no build, and starts what the chosen projects talk to: the server as a user
+ * starts it (`npm start`, embedded database), and plain `next start` on the same database. Gives the
+ * teardown. `unit` needs neither, `fault` starts its own.
+ */
+export default async function globalSetup() {
+  const projects = chosenProjects();
+  if (projects.some((project) => project !== "unit")) buildIfMissing();
+  if (!projects.some((project) => project.startsWith("api"))) return;
+
+  const folder = makeTemporaryFolder();
+  const dataDir = path.join(folder, "data");
+  const secret = randomBytes(32).toString("hex");
+  const stops: Array<() => Promise<void>> = [];
+  const teardown = async () => {
+    for (const stop of stops.reverse()) await stop();
+    await endPostgres(dataDir);
+    fs.rmSync(folder, { recursive: true, force: true });
+  };
+
+  try {
+    const server = await startServer(["scripts/start.mjs"], await freePort(), {
+      DATA_DIR: dataDir,
+      SERVER_SECRET: secret,
+      VALIDATE_RESPONSES: "1",
+    });
+    stops.push(server.stop);
+
+    const { connectEmbeddedPostgres } = await import("@/lib/db/embedded");
+    const database = await connectEmbeddedPostgres({ dataDir });
+    stops.push(database.stop);
+    process.env.TEST_BASE_URL = server.baseUrl;
+    process.env.TEST_DATABASE_URL = database.url;
+    process.env.TEST_DATA_DIR = dataDir;
+
+    if (projects.includes("api-next")) {
+      const port = await freePort();
+      const next = await startServer(
+        ["node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1", "--port", String(port)],
+        port,
+        {
+          BASE_URL: `http://localhost:${port}`,
+          DATABASE_URL: database.url,
+          SERVER_SECRET: secret,
+          VALIDATE_RESPONSES: "1",
+        },
+      );
+      stops.push(next.stop);
+      process.env.TEST_NEXT_BASE_URL = next.baseUrl;
+    }
+  } catch (error) {
+    await teardown();
+    throw error;
+  }
+  return teardown;
+}
+
+/** The runner does not say which projects were chosen, its command line does. None given: all. */
+function chosenProjects(): string[] {
+  const all = ["unit", "api", "api-next", "fault"];
+  const words = process.argv.slice(2);
+  const chosen: string[] = [];
+  for (const [index, word] of words.entries()) {
+    if (word.startsWith("--project=")) chosen.push(word.slice("--project=".length));
+    if (word !== "--project") continue;
+    for (const value of words.slice(index + 1)) {
+      if (value.startsWith("-") || value.includes("/")) break;
+      chosen.push(value);
+    }
+  }
+  return chosen.length > 0 ? all.filter((name) => chosen.some((pattern) => matches(name, pattern))) : all;
+}
+
+function matches(name: string, pattern: string) {
+  return new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "i").test(name);
+}
+
+function buildIfMissing() {
+  if (fs.existsSync(path.join(ROOT, ".next/BUILD_ID")) && fs.existsSync(path.join(ROOT, "dist/server.js"))) return;
+  const { status } = spawnSync("npm", ["run", "build"], { cwd: ROOT, env: plainEnvironment(), stdio: "inherit" });
+  if (status !== 0) throw new Error("npm run build failed; see above.");
+}
+
+/** The server stops its database; when it was killed instead, this does. */
+async function endPostgres(dataDir: string) {
+  const pid = postmasterPid(dataDir);
+  if (pid && isRunning(pid)) process.kill(pid, "SIGQUIT");
+}

@@ -1,0 +1,177 @@
+import http from "node:http";
+import net from "node:net";
+
+/**
+ * HTTP for tests over `node:http`: it sends exactly what a test says (a body with GET, no content
+ * type, a forged Host, repeated headers, bytes that are no JSON), and follows nothing.
+ */
+export interface CallOptions {
+  /** An API key, sent as `Authorization: Bearer`. */
+  key?: string;
+  /** Sent as JSON with `Content-Type: application/json`. */
+  body?: unknown;
+  /** Sent as it is, without a content type. An iterable is sent in chunks, without a length. */
+  raw?: string | Uint8Array | AsyncIterable<Uint8Array>;
+  headers?: Record<string, string | string[]>;
+  query?: Record<string, string | number | Array<string | number>>;
+}
+
+/** What an answer may hold; a test reads the fields that its guarantee names. */
+export interface Body {
+  id: string;
+  object: string;
+  organization_id: string | null;
+  name: string;
+  description: string | null;
+  priority: string;
+  due_at: number | null;
+  labels: string[];
+  external_id: string | null;
+  created_at: number;
+  updated_at: number;
+  claim_token: string;
+  claim_url: string;
+  data: Body[];
+  has_more: boolean;
+  next_cursor: string | null;
+  total_count: number;
+  error: { type: string; code: string; message: string; param: string | null; request_id: string };
+}
+
+export class Answer {
+  readonly status: number;
+  readonly bytes: Buffer;
+  readonly headers: AnswerHeaders;
+
+  constructor(status: number, rawHeaders: string[], bytes: Buffer) {
+    this.status = status;
+    this.bytes = bytes;
+    this.headers = new AnswerHeaders(rawHeaders);
+  }
+
+  get text() {
+    return this.bytes.toString("utf8");
+  }
+
+  /** The JSON of the answer; anything else is an error that shows what came instead. */
+  get body(): Body {
+    try {
+      return JSON.parse(this.text);
+    } catch {
+      throw new Error(`Not a JSON answer: ${this.status} ${JSON.stringify(this.text.slice(0, 500))}`);
+    }
+  }
+}
+
+export class AnswerHeaders {
+  readonly pairs: Array<[name: string, value: string]> = [];
+
+  constructor(raw: string[]) {
+    for (let i = 0; i < raw.length; i += 2) this.pairs.push([(raw[i] ?? "").toLowerCase(), raw[i + 1] ?? ""]);
+  }
+
+  get(name: string): string | null {
+    const values = this.all(name);
+    return values.length > 0 ? values.join(", ") : null;
+  }
+
+  all(name: string): string[] {
+    return this.pairs.filter(([known]) => known === name.toLowerCase()).map(([, value]) => value);
+  }
+
+  /** The members of a comma-separated header in lower case, sorted: `Allow`, `Access-Control-*`. */
+  members(name: string): string[] {
+    return (this.get(name) ?? "")
+      .split(",")
+      .map((member) => member.trim().toLowerCase())
+      .filter(Boolean)
+      .sort();
+  }
+}
+
+export type Api = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
+
+/** A client of the server that listens on this base URL's port of 127.0.0.1. */
+export function apiOf(baseUrl: string): Api {
+  return (method, path, options = {}) => call(baseUrl, method, path, options);
+}
+
+function call(baseUrl: string, method: string, path: string, options: CallOptions): Promise<Answer> {
+  const { payload, ...rest } = prepared(options);
+  const request = http.request({
+    host: "127.0.0.1",
+    port: new URL(baseUrl).port,
+    method,
+    path: path + queryString(options.query),
+    headers: { host: new URL(baseUrl).host, ...rest.headers },
+    agent: false,
+  });
+  const answer = answerTo(request);
+  if (payload === undefined || typeof payload === "string" || payload instanceof Uint8Array) request.end(payload);
+  else void writeChunks(request, payload);
+  return answer;
+}
+
+function prepared({ key, body, raw, headers }: CallOptions) {
+  const given = Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const payload = body === undefined ? raw : JSON.stringify(body);
+  return {
+    payload,
+    headers: {
+      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...(typeof payload === "string" || payload instanceof Uint8Array
+        ? { "content-length": String(Buffer.byteLength(payload)) }
+        : {}),
+      ...given,
+    },
+  };
+}
+
+function queryString(query: CallOptions["query"]) {
+  const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
+    (Array.isArray(value) ? value : [value]).map((one) => [name, String(one)]),
+  );
+  return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : "";
+}
+
+function answerTo(request: http.ClientRequest): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    request.on("error", reject);
+    request.on("response", (response) => {
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("error", reject);
+      response.on("end", () => {
+        resolve(new Answer(response.statusCode ?? 0, response.rawHeaders, Buffer.concat(chunks)));
+        request.destroy();
+      });
+    });
+  });
+}
+
+/** Writes as fast as the server reads, and stops when it has answered. */
+async function writeChunks(request: http.ClientRequest, chunks: AsyncIterable<Uint8Array>) {
+  for await (const chunk of chunks) {
+    if (request.destroyed) return;
+    if (!request.write(chunk)) {
+      await new Promise<void>((resolve) => request.once("drain", resolve).once("close", resolve));
+    }
+  }
+  request.end();
+}
+
+/** Sends bytes as they are and gives everything that comes back until the server closes or `until` matches. */
+export function exchange(baseUrl: string, bytes: string, until: RegExp): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(Number(new URL(baseUrl).port), "127.0.0.1", () => socket.write(bytes, "latin1"));
+    let received = "";
+    socket.setEncoding("latin1");
+    socket.on("data", (text: string) => {
+      received += text;
+      if (until.test(received)) socket.destroy();
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(received));
+  });
+}

@@ -1,0 +1,139 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import fs from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { type Api, apiOf } from "./http";
+
+export const ROOT = path.resolve(import.meta.dirname, "../..");
+const LOG = path.join(ROOT, "test-results/server.log");
+
+export interface RunningServer {
+  baseUrl: string;
+  api: Api;
+  pid: number;
+  /** How the process ended, as soon as it has. */
+  exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** What it has printed so far. */
+  output(): string;
+  kill(signal: NodeJS.Signals): void;
+  /** SIGTERM, and SIGKILL when that does not help within half a minute. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts `node …argv` with this environment and nothing else of ours, and waits until
+ * `/api/health` answers 200. Throws with what it printed when it ends before.
+ */
+export async function startServer(argv: string[], port: number, environment: Record<string, string>) {
+  const server = launchServer(argv, port, environment);
+  await waitUntilHealthy(server);
+  return server;
+}
+
+/** Starts without waiting, for tests that look at the start itself. */
+export function launchServer(argv: string[], port: number, environment: Record<string, string>): RunningServer {
+  fs.mkdirSync(path.dirname(LOG), { recursive: true });
+  const child = spawn(process.execPath, argv, {
+    cwd: ROOT,
+    env: { ...plainEnvironment(), NODE_ENV: "production", PORT: String(port), ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const baseUrl = environment.BASE_URL ?? `http://localhost:${port}`;
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once("exit", (code, signal) => resolve({ code, signal }));
+  });
+  const output = collectOutput(child, port);
+  return {
+    baseUrl,
+    api: apiOf(baseUrl),
+    pid: child.pid ?? 0,
+    exited,
+    output,
+    kill: (signal) => void child.kill(signal),
+    stop: () => stopChild(child, exited),
+  };
+}
+
+export async function waitUntilHealthy(server: RunningServer, timeoutMs = 120_000) {
+  const deadline = Date.now() + timeoutMs;
+  let ended = false;
+  void server.exited.then(() => {
+    ended = true;
+  });
+  for (;;) {
+    const status = await server.api("GET", "/api/health").then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status === 200) return;
+    if (ended) throw new Error(`The server ended before it answered:\n${server.output()}`);
+    if (Date.now() > deadline) throw new Error(`The server did not answer in time:\n${server.output()}`);
+    await pause(100);
+  }
+}
+
+export function pause(milliseconds: number) {
+  return new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** A port that was free a moment ago. */
+export function freePort() {
+  return new Promise<number>((resolve, reject) => {
+    const probe = net.createServer();
+    probe.on("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as net.AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** A new folder that other users (Postgres, when we are root) may walk through. */
+export function makeTemporaryFolder() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "agent-infrastructure-test-"));
+  fs.chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** What a shell of a stranger would have: no DATABASE_URL of ours, no hooks of the test runner. */
+export function plainEnvironment(): Record<string, string> {
+  const names = ["PATH", "HOME", "USER", "LANG", "TMPDIR", "TZ"];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}
+
+/** The process ID in the `postmaster.pid` of this data directory, while there is one. */
+export function postmasterPid(dataDir: string): number | undefined {
+  try {
+    return Number(fs.readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isRunning(pid: number) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function collectOutput(child: ChildProcess, port: number) {
+  let text = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding("utf8").on("data", (chunk: string) => {
+      text = (text + chunk).slice(-20_000);
+      fs.appendFileSync(LOG, chunk.replace(/^(?=.)/gm, `[${port}] `));
+    });
+  }
+  return () => text;
+}
+
+async function stopChild(child: ChildProcess, exited: Promise<unknown>) {
+  child.kill("SIGTERM");
+  const forced = setTimeout(() => child.kill("SIGKILL"), 30_000);
+  await exited;
+  clearTimeout(forced);
+}

@@ -1,0 +1,77 @@
+import type { FullResult, Reporter, Suite, TestCase, TestError, TestResult } from "@playwright/test/reporter";
+
+/**
+ * A dot for a test that passed, a paragraph for one that did not, and as the very last line
+ * `N passed, N failed` (and `, N skipped` where some were), which `.ci/run` reads.
+ */
+export default class SummaryReporter implements Reporter {
+  private suite: Suite | undefined;
+  private errors: TestError[] = [];
+  private column = 0;
+
+  onBegin(_config: unknown, suite: Suite) {
+    this.suite = suite;
+    console.log(`${suite.allTests().length} tests`);
+  }
+
+  /** What a test prints (the seed of a fuzzer) is part of the report. */
+  onStdOut(chunk: string | Buffer, test: TestCase | undefined) {
+    this.line(`${test ? `${name(test)}: ` : ""}${String(chunk).trimEnd()}`);
+  }
+
+  onStdErr(chunk: string | Buffer, test: TestCase | undefined) {
+    this.onStdOut(chunk, test);
+  }
+
+  onTestEnd(test: TestCase, result: TestResult) {
+    if (result.status === test.expectedStatus) return this.mark(result.status === "skipped" ? "-" : ".");
+    this.line(`\nFAILED ${name(test)} (${result.status}, ${result.duration} ms)`);
+    for (const error of result.errors) console.log(indented(error));
+  }
+
+  /** What fails outside of a test: the set-up, a file that does not load. */
+  onError(error: TestError) {
+    this.errors.push(error);
+    this.line(`\nERROR ${indented(error)}`);
+  }
+
+  onEnd(result: FullResult) {
+    const tests = this.suite?.allTests() ?? [];
+    const skipped = tests.filter((test) => test.expectedStatus === "skipped").length;
+    const passed = tests.filter((test) => test.results.length > 0 && test.outcome() === "expected").length;
+    const failing = tests.filter((test) => test.expectedStatus !== "skipped" && test.outcome() !== "expected");
+    const notRun = failing.filter((test) => test.results.length === 0);
+
+    this.line("");
+    for (const test of failing) if (!notRun.includes(test)) console.log(`failed: ${name(test)}`);
+    if (notRun.length > 0) console.log(`${notRun.length} tests were not run; they count as failed`);
+    if (this.errors.length > 0) console.log(`${this.errors.length} errors outside of tests; they count as failed`);
+    console.log(`${result.status} after ${Math.round(result.duration / 1000)} s`);
+
+    const failed = failing.length + this.errors.length;
+    console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`);
+  }
+
+  private mark(character: string) {
+    process.stdout.write(character);
+    this.column += 1;
+    if (this.column >= 100) this.line("");
+  }
+
+  /** Starts a line of its own after the dots. */
+  private line(text: string) {
+    if (this.column > 0) process.stdout.write("\n");
+    this.column = 0;
+    if (text) console.log(text);
+  }
+}
+
+function name(test: TestCase) {
+  const [, project, , ...titles] = test.titlePath();
+  return `[${project}] ${test.location.file.split("/tests/").at(-1)}:${test.location.line} ${titles.join(" > ")}`;
+}
+
+function indented(error: TestError) {
+  const text = error.stack ?? error.message ?? String(error.value);
+  return [text, error.snippet ?? ""].join("\n").trimEnd().replace(/^/gm, "    ");
+}
