@@ -1,4 +1,6 @@
+import { type Statement, sql } from "@/lib/db/sql";
 import { challenge } from "@/lib/http/challenge";
+import type { Precondition } from "@/lib/http/conditional";
 import { ApiError } from "@/lib/http/errors";
 import type { Caller } from "./caller";
 
@@ -20,4 +22,18 @@ export function assertAccess(caller: Caller, organizationId: string | null): voi
 /** The organization that owns what the caller creates, and whose resources it lists; null: none. */
 export function organizationOf(caller: Caller): string | null {
   return caller.kind === "key" ? caller.organizationId : null;
+}
+
+/**
+ * A condition for the statement that writes a row after access to it was decided. It closes the race
+ * between the two: a row that was claimed meanwhile, or changed under an `If-Match`, is not written,
+ * and the caller decides again.
+ */
+export function asDecidedOn(
+  row: { organization_id: string | null; revision: number },
+  precondition: Precondition | undefined,
+): Statement {
+  return precondition
+    ? sql`revision = ${row.revision}`
+    : sql`organization_id IS NOT DISTINCT FROM ${row.organization_id}`;
 }

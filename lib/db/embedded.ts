@@ -1,4 +1,5 @@
-import { mkdir, realpath } from "node:fs/promises";
+import { access, constants, mkdir, realpath } from "node:fs/promises";
+import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EmbeddedPostgresError } from "./embedded-error";
 import { findPostgresBinaries } from "./postgres-binaries";
@@ -52,7 +53,16 @@ export async function connectEmbeddedPostgres(
 }
 
 async function prepareCluster({ dataDir, log = () => {} }: EmbeddedPostgresOptions) {
-  await mkdir(dataDir, { recursive: true, mode: 0o711 });
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o711 });
+    await access(dataDir, constants.W_OK);
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `The folder ${path.resolve(dataDir)} cannot be written to: set DATA_DIR to one that can, or ` +
+        "set DATABASE_URL to a Postgres server.",
+      { cause },
+    );
+  }
   const dir = await realpath(dataDir);
   return openCluster(await findPostgresBinaries(dir), dir, log);
 }
@@ -98,6 +108,10 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
 
   async function stop(): Promise<void> {
     await restarting;
+    // It may be between two lives, after one of its processes was killed.
+    if (!ownership.held()) {
+      ownership = await takeOwnership(cluster, port, () => true).catch(() => ownership);
+    }
     // The lock is held until Postgres itself ends the connection: nobody adopts what is stopping.
     if (ownership.held()) await stopPostmaster(cluster);
     await ownership.release();

@@ -7,7 +7,22 @@ const RANDOM_LENGTH = 16; // 62^16 is 95.3 bits: for a public resource, the ID i
 const randomPart = customAlphabet(ALPHABET, RANDOM_LENGTH);
 let lastMicroseconds = 0;
 
-export type IdPrefix = "tsk" | "org" | "key" | "req";
+export type IdPrefix =
+  | "tsk"
+  | "wh"
+  | "wev"
+  | "art"
+  | "msg"
+  | "att"
+  | "inbox"
+  | "iev"
+  | "org"
+  | "key"
+  | "usr"
+  | "reg"
+  | "cla"
+  | "lse"
+  | "req";
 
 /**
  * A new ID: the prefix, microseconds since 1970, and random characters, in base62 whose alphabet is

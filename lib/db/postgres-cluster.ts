@@ -77,7 +77,11 @@ async function isCluster(dir: string): Promise<boolean> {
 
 /** A hard link fails when the file exists: of two first starts, both read the same password. */
 async function readPassword(file: string, clusterExists: boolean): Promise<string> {
-  const read = () => readFile(file, "utf8").then((text) => text.trim(), () => "");
+  const read = () =>
+    readFile(file, "utf8").then(
+      (text) => text.trim(),
+      () => "",
+    );
   const known = await read();
   if (known) return known;
   if (clusterExists) {

@@ -32,19 +32,16 @@ export interface Ownership {
 
 /**
  * Finds Postgres running on the data or starts it, on `wantedPort` or a free one, waits until it
- * answers and takes the owner's lock. Throws `DataInUseError` when another process holds the lock.
+ * answers and takes the owner's lock. When `stopping` it starts nothing. Throws `DataInUseError` when
+ * another process holds the lock.
  */
 export async function takeOwnership(
   cluster: Cluster,
   wantedPort: number | null,
-  aborted: () => boolean,
+  stopping: () => boolean,
 ): Promise<Ownership> {
   let started: StartedPostmaster | null = null;
   for (const deadline = Date.now() + START_MS_MAX; Date.now() < deadline; await sleep(POLL_MS)) {
-    if (aborted()) {
-      await endStarted(started);
-      throw new EmbeddedPostgresError("The start of Postgres was given up.");
-    }
     const running = await findPostmaster(cluster);
     if (running?.ready) {
       const session = await connect(cluster, running.port);
@@ -58,6 +55,7 @@ export async function takeOwnership(
       started = null;
       await sleep(RETRY_MS);
     } else if (!running && !started) {
+      if (stopping()) throw new EmbeddedPostgresError("Postgres is not started: we are stopping.");
       started = await startPostmaster(cluster, wantedPort ?? (await findFreePort()));
     }
   }
@@ -76,13 +74,6 @@ export async function findRunning(cluster: Cluster): Promise<number | null> {
     return running.port;
   }
   throw cannotStart(cluster, "It runs, but does not accept connections.");
-}
-
-/** SIGINT is Postgres' fast shutdown, and ends it as well before it listens to signals. */
-async function endStarted(started: StartedPostmaster | null): Promise<void> {
-  if (!started || started.ended()) return;
-  process.kill(started.pid, "SIGINT");
-  while (!started.ended()) await sleep(POLL_MS);
 }
 
 /** Null when Postgres does not take connections at the moment, as while it recovers or stops. */

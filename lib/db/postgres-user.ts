@@ -1,6 +1,6 @@
 import { type SpawnOptions, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chown, lstat, readFile, readdir, stat } from "node:fs/promises";
+import { chown, lstat, readdir, readFile, stat } from "node:fs/promises";
 import path from "node:path";
 import { EmbeddedPostgresError } from "./embedded-error";
 import type { PostgresBinaries } from "./postgres-binaries";
@@ -61,6 +61,7 @@ export function spawnAs(
     env: {
       PATH: "/usr/local/bin:/usr/bin:/bin",
       LC_ALL: "C",
+      NODE_ENV: "production", // Postgres does not read it; Next.js' types ask for it.
       ...(user.libraryPath && {
         LD_LIBRARY_PATH: user.libraryPath,
         DYLD_LIBRARY_PATH: user.libraryPath,

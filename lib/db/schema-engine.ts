@@ -111,6 +111,7 @@ function loadBindings(): Promise<void> {
 
 /** The package's own entry imports the .wasm file as a module, which Node 20 does not do. */
 async function load(): Promise<void> {
+  Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: reportPanic } });
   const script = createRequire(import.meta.url).resolve(
     "@prisma/schema-engine-wasm/schema_engine_bg",
   );
@@ -119,4 +120,8 @@ async function load(): Promise<void> {
   const { exports } = await WebAssembly.instantiate(module, imports);
   bindings.__wbg_set_wasm(exports);
   if (typeof exports.__wbindgen_start === "function") exports.__wbindgen_start();
+}
+
+function reportPanic(message: string): never {
+  throw new Error(`Prisma's schema engine gave up: ${message}`);
 }

@@ -1,4 +1,4 @@
-import { assertAccess, organizationOf } from "@/lib/accounts/access";
+import { asDecidedOn, assertAccess, organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/accounts/caller";
 import { claimableKind } from "@/lib/claims/kind";
 import { claimTicket } from "@/lib/claims/token";
@@ -107,14 +107,4 @@ async function find(caller: Caller, id: string): Promise<TaskRow> {
   if (!row) throw notFound("task", id);
   assertAccess(caller, row.organization_id);
   return row;
-}
-
-/**
- * Closes the race between the read that access was decided on and the write: a task that was claimed
- * meanwhile, or changed under an `If-Match`, is not written, and all is decided again.
- */
-function asDecidedOn(row: TaskRow, precondition: Precondition | undefined) {
-  return precondition
-    ? sql`revision = ${row.revision}`
-    : sql`organization_id IS NOT DISTINCT FROM ${row.organization_id}`;
 }

@@ -62,7 +62,7 @@ test("An error never repeats a payload", async ({ api }) => {
   }
 });
 
-test("An error is not kept by caches", async ({ api, organization }) => {
+test("No answer about a task invites a shared cache to keep it", async ({ api, organization }) => {
   const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
   for (const answer of [
     await api("GET", `/api/tasks/${task.id}`),

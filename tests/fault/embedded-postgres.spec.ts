@@ -32,6 +32,10 @@ const test = base.extend<{ dir: string; own: (dataDir: string, script?: string) 
     const dir = await fs.mkdtemp(path.join(os.tmpdir(), "embedded-postgres-"));
     await fs.chmod(dir, 0o755);
     await use(dir);
+    for (const pid of await findPostmasters(dir)) {
+      process.kill(pid, "SIGQUIT");
+      await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
+    }
     await fs.rm(dir, { recursive: true, force: true, maxRetries: 5 });
   },
   own: async ({ dir }, use) => {
@@ -42,10 +46,6 @@ const test = base.extend<{ dir: string; own: (dataDir: string, script?: string) 
       return owner;
     });
     for (const owner of owners) await kill(owner);
-    for (const pid of await findPostmasters(dir)) {
-      process.kill(pid, "SIGQUIT");
-      await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
-    }
   },
 });
 
@@ -266,6 +266,26 @@ test("a Postgres that cannot start gives its own reason", async ({ dir }) => {
   await (await startEmbeddedPostgres({ dataDir: dir })).stop();
   await fs.appendFile(path.join(dir, "postgres/postgresql.conf"), "\nno_such_setting = 1\n");
   await expect(startEmbeddedPostgres({ dataDir: dir })).rejects.toThrow(/no_such_setting/);
+});
+
+test("a folder that cannot be written to is told in a sentence", async ({ dir }) => {
+  const file = path.join(dir, "file");
+  await fs.writeFile(file, "");
+  await expect(startEmbeddedPostgres({ dataDir: path.join(file, "data") })).rejects.toThrow(
+    /^The folder .* cannot be written to: set DATA_DIR/,
+  );
+});
+
+test("stop ends also what restarts its parts after one was killed", async ({ dir }) => {
+  const postgres = await startEmbeddedPostgres({ dataDir: dir });
+  const client = new pg.Client(postgres.url);
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+  process.kill(rows[0]?.pid ?? 0, "SIGKILL");
+  await new Promise((resolve) => client.once("end", resolve));
+  await postgres.stop();
+  expect(await findPostmasters(dir)).toEqual([]);
 });
 
 test("as root it runs from and in folders that only root can enter, compiled and with bare packages", async ({

@@ -59,7 +59,7 @@ test("of servers that migrate together all succeed, and each migration is applie
   root,
 }) => {
   const names = Array.from({ length: 9 }, (_, index) => `${index + 1}_step`);
-  for (const name of names) await write(root, name, `CREATE TABLE "${name}" AS SELECT pg_sleep(0.05)`);
+  for (const name of names) await write(root, name, `CREATE TABLE "${name}" (n int)`);
   const applied = await Promise.all([1, 2, 3].map(() => migrate({ url, root })));
   expect(applied.flat().sort()).toEqual(names);
   expect(await query(url, "SELECT FROM _prisma_migrations")).toHaveLength(names.length);

@@ -1,0 +1,133 @@
+import type { ReactNode } from "react";
+import { FirstCalls } from "@/components/site/first-calls";
+import { SiteFrame } from "@/components/site/frame";
+import { OperationList } from "@/components/site/operation-list";
+import { config } from "@/lib/config";
+import { operations } from "@/lib/http/registry";
+
+// The base URL is the running server's, not the one that the build saw.
+export const dynamic = "force-dynamic";
+
+export default function Home() {
+  const { baseUrl } = config();
+  return (
+    <SiteFrame>
+      <div className="grid gap-x-12 gap-y-8 pt-12 pb-14 lg:grid-cols-[minmax(0,1fr)_24rem] lg:pt-16">
+        <div className="max-w-[38rem]">
+          <h1 className="text-display font-semibold tracking-tight text-balance">
+            A task list that an agent gets in one HTTP call
+          </h1>
+          <p className="mt-4 text-lead text-muted">
+            Agents forget; this service does not. Any program that can send a request keeps its
+            tasks here: names, priorities, due dates, labels. It needs no account to begin. With an
+            API key, the tasks belong to your organization, and only its keys open them.
+          </p>
+        </div>
+        <dl className="grid content-start self-end text-small">
+          <Address name="Base URL">
+            <span className="select-all">{baseUrl}</span>
+          </Address>
+          <Address name="Interface">
+            <a href="/openapi.json" className="link">
+              /openapi.json
+            </a>
+          </Address>
+          <Address name="Health">
+            <a href="/api/health" className="link">
+              /api/health
+            </a>
+          </Address>
+          <Address name="Credentials">
+            <a href="/.well-known/oauth-protected-resource" className="link">
+              /.well-known/oauth-protected-resource
+            </a>
+          </Address>
+        </dl>
+      </div>
+
+      <Section
+        id="calls"
+        title="Four calls"
+        intro="Each works as it stands. A click selects the line."
+      >
+        <FirstCalls baseUrl={baseUrl} />
+      </Section>
+
+      <Section id="rules" title="What holds everywhere">
+        <dl className="grid gap-x-12 sm:grid-cols-2 lg:grid-cols-3">
+          <Rule name="Without a key">
+            What you create is public to whoever knows its ID. An ID cannot be guessed, and no list
+            shows it.
+          </Rule>
+          <Rule name="With a key">
+            Send <Code>Authorization: Bearer svc_live_…</Code> and what you create is your
+            organization’s. Lists show it, newest first. Whoever runs this server makes keys, with{" "}
+            <Code>npm run create-key</Code>.
+          </Rule>
+          <Rule name="Claim">
+            A create without a key answers a claim token. With the token and a key,{" "}
+            <Code>POST /api/claim/{"{id}"}</Code> moves the task to your organization. From then on
+            the ID alone opens nothing.
+          </Rule>
+          <Rule name="Retries">
+            An <Code>Idempotency-Key</Code> makes a create happen once in 24 hours. The same key
+            with another body is refused.
+          </Rule>
+          <Rule name="Two writers">
+            Every single read has an <Code>ETag</Code>. Sent back as <Code>If-Match</Code>, it
+            refuses to overwrite what somebody else has changed.
+          </Rule>
+          <Rule name="Errors">
+            Always JSON: a <Code>code</Code> to branch on, a <Code>message</Code> to read, the{" "}
+            <Code>param</Code> at fault, and the <Code>request_id</Code> to quote.
+          </Rule>
+        </dl>
+      </Section>
+
+      <Section
+        id="operations"
+        title="Operations"
+        intro="The OpenAPI document has their parameters, bodies and answers."
+      >
+        <OperationList operations={operations} />
+      </Section>
+    </SiteFrame>
+  );
+}
+
+function Section(props: { id: string; title: string; intro?: string; children: ReactNode }) {
+  const { id, title, intro, children } = props;
+  return (
+    <section aria-labelledby={id} className="pb-14">
+      <div className="flex flex-wrap items-baseline gap-x-4 gap-y-1 pb-4">
+        <h2 id={id} className="scroll-mt-6 text-title font-semibold tracking-tight">
+          {title}
+        </h2>
+        {intro && <p className="text-muted">{intro}</p>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+function Address({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-3 border-t border-line py-2 last:border-b">
+      <dt className="text-muted">{name}</dt>
+      <dd className="font-mono wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+function Rule({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="border-t border-line py-4">
+      <dt className="font-semibold">{name}</dt>
+      <dd className="mt-1 text-muted">{children}</dd>
+    </div>
+  );
+}
+
+function Code({ children }: { children: ReactNode }) {
+  return <code className="font-mono text-small wrap-anywhere text-ink">{children}</code>;
+}

@@ -1,0 +1,82 @@
+import { Command } from "@/components/ui/command";
+import type { CreatedTask } from "@/lib/tasks/contract";
+
+/** Four calls, each of which works alone, as it stands, in any POSIX shell. */
+export function FirstCalls({ baseUrl }: { baseUrl: string }) {
+  return (
+    <ol>
+      {firstCalls(baseUrl).map(({ title, text, command, answer }, index) => (
+        <li
+          key={title}
+          className="grid gap-x-12 gap-y-3 border-t border-line py-5 lg:grid-cols-[18rem_minmax(0,1fr)]"
+        >
+          <div>
+            <h3 className="font-semibold">
+              <span className="mr-2.5 font-mono font-normal text-muted">{index + 1}</span>
+              {title}
+            </h3>
+            <p className="mt-1 text-muted">{text}</p>
+          </div>
+          <div>
+            <Command>{command}</Command>
+            {answer && (
+              <pre className="border border-t-0 border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
+                <code>{answer}</code>
+              </pre>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface Call {
+  title: string;
+  text: string;
+  command: string;
+  answer?: string;
+}
+
+function firstCalls(baseUrl: string): Call[] {
+  const tasks = `${baseUrl}/api/tasks`;
+  return [
+    {
+      title: "Create a task",
+      text: "No key, no account. The task is public to whoever knows its ID. The claim token is shown this once.",
+      command: `curl ${tasks} -d '{"name": "Say hello", "labels": ["demo"]}'`,
+      answer: JSON.stringify(example, null, 2),
+    },
+    {
+      title: "Keep its ID, change it",
+      text: "Properties that you leave out stay as they are. An unknown one is an error, never ignored.",
+      command: `ID=$(curl -s ${tasks} -d '{"name": "Ship it"}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/') && curl -X PATCH ${tasks}/$ID -d '{"labels": ["done"]}'`,
+    },
+    {
+      title: "Try again safely",
+      text: "Run it twice: the same task both times. A create with an Idempotency-Key happens once in 24 hours.",
+      command: `curl ${tasks} -H 'Idempotency-Key: hello-1' -d '{"name": "Say hello once"}'`,
+    },
+    {
+      title: "Read the whole interface",
+      text: "An OpenAPI 3.1 document, made from the schemas that check every request.",
+      command: `curl ${baseUrl}/openapi.json`,
+    },
+  ];
+}
+
+const example: CreatedTask = {
+  id: "tsk_0VJcWq8ZkR3nT5yB7mXe2GhLs",
+  object: "task",
+  organization_id: null,
+  name: "Say hello",
+  description: null,
+  priority: "low",
+  due_at: null,
+  labels: ["demo"],
+  external_id: null,
+  created_at: 1795248000,
+  updated_at: 1795248000,
+  claim_token: "clm_8sKq2VnY4tRwZ6xB1cDfG3hJ5kLm7pQr",
+  claim_url: "/api/claim/tsk_0VJcWq8ZkR3nT5yB7mXe2GhLs",
+};

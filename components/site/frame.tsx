@@ -1,0 +1,36 @@
+import type { ReactNode } from "react";
+import { Mark } from "@/components/ui/mark";
+import { version } from "@/package.json";
+
+/** What stands around every public page. */
+export function SiteFrame({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="border-b border-line">
+        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-3 sm:px-8">
+          <a href="/" className="flex items-center gap-2.5 font-semibold">
+            <Mark />
+            Agent Infrastructure
+          </a>
+          <nav aria-label="Site" className="flex gap-5 text-muted">
+            <a href="/#operations" className="hover:text-ink">
+              Operations
+            </a>
+            <a href="/openapi.json" className="hover:text-ink">
+              OpenAPI
+            </a>
+            <a href="/api/health" className="hover:text-ink">
+              Health
+            </a>
+          </nav>
+        </div>
+      </header>
+      <main className="mx-auto w-full max-w-6xl flex-1 px-4 sm:px-8">{children}</main>
+      <footer className="border-t border-line">
+        <p className="mx-auto max-w-6xl px-4 py-4 text-small text-muted sm:px-8">
+          Agent Infrastructure {version}, MIT license
+        </p>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+import { EventEmitter, once } from "node:events";
+import pg from "pg";
+import { config } from "@/lib/config";
+import { oncePerProcess } from "@/lib/process";
+import { type Statement, sql } from "./sql";
+
+const CHANNEL = "announcements";
+const RECONNECT_MS = 1000;
+/** Behind a pooler a listening connection hears nothing, so a waiter looks for itself now and then. */
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2000;
+
+/** An expression that tells all processes, when its transaction commits, that `topic` has news. */
+export function announcement(topic: string): Statement {
+  return sql`pg_notify(${CHANNEL}, ${topic})`;
+}
+
+/**
+ * Tries until there is something: at once, again whenever `topic` is announced, and now and then
+ * without an announcement. Gives undefined when the time is over or the caller has gone.
+ */
+export async function awaitNews<Result>(
+  topic: string,
+  wait: { milliseconds: number; signal: AbortSignal },
+  attempt: () => Promise<Result | undefined>,
+): Promise<Result | undefined> {
+  const deadline = performance.now() + wait.milliseconds;
+  const news = listen();
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    const left = deadline - performance.now();
+    // Listening begins before the attempt: what arrives between it and the pause is not missed.
+    const timeout = AbortSignal.timeout(Math.max(Math.min(left, pause), 0));
+    const announced = once(news, topic, { signal: AbortSignal.any([timeout, wait.signal]) });
+    announced.catch(() => {}); // the time was over, or the caller gone
+    const result = await attempt();
+    if (result !== undefined || left <= 0 || wait.signal.aborted) return result;
+    await announced.catch(() => {});
+  }
+}
+
+/** What is announced in this database, as events. One connection for a process, made at its first use. */
+function listen(): EventEmitter {
+  return oncePerProcess("db.announcements", () => {
+    const news = new EventEmitter().setMaxListeners(0);
+    connect(news);
+    return news;
+  });
+}
+
+function connect(news: EventEmitter) {
+  const { directUrl } = config();
+  const client = new pg.Client({
+    connectionString: directUrl,
+    application_name: "agent-infrastructure listener",
+    keepAlive: true,
+  });
+  let over = false;
+  const again = () => {
+    if (over) return;
+    over = true;
+    client.end().catch(() => {});
+    setTimeout(connect, RECONNECT_MS, news).unref();
+  };
+  client.on("notification", ({ payload = "" }) => news.emit(payload));
+  client.on("error", again);
+  client.once("end", again);
+  client
+    .connect()
+    .then(() => client.query(`LISTEN ${CHANNEL}`))
+    .catch(again);
+}

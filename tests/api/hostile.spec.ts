@@ -1,0 +1,314 @@
+import { connect } from "node:net";
+import fc from "fast-check";
+import { expectEnvelope, expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { type Answer, exchange } from "../support/http";
+
+/** No request makes a 5xx, and whatever is refused is refused in the envelope. */
+
+test("Deeply nested JSON is refused like any other wrong value", async ({ api, organization }) => {
+  const key = organization.key;
+  const depth = 100_000;
+  const nested = "[".repeat(depth) + "]".repeat(depth);
+  const objects = '{"a":'.repeat(depth) + "1" + "}".repeat(depth);
+  expectError(await api("POST", "/api/tasks", { key, raw: "[".repeat(depth) }), 400, "invalid_json");
+  expectError(await api("POST", "/api/tasks", { key, raw: '{"a":'.repeat(depth) }), 400, "invalid_json");
+  expectError(await api("POST", "/api/tasks", { key, raw: nested }), 400, "invalid_json");
+  expectError(await api("POST", "/api/tasks", { key, raw: objects }), 400, "unknown_param", "a");
+  expectError(await api("POST", "/api/tasks", { key, raw: `{"name":${nested}}` }), 400, "invalid_param", "name");
+  const label = await api("POST", "/api/tasks", { key, raw: `{"name":"x","labels":[${nested}]}` });
+  expectError(label, 400, "invalid_param", "labels.0");
+});
+
+test("A body of thousands of unknown properties is answered with one error", async ({ api }) => {
+  const names = Array.from({ length: 80_000 }, (_, i) => `"p${i}":1`);
+  const answer = await api("POST", "/api/tasks", { raw: `{${names.join()}}` });
+  expectError(answer, 400, "unknown_param", "p0");
+  expect(answer.text.length).toBeLessThan(2000);
+});
+
+test("A hundred thousand labels are one error", async ({ api }) => {
+  const raw = `{"name":"x","labels":[${Array(200_000).fill('""').join()}]}`;
+  const answer = await api("POST", "/api/tasks", { raw });
+  expectStatus(answer, 400);
+  expectEnvelope(answer);
+  expect(answer.text.length).toBeLessThan(2000);
+});
+
+const GARBLED_PATHS = [
+  "/api/tasks/%ff",
+  "/api/tasks/%c0%af",
+  "/api/tasks/%00",
+  "/api/tasks/tsk_%00",
+  "/api/tasks/%ed%a0%80",
+  "/api/tasks/%",
+  "/api/tasks/%zz",
+  "/api/tasks/%u0041",
+  "/api/tasks/%2f",
+  "/api/tasks/tsk_%2f..%2f..",
+  "/api/tasks/%F0%9F%98%80",
+  "/api/tasks/tsk_'%20OR%201=1--",
+  `/api/tasks/${"x".repeat(4000)}`,
+  "/api/tasks/__proto__",
+  "/api/tasks/constructor",
+];
+for (const path of GARBLED_PATHS) {
+  const shown = path.length > 60 ? `${path.slice(0, 60)}…` : path;
+  test(`${shown} is an ID that does not exist, for every method`, async ({ api, organization }) => {
+    for (const key of [undefined, organization.key]) {
+      expectError(await api("GET", path, { key }), 404, "resource_not_found");
+      expectError(await api("PATCH", path, { key, body: { name: "x" } }), 404, "resource_not_found");
+      expectError(await api("DELETE", path, { key }), 404, "resource_not_found");
+    }
+    expectStatus(await api("HEAD", path), 404);
+    expectStatus(await api("OPTIONS", path), 204);
+  });
+}
+
+for (const path of ["/api/%ff", "/api/%00", "/api/%", "/api/tasks/x/%ff", "/api/nothing/%2e%2e/%2e%2e", "/api/__proto__"]) {
+  test(`${path} is an unknown path`, async ({ api }) => {
+    expectError(await api("GET", path), 404, "route_not_found");
+    expectError(await api("POST", path, { body: {} }), 404, "route_not_found");
+  });
+}
+
+const DOTTED_PATHS = ["/api/tasks/%2e%2e", "/api/tasks/..", "/api/tasks/../tasks", "/api//tasks", "/api/tasks//", "//api/tasks"];
+for (const path of DOTTED_PATHS) {
+  test(`${path} never makes a 5xx, and refuses in the envelope`, async ({ api, organization }) => {
+    for (const key of [undefined, organization.key]) expectOrderly(await api("GET", path, { key }));
+  });
+}
+
+const GARBLED_QUERIES = [
+  "label=%00",
+  "label=%ff",
+  "label=%ed%a0%80",
+  "label=",
+  "external_id=%00",
+  "external_id=a%00b",
+  "external_id=%ff",
+  "external_id=",
+  "after=tsk_%00",
+  "after=tsk_%ff",
+  "after=tsk_",
+  `after=tsk_${"z".repeat(5000)}`,
+  "limit=%00",
+  "limit=%ff",
+  "limit=1&limit=2",
+  "after=tsk_a&after=tsk_b",
+  "external_id=a&external_id=b",
+  "include=total_count&include=total_count",
+  "include=%00",
+  "label[]=a&label[x]=b",
+  "%",
+  "%ff=%ff",
+  "=",
+  "&&&&",
+  "?",
+  "__proto__=1&constructor=2",
+  Array(1500).fill("label=a").join("&"),
+];
+for (const query of GARBLED_QUERIES) {
+  test(`?${query.slice(0, 60)} never makes a 5xx, and is refused in the envelope if at all`, async ({ api, organization }) => {
+    await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
+    for (const key of [undefined, organization.key]) expectOrderly(await api("GET", `/api/tasks?${query}`, { key }));
+  });
+}
+
+const ODD_HEADERS: Array<[title: string, headers: Record<string, string | string[]>]> = [
+  ["a repeated If-None-Match", { "if-none-match": ['"a"', '"b"'] }],
+  ["an If-None-Match of thousands", { "if-none-match": Array(3000).fill('"a"').join() }],
+  ["an unfinished If-Match", { "if-match": '"abc' }],
+  ["an If-Match of commas", { "if-match": ",,,," }],
+  ["many X-Forwarded-For", { "x-forwarded-for": Array(500).fill("1.2.3.4").join(", ") }],
+  ["a garbled X-Forwarded-For", { "x-forwarded-for": "not an address, ::::, 999.1.1.1, %00" }],
+  ["a garbled Accept", { accept: ";;;q=,,,/" }],
+  ["a garbled Content-Type", { "content-type": ";;;" }],
+  ["a Content-Encoding that is not true", { "content-encoding": "gzip" }],
+  ["a Cookie of thousands of bytes", { cookie: "a".repeat(8000) }],
+];
+for (const [title, headers] of ODD_HEADERS) {
+  test(`${title} never makes a 5xx`, async ({ api }) => {
+    const created = await api("POST", "/api/tasks", { headers, body: { name: "x" } });
+    expectOrderly(created);
+    const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
+    for (const method of ["GET", "PATCH", "DELETE"]) {
+      const body = method === "PATCH" ? { name: "y" } : undefined;
+      expectOrderly(await api(method, `/api/tasks/${task.id}`, { headers, body }));
+    }
+  });
+}
+
+test("Headers of a hundred thousand bytes are 431, and the server goes on", async ({ api }) => {
+  const answer = await api("GET", "/api/tasks", { headers: { "x-huge": "a".repeat(100_000) } });
+  expectStatus(answer, 431);
+  expectStatus(await api("GET", "/api/health"), 200);
+});
+
+test("Bytes that are no HTTP are answered with 400 or nothing, and the server goes on", async ({ api, baseUrl }) => {
+  for (const bytes of ["\u0000\u0001\u0002\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\u0016\u0003\u0001\u0002\r\n\r\n"]) {
+    expect(await exchange(baseUrl, bytes, /\r\n\r\n/)).toMatch(/^(HTTP\/1\.1 400 |$)/);
+  }
+  expectStatus(await api("GET", "/api/health"), 200);
+});
+
+test("An absolute request target is served as its path", async ({ baseUrl }) => {
+  const head = "GET http://evil.example/api/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
+  const answer = await exchange(baseUrl, head, /$^/);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).not.toContain("evil.example");
+});
+
+test("Methods that nobody uses never make a 5xx", async ({ api }) => {
+  for (const method of ["TRACE", "PROPFIND", "PURGE", "MKCOL", "LINK"]) {
+    for (const path of ["/api/tasks", "/api/tasks/tsk_0", "/api/nothing", "/openapi.json"]) {
+      const answer = await api(method, path);
+      expect(answer.status, `${method} ${path}`).toBeGreaterThanOrEqual(400);
+      expect(answer.status, `${method} ${path}`).toBeLessThan(500);
+    }
+  }
+});
+
+test("A body with GET and DELETE is ignored", async ({ api, organization }) => {
+  const key = organization.key;
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+  expectStatus(await api("GET", `/api/tasks/${task.id}`, { key, raw: "not json" }), 200);
+  expectStatus(await api("GET", "/api/tasks", { key, raw: "not json" }), 200);
+  expectStatus(await api("DELETE", `/api/tasks/${task.id}`, { key, raw: "not json" }), 204);
+});
+
+test("A client that goes away in the middle of its body leaves no trace", async ({ api, baseUrl, db, organization }) => {
+  const name = `Half ${organization.id}`;
+  const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"name":"${name}"}`;
+  await Promise.all(Array.from({ length: 10 }, () => abandon(baseUrl, head)));
+  expectStatus(await api("GET", "/api/health"), 200);
+  const { rows } = await db.query("SELECT 1 FROM tasks WHERE name = $1", [name]);
+  expect(rows).toHaveLength(0);
+});
+
+test.describe("Random requests", () => {
+  const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  const options = { seed, numRuns: 120, endOnFailure: true };
+
+  test("Random task bodies never make a 5xx, and what is accepted is read back unchanged", async ({ api, organization }) => {
+    console.log(`FUZZ_SEED=${seed}`);
+    const key = organization.key;
+    const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+    await fc.assert(
+      fc.asyncProperty(taskBody(), async (body) => {
+        const created = await api("POST", "/api/tasks", { key, body });
+        expectOrderly(created);
+        if (created.status === 201) {
+          expect(created.body).toMatchObject(body);
+          const read = await api("GET", `/api/tasks/${created.body.id}`, { key });
+          expect(read.body).toEqual(created.body);
+        }
+        expectOrderly(await api("PATCH", `/api/tasks/${task.id}`, { key, body }));
+      }),
+      options,
+    );
+  });
+
+  test("Random bytes as a body never make a 5xx", async ({ api, organization }) => {
+    console.log(`FUZZ_SEED=${seed}`);
+    const key = organization.key;
+    const claim = "/api/claim/tsk_0";
+    await fc.assert(
+      fc.asyncProperty(rawBody(), async (raw) => {
+        for (const path of ["/api/tasks", claim]) {
+          const answer = await api("POST", path, { key, raw });
+          expectOrderly(answer);
+        }
+      }),
+      options,
+    );
+  });
+
+  test("Random query strings never make a 5xx", async ({ api, organization }) => {
+    console.log(`FUZZ_SEED=${seed}`);
+    await api("POST", "/api/tasks", { key: organization.key, body: { name: "x", labels: ["a"] } });
+    await fc.assert(
+      fc.asyncProperty(queryString(), async (query) => {
+        expectOrderly(await api("GET", `/api/tasks?${query}`, { key: organization.key }));
+      }),
+      options,
+    );
+  });
+
+  test("Random paths under /api never make a 5xx", async ({ api, organization }) => {
+    console.log(`FUZZ_SEED=${seed}`);
+    const method = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE");
+    await fc.assert(
+      fc.asyncProperty(method, fc.constantFrom("/api/", "/api/tasks/", "/api/claim/"), urlText(), async (verb, start, rest) => {
+        expectOrderly(await api(verb, start + rest, { key: organization.key, body: { name: "x" } }));
+      }),
+      options,
+    );
+  });
+});
+
+/** A success, or an error below 500 in the envelope. */
+function expectOrderly(answer: Answer) {
+  expect(answer.status, answer.text.slice(0, 500)).toBeGreaterThanOrEqual(200);
+  expect(answer.status, answer.text.slice(0, 500)).toBeLessThan(500);
+  if (answer.status >= 400) expectEnvelope(answer);
+}
+
+/** Bodies near the rules: mostly known names, values on both sides of every limit. */
+function taskBody() {
+  const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }), fc.constantFrom("", "\u0000", "x".repeat(201)));
+  const anything = fc.oneof(text, fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.jsonValue());
+  const mostly = <T>(arbitrary: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 9, arbitrary: arbitrary as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: anything });
+  return fc
+    .record(
+      {
+        name: mostly(fc.string({ unit: "grapheme", minLength: 1, maxLength: 200 })),
+        description: mostly(fc.option(text)),
+        priority: mostly(fc.constantFrom("low", "medium", "high", "critical")),
+        due_at: mostly(fc.option(fc.maxSafeInteger())),
+        labels: mostly(fc.array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }), { maxLength: 8 })),
+        external_id: mostly(fc.option(text)),
+        surprise: anything,
+      },
+      { requiredKeys: [] },
+    )
+    .chain((body) => fc.boolean().map((keep) => (keep ? body : withoutSurprise(body))))
+    .map((body) => JSON.parse(JSON.stringify(body)) as object);
+}
+
+function withoutSurprise<T extends object>(body: T) {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => name !== "surprise"));
+}
+
+function rawBody() {
+  const bytes = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array));
+  const json = fc.json().map((text) => Buffer.from(text));
+  const broken = fc.tuple(fc.json(), fc.nat(400)).map(([text, at]) => Buffer.from(text.slice(0, at)));
+  return fc.oneof(bytes, json, broken);
+}
+
+function queryString() {
+  const name = fc.oneof(fc.constantFrom("limit", "after", "label", "external_id", "include"), urlText());
+  const value = fc.oneof(fc.constantFrom("", "0", "5", "tsk_", "tsk_0", "a", "total_count"), urlText());
+  return fc
+    .array(fc.tuple(name, value), { maxLength: 6 })
+    .map((pairs) => pairs.map(([left, right]) => `${left}=${right}`).join("&"));
+}
+
+/** What may stand in a request target: printable ASCII and percent signs, rightly and wrongly encoded. */
+function urlText() {
+  const encoded = fc.string({ unit: "binary", maxLength: 12 }).map((text) => encodeURIComponent(text.toWellFormed()));
+  const bytes = fc.array(fc.nat(255), { maxLength: 8 }).map((array) => array.map((n) => `%${n.toString(16).padStart(2, "0")}`).join(""));
+  const ascii = fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((n) => String.fromCharCode(n)), maxLength: 12 });
+  return fc.oneof(encoded, bytes, ascii.map((text) => text.replaceAll("#", "%")));
+}
+
+/** Sends this and closes the connection as soon as it is written. */
+async function abandon(baseUrl: string, bytes: string) {
+  await new Promise<void>((resolve) => {
+    const socket = connect(Number(new URL(baseUrl).port), "127.0.0.1", () => socket.write(bytes, () => socket.destroy()));
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve());
+  });
+}
