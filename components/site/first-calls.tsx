@@ -19,11 +19,7 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
           </div>
           <div>
             <Command>{command}</Command>
-            {answer && (
-              <pre className="border border-t-0 border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
-                <code>{answer}</code>
-              </pre>
-            )}
+            {answer && <Answer resource={answer} />}
           </div>
         </li>
       ))}
@@ -31,11 +27,33 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
   );
 }
 
+/** A JSON answer, one property a line; those that the next call needs stand out. */
+function Answer({ resource }: { resource: object }) {
+  const properties = Object.entries(resource).map(([name, value]) => ({
+    text: `"${name}": ${JSON.stringify(value)}`,
+    needed: name === "id" || name.startsWith("claim_"),
+  }));
+  return (
+    <pre className="border border-t-0 border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
+      <code>
+        {"{\n"}
+        {properties.map(({ text, needed }, index) => (
+          <span key={text} className={`block pl-10 -indent-6 ${needed ? "text-ink" : ""}`}>
+            {text}
+            {index < properties.length - 1 && ","}
+          </span>
+        ))}
+        {"}"}
+      </code>
+    </pre>
+  );
+}
+
 interface Call {
   title: string;
   text: string;
   command: string;
-  answer?: string;
+  answer?: object;
 }
 
 function firstCalls(baseUrl: string): Call[] {
@@ -45,12 +63,12 @@ function firstCalls(baseUrl: string): Call[] {
       title: "Create a task",
       text: "No key, no account. The task is public to whoever knows its ID. The claim token is shown this once.",
       command: `curl ${tasks} -d '{"name": "Say hello", "labels": ["demo"]}'`,
-      answer: JSON.stringify(example, null, 2),
+      answer: example,
     },
     {
       title: "Keep its ID, change it",
       text: "Properties that you leave out stay as they are. An unknown one is an error, never ignored.",
-      command: `ID=$(curl -s ${tasks} -d '{"name": "Ship it"}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/') && curl -X PATCH ${tasks}/$ID -d '{"labels": ["done"]}'`,
+      command: `ID=$(curl -s ${tasks} -d '{"name": "Ship it"}' | cut -d'"' -f4) && curl -X PATCH ${tasks}/$ID -d '{"labels": ["done"]}'`,
     },
     {
       title: "Try again safely",
