@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { scopes } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
-import { version } from "@/package.json";
+import service from "@/package.json" with { type: "json" };
 import { errorTypes } from "./errors";
 import { isCreate, type Operation } from "./operation";
 
@@ -18,7 +18,7 @@ export function openApiDocument(operations: readonly Operation[]) {
     openapi: "3.1.0",
     info: {
       title: "Agent Infrastructure",
-      version,
+      version: service.version,
       description:
         "Task lists, webhook capture, documents, delayed requests and inboxes for AI agents. A key is optional: without one, what you create is public to those who know its ID, and you get a claim token.",
       license: { name: "MIT", identifier: "MIT" },
