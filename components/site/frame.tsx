@@ -12,7 +12,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
             <Mark />
             Agent Infrastructure
           </a>
-          <nav aria-label="Site" className="flex gap-5 text-muted">
+          <nav aria-label="Site" className="flex flex-wrap gap-x-5 text-muted">
             <a href="/#operations" className="hover:text-ink">
               Operations
             </a>

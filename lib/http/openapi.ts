@@ -75,12 +75,30 @@ function describeOperation(operation: Operation) {
           content: { "application/json": { schema: jsonSchema(success.schema, "output") } },
         }),
       },
-      default: {
-        description: "An error",
-        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-      },
+      ...Object.fromEntries(failuresOf(operation).map((status) => [status, FAILURE])),
     },
   };
+}
+
+const FAILURE = {
+  description: "An error",
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+};
+
+/** How an operation may fail, as far as its declaration tells. */
+function failuresOf(operation: Operation): (number | "default")[] {
+  const { auth, scope, path, query, body, method } = operation;
+  const statuses: [boolean, number][] = [
+    [query !== null || body !== null, 400],
+    [auth !== "ignored", 401],
+    [scope !== null || auth === "required", 403],
+    [path.includes("{"), 404],
+    [isCreate(operation), 409],
+    [scope !== null && ["PATCH", "DELETE"].includes(method), 412],
+    [body !== null, 413],
+    [isCreate(operation), 422],
+  ];
+  return [...statuses.filter(([applies]) => applies).map(([, status]) => status), "default"];
 }
 
 const SECURITY = { optional: [{}, { apiKey: [] }], required: [{ apiKey: [] }], ignored: [] };
