@@ -5,6 +5,8 @@ export type Scope = (typeof scopes)[number];
 /** Who makes a request. Every service function that touches owned data takes one first. */
 export type Caller =
   | { kind: "anonymous" }
-  | { kind: "key"; keyId: string; organizationId: string; scopes: readonly Scope[] };
+  | { kind: "key"; keyId: string; organizationId: string; scopes: readonly Scope[] }
+  /** A signed-in human, acting for one of their organizations. */
+  | { kind: "user"; userId: string; organizationId: string; scopes: readonly Scope[] };
 
 export const anonymous: Caller = { kind: "anonymous" };
