@@ -135,6 +135,18 @@ export const environment = {
     default: "`127.0.0.0/8,::1/128`",
     meaning: "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is believed.",
   },
+  DELIVERY_ALLOW_CIDRS: {
+    schema: z.string().default("").transform(parseNetworks),
+    default: "none",
+    meaning:
+      "Networks (CIDR, separated by commas) that are not public and that requests to addresses chosen by callers may reach all the same. 169.254.0.0/16 and fd00:ec2::/32 stay closed.",
+  },
+  DNS_SERVERS: {
+    schema: z.string().default("").transform(parseServers),
+    default: "the system's",
+    meaning:
+      "Name servers (addresses with an optional port, separated by commas) that resolve the targets of outbound requests.",
+  },
   VALIDATE_RESPONSES: {
     schema: z.stringbool().default(false),
     default: "`false`; `npm run dev` and the tests set it",
@@ -170,6 +182,9 @@ export interface Config {
     smtpUrl: string | undefined;
   };
   trustedProxies: BlockList;
+  deliveryAllowCidrs: BlockList;
+  /** Empty: the name servers of the system. */
+  dnsServers: string[];
   validateResponses: boolean;
   /** On Vercel the platform's own header names the client, and the platform overwrites forgeries. */
   onVercel: boolean;
@@ -268,6 +283,8 @@ function parseConfig(env: Record<string, string | undefined>): Config {
     },
     mail,
     trustedProxies: read("TRUSTED_PROXIES"),
+    deliveryAllowCidrs: read("DELIVERY_ALLOW_CIDRS"),
+    dnsServers: read("DNS_SERVERS"),
     validateResponses: read("VALIDATE_RESPONSES"),
     onVercel,
   };
@@ -324,4 +341,20 @@ function parseNetworks(list: string, context: z.RefinementCtx) {
     networks.addSubnet(address, bits, family);
   }
   return networks;
+}
+
+function parseServers(list: string, context: z.RefinementCtx) {
+  const servers = list
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  for (const server of servers) {
+    const [, bracketed, plain] = /^(?:\[(.*)\]|([^:]*))(?::\d{1,5})?$/.exec(server) ?? [];
+    if (isIP(bracketed ?? plain ?? server) !== 0 || isIP(server) === 6) continue;
+    context.addIssue(
+      `"${server}" is not an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53`,
+    );
+    return z.NEVER;
+  }
+  return servers;
 }
