@@ -21,6 +21,9 @@ export type IdPrefix =
   | "usr"
   | "reg"
   | "cla"
+  | "sgn"
+  | "ses"
+  | "evt"
   | "lse"
   | "req";
 

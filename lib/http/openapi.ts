@@ -49,7 +49,7 @@ const ErrorEnvelope = z.object({
 });
 
 function describeOperation(operation: Operation) {
-  const { id, summary, description, tag, body, success } = operation;
+  const { id, summary, description, tag, success } = operation;
   const parameters = [
     ...pathParameters(operation),
     ...queryParameters(operation),
@@ -62,12 +62,7 @@ function describeOperation(operation: Operation) {
     tags: [tag],
     security: SECURITY[operation.auth],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && {
-      requestBody: {
-        required: true,
-        content: { "application/json": { schema: jsonSchema(body, "input") } },
-      },
-    }),
+    ...requestBody(operation),
     responses: {
       [success.status]: {
         description: summary,
@@ -99,6 +94,16 @@ function failuresOf(operation: Operation): (number | "default")[] {
     [isCreate(operation), 422],
   ];
   return [...statuses.filter(([applies]) => applies).map(([, status]) => status), "default"];
+}
+
+function requestBody({ body, rawBody }: Operation) {
+  if (body) return required("application/json", body);
+  return rawBody && required(rawBody.contentType, rawBody.schema ?? z.string());
+}
+
+function required(contentType: string, schema: z.ZodType) {
+  const content = { [contentType]: { schema: jsonSchema(schema, "input") } };
+  return { requestBody: { required: true, content } };
 }
 
 const SECURITY = { optional: [{}, { apiKey: [] }], required: [{ apiKey: [] }], ignored: [] };

@@ -45,6 +45,10 @@ export interface Operation {
   scope: Scope | null;
   query: z.ZodObject | null;
   body: z.ZodObject | null;
+  /** A body that the work reads itself, as the documents describe it. */
+  rawBody?: { contentType: string; schema?: z.ZodType };
+  /** What `Allow` says with a 405, where the contract fixes it. */
+  allow?: string;
   success: { status: number; schema?: z.ZodType; contentType?: string };
   /** The answer has an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
@@ -60,7 +64,7 @@ export interface Accepted {
 
 /** Whether the operation honours `Idempotency-Key`: a POST that creates. */
 export function isCreate(operation: Operation): boolean {
-  return operation.method === "POST" && operation.success.status === 201;
+  return operation.method === "POST" && operation.success.status === 201 && !operation.rawBody;
 }
 
 interface Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodObject> {
@@ -74,6 +78,8 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   scope?: Scope;
   query?: Query;
   body?: Body;
+  rawBody?: Operation["rawBody"];
+  allow?: string;
   /** The largest body in bytes; more is 413. */
   bodyBytesMax?: number;
   success: Operation["success"];

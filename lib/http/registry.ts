@@ -1,4 +1,12 @@
-import { getProtectedResource } from "@/lib/agent-auth/operations";
+import {
+  completeAgentClaim,
+  getAuthGuide,
+  getAuthorizationServer,
+  getProtectedResource,
+  registerAgent,
+  revokeAgent,
+  startAgentClaim,
+} from "@/lib/agent-auth/operations";
 import { claimResource, openClaimPage } from "@/lib/claims/operations";
 import { getHealth } from "@/lib/health/operations";
 import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
@@ -33,4 +41,10 @@ export const operations: readonly Operation[] = [
   getHealth,
   getOpenApi,
   getProtectedResource,
+  getAuthorizationServer,
+  getAuthGuide,
+  registerAgent,
+  startAgentClaim,
+  completeAgentClaim,
+  revokeAgent,
 ];

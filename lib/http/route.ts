@@ -102,7 +102,7 @@ function operationFor(operations: readonly Operation[], method: string): Operati
   const wanted = method === "HEAD" ? "GET" : method;
   const found = operations.find((operation) => operation.method === wanted);
   if (found) return found;
-  const allowed = allowedMethods(operations);
+  const allowed = operations[0]?.allow ?? allowedMethods(operations);
   throw new ApiError("method_not_allowed", `${method} is not allowed here; allowed: ${allowed}.`, {
     headers: { Allow: allowed },
   });
@@ -161,7 +161,7 @@ function conditional(request: HttpRequest, answer: Answer): Answer {
 
 function failure(thrown: unknown, requestId: string): Answer {
   const error = toApiError(thrown);
-  if (error.code === "internal_error") console.error(requestId, thrown);
+  if (error.status === 500) console.error(requestId, error.cause ?? thrown);
   return new Answer(
     error.status,
     { "Content-Type": "application/json", ...error.headers },
