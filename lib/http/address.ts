@@ -7,7 +7,9 @@ import type { HttpRequest } from "./request";
  * it comes from the platform's header on Vercel, else from `X-Forwarded-For`, which `next start`
  * fills in and a proxy before it must overwrite.
  */
-export function clientAddress(request: HttpRequest): string | null {
+export function clientAddress(
+  request: Pick<HttpRequest, "clientAddress"> & { headers: { get(name: string): string | null } },
+): string | null {
   if (request.clientAddress !== undefined) return request.clientAddress;
   if (config().onVercel) return request.headers.get("x-real-ip");
   return forwardedAddress(null, request.headers.get("x-forwarded-for"));

@@ -24,6 +24,17 @@ export function preconditionOf(request: HttpRequest): Precondition | undefined {
   };
 }
 
+/** A precondition by the ETag that a resource had when a form showed it. */
+export function unchangedSince(tag: string): Precondition {
+  return (resource) => {
+    if (entityTag(JSON.stringify(resource)) === tag) return;
+    throw new ApiError(
+      "precondition_failed",
+      "Somebody else has changed this meanwhile. Open it again to see how it is now.",
+    );
+  };
+}
+
 /** Whether `If-None-Match` names the entity, so that 304 answers it. Compares weakly (§13.1.2). */
 export function isUnchanged(request: HttpRequest, tag: string): boolean {
   const header = request.headers.get("if-none-match");

@@ -4,7 +4,7 @@ import { listQuery } from "@/lib/http/list";
 
 const LABELS_MAX = 50;
 
-const priorities = ["low", "medium", "high", "critical"] as const;
+export const priorities = ["low", "medium", "high", "critical"] as const;
 
 export const Task = z.object({
   id: z.string().describe("Begins with tsk_"),
@@ -40,6 +40,22 @@ export type TaskUpdate = z.infer<typeof TaskUpdate>;
 
 export const TaskListQuery = listQuery("tsk").extend({
   label: z.array(text()).optional().describe("May be repeated: a task must carry every one."),
+  not_label: z.array(text()).optional().describe("May be repeated: a task must carry none."),
+  priority: z.array(z.enum(priorities)).optional().describe("May be repeated: any of them."),
+  due_before: seconds().optional().describe("Unix seconds"),
+  due_after: seconds().optional().describe("Unix seconds"),
+  q: text({ max: 200 })
+    .optional()
+    .describe("Text within the name or the description, in any case."),
   external_id: text().optional(),
 });
 export type TaskListQuery = z.infer<typeof TaskListQuery>;
+
+/** Unix seconds as they stand in a query string. */
+function seconds() {
+  return z
+    .string()
+    .regex(/^[+-]?\d{1,15}$/, "must be an integer of at most 15 digits")
+    .transform(Number)
+    .meta({ query: { type: "integer" } });
+}

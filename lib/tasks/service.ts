@@ -27,6 +27,14 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
   if (organizationId === null) return emptyList(listQuery);
   const conditions = [sql`organization_id = ${organizationId}`];
   if (listQuery.label) conditions.push(sql`labels @> ${listQuery.label}::text[]`);
+  if (listQuery.not_label) conditions.push(sql`NOT labels && ${listQuery.not_label}::text[]`);
+  if (listQuery.priority) conditions.push(sql`priority = ANY (${listQuery.priority}::text[])`);
+  if (listQuery.due_before !== undefined) conditions.push(sql`due_at < ${listQuery.due_before}`);
+  if (listQuery.due_after !== undefined) conditions.push(sql`due_at > ${listQuery.due_after}`);
+  if (listQuery.q !== undefined) {
+    const within = containing(listQuery.q);
+    conditions.push(sql`(name ILIKE ${within} OR description ILIKE ${within})`);
+  }
   if (listQuery.external_id !== undefined) {
     conditions.push(sql`external_id = ${listQuery.external_id}`);
   }
@@ -100,6 +108,11 @@ export async function remove(
     sql`DELETE FROM tasks WHERE id = ${id} AND ${asDecidedOn(row, precondition)} RETURNING id`,
   );
   if (!removed) await remove(caller, id, precondition);
+}
+
+/** A pattern for `LIKE` that means the text itself, wherever it stands. */
+function containing(text: string): string {
+  return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
 
 async function find(caller: Caller, id: string): Promise<TaskRow> {

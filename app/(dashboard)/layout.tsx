@@ -1,0 +1,31 @@
+import type { ReactNode } from "react";
+import { visitor } from "@/app/session";
+import { Conveniences } from "@/components/frame/conveniences";
+import { NarrowTop, Rail } from "@/components/frame/rail";
+import { VisitorFrame } from "@/components/frame/visitor-frame";
+import { signOut, switchOrganization, switchTheme } from "./actions";
+
+const actions = { signOut, switchOrganization, switchTheme };
+
+export default async function DashboardLayout({ children }: { children: ReactNode }) {
+  const { account } = await visitor();
+  if (!account) return <VisitorFrame>{children}</VisitorFrame>;
+  return (
+    <div className="sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
+      <a
+        href="#main"
+        className="sr-only z-30 bg-canvas p-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+      >
+        Skip to the page
+      </a>
+      <Rail account={account} actions={actions} />
+      <div className="min-w-0">
+        <NarrowTop account={account} actions={actions} />
+        <main id="main" className="pb-24 sm:pb-8">
+          {children}
+        </main>
+      </div>
+      <Conveniences />
+    </div>
+  );
+}

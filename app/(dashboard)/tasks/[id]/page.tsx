@@ -1,0 +1,62 @@
+import type { Metadata } from "next";
+import { address, one, type SearchParams } from "@/app/address";
+import { found } from "@/app/found";
+import { visitor } from "@/app/session";
+import { TaskDetail } from "@/components/tasks/task-detail";
+import { TaskForm } from "@/components/tasks/task-form";
+import { curl } from "@/components/ui/curl";
+import { config } from "@/lib/config";
+import { entityTag } from "@/lib/http/conditional";
+import * as tasks from "@/lib/tasks/service";
+import { deleteTask, moveTask, updateTask } from "../actions";
+import { filtersOf, hrefOf } from "../filters";
+import { TaskList } from "../task-list";
+
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export const metadata: Metadata = { title: "Task", robots: { index: false } };
+
+export default async function TaskPage({ params, searchParams }: Props) {
+  const { id } = await params;
+  const search = await searchParams;
+  const { caller, account } = await visitor();
+  const task = await found(address(`/tasks/${id}`, { ...search }), () => tasks.get(caller, id));
+  const filters = filtersOf(search);
+  const here = hrefOf(`/tasks/${id}`, filters);
+  const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
+  const detail = (
+    <TaskDetail
+      task={task}
+      curl={curl(`${config().baseUrl}/api/tasks/${id}`, { key: task.organization_id !== null })}
+      canWrite={canWrite}
+      editHref={hrefOf(`/tasks/${id}`, filters, { edit: 1 })}
+      closeHref={account ? hrefOf("/tasks", filters) : "/"}
+      actions={{ move: moveTask, remove: deleteTask }}
+      form={
+        canWrite && one(search, "edit") === "1" ? (
+          <TaskForm
+            action={updateTask}
+            formId={crypto.randomUUID()}
+            closeHref={here}
+            task={task}
+            tag={entityTag(JSON.stringify(task))}
+          />
+        ) : undefined
+      }
+    />
+  );
+  if (!account) return <div className="mx-auto max-w-[46rem]">{detail}</div>;
+  return (
+    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,42%)]">
+      <div className="max-lg:hidden">
+        <TaskList caller={caller} filters={filters} openId={id} />
+      </div>
+      <aside className="lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-l lg:border-line">
+        {detail}
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { redirect } from "next/navigation";
+import { attempt } from "@/app/attempt";
+import { accountOf, callerWith } from "@/app/session";
+import type { Complaint } from "@/components/ui/action-form";
+import { unchangedSince } from "@/lib/http/conditional";
+import { invalidParam } from "@/lib/http/errors";
+import { once } from "@/lib/http/once";
+import { validate } from "@/lib/http/validation";
+import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
+import { moveTo } from "@/lib/tasks/move";
+import { isProgress } from "@/lib/tasks/progress";
+import * as tasks from "@/lib/tasks/service";
+
+export async function createTask(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const { account } = await accountOf();
+    const caller = await callerWith("api.write");
+    const input = validate(TaskCreate, fieldsOf(data));
+    const key = { id: String(data.get("form")), scope: account.sessionId, work: "tasks.create" };
+    const id = await once(key, async (db) => (await tasks.create(caller, input, db)).id);
+    redirect(`/tasks/${id}`);
+  });
+}
+
+export async function updateTask(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const id = String(data.get("id"));
+    const changes = validate(TaskUpdate, changesOf(data));
+    const caller = await callerWith("api.write");
+    await tasks.update(caller, id, changes, unchangedSince(String(data.get("tag"))));
+    redirect(`/tasks/${id}`);
+  });
+}
+
+export async function moveTask(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const progress = data.get("progress");
+    if (!isProgress(progress)) throw invalidParam("progress", "There is no such column.");
+    await moveTo(await callerWith("api.write"), String(data.get("id")), progress);
+    revalidatePath("/tasks", "layout");
+  });
+}
+
+export async function deleteTask(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    await tasks.remove(await callerWith("api.write"), String(data.get("id")));
+    redirect("/tasks");
+  });
+}
+
+/** The form's fields as the API's body, so that one schema judges both. */
+function fieldsOf(data: FormData): Record<string, unknown> {
+  const added = text(data, "more_labels").split(",");
+  const labels = [...data.getAll("label").map(String), ...added.map((label) => label.trim())];
+  return {
+    name: text(data, "name"),
+    description: text(data, "description") || null,
+    priority: text(data, "priority") || "low",
+    due_at: dueOf(text(data, "due_at")),
+    labels: [...new Set(labels.filter((label) => label !== ""))],
+  };
+}
+
+/** The fields that were changed: those that were not may hold what a form cannot show, such as a line break. */
+function changesOf(data: FormData): Record<string, unknown> {
+  const unchanged = (name: string) => text(data, name) === text(data, `shown_${name}`);
+  return Object.fromEntries(
+    Object.entries(fieldsOf(data)).filter(([name]) => name === "labels" || !unchanged(name)),
+  );
+}
+
+function text(data: FormData, name: string): string {
+  return String(data.get(name) ?? "").replaceAll("\r\n", "\n");
+}
+
+/** `datetime-local` says no time zone; the form says that it is UTC. */
+function dueOf(local: string): number | null {
+  if (local === "") return null;
+  const milliseconds = Date.parse(`${local}Z`);
+  if (Number.isNaN(milliseconds)) throw invalidParam("due_at", "Due must be a date and a time.");
+  return Math.floor(milliseconds / 1000);
+}

@@ -1,0 +1,15 @@
+import type { Metadata } from "next";
+import { address, one, type SearchParams } from "@/app/address";
+import { signedIn } from "@/app/session";
+import { filtersOf } from "./filters";
+import { TaskList } from "./task-list";
+
+export const metadata: Metadata = { title: "Tasks" };
+
+export default async function TasksPage(props: { searchParams: Promise<SearchParams> }) {
+  const params = await props.searchParams;
+  const { caller } = await signedIn(address("/tasks", { ...params }));
+  return (
+    <TaskList caller={caller} filters={filtersOf(params)} creating={one(params, "new") === "1"} />
+  );
+}

@@ -1,0 +1,33 @@
+import { cookies } from "next/headers";
+import { z } from "zod";
+import { config } from "@/lib/config";
+
+const COOKIE = "sign-in";
+const SECONDS = 600;
+
+const Attempt = z.object({ id: z.string(), email: z.string() });
+
+/** The sign-in that this browser has begun: to which address a code is under way. */
+export async function begunSignIn(): Promise<z.infer<typeof Attempt> | undefined> {
+  const text = (await cookies()).get(COOKIE)?.value;
+  if (text === undefined) return undefined;
+  try {
+    return Attempt.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+export async function rememberSignIn(attempt: z.infer<typeof Attempt>): Promise<void> {
+  (await cookies()).set(COOKIE, JSON.stringify(attempt), {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: config().baseUrl.startsWith("https:"),
+    path: "/sign-in",
+    maxAge: SECONDS,
+  });
+}
+
+export async function forgetSignIn(): Promise<void> {
+  (await cookies()).set(COOKIE, "", { path: "/sign-in", maxAge: 0 });
+}

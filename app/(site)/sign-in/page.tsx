@@ -1,0 +1,131 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { one, type SearchParams } from "@/app/address";
+import { pathOnOurOrigin, visitor } from "@/app/session";
+import { ActionForm, Submit } from "@/components/ui/action-form";
+import { Field } from "@/components/ui/field";
+import { Mark } from "@/components/ui/mark";
+import { config } from "@/lib/config";
+import { canSendMail } from "@/lib/mail/send";
+import { enterCode, enterKey, otherAddress, sendCode } from "./actions";
+import { begunSignIn } from "./attempt-cookie";
+
+export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
+
+export default async function SignInPage(props: { searchParams: Promise<SearchParams> }) {
+  const params = await props.searchParams;
+  const next = pathOnOurOrigin(one(params, "next"));
+  const { account } = await visitor();
+  if (account) redirect(next);
+  const begun = await begunSignIn();
+  return (
+    <main className="mx-auto grid min-h-dvh max-w-[22rem] content-center px-4 py-12">
+      <a href="/" className="mb-8 flex items-center gap-2.5 font-semibold">
+        <Mark />
+        Agent Infrastructure
+      </a>
+      <h1 className="text-title font-semibold tracking-tight">Sign in</h1>
+      {begun ? (
+        <CodeStep email={begun.email} next={next} />
+      ) : (
+        <>
+          {canSendMail() && <EmailStep next={next} />}
+          <KeyStep next={next} only={!canSendMail()} />
+        </>
+      )}
+    </main>
+  );
+}
+
+function EmailStep({ next }: { next: string }) {
+  return (
+    <>
+      <p className="mt-1 mb-5 text-muted">
+        We mail you a code of six digits. If you are new here, it makes your account.
+      </p>
+      <ActionForm action={sendCode} className="grid gap-3">
+        <input type="hidden" name="next" value={next} />
+        <Field label="E-mail address">
+          {(id) => (
+            <input
+              id={id}
+              type="email"
+              name="email"
+              required
+              autoComplete="email"
+              className="field"
+            />
+          )}
+        </Field>
+        <Submit>Send the code</Submit>
+      </ActionForm>
+    </>
+  );
+}
+
+function CodeStep({ email, next }: { email: string; next: string }) {
+  return (
+    <>
+      <p className="mt-1 mb-5 text-muted">
+        A code is on its way to <span className="text-ink">{email}</span>. It is good for ten
+        minutes.
+        {config().localMode && " On this machine it is also in the server’s console."}
+      </p>
+      <ActionForm action={enterCode} className="grid gap-3">
+        <input type="hidden" name="next" value={next} />
+        <Field label="Code">
+          {(id) => (
+            <input
+              id={id}
+              name="code"
+              required
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              pattern="[0-9 \-]{6,9}"
+              title="Six digits"
+              className="field font-mono text-title tracking-[0.3em]"
+            />
+          )}
+        </Field>
+        <Submit>Sign in</Submit>
+      </ActionForm>
+      <form action={otherAddress} className="mt-4">
+        <input type="hidden" name="next" value={next} />
+        <button type="submit" className="link">
+          Use another address, or ask for a new code
+        </button>
+      </form>
+    </>
+  );
+}
+
+function KeyStep({ next, only }: { next: string; only: boolean }) {
+  return (
+    <details open={only} className="mt-8 border-t border-line pt-4">
+      <summary className="cursor-pointer text-muted hover:text-ink">
+        Sign in with an API key
+      </summary>
+      <p className="mt-2 mb-3 text-muted">
+        You see the key’s organization, with the key’s rights, for as long as the key lives.
+      </p>
+      <ActionForm action={enterKey} className="grid gap-3">
+        <input type="hidden" name="next" value={next} />
+        <Field label="API key">
+          {(id) => (
+            <input
+              id={id}
+              type="password"
+              name="key"
+              required
+              autoComplete="off"
+              spellCheck={false}
+              placeholder="svc_live_…"
+              className="field font-mono"
+            />
+          )}
+        </Field>
+        <Submit className="button">Sign in with the key</Submit>
+      </ActionForm>
+    </details>
+  );
+}

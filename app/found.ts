@@ -1,0 +1,24 @@
+import { notFound, redirect } from "next/navigation";
+import { ApiError } from "@/lib/http/errors";
+import { visitor } from "./session";
+
+/**
+ * Reads what a page shows. What does not exist, or is another organization's, is the same "not found"
+ * page; whoever is signed out goes and signs in where that can help, and comes back to `here`.
+ */
+export async function found<Resource>(
+  here: string,
+  read: () => Promise<Resource>,
+): Promise<Resource> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.code !== "forbidden" && error.code !== "resource_not_found") throw error;
+    const { account } = await visitor();
+    if (!account && error.code === "forbidden") {
+      redirect(`/sign-in?next=${encodeURIComponent(here)}`);
+    }
+    notFound();
+  }
+}

@@ -1,0 +1,78 @@
+import { cookies, headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { cache } from "react";
+import type { Caller, Scope } from "@/lib/accounts/caller";
+import { SESSION_SECONDS_MAX } from "@/lib/accounts/sessions";
+import { type Account, findVisitor, type Visitor } from "@/lib/accounts/visitor";
+import { config } from "@/lib/config";
+import { clientAddress } from "@/lib/http/address";
+import { ApiError } from "@/lib/http/errors";
+
+/** Who looks at this page, by the session's cookie. Read once for each request. */
+export const visitor = cache(async (): Promise<Visitor> => findVisitor(await sessionToken()));
+
+/** The caller and account of a page that is only for people who are signed in; others go and sign in. */
+export async function signedIn(here: string): Promise<{ caller: Caller; account: Account }> {
+  const { caller, account } = await visitor();
+  if (!account) redirect(`/sign-in?next=${encodeURIComponent(here)}`);
+  return { caller, account };
+}
+
+/** The caller of a form, checked anew: the page that showed it may be older than the session's end. */
+export async function callerWith(scope: Scope): Promise<Caller> {
+  const { caller } = await visitor();
+  if (caller.kind !== "anonymous" && !caller.scopes.includes(scope)) {
+    throw new ApiError("insufficient_scope", `This session’s key does not have ${scope}.`);
+  }
+  return caller;
+}
+
+/** The account of a form that needs one. Throws 401 when the session has ended. */
+export async function accountOf(): Promise<{ caller: Caller; account: Account }> {
+  const { caller, account } = await visitor();
+  if (!account) throw new ApiError("unauthorized", "You are signed out. Sign in and try again.");
+  return { caller, account };
+}
+
+export async function sessionToken(): Promise<string | undefined> {
+  return (await cookies()).get(cookieName())?.value;
+}
+
+export async function setSessionToken(token: string): Promise<void> {
+  (await cookies()).set(cookieName(), token, { ...attributes(), maxAge: SESSION_SECONDS_MAX });
+}
+
+export async function forgetSessionToken(): Promise<void> {
+  (await cookies()).set(cookieName(), "", { ...attributes(), maxAge: 0 });
+}
+
+/** The address of whoever sends this request, by the same rule as the API's. */
+export async function visitorAddress(): Promise<string | null> {
+  return clientAddress({ headers: await headers() });
+}
+
+/** A path of ours to go to after signing in: what leads elsewhere leads to the overview instead. */
+export function pathOnOurOrigin(next: unknown): string {
+  if (typeof next !== "string" || !/^\/(?![/\\])/.test(next)) return "/dashboard";
+  try {
+    const url = new URL(next, "http://ours.invalid");
+    // Resolving dots can leave two slashes at the start: then the browser would read a host there.
+    const ours = url.origin === "http://ours.invalid" && !url.pathname.startsWith("//");
+    return ours ? url.pathname + url.search : "/dashboard";
+  } catch {
+    return "/dashboard";
+  }
+}
+
+/** A `__Host-` cookie cannot be set by a sibling domain; browsers take it over https only. */
+function cookieName() {
+  return isSecure() ? "__Host-session" : "session";
+}
+
+function attributes() {
+  return { httpOnly: true, sameSite: "lax", secure: isSecure(), path: "/" } as const;
+}
+
+function isSecure() {
+  return config().baseUrl.startsWith("https:");
+}

@@ -1,0 +1,77 @@
+import { Time } from "@/components/ui/time";
+import type { Task } from "@/lib/tasks/contract";
+import { type Progress, progressOf } from "@/lib/tasks/progress";
+
+const LEVELS = { low: 1, medium: 2, high: 3, critical: 4 };
+
+/** A priority as a small bar, and in a word. */
+export function Priority({ priority }: { priority: Task["priority"] }) {
+  const level = LEVELS[priority];
+  return (
+    <span className="inline-flex items-center gap-1.5 text-small text-muted">
+      <span aria-hidden="true" className="flex items-end gap-0.5">
+        {[1, 2, 3, 4].map((step) => (
+          <span
+            key={step}
+            style={{ height: `${3 + step * 2}px` }}
+            className={`w-0.75 rounded-[1px] ${step > level ? "bg-line" : level === 4 ? "bg-failed" : "bg-ink"}`}
+          />
+        ))}
+      </span>
+      {priority}
+    </span>
+  );
+}
+
+const WORDS: Record<Progress, string> = {
+  todo: "To do",
+  "in-progress": "In progress",
+  done: "Done",
+};
+
+export function progressWords(progress: Progress): string {
+  return WORDS[progress];
+}
+
+/** How far a task is: a shape, and a word where there is room for it. */
+export function ProgressMark({ labels, word = false }: Pick<Task, "labels"> & { word?: boolean }) {
+  const progress = progressOf({ labels });
+  const colour = { todo: "text-line-strong", "in-progress": "text-waiting", done: "text-ok" };
+  return (
+    <span className={`inline-flex items-center gap-1.5 ${colour[progress]}`}>
+      <svg viewBox="0 0 16 16" className="size-3.5 shrink-0" aria-hidden="true">
+        <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="1.6" />
+        {progress === "in-progress" && <path d="M8 4.2a3.8 3.8 0 0 1 0 7.6z" fill="currentColor" />}
+        {progress === "done" && (
+          <path d="M5 8.2l2.1 2.1L11 6.2" fill="none" stroke="currentColor" strokeWidth="1.6" />
+        )}
+      </svg>
+      <span className={word ? "text-ink" : "sr-only"}>{WORDS[progress]}</span>
+    </span>
+  );
+}
+
+/** When a task is due; in red, and in words, when that is past and it is not done. */
+export function Due({ task }: { task: Task }) {
+  if (task.due_at === null) return null;
+  const late = task.due_at < Date.now() / 1000 && progressOf(task) !== "done";
+  return (
+    <span className={`text-small tabular-nums ${late ? "font-medium text-failed" : "text-muted"}`}>
+      {late && "overdue, "}
+      <Time unix={task.due_at} />
+    </span>
+  );
+}
+
+/** Labels as small tags; in a list a few, without those two that say how far the task is. */
+export function Labels({ labels, all = false }: Pick<Task, "labels"> & { all?: boolean }) {
+  const others = labels.filter((label) => label !== "in-progress" && label !== "done");
+  return (all ? labels : others.slice(0, 4)).map((label) => (
+    <span
+      key={label}
+      className="max-w-40 shrink-0 truncate rounded border border-line px-1.5 text-small leading-4.5 text-muted"
+    >
+      {label}
+    </span>
+  ));
+}

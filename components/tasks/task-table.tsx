@@ -1,0 +1,71 @@
+import Link from "next/link";
+import { CopyText } from "@/components/ui/copy";
+import { Time } from "@/components/ui/time";
+import type { Task } from "@/lib/tasks/contract";
+import { Due, Labels, Priority, ProgressMark } from "./marks";
+
+interface Props {
+  tasks: Task[];
+  hrefOf(task: Task): string;
+  /** The task that stands open beside the list, which then shows less of each. */
+  openId?: string | undefined;
+}
+
+/** Tasks, one a row; at 640 px and below, cards of two lines. */
+export function TaskTable({ tasks, hrefOf, openId }: Props) {
+  const narrow = openId !== undefined;
+  return (
+    <table className="list-table">
+      <thead>
+        <tr>
+          <th scope="col">Task</th>
+          {!narrow && <th scope="col">Priority</th>}
+          <th scope="col">Due</th>
+          {!narrow && <th scope="col">Updated</th>}
+          {!narrow && <th scope="col">ID</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {tasks.map((task) => (
+          <tr key={task.id} aria-current={task.id === openId ? "true" : undefined}>
+            <td className="list-main">
+              <span className="flex min-w-0 items-center gap-2">
+                <ProgressMark labels={task.labels} />
+                <Link
+                  href={hrefOf(task)}
+                  prefetch={false}
+                  scroll={false}
+                  data-row
+                  className="row-link min-w-0 truncate font-medium"
+                >
+                  {task.name}
+                </Link>
+                <span className="flex min-w-0 gap-1 overflow-hidden max-sm:hidden">
+                  {!narrow && <Labels labels={task.labels} />}
+                </span>
+              </span>
+            </td>
+            {!narrow && (
+              <td>
+                <Priority priority={task.priority} />
+              </td>
+            )}
+            <td>
+              <Due task={task} />
+            </td>
+            {!narrow && (
+              <td className="text-small text-muted tabular-nums">
+                <Time unix={task.updated_at} />
+              </td>
+            )}
+            {!narrow && (
+              <td className="max-sm:hidden">
+                <CopyText text={task.id} shown={`…${task.id.slice(-6)}`} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import {
+  createContext,
+  type FormEvent,
+  type ReactNode,
+  startTransition,
+  useActionState,
+  useContext,
+} from "react";
+
+/** What a form's action found: null when all is well. */
+export type Complaint = { message: string; param: string | null } | null;
+
+export type FormAction = (before: Complaint, data: FormData) => Promise<Complaint>;
+
+interface Props {
+  action: FormAction;
+  children: ReactNode;
+  className?: string;
+}
+
+const Sending = createContext(false);
+
+/**
+ * A form that is sent once at a time, keeps what was typed when it is refused, and says why. Without
+ * JavaScript it is a plain form.
+ */
+export function ActionForm({ action, children, className }: Props) {
+  const [complaint, send, sending] = useActionState(action, null);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    // React would empty the fields after its own submit, refused or not.
+    event.preventDefault();
+    if (sending) return;
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const data = new FormData(event.currentTarget, submitter);
+    startTransition(() => send(data));
+  };
+  return (
+    <form action={send} onSubmit={submit} className={className} aria-busy={sending}>
+      <Sending value={sending}>{children}</Sending>
+      {complaint && (
+        <p role="alert" className="mt-2 flex gap-2 text-failed">
+          <span aria-hidden="true">!</span>
+          {complaint.message}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** The button of an `ActionForm`; it waits while the form is under way. */
+export function Submit({
+  children,
+  className = "button button-primary",
+  name,
+  value,
+}: {
+  children: ReactNode;
+  className?: string;
+  name?: string;
+  value?: string;
+}) {
+  const sending = useContext(Sending);
+  return (
+    <button type="submit" name={name} value={value} aria-disabled={sending} className={className}>
+      {children}
+      {sending && <span className="sr-only"> (sending)</span>}
+    </button>
+  );
+}

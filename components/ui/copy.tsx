@@ -1,0 +1,25 @@
+import { Icon } from "./icon";
+
+/** An ID, URL or the like in mono; a click copies it. */
+export function CopyText({ text, shown = text }: { text: string; shown?: string }) {
+  return (
+    <button
+      type="button"
+      data-copy={text}
+      title={`Copy ${text}`}
+      className="relative z-1 max-w-full truncate rounded font-mono text-small text-muted hover:text-ink"
+    >
+      {shown}
+    </button>
+  );
+}
+
+/** A button that copies something that is not shown whole, such as a command. */
+export function CopyButton({ text, children }: { text: string; children: string }) {
+  return (
+    <button type="button" data-copy={text} className="button">
+      <Icon name="copy" />
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,21 @@
+/** The call that shows the same thing, as it works in any POSIX shell. */
+export function curl(
+  url: string,
+  options: { method?: string; key?: boolean; body?: unknown } = {},
+) {
+  const { method, key = true, body } = options;
+  return [
+    "curl",
+    method && `-X ${method}`,
+    shellWord(url),
+    key && '-H "Authorization: Bearer $API_KEY"',
+    body !== undefined && `-d ${shellWord(JSON.stringify(body))}`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** A word that no shell reads otherwise, whatever it holds. */
+function shellWord(text: string): string {
+  return /^[\w:/.,@%=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,23 @@
+import { type ReactNode, useId } from "react";
+
+interface Props {
+  label: string;
+  hint?: string;
+  className?: string;
+  /** The control, which takes this ID so that the label is its own. */
+  children(id: string): ReactNode;
+}
+
+/** A labelled field of a form. */
+export function Field({ label, hint, className, children }: Props) {
+  const id = useId();
+  return (
+    <div className={className}>
+      <div className="mb-1 flex justify-between gap-2 text-small text-muted">
+        <label htmlFor={id}>{label}</label>
+        {hint && <span>{hint}</span>}
+      </div>
+      {children(id)}
+    </div>
+  );
+}

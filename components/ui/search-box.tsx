@@ -1,0 +1,28 @@
+import { Icon } from "./icon";
+
+interface Props {
+  label: string;
+  value: string;
+  /** Other filters of the address, which a search keeps. */
+  keep: Record<string, string | undefined>;
+}
+
+/** A search within a list: a plain GET form, so that the words are in the address. */
+export function SearchBox({ label, value, keep }: Props) {
+  return (
+    <form className="relative w-full sm:w-56">
+      {Object.entries(keep).map(([name, kept]) =>
+        kept ? <input key={name} type="hidden" name={name} value={kept} /> : null,
+      )}
+      <Icon name="search" className="pointer-events-none absolute top-2 left-2.5 text-muted" />
+      <input
+        type="search"
+        name="q"
+        defaultValue={value}
+        aria-label={label}
+        placeholder={label}
+        className="field pl-8"
+      />
+    </form>
+  );
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import { type NextRequest, NextResponse } from "next/server";
+import { config as service } from "@/lib/config";
+
+/**
+ * Stands before every page, never before the API: it lets no other site's form in, and allows the
+ * scripts of this very answer and no others.
+ */
+export function proxy(request: NextRequest): NextResponse {
+  if (isForeignPost(request)) {
+    return new NextResponse("This form was sent by another site.", {
+      status: 403,
+      headers: { "Content-Type": "text/plain; charset=utf-8" },
+    });
+  }
+  const policy = contentSecurityPolicy(randomBytes(16).toString("base64"));
+  const headers = new Headers(request.headers);
+  // Next reads the nonce out of this header and puts it on every script that it writes.
+  headers.set("Content-Security-Policy", policy);
+  const response = NextResponse.next({ request: { headers } });
+  response.headers.set("Content-Security-Policy", policy);
+  if (service().baseUrl.startsWith("https:")) {
+    response.headers.set("Strict-Transport-Security", "max-age=31536000");
+  }
+  return response;
+}
+
+export const config = {
+  matcher: ["/((?!api(?:/|$)|_next/|\\.well-known/|openapi\\.json|auth\\.md|llms\\.txt|mcp|a/).*)"],
+};
+
+/** Browsers say where a form comes from; what says nothing is no browser, and brings no cookie. */
+function isForeignPost(request: NextRequest): boolean {
+  if (["GET", "HEAD", "OPTIONS"].includes(request.method)) return false;
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin" && site !== "none") return true;
+  const origin = request.headers.get("origin");
+  if (origin === null) return false;
+  const { baseUrl, localMode } = service();
+  if (origin === new URL(baseUrl).origin) return false;
+  return !(localMode && origin === `http://${request.headers.get("host")}`);
+}
+
+function contentSecurityPolicy(nonce: string): string {
+  return [
+    "default-src 'self'",
+    // React's development build evaluates text to show where an error came from.
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${service().development ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "frame-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
