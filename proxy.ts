@@ -42,11 +42,12 @@ function isForeignPost(request: NextRequest): boolean {
 }
 
 function contentSecurityPolicy(nonce: string): string {
+  const { development } = service();
   return [
     "default-src 'self'",
-    // React's development build evaluates text to show where an error came from.
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${service().development ? " 'unsafe-eval'" : ""}`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    // React's development build evaluates text to show where an error came from, in a box with styles.
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "frame-src 'self'",
