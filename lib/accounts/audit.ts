@@ -10,7 +10,12 @@ export interface AuditEvent {
     | "claim.confirmed"
     | "otp.generated"
     | "otp.failed"
+    | "key.created"
     | "key.revoked"
+    | "member.invited"
+    | "member.joined"
+    | "member.removed"
+    | "organization.renamed"
     | "session.started";
   /** A user, key or registration ID, a provider's issuer, or `operator`. */
   actor: string;

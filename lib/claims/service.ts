@@ -40,7 +40,7 @@ export async function claim(caller: Caller, id: string, token: string): Promise<
   return claimed;
 }
 
-function kindOf(id: string): ClaimableKind {
+export function kindOf(id: string): ClaimableKind {
   const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`));
   if (kind) return kind;
   const prefixes = kinds.map(({ prefix }) => `${prefix}_`).join(", ");

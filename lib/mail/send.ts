@@ -8,7 +8,7 @@ export interface Mail {
   subject: string;
   text: string;
   /** The code that the text carries, for the file transport only. */
-  otp: string;
+  otp?: string;
 }
 
 /** Whether mail can leave at all. */

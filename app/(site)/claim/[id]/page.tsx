@@ -1,54 +1,149 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
-import { SiteFrame } from "@/components/site/frame";
-import { Command } from "@/components/ui/command";
-import { config } from "@/lib/config";
+import type { ReactNode } from "react";
+import { one, type SearchParams } from "@/app/address";
+import { readPublic, resourceKindOf } from "@/app/resources";
+import { visitor } from "@/app/session";
+import { ClaimCard, WhatChanges } from "@/components/claims/card";
+import { ClaimForm, TokenKeeper } from "@/components/claims/claim-form";
+import { Summary, titleOf } from "@/components/claims/summary";
+import type { Account } from "@/lib/accounts/visitor";
+import { claimStateOf } from "@/lib/claims/state";
+import { claimResource } from "../actions";
+import { organizationsOf } from "../organizations";
 
 interface Props {
   params: Promise<{ id: string }>;
+  searchParams: Promise<SearchParams>;
 }
 
 export const metadata: Metadata = { title: "Claim", robots: { index: false } };
 
-export default async function ClaimPage({ params }: Props) {
-  const id = idOf(await params);
-  const { baseUrl } = config();
+export default async function ClaimPage({ params, searchParams }: Props) {
+  const { id } = await params;
+  const { account } = await visitor();
+  const found = await claimStateOf(id);
+  const icon = resourceKindOf(id)?.icon ?? "keys";
+  switch (found.state) {
+    case "unclaimable":
+      return (
+        <Notice icon={icon} title="This is not something to claim" id={id}>
+          {found.message} Look again at the claim_url that your agent was given.
+        </Notice>
+      );
+    case "missing":
+      return (
+        <Notice icon={icon} title={`There is no such ${found.noun}`} id={id}>
+          It was deleted, or it expired: what nobody claims is removed some time after its last use.
+          Or the ID was cut off where it was copied; capital letters count.
+        </Notice>
+      );
+    case "owned": {
+      const claimed = one(await searchParams, "claimed") === "1";
+      return (
+        <Owned {...{ id, icon, account, claimed }} noun={found.noun} owner={found.organizationId} />
+      );
+    }
+    case "open":
+      return <Open {...{ id, icon, account }} noun={found.noun} />;
+  }
+}
+
+interface StateProps {
+  id: string;
+  icon: Parameters<typeof ClaimCard>[0]["icon"];
+  noun: string;
+  account: Account | null;
+}
+
+async function Open({ id, icon, noun, account }: StateProps) {
+  const resource = await readPublic(id);
   return (
-    <SiteFrame>
-      <article className="mx-auto max-w-[40rem] py-12 lg:py-20">
-        <h1 className="text-title font-semibold tracking-tight">Claim this resource</h1>
-        <p className="mt-2 font-mono text-small wrap-anywhere text-muted">{id}</p>
-        <p className="mt-5">
-          What is made without an API key belongs to nobody: whoever knows its ID may read, change
-          and delete it. Claiming gives it to your organization.
+    <ClaimCard
+      icon={icon}
+      kind={`A public ${noun}`}
+      title={titleOf(resource ?? {}) ?? `Claim this ${noun}`}
+      id={id}
+    >
+      <div className="p-5 sm:p-6">
+        <p className="mb-4">
+          An agent made this without an account, so it belongs to nobody: whoever knows its ID may
+          read, change and delete it.
         </p>
-
-        <h2 className="mt-8 border-t border-line pt-4 font-semibold">What changes</h2>
-        <ul className="mt-2 grid list-disc gap-1 pl-5 text-muted marker:text-line-strong">
-          <li>Its ID alone no longer opens it. Only keys of your organization do.</li>
-          <li>It appears in your organization’s lists.</li>
-          <li>Its ID and its content stay as they are.</li>
-          <li>It cannot be claimed again, by anybody.</li>
-        </ul>
-
-        <h2 className="mt-8 border-t border-line pt-4 font-semibold">How to claim</h2>
-        <p className="mt-2 mb-3 text-muted">
-          You need an API key, and the claim token from the answer that created the resource: put it
-          in place of <code className="font-mono text-small text-ink">clm_…</code>.
-        </p>
-        <Command>{`curl ${baseUrl}/api/claim/${id} -H "Authorization: Bearer $API_KEY" -d '{"claim_token": "clm_…"}'`}</Command>
-        <p className="mt-3 text-muted">
-          No key yet? Whoever runs this server makes one with{" "}
-          <code className="font-mono text-small text-ink">npm run create-key</code>. Claiming in the
-          browser is not built yet.
-        </p>
-      </article>
-    </SiteFrame>
+        {resource && <Summary resource={resource} />}
+      </div>
+      <WhatChanges noun={noun} />
+      <div className="border-t border-line bg-surface p-5 sm:p-6">
+        {account ? (
+          <ClaimForm
+            id={id}
+            noun={noun}
+            action={claimResource}
+            organizations={organizationsOf(account)}
+            chosenId={account.organization.id}
+          />
+        ) : (
+          <>
+            <TokenKeeper id={id} />
+            <a
+              href={`/sign-in?next=/claim/${encodeURIComponent(id)}`}
+              className="button button-primary min-h-9 w-full"
+            >
+              Sign in to claim
+            </a>
+            <p className="mt-2 text-center text-small text-muted">
+              An e-mail address is enough. You come back here, and the token stays in this tab.
+            </p>
+          </>
+        )}
+      </div>
+    </ClaimCard>
   );
 }
 
-/** The ID stands in a shell command that people paste, so nothing passes that a shell could read otherwise. */
-function idOf({ id }: { id: string }): string {
-  if (!/^[A-Za-z0-9_]{1,64}$/.test(id)) notFound();
-  return id;
+function Owned(props: StateProps & { owner: string | null; claimed: boolean }) {
+  const { id, icon, noun, account, owner, claimed } = props;
+  const path = `${resourceKindOf(id)?.path ?? ""}/${id}`;
+  const mine = account
+    ? organizationsOf(account).find((organization) => organization.id === owner)
+    : undefined;
+  if (mine && account) {
+    const title = claimed ? `Claimed: this ${noun} is yours` : `This ${noun} is yours already`;
+    return (
+      <Notice icon={icon} title={title} id={id}>
+        It belongs to {mine.name}. Its ID alone opens it no longer; your keys and you do.
+        {mine.id === account.organization.id ? (
+          <a href={path} className="button button-primary mt-4 flex">
+            Open the {noun}
+          </a>
+        ) : (
+          <span className="mt-2 block">Switch to {mine.name} to see it.</span>
+        )}
+      </Notice>
+    );
+  }
+  return (
+    <Notice icon={icon} title={`This ${noun} has an owner`} id={id}>
+      {account
+        ? "Another organization has claimed it, or made it with a key. A token opens nothing any more. If it should be yours, ask whoever gave you the address."
+        : "Somebody has claimed it already. If that was you, sign in to see it."}
+      {!account && (
+        <a href={`/sign-in?next=/claim/${encodeURIComponent(id)}`} className="button mt-4 flex">
+          Sign in
+        </a>
+      )}
+    </Notice>
+  );
+}
+
+function Notice(props: {
+  icon: StateProps["icon"];
+  title: string;
+  id: string;
+  children: ReactNode;
+}) {
+  return (
+    <ClaimCard icon={props.icon} kind="Claim" title={props.title} id={props.id}>
+      <div className="p-5 text-muted sm:p-6">{props.children}</div>
+    </ClaimCard>
+  );
 }

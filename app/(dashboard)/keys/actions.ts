@@ -1,0 +1,34 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { attempt } from "@/app/attempt";
+import { accountOf } from "@/app/session";
+import type { MadeKey } from "@/components/keys/create-key-form";
+import type { Complaint } from "@/components/ui/action-form";
+import { KeyCreate, makeKey, revokeKey } from "@/lib/accounts/organization-keys";
+import { validate } from "@/lib/http/validation";
+
+const DAY_SECONDS = 86_400;
+
+export async function createKey(_: MadeKey, data: FormData): Promise<MadeKey> {
+  let key: string | null = null;
+  const complaint = await attempt(async () => {
+    const { caller } = await accountOf();
+    const days = Number(data.get("days"));
+    const input = validate(KeyCreate, {
+      name: String(data.get("name")),
+      scopes: String(data.get("scopes")).split(" "),
+      expires_at: days > 0 ? Math.floor(Date.now() / 1000) + days * DAY_SECONDS : null,
+    });
+    key = (await makeKey(caller, input)).key;
+  });
+  return { key, complaint: complaint?.message ?? null };
+}
+
+export async function revokeKeyOf(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const { caller } = await accountOf();
+    await revokeKey(caller, String(data.get("id")));
+    revalidatePath("/keys");
+  });
+}

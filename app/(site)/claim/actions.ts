@@ -1,0 +1,92 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { attempt } from "@/app/attempt";
+import { accountOf } from "@/app/session";
+import type { ClaimOutcome } from "@/components/claims/batch-form";
+import type { Complaint } from "@/components/ui/action-form";
+import { callerOf } from "@/lib/accounts/members";
+import { claim } from "@/lib/claims/service";
+import { ApiError, invalidParam } from "@/lib/http/errors";
+
+/** As many claims as one paste may hold. */
+const BATCH_MAX = 50;
+
+export async function claimResource(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const id = String(data.get("id"));
+    const caller = await claimer(data.get("organization"));
+    try {
+      await claim(caller, id, String(data.get("claim_token")).trim());
+    } catch (error) {
+      throw inWords(error);
+    }
+    redirect(`/claim/${encodeURIComponent(id)}?claimed=1`);
+  });
+}
+
+/** Claims everything that a pasted text names, one after the other; each has its own outcome. */
+export async function claimBatch(_: ClaimOutcome[], data: FormData): Promise<ClaimOutcome[]> {
+  const pairs = pairsIn(String(data.get("pasted")));
+  if (pairs.length === 0) {
+    return [{ id: "", claimed: false, words: "There is no ID with a claim token in this text." }];
+  }
+  const outcomes: ClaimOutcome[] = [];
+  for (const { id, token } of pairs.slice(0, BATCH_MAX)) {
+    const refusal = await attempt(async () => {
+      const caller = await claimer(data.get("organization"));
+      await claim(caller, id, token).catch((error) => {
+        throw inWords(error);
+      });
+    });
+    outcomes.push({ id, claimed: refusal === null, words: refusal?.message ?? "Claimed" });
+  }
+  if (pairs.length > BATCH_MAX) {
+    const left = pairs.length - BATCH_MAX;
+    outcomes.push({
+      id: "",
+      claimed: false,
+      words: `${left} more were left out: paste them again.`,
+    });
+  }
+  return outcomes;
+}
+
+/** The caller of a claim: the person in the organization that they chose, or the session's key. */
+async function claimer(organization: unknown) {
+  const { caller } = await accountOf();
+  if (caller.kind !== "user") return caller;
+  if (typeof organization !== "string")
+    throw invalidParam("organization", "Choose an organization.");
+  return callerOf(caller.userId, organization);
+}
+
+/** IDs and the tokens that follow them: claim URLs with a fragment, lines of both, or pasted answers. */
+function pairsIn(text: string): { id: string; token: string }[] {
+  const found = text.matchAll(/\b([a-z]{2,8}_[0-9A-Za-z]{20,40})\b|\b(clm_[0-9A-Za-z]{20,80})\b/g);
+  const pairs = new Map<string, string>();
+  let id: string | undefined;
+  for (const [word, resource] of found) {
+    if (word.startsWith("clm_")) {
+      if (id !== undefined) pairs.set(id, word);
+      id = undefined;
+    } else if (resource !== undefined && !/^(?:org|key|usr)_/.test(resource)) id = resource;
+  }
+  return [...pairs].map(([pairId, token]) => ({ id: pairId, token }));
+}
+
+/** The service's refusals in the words of whoever holds a token and wonders. */
+function inWords(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const words: Partial<Record<typeof error.code, string>> = {
+    invalid_claim_token:
+      "This token belongs to something else. Copy claim_token from the very answer that created this ID.",
+    resource_already_claimed: "Somebody was faster: it has an owner by now.",
+    resource_not_found: "It does not exist any more.",
+    rate_limited: "Too many wrong tokens. Wait ten minutes before the next one.",
+  };
+  const message = words[error.code];
+  return message === undefined
+    ? error
+    : new ApiError(error.code, message, { param: error.param ?? "" });
+}

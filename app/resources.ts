@@ -1,0 +1,29 @@
+import type { IconName } from "@/components/ui/icon";
+import { anonymous, type Caller } from "@/lib/accounts/caller";
+import * as tasks from "@/lib/tasks/service";
+
+export interface ResourceKind {
+  prefix: string;
+  noun: string;
+  icon: IconName;
+  /** Its pages are below this path, under the same IDs as in the API. */
+  path: string;
+  get(caller: Caller, id: string): Promise<object>;
+}
+
+/** The kinds of resources that have pages. */
+const kinds: readonly ResourceKind[] = [
+  { prefix: "tsk", noun: "task", icon: "tasks", path: "/tasks", get: tasks.get },
+];
+
+/** The kind that an ID is of. */
+export function resourceKindOf(id: string): ResourceKind | undefined {
+  return kinds.find(({ prefix }) => id.startsWith(`${prefix}_`));
+}
+
+/** A public resource as its API shows it to anybody; undefined when it is none any more. */
+export async function readPublic(id: string): Promise<object | undefined> {
+  return resourceKindOf(id)
+    ?.get(anonymous, id)
+    .catch(() => undefined);
+}

@@ -1,0 +1,54 @@
+import { Fact, Facts } from "@/components/ui/facts";
+import { Time } from "@/components/ui/time";
+
+/** What a public resource is and holds, whatever kind it is of: the claim page shows it before it asks. */
+export function Summary({ resource }: { resource: object }) {
+  const fields = new Map<string, unknown>(Object.entries(resource));
+  const time = (name: string) => {
+    const value = fields.get(name);
+    return typeof value === "number" ? <Time unix={value} /> : null;
+  };
+  return (
+    <Facts>
+      <Fact name="Made">{time("created_at")}, without an account</Fact>
+      <Fact name="Last changed">{time("updated_at")}</Fact>
+      {FACTS.map(({ field, name, words }) => {
+        const value = fields.get(field);
+        const shown = value === null || value === undefined ? "" : words(value);
+        return shown === "" ? null : (
+          <Fact key={field} name={name}>
+            <span className="line-clamp-3">{shown}</span>
+          </Fact>
+        );
+      })}
+    </Facts>
+  );
+}
+
+/** What a resource is called: its name, or where it leads. */
+export function titleOf(resource: object): string | undefined {
+  const { name, method, url } = resource as { name?: unknown; method?: unknown; url?: unknown };
+  if (typeof name === "string" && name !== "") return name;
+  if (typeof method === "string" && typeof url === "string") return `${method} ${url}`;
+  return typeof url === "string" ? url : undefined;
+}
+
+interface FactOf {
+  field: string;
+  name: string;
+  words(value: unknown): string;
+}
+
+const FACTS: FactOf[] = [
+  { field: "description", name: "Description", words: String },
+  { field: "priority", name: "Priority", words: String },
+  {
+    field: "labels",
+    name: "Labels",
+    words: (value) => (Array.isArray(value) ? value.join(", ") : ""),
+  },
+  { field: "format", name: "Format", words: String },
+  { field: "size", name: "Size", words: (value) => `${value} bytes` },
+  { field: "event_count", name: "Holds", words: (value) => `${value} events` },
+  { field: "status", name: "Status", words: String },
+];

@@ -1,0 +1,57 @@
+import { CopyText } from "@/components/ui/copy";
+import { State, type Tone } from "@/components/ui/state";
+import { Time } from "@/components/ui/time";
+import type { AgentShown } from "@/lib/accounts/activity";
+
+const TONES: Record<AgentShown["state"], Tone> = {
+  claimed: "ok",
+  unclaimed: "waiting",
+  expired: "quiet",
+  revoked: "quiet",
+};
+
+const TYPES: Record<AgentShown["type"], string> = {
+  anonymous: "registered by itself",
+  service_auth: "named its user",
+  "agent-provider": "vouched for by its provider",
+};
+
+/** Agents that hold keys of the organization, with their claim state. */
+export function AgentTable({ agents }: { agents: AgentShown[] }) {
+  return (
+    <table className="list-table">
+      <thead>
+        <tr>
+          <th scope="col">Agent</th>
+          <th scope="col">Registered</th>
+          <th scope="col">ID</th>
+          <th scope="col">State</th>
+        </tr>
+      </thead>
+      <tbody>
+        {agents.map((agent) => (
+          <tr key={agent.id}>
+            <td className="list-main">
+              <span className="block truncate">
+                <span className="font-medium">{agent.agent_platform ?? "Agent"}</span>{" "}
+                <span className="text-small text-muted">
+                  {TYPES[agent.type]}
+                  {agent.email && ` (${agent.email})`}
+                </span>
+              </span>
+            </td>
+            <td className="text-small text-muted tabular-nums">
+              <Time unix={agent.created_at} />
+            </td>
+            <td className="max-sm:hidden">
+              <CopyText text={agent.id} shown={`…${agent.id.slice(-6)}`} />
+            </td>
+            <td>
+              <State word={agent.state} tone={TONES[agent.state]} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,122 @@
+import { config } from "@/lib/config";
+import { newId } from "@/lib/db/ids";
+import { query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { invalidParam, notFound } from "@/lib/http/errors";
+import { countUse } from "@/lib/http/limits";
+import { sendMail } from "@/lib/mail/send";
+import { audit } from "./audit";
+import type { Caller } from "./caller";
+import { normalizeEmail } from "./email";
+import { addMember } from "./members";
+import { person } from "./organization-keys";
+
+const INVITATION_SECONDS = 14 * 86_400;
+/** Mails of one organization to strangers. */
+const SENDS = { limit: 30, windowSeconds: 86_400 };
+
+export interface Invitation {
+  id: string;
+  organizationId: string;
+  organizationName: string;
+  email: string;
+  expiresAt: number;
+}
+
+const SHOWN = sql`invitations.id, organization_id AS "organizationId",
+  organizations.name AS "organizationName", invitations.email, expires_at AS "expiresAt"`;
+
+/** Invites whoever owns an address; the mail leads to sign-in, and holds no secret. Again: a new mail. */
+export async function invite(caller: Caller, address: string): Promise<void> {
+  const { userId, organizationId } = person(caller);
+  const email = normalizeEmail(address);
+  if (email === undefined) throw invalidParam("email", "Enter one e-mail address.");
+  const member = await queryOne(sql`
+    SELECT role FROM members JOIN users ON users.id = user_id
+    WHERE organization_id = ${organizationId} AND email = ${email}`);
+  if (member) throw invalidParam("email", "This person is a member already.");
+  await countUse(`invitations:${organizationId}`, SENDS);
+  const invitation = await queryOne<{ id: string }>(sql`
+    INSERT INTO invitations (id, organization_id, email, invited_by_user_id, expires_at)
+    VALUES (${newId("inv")}, ${organizationId}, ${email}, ${userId},
+            unix_now() + ${INVITATION_SECONDS}::bigint)
+    ON CONFLICT (organization_id, email) DO UPDATE
+      SET expires_at = excluded.expires_at, invited_by_user_id = excluded.invited_by_user_id
+    RETURNING id`);
+  await sendMail(invitationMail(email));
+  await audit({
+    action: "member.invited",
+    actor: userId,
+    organizationId,
+    data: { invitation: invitation?.id ?? null, email },
+  });
+}
+
+/** Invitations of the caller's organization that nobody has taken yet. */
+export async function listInvitations(caller: Caller): Promise<Invitation[]> {
+  if (caller.kind !== "user") return [];
+  return query<Invitation>(sql`
+    SELECT ${SHOWN} FROM invitations JOIN organizations ON organizations.id = organization_id
+    WHERE organization_id = ${caller.organizationId} AND expires_at > unix_now()
+    ORDER BY invitations.id DESC`);
+}
+
+/** Takes an invitation back. */
+export async function withdraw(caller: Caller, id: string): Promise<void> {
+  const { organizationId } = person(caller);
+  await query(
+    sql`DELETE FROM invitations WHERE id = ${id} AND organization_id = ${organizationId}`,
+  );
+}
+
+/** Invitations to the address that this person has proven. */
+export async function invitationsTo(caller: Caller): Promise<Invitation[]> {
+  if (caller.kind !== "user") return [];
+  return query<Invitation>(sql`
+    SELECT ${SHOWN} FROM invitations JOIN organizations ON organizations.id = organization_id
+    WHERE expires_at > unix_now()
+      AND invitations.email = (SELECT email FROM users
+                               WHERE id = ${caller.userId} AND email_verified_at IS NOT NULL)
+    ORDER BY invitations.id`);
+}
+
+/** Joins, or with `join` false declines. The proven address is the permission. Throws 404. */
+export async function answerInvitation(caller: Caller, id: string, join: boolean): Promise<void> {
+  const { userId } = person(caller);
+  const taken = await transaction(async (db) => {
+    const row = await queryOne<{ organization_id: string }>(
+      sql`DELETE FROM invitations WHERE id = ${id} AND expires_at > unix_now()
+            AND email = (SELECT email FROM users
+                         WHERE id = ${userId} AND email_verified_at IS NOT NULL)
+          RETURNING organization_id`,
+      db,
+    );
+    if (row && join) await addMember(db, row.organization_id, userId, "member");
+    return row;
+  });
+  if (!taken) throw notFound("invitation", id);
+  if (!join) return;
+  await audit({
+    action: "member.joined",
+    actor: userId,
+    organizationId: taken.organization_id,
+    data: { user: userId },
+  });
+}
+
+/** Holds no word that the inviting person could choose: it must not carry their advertisement. */
+function invitationMail(to: string) {
+  const { baseUrl } = config();
+  return {
+    to,
+    subject: "You are invited to an organization on Agent Infrastructure",
+    text: `Somebody at ${baseUrl} invites you to share their organization's tasks, webhooks,
+documents, messages and inboxes.
+
+Sign in with this address to see who, and to join or decline:
+
+    ${baseUrl}/sign-in?next=/settings
+
+The invitation is good for 14 days. If you do not know what this is about, do nothing.
+`,
+  };
+}

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { newId } from "@/lib/db/ids";
+import { query, queryOne, sql } from "@/lib/db/sql";
+import { ApiError, notFound } from "@/lib/http/errors";
+import { text, unixSeconds } from "@/lib/http/fields";
+import { audit } from "./audit";
+import { type Caller, type Scope, scopes } from "./caller";
+import { newApiKey, storedForm } from "./key-format";
+
+export const KeyCreate = z.strictObject({
+  name: text({ min: 1, max: 100 }),
+  scopes: z.array(z.enum(scopes)).min(1),
+  expires_at: unixSeconds().nullable(),
+});
+export type KeyCreate = z.infer<typeof KeyCreate>;
+
+/** A key as people see it: never the key itself. */
+export interface KeyShown {
+  id: string;
+  name: string;
+  kind: "api_key" | "access_token";
+  prefix: string;
+  last_four: string;
+  scopes: Scope[];
+  registration_id: string | null;
+  created_at: number;
+  expires_at: number | null;
+  last_used_at: number | null;
+  state: "live" | "expired" | "revoked";
+}
+
+/** The keys of the caller's organization, live ones first, then newest first. */
+export async function listKeys(caller: Caller): Promise<KeyShown[]> {
+  if (caller.kind === "anonymous") return [];
+  return query<KeyShown>(sql`
+    SELECT ${SHOWN} FROM api_keys WHERE organization_id = ${caller.organizationId}
+    ORDER BY revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now(), false), id DESC
+    LIMIT 200`);
+}
+
+/** Makes a key; the text of it is in this answer and nowhere else. */
+export async function makeKey(
+  caller: Caller,
+  input: KeyCreate,
+): Promise<{ key: string; shown: KeyShown }> {
+  const { userId, organizationId } = person(caller);
+  const key = newApiKey();
+  const stored = storedForm(key);
+  const shown = await queryOne<KeyShown>(sql`
+    INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes, expires_at)
+    VALUES (${newId("key")}, ${organizationId}, ${input.name}, ${stored.digest}, ${stored.prefix},
+            ${stored.lastFour}, ${input.scopes}, ${input.expires_at})
+    RETURNING ${SHOWN}`);
+  if (!shown) throw new Error("An insert returned no row.");
+  await audit({
+    action: "key.created",
+    actor: userId,
+    organizationId,
+    data: { key: shown.id, name: input.name },
+  });
+  return { key, shown };
+}
+
+/** Revokes a key for good, with the sessions that it opened. Throws 404 for one of somebody else. */
+export async function revokeKey(caller: Caller, id: string): Promise<void> {
+  const { userId, organizationId } = person(caller);
+  const revoked = await queryOne<{ name: string }>(sql`
+    UPDATE api_keys SET revoked_at = coalesce(revoked_at, unix_now())
+    WHERE id = ${id} AND organization_id = ${organizationId} RETURNING name`);
+  if (!revoked) throw notFound("key", id);
+  await query(sql`DELETE FROM sessions WHERE key_id = ${id}`);
+  await audit({
+    action: "key.revoked",
+    actor: userId,
+    organizationId,
+    data: { key: id, name: revoked.name },
+  });
+}
+
+/** Keys and members are for people: a key that leaked must not make others. */
+export function person(caller: Caller): { userId: string; organizationId: string } {
+  if (caller.kind === "user") return caller;
+  throw new ApiError(
+    "forbidden",
+    "This needs a person: sign in with your e-mail address instead of an API key.",
+  );
+}
+
+const SHOWN = sql`id, name, kind, prefix, last_four, scopes, registration_id, created_at, expires_at,
+  last_used_at,
+  CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
+       WHEN expires_at <= unix_now() THEN 'expired' ELSE 'live' END AS state`;

@@ -1,0 +1,73 @@
+import { query, queryOne, sql } from "@/lib/db/sql";
+import { ApiError, invalidParam, notFound } from "@/lib/http/errors";
+import { audit } from "./audit";
+import type { Caller } from "./caller";
+import type { Role } from "./members";
+import { person } from "./organization-keys";
+
+const NAME_MAX = 100;
+
+export interface MemberShown {
+  userId: string;
+  email: string | null;
+  role: Role;
+  joinedAt: number;
+}
+
+/** The members of the caller's organization, oldest first. */
+export async function listMembers(caller: Caller): Promise<MemberShown[]> {
+  if (caller.kind !== "user") return [];
+  return query<MemberShown>(sql`
+    SELECT user_id AS "userId", email, role, members.created_at AS "joinedAt"
+    FROM members JOIN users ON users.id = user_id
+    WHERE organization_id = ${caller.organizationId} ORDER BY members.created_at, user_id`);
+}
+
+/** Renames the caller's organization. Throws 403 unless they own it. */
+export async function rename(caller: Caller, name: string): Promise<void> {
+  const { userId, organizationId } = await owner(caller);
+  const trimmed = name.trim();
+  if (trimmed === "" || [...trimmed].length > NAME_MAX || /\p{Cc}/u.test(trimmed)) {
+    throw invalidParam("name", `A name has 1 to ${NAME_MAX} characters.`);
+  }
+  await query(sql`UPDATE organizations SET name = ${trimmed} WHERE id = ${organizationId}`);
+  await audit({
+    action: "organization.renamed",
+    actor: userId,
+    organizationId,
+    data: { name: trimmed },
+  });
+}
+
+/** Takes a member out; owners take out others, everybody themselves. The last owner stays. */
+export async function removeMember(caller: Caller, userId: string): Promise<void> {
+  const self = person(caller);
+  const { organizationId } = self;
+  if (userId !== self.userId) await owner(caller);
+  const removed = await queryOne(sql`
+    DELETE FROM members WHERE organization_id = ${organizationId} AND user_id = ${userId}
+      AND (role <> 'owner' OR (SELECT count(*) FROM (
+        SELECT user_id FROM members WHERE organization_id = ${organizationId} AND role = 'owner'
+        ORDER BY user_id FOR UPDATE) AS owners) > 1)
+    RETURNING user_id`);
+  if (!removed) {
+    const member = await queryOne(sql`SELECT role FROM members
+      WHERE organization_id = ${organizationId} AND user_id = ${userId}`);
+    if (!member) throw notFound("member", userId);
+    throw new ApiError("forbidden", "An organization keeps at least one owner.");
+  }
+  await audit({
+    action: "member.removed",
+    actor: self.userId,
+    organizationId,
+    data: { user: userId },
+  });
+}
+
+async function owner(caller: Caller): Promise<{ userId: string; organizationId: string }> {
+  const { userId, organizationId } = person(caller);
+  const owns = await queryOne(sql`SELECT role FROM members
+    WHERE organization_id = ${organizationId} AND user_id = ${userId} AND role = 'owner'`);
+  if (!owns) throw new ApiError("forbidden", "Only an owner of the organization may do this.");
+  return { userId, organizationId };
+}

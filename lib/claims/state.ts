@@ -1,0 +1,30 @@
+import { ApiError } from "@/lib/http/errors";
+import { kindOf } from "./service";
+
+/** What a claim of an ID would meet, told to anybody who has the ID; nothing of the resource itself. */
+export type ClaimState =
+  | { state: "unclaimable"; message: string }
+  | { state: "missing"; noun: string }
+  | { state: "owned"; noun: string; organizationId: string | null }
+  | { state: "open"; noun: string };
+
+export async function claimStateOf(id: string): Promise<ClaimState> {
+  const kind = kindOrMessage(id);
+  if (typeof kind === "string") return { state: "unclaimable", message: kind };
+  const { noun } = kind;
+  const found = await kind.find(id);
+  if (!found) return { state: "missing", noun };
+  if (found.organization_id !== null || found.claim_token_digest === null) {
+    return { state: "owned", noun, organizationId: found.organization_id };
+  }
+  return { state: "open", noun };
+}
+
+function kindOrMessage(id: string) {
+  try {
+    return kindOf(id);
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
