@@ -15,7 +15,12 @@ export default defineConfig<object, ServerOptions>({
   projects: [
     { name: "unit", testDir: "tests/unit" },
     { name: "api", testDir: "tests/api", use: { server: "own" } },
-    { name: "api-next", testDir: "tests/api", use: { server: "next" } },
+    {
+      name: "api-next",
+      testDir: "tests/api",
+      testIgnore: "own-server.spec.ts",
+      use: { server: "next" },
+    },
     {
       name: "fault",
       testDir: "tests/fault",
