@@ -10,7 +10,7 @@ const config: NextConfig = {
   serverExternalPackages: ["pg"],
   headers: async () => [
     {
-      source: "/((?!api/|\\.well-known/|openapi\\.json).*)",
+      source: "/((?!api/|\\.well-known/|openapi\\.json|a/[^/]+/(?:raw|view)).*)",
       headers: [
         { key: "X-Content-Type-Options", value: "nosniff" },
         { key: "Referrer-Policy", value: "no-referrer" },
@@ -18,6 +18,18 @@ const config: NextConfig = {
         {
           key: "Content-Security-Policy",
           value: "frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
+        },
+      ],
+    },
+    {
+      // A shared artifact: the page has no word of its author but the name; the document is in a frame.
+      source: "/a/:token",
+      headers: [
+        { key: "X-Robots-Tag", value: "noindex, nofollow" },
+        {
+          key: "Content-Security-Policy",
+          value:
+            "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self'; font-src 'self'; connect-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
         },
       ],
     },

@@ -64,7 +64,7 @@ function describeOperation(operation: Operation) {
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
-        required: true,
+        required: !operation.bodyOptional,
         content: { "application/json": { schema: jsonSchema(body, "input") } },
       },
     }),
