@@ -8,6 +8,10 @@ const config: NextConfig = {
   // `npm run check` looks at the types of everything, tests included; who starts the service need not wait for it.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["pg"],
+  // Started by its path as a thread, so nothing that is traced leads to it.
+  outputFileTracingIncludes: {
+    "/a/\\[token\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
+  },
   headers: async () => [
     {
       source: "/((?!api/|\\.well-known/|openapi\\.json|a/[^/]+/(?:raw|view)).*)",

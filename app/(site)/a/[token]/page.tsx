@@ -74,7 +74,7 @@ export default async function SharePage({ params }: Props) {
             : "allow-popups allow-popups-to-escape-sandbox"
         }
         referrerPolicy="no-referrer"
-        className="min-h-0 w-full flex-1 border-0 bg-white"
+        className="min-h-0 w-full flex-1 border-0"
       />
     </div>
   );
