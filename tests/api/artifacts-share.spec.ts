@@ -172,7 +172,6 @@ test("A link cannot be forged: every other signature, and another link's, shows 
     token.slice(0, -1),
     "x",
     "%00",
-    "%2e%2e",
     "x".repeat(5000),
   ]) {
     await expectNothing(api, `http://x/a/${forged}`);
