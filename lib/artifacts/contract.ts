@@ -9,7 +9,7 @@ const SHARE_SECONDS_MAX = 31_622_400; // 366 days
 /** Of a request that carries content: every character may arrive escaped, as a pair of `\uXXXX`. */
 export const ARTIFACT_BODY_BYTES_MAX = 13_000_000;
 
-export const formats = ["markdown", "html"] as const;
+const formats = ["markdown", "html"] as const;
 export type Format = (typeof formats)[number];
 
 export const Artifact = z.object({

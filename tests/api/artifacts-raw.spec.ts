@@ -66,6 +66,7 @@ test("The ETag answers 304, and changes with content and format, not with the na
 
 test("One range of bytes is 206, one outside is 416, and all else is the whole", async ({
   api,
+  server,
 }) => {
   const { raw_url } = await make(api, { content: "0123456789" });
   const whole = await api("GET", raw_url);
