@@ -1,4 +1,4 @@
-// `npx tsx bench/lists.ts`: GET /api/artifacts of an organization with 100 000 artifacts, its first and
+// `npm run bench:lists`: GET /api/artifacts of an organization with 100 000 artifacts, its first and
 // a deep page, beside those of an organization with 25, through server/, against one database in one run.
 import { Agent } from "node:http";
 import pg from "pg";

@@ -5,8 +5,8 @@ import { oncePerProcess } from "@/lib/process";
 const THREADS = 2;
 /** A document of a million characters takes about 2 s on a slow machine. */
 const PATIENCE_MS = 6000;
-const WAITING_MAX = 64;
-const MEMORY_MB = 384;
+const WAITING_MAX = 16;
+const MEMORY_MB = 256;
 
 /** Threads that render Markdown, and the texts that wait for one. */
 interface Threads {

@@ -96,7 +96,7 @@ export const getRawArtifact = operation({
     "Answers `text/html` or `text/markdown`, by the artifact's format, in a sandbox of its own. Honours If-None-Match and Range.",
   scope: "api.read",
   query: RawQuery,
-  success: { status: 200, contentType: "text/markdown" },
+  success: { status: 200, contentType: "text/*" },
   async handle({ caller, params, query, request }) {
     const artifact = await artifacts.get(caller, params.id);
     return rawAnswer(request, artifact, {

@@ -26,7 +26,7 @@ export async function markdownDocument(artifact: {
   const html = await rendered(artifact.content);
   const main =
     html === null
-      ? `<p class="note">Shown as it was written: this text is too complex to be laid out.</p><pre>${escaped(artifact.content)}</pre>`
+      ? `<p class="note">Shown as it was written: this text could not be laid out in time.</p><pre>${escaped(artifact.content)}</pre>`
       : html;
   return `<!doctype html>
 <html lang="en">

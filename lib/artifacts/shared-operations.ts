@@ -15,7 +15,7 @@ export const getSharedRaw = operation({
   description: "What the Raw and Download buttons of a share page open. No key is needed.",
   auth: "ignored",
   query: RawQuery,
-  success: { status: 200, contentType: "text/markdown" },
+  success: { status: 200, contentType: "text/*" },
   async handle({ params, query, request }) {
     const shared = await getShared(params.token);
     const options = { public: false, download: query.download === "1" };

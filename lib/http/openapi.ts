@@ -74,6 +74,9 @@ function describeOperation(operation: Operation) {
         ...(success.schema && {
           content: { "application/json": { schema: jsonSchema(success.schema, "output") } },
         }),
+        ...(success.contentType && {
+          content: { [success.contentType]: { schema: { type: "string" } } },
+        }),
       },
       ...Object.fromEntries(failuresOf(operation).map((status) => [status, FAILURE])),
     },
