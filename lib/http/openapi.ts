@@ -64,7 +64,7 @@ function describeOperation(operation: Operation) {
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
-        required: true,
+        required: !operation.bodyOptional,
         content: { "application/json": { schema: jsonSchema(body, "input") } },
       },
     }),
@@ -73,6 +73,9 @@ function describeOperation(operation: Operation) {
         description: summary,
         ...(success.schema && {
           content: { "application/json": { schema: jsonSchema(success.schema, "output") } },
+        }),
+        ...(success.contentType && {
+          content: { [success.contentType]: { schema: { type: "string" } } },
         }),
       },
       ...Object.fromEntries(failuresOf(operation).map((status) => [status, FAILURE])),
