@@ -69,6 +69,9 @@ function describeOperation(operation: Operation) {
         ...(success.schema && {
           content: { "application/json": { schema: jsonSchema(success.schema, "output") } },
         }),
+        ...(success.contentType && {
+          content: { [success.contentType]: { schema: { type: "string" } } },
+        }),
       },
       ...Object.fromEntries(failuresOf(operation).map((status) => [status, FAILURE])),
     },
@@ -96,14 +99,14 @@ function failuresOf(operation: Operation): (number | "default")[] {
   return [...statuses.filter(([applies]) => applies).map(([, status]) => status), "default"];
 }
 
-function requestBody({ body, rawBody }: Operation) {
-  if (body) return required("application/json", body);
-  return rawBody && required(rawBody.contentType, rawBody.schema ?? z.string());
+function requestBody({ body, rawBody, bodyOptional }: Operation) {
+  if (body) return described("application/json", body, !bodyOptional);
+  return rawBody && described(rawBody.contentType, rawBody.schema ?? z.string(), true);
 }
 
-function required(contentType: string, schema: z.ZodType) {
+function described(contentType: string, schema: z.ZodType, required: boolean) {
   const content = { [contentType]: { schema: jsonSchema(schema, "input") } };
-  return { requestBody: { required: true, content } };
+  return { requestBody: { required, content } };
 }
 
 const SECURITY = { optional: [{}, { apiKey: [] }], required: [{ apiKey: [] }], ignored: [] };
