@@ -1,5 +1,6 @@
 import type { IconName } from "@/components/ui/icon";
 import { anonymous, type Caller } from "@/lib/accounts/caller";
+import * as artifacts from "@/lib/artifacts/service";
 import * as tasks from "@/lib/tasks/service";
 
 export interface ResourceKind {
@@ -14,6 +15,7 @@ export interface ResourceKind {
 /** The kinds of resources that have pages. */
 const kinds: readonly ResourceKind[] = [
   { prefix: "tsk", noun: "task", icon: "tasks", path: "/tasks", get: tasks.get },
+  { prefix: "art", noun: "artifact", icon: "artifacts", path: "/artifacts", get: artifacts.get },
 ];
 
 /** The kind that an ID is of. */
