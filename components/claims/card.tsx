@@ -19,7 +19,7 @@ export function ClaimCard({ icon, kind, title, id, children }: Props) {
         Agent Infrastructure
       </a>
       <article className="rounded-lg border border-line bg-canvas">
-        <header className="border-b border-line p-5 sm:p-6">
+        <header className="border-b border-line px-5 py-4 sm:px-6">
           <p className="flex items-center gap-2 text-muted">
             <Icon name={icon} />
             {kind}
@@ -36,18 +36,14 @@ export function ClaimCard({ icon, kind, title, id, children }: Props) {
 /** What is different afterwards, in the words of the API. */
 export function WhatChanges({ noun }: { noun: string }) {
   return (
-    <section aria-label="What changes" className="border-t border-line p-5 sm:p-6">
+    <section aria-label="What changes" className="border-t border-line px-5 py-4 sm:px-6">
       <h2 className="font-semibold">What changes</h2>
       <ul className="mt-2 grid gap-1.5 text-muted">
+        <Change>Its ID alone no longer opens it: your organization’s keys and people do.</Change>
+        <Change>It is in your organization’s lists, and stays until you delete it.</Change>
         <Change>
-          Its ID alone no longer opens it: only your organization’s keys and people do.
+          Its ID and content stay. The token is used up: nobody can claim this {noun} again.
         </Change>
-        <Change>It appears in your organization’s lists, and stays until you delete it.</Change>
-        <Change>
-          Its ID, address and content stay as they are. Nothing that uses it breaks, if it uses a
-          key.
-        </Change>
-        <Change>The token is used up. Nobody can claim this {noun} again.</Change>
       </ul>
     </section>
   );

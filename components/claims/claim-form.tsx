@@ -20,7 +20,7 @@ export function ClaimForm({ id, noun, action, organizations, chosenId }: Props) 
     if (token !== null && input.current && input.current.value === "") input.current.value = token;
   }, [id]);
   return (
-    <ActionForm action={action} className="grid gap-4">
+    <ActionForm action={action} className="grid gap-3">
       <input type="hidden" name="id" value={id} />
       <Field label="Claim token" hint={`from the answer that created the ${noun}`}>
         {(field) => (

@@ -11,7 +11,9 @@ export function Summary({ resource }: { resource: object }) {
   return (
     <Facts>
       <Fact name="Made">{time("created_at")}, without an account</Fact>
-      <Fact name="Last changed">{time("updated_at")}</Fact>
+      {fields.get("updated_at") !== fields.get("created_at") && (
+        <Fact name="Last changed">{time("updated_at")}</Fact>
+      )}
       {FACTS.map(({ field, name, words }) => {
         const value = fields.get(field);
         const shown = value === null || value === undefined ? "" : words(value);

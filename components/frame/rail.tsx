@@ -3,6 +3,7 @@ import { Icon } from "@/components/ui/icon";
 import { Mark } from "@/components/ui/mark";
 import type { Account } from "@/lib/accounts/visitor";
 import { type AccountActions, AccountMenu } from "./account-menu";
+import { PaletteButton } from "./palette-button";
 import { places } from "./places";
 import { RailLinks } from "./rail-links";
 
@@ -19,6 +20,7 @@ export function Rail({ account, actions }: { account: Account; actions: AccountA
         </div>
         <RailLinks />
         <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
+          <PaletteButton className={FOOT} />
           <Foot href="/#operations" icon="docs" name="API reference" />
           <form action={actions.switchTheme} className="contents">
             <button

@@ -64,15 +64,15 @@ async function Open({ id, icon, noun, account }: StateProps) {
       title={titleOf(resource ?? {}) ?? `Claim this ${noun}`}
       id={id}
     >
-      <div className="p-5 sm:p-6">
-        <p className="mb-4">
+      <div className="px-5 py-4 sm:px-6">
+        <p className="mb-3">
           An agent made this without an account, so it belongs to nobody: whoever knows its ID may
           read, change and delete it.
         </p>
         {resource && <Summary resource={resource} />}
       </div>
       <WhatChanges noun={noun} />
-      <div className="border-t border-line bg-surface p-5 sm:p-6">
+      <div className="rounded-b-lg border-t border-line bg-surface px-5 py-4 sm:px-6">
         {account ? (
           <ClaimForm
             id={id}
