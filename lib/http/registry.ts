@@ -2,6 +2,20 @@ import { getProtectedResource } from "@/lib/agent-auth/operations";
 import { claimResource, openClaimPage } from "@/lib/claims/operations";
 import { getHealth } from "@/lib/health/operations";
 import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
+import {
+  captureOperations,
+  createWebhook,
+  deleteWebhook,
+  deleteWebhookEvent,
+  getWebhook,
+  getWebhookEvent,
+  getWebhookEventRaw,
+  listWebhookEvents,
+  listWebhooks,
+  purgeWebhookEvents,
+  streamWebhookEvents,
+  updateWebhook,
+} from "@/lib/webhooks/operations";
 import { openApiDocument } from "./openapi";
 import { Answer, type Operation, operation } from "./operation";
 
@@ -28,6 +42,18 @@ export const operations: readonly Operation[] = [
   getTask,
   updateTask,
   deleteTask,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  listWebhookEvents,
+  purgeWebhookEvents,
+  streamWebhookEvents,
+  getWebhookEvent,
+  deleteWebhookEvent,
+  getWebhookEventRaw,
+  ...captureOperations,
   claimResource,
   openClaimPage,
   getHealth,
