@@ -11,7 +11,7 @@ export interface ClaimableKind {
   take(id: string, organizationId: string): Promise<unknown>;
 }
 
-export interface Claimable {
+interface Claimable {
   organization_id: string | null;
   /** SHA-256 of the token, hex; null when the resource was created with a key. */
   claim_token_digest: string | null;
