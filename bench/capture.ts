@@ -7,7 +7,10 @@ import { benchDatabase, serverFarm } from "./servers";
 
 const ROUNDS = 4;
 const COUNT = Number(process.argv[2] ?? 3000);
-const BODY = JSON.stringify({ event: "push", items: Array.from({ length: 20 }, (_, n) => ({ n })) });
+const BODY = JSON.stringify({
+  event: "push",
+  items: Array.from({ length: 20 }, (_, n) => ({ n })),
+});
 
 const database = await benchDatabase();
 const farm = serverFarm(database.url);
@@ -16,7 +19,11 @@ try {
   await fill("wh_small", 100);
   await fill("wh_large", 10_000);
   await fill("wh_few", 10_000, 30);
-  const bare = await farm.start("bare", (port) => ["bench/bare-capture.mjs", database.url, `${port}`]);
+  const bare = await farm.start("bare", (port) => [
+    "bench/bare-capture.mjs",
+    database.url,
+    `${port}`,
+  ]);
   const server = await farm.start("server/", () => ["scripts/start.mjs"]);
   const contenders = [
     { name: "bare, one insert each", target: bare, id: "wh_bare" },

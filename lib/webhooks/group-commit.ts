@@ -1,5 +1,5 @@
 import { randomBase62 } from "@/lib/db/ids";
-import { queryOne, sql } from "@/lib/db/sql";
+import { isDatabaseDown, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/http/errors";
 import { oncePerProcess } from "@/lib/process";
 import { trimLater } from "./trim";
@@ -23,8 +23,10 @@ const BATCH_EVENTS_MAX = 200;
 const BATCH_BYTES_MAX = 4_000_000;
 /** Bodies that may wait in memory; beyond it senders are told to come again. */
 const WAITING_BYTES_MAX = 200_000_000;
-/** Batches that are written at once. */
-const WRITERS = Number(process.env.WRITERS ?? 2);
+/** A batch that takes longer (a lock, a full disk) does not hold up the next, */
+const SLOW_MS = 100;
+/** unless so many do: the other connections are for other requests. */
+const SLOW_BATCHES_MAX = 4;
 const ID_RANDOM_LENGTH = 16;
 
 interface Waiting {
@@ -37,7 +39,8 @@ interface Waiting {
 interface Queue {
   waiting: Waiting[];
   bytes: number;
-  writers: number;
+  writing: boolean;
+  slowBatches: number;
 }
 
 /**
@@ -49,25 +52,37 @@ export function store(captured: Captured): Promise<string> {
   const queue = oncePerProcess<Queue>("webhooks.queue", () => ({
     waiting: [],
     bytes: 0,
-    writers: 0,
+    writing: false,
+    slowBatches: 0,
   }));
   const bytes = captured.body.reduce((sum, { length }) => sum + length, captured.headers.length);
   if (queue.bytes + bytes > WAITING_BYTES_MAX) return Promise.reject(unavailable());
   return new Promise((resolve, reject) => {
     queue.waiting.push({ captured, bytes, resolve, reject });
     queue.bytes += bytes;
-    if (queue.writers < WRITERS) void write(queue);
+    begin(queue);
   });
 }
 
+function begin(queue: Queue) {
+  if (queue.writing || queue.slowBatches >= SLOW_BATCHES_MAX) return;
+  queue.writing = true;
+  // What has arrived by now is read first, so that a burst is one batch and not a single and a batch.
+  setImmediate(write, queue);
+}
+
+/** One batch after the other: two at once, each half as large, were a third slower. */
 async function write(queue: Queue) {
-  queue.writers++;
-  while (queue.waiting.length > 0) {
-    const batch = nextBatch(queue);
-    await settle(batch);
-    queue.bytes -= batch.reduce((sum, { bytes }) => sum + bytes, 0);
+  while (queue.waiting.length > 0 && queue.slowBatches < SLOW_BATCHES_MAX) {
+    const settled = settle(nextBatch(queue), queue);
+    if (await isSoon(settled)) continue;
+    queue.slowBatches++;
+    settled.then(() => {
+      queue.slowBatches--;
+      begin(queue);
+    });
   }
-  queue.writers--;
+  queue.writing = false;
 }
 
 function nextBatch(queue: Queue): Waiting[] {
@@ -80,14 +95,31 @@ function nextBatch(queue: Queue): Waiting[] {
   return queue.waiting.splice(0, count);
 }
 
-async function settle(batch: Waiting[]) {
+function isSoon(settled: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, SLOW_MS, false);
+    settled.then(() => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+/** Never throws: every capture of the batch is told how it went. */
+async function settle(batch: Waiting[], queue: Queue): Promise<void> {
   try {
     const eventIds = await insert(batch.map(({ captured }) => captured));
     for (const [index, { resolve }] of batch.entries()) resolve(eventIds[index] ?? "");
   } catch (error) {
-    console.error("Captures could not be stored:", error);
+    if (batch.length > 1 && !isDatabaseDown(error)) {
+      // One of them is refused: it must not take the others with it.
+      for (const one of batch) await settle([one], queue);
+      return;
+    }
+    if (!isDatabaseDown(error)) console.error("A capture could not be stored:", error);
     for (const { reject } of batch) reject(unavailable());
   }
+  for (const { bytes } of batch) queue.bytes -= bytes;
 }
 
 async function insert(batch: Captured[]): Promise<string[]> {
