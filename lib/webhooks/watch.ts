@@ -25,19 +25,24 @@ export async function awaitEvents(
   const endpoint = await findEndpoint(caller, id);
   await watch(endpoint.id);
   let { since } = newer;
-  const signal = AbortSignal.any([wait.signal, stopping().signal]);
-  const found = await awaitNews(topicOf(endpoint.id), { ...wait, signal }, async () => {
-    const current = await findEndpoint(caller, id);
-    const newest = await newestEvent(current.id);
-    while (since < newest) {
-      const page = await readPage(current, { ...newer, since });
-      if (page.events.length > 0) return page;
-      // None of those matched, so they need not be looked at again.
-      since = page.next ?? newest;
-    }
-    return undefined;
-  });
-  return found ?? { events: [], next: null };
+  const over = endOf(wait.signal, stopping().signal);
+  try {
+    const { signal } = over;
+    const found = await awaitNews(topicOf(endpoint.id), { ...wait, signal }, async () => {
+      const current = await findEndpoint(caller, id);
+      const newest = await newestEvent(current.id);
+      while (since < newest) {
+        const page = await readPage(current, { ...newer, since });
+        if (page.events.length > 0) return page;
+        // None of those matched, so they need not be looked at again.
+        since = page.next ?? newest;
+      }
+      return undefined;
+    });
+    return found ?? { events: [], next: null };
+  } finally {
+    over.forget();
+  }
 }
 
 /** Tells all who wait for events of these endpoints, in any process, that there are some. */
@@ -65,6 +70,22 @@ async function watch(endpointId: string): Promise<void> {
     sql`UPDATE webhook_endpoints SET watched_until = unix_now() + ${WATCH_SECONDS}::bigint
         WHERE id = ${endpointId} AND watched_until < unix_now() + ${WATCH_SECONDS / 2}::bigint`,
   );
+}
+
+/** Like `AbortSignal.any`, which the signal of the process, living as long as that, would never let go of. */
+function endOf(...signals: AbortSignal[]): { signal: AbortSignal; forget(): void } {
+  const either = new AbortController();
+  const end = () => either.abort();
+  for (const signal of signals) {
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end);
+  }
+  return {
+    signal: either.signal,
+    forget() {
+      for (const signal of signals) signal.removeEventListener("abort", end);
+    },
+  };
 }
 
 function topicOf(endpointId: string): string {

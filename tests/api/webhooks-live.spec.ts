@@ -35,7 +35,7 @@ test("A page of large bodies ends early, and the pages together have them all", 
 test("Filters by method and by text in body, path or query, letter for letter", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   await api("POST", `/api/catch/${id}`, { raw: "first: 100% _sure\\" });
-  await api("PUT", `/api/catch/${id}/second`, { raw: Buffer.from([0xff, 0x00, 0x68, 0x69, 0xfe]) });
+  await api("PUT", `/api/catch/${id}/second`, { raw: Buffer.from([0xff, 0x00, 0x71, 0x71, 0xfe]) });
   await api("POST", `/api/catch/${id}?third=1`, { raw: "naïve ☃" });
   const found = async (query: Record<string, string>) =>
     (await allEvents(api, id, query)).map(({ method, size_bytes }) => `${method} ${size_bytes}`);
@@ -44,12 +44,12 @@ test("Filters by method and by text in body, path or query, letter for letter", 
   expect(await found({ method: "POST" })).toEqual([third, first]);
   expect(await found({ q: "100% _sure\\" })).toEqual([first]);
   expect(await found({ q: "%" })).toEqual([first]);
-  expect(await found({ q: "hi" })).toEqual([second]);
+  expect(await found({ q: "qq" })).toEqual([second]);
   expect(await found({ q: "/second" })).toEqual([second]);
   expect(await found({ q: "third=" })).toEqual([third]);
   expect(await found({ q: "☃" })).toEqual([third]);
   expect(await found({ q: "FIRST" })).toEqual([]);
-  expect(await found({ q: "i", method: "PUT", since: "wev_0" })).toEqual([second]);
+  expect(await found({ q: "q", method: "PUT", since: "wev_0" })).toEqual([second]);
 });
 
 test("A search through many megabytes goes on from page to page", async ({ api }) => {
