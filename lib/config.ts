@@ -72,6 +72,12 @@ export const environment = {
     default: "`127.0.0.0/8,::1/128`",
     meaning: "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is believed.",
   },
+  CAPTURE_MAX_BODY_BYTES: {
+    schema: z.coerce.number().int().min(1).max(50_000_000).default(1_000_000),
+    default: "`1000000`",
+    meaning:
+      "How many bytes of a captured request's body are kept. Of a larger one the first part is; `size_bytes` tells the true size.",
+  },
   VALIDATE_RESPONSES: {
     schema: z.stringbool().default(false),
     default: "`false`; `npm run dev` and the tests set it",
@@ -94,6 +100,7 @@ export interface Config {
   serverSecret: string;
   bootstrapApiKey: string | undefined;
   trustedProxies: BlockList;
+  captureMaxBodyBytes: number;
   validateResponses: boolean;
   /** On Vercel the platform's own header names the client, and the platform overwrites forgeries. */
   onVercel: boolean;
@@ -143,6 +150,7 @@ function parseConfig(env: Record<string, string | undefined>): Config {
     serverSecret: read("SERVER_SECRET") ?? localSecret(localMode, dataDir),
     bootstrapApiKey: read("BOOTSTRAP_API_KEY"),
     trustedProxies: read("TRUSTED_PROXIES"),
+    captureMaxBodyBytes: read("CAPTURE_MAX_BODY_BYTES"),
     validateResponses: read("VALIDATE_RESPONSES"),
     onVercel,
   };

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { stopping as stoppingSignal } from "@/lib/process";
 
 const DRAIN_MS = 20_000;
 
@@ -8,6 +9,7 @@ export function onStop(server: Server, finish: () => Promise<void>): void {
   const stop = async () => {
     if (stopping) return;
     stopping = true;
+    stoppingSignal().abort();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);

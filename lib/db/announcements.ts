@@ -29,7 +29,7 @@ export async function awaitNews<Result>(
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const left = deadline - performance.now();
     // Listening begins before the attempt: what arrives between it and the pause is not missed.
-    const timeout = AbortSignal.timeout(Math.max(Math.min(left, pause), 0));
+    const timeout = AbortSignal.timeout(Math.ceil(Math.max(Math.min(left, pause), 0)));
     const announced = once(news, topic, { signal: AbortSignal.any([timeout, wait.signal]) });
     announced.catch(() => {}); // the time was over, or the caller gone
     const result = await attempt();

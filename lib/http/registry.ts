@@ -13,6 +13,20 @@ import { getSharedRaw, getSharedView } from "@/lib/artifacts/shared-operations";
 import { claimResource, openClaimPage } from "@/lib/claims/operations";
 import { getHealth } from "@/lib/health/operations";
 import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
+import {
+  captureOperations,
+  createWebhook,
+  deleteWebhook,
+  deleteWebhookEvent,
+  getWebhook,
+  getWebhookEvent,
+  getWebhookEventRaw,
+  listWebhookEvents,
+  listWebhooks,
+  purgeWebhookEvents,
+  streamWebhookEvents,
+  updateWebhook,
+} from "@/lib/webhooks/operations";
 import { openApiDocument } from "./openapi";
 import { Answer, type Operation, operation } from "./operation";
 
@@ -49,6 +63,18 @@ export const operations: readonly Operation[] = [
   revokeArtifactShares,
   getSharedRaw,
   getSharedView,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  listWebhookEvents,
+  purgeWebhookEvents,
+  streamWebhookEvents,
+  getWebhookEvent,
+  deleteWebhookEvent,
+  getWebhookEventRaw,
+  ...captureOperations,
   claimResource,
   openClaimPage,
   getHealth,
