@@ -72,6 +72,16 @@ export const environment = {
     default: "`127.0.0.0/8,::1/128`",
     meaning: "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is believed.",
   },
+  INBOX_MAX_BODY_BYTES: {
+    schema: z.coerce.number().int().min(0).max(100_000_000).default(1_000_000),
+    default: "`1000000`",
+    meaning: "The largest event that an inbox takes, in bytes. Larger ones are answered with 413.",
+  },
+  INBOX_MAX_DELIVERIES: {
+    schema: z.coerce.number().int().min(1).max(1_000_000).default(10),
+    default: "`10`",
+    meaning: "After so many deliveries without an acknowledgement an inbox event is dead.",
+  },
   VALIDATE_RESPONSES: {
     schema: z.stringbool().default(false),
     default: "`false`; `npm run dev` and the tests set it",
@@ -94,6 +104,8 @@ export interface Config {
   serverSecret: string;
   bootstrapApiKey: string | undefined;
   trustedProxies: BlockList;
+  inboxMaxBodyBytes: number;
+  inboxMaxDeliveries: number;
   validateResponses: boolean;
   /** On Vercel the platform's own header names the client, and the platform overwrites forgeries. */
   onVercel: boolean;
@@ -143,6 +155,8 @@ function parseConfig(env: Record<string, string | undefined>): Config {
     serverSecret: read("SERVER_SECRET") ?? localSecret(localMode, dataDir),
     bootstrapApiKey: read("BOOTSTRAP_API_KEY"),
     trustedProxies: read("TRUSTED_PROXIES"),
+    inboxMaxBodyBytes: read("INBOX_MAX_BODY_BYTES"),
+    inboxMaxDeliveries: read("INBOX_MAX_DELIVERIES"),
     validateResponses: read("VALIDATE_RESPONSES"),
     onVercel,
   };

@@ -1,6 +1,30 @@
 import { getProtectedResource } from "@/lib/agent-auth/operations";
 import { claimResource, openClaimPage } from "@/lib/claims/operations";
 import { getHealth } from "@/lib/health/operations";
+import {
+  ackInboxEvent,
+  extendInboxEvent,
+  nackInboxEvent,
+  receiveInboxEvents,
+  redriveInboxEvent,
+  settleInboxEvents,
+} from "@/lib/inboxes/consumer-operations";
+import {
+  deleteInboxEvent,
+  getInboxEvent,
+  getInboxEventRaw,
+  ingestEvent,
+  listInboxEvents,
+  purgeInboxEvents,
+} from "@/lib/inboxes/event-operations";
+import {
+  createInbox,
+  deleteInbox,
+  getInbox,
+  getInboxStats,
+  listInboxes,
+  updateInbox,
+} from "@/lib/inboxes/operations";
 import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
 import { openApiDocument } from "./openapi";
 import { Answer, type Operation, operation } from "./operation";
@@ -28,6 +52,24 @@ export const operations: readonly Operation[] = [
   getTask,
   updateTask,
   deleteTask,
+  listInboxes,
+  createInbox,
+  getInbox,
+  updateInbox,
+  deleteInbox,
+  getInboxStats,
+  ingestEvent,
+  listInboxEvents,
+  purgeInboxEvents,
+  receiveInboxEvents,
+  settleInboxEvents,
+  getInboxEvent,
+  deleteInboxEvent,
+  getInboxEventRaw,
+  ackInboxEvent,
+  nackInboxEvent,
+  extendInboxEvent,
+  redriveInboxEvent,
   claimResource,
   openClaimPage,
   getHealth,
