@@ -26,7 +26,7 @@ export function recordedBody(bytes: Uint8Array, contentType: string | null): Rec
 /** The value of a JSON text, or undefined when it is none or nested deeper than can be shown. */
 export function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
     return isShallow(value) ? value : undefined;
   } catch {
     return undefined;
@@ -38,18 +38,19 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function isJson(text: string, contentType: string | null): boolean {
   const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (type === "") return /^\s*[{[]/.test(text);
-  return type === "application/json" || type === "text/json" || type.endsWith("+json");
+  if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return true;
+  // No type says nothing, and neither does the form type, which curl sends unless it is told otherwise.
+  return ["", "application/x-www-form-urlencoded"].includes(type) && /^\s*[{[]/.test(text);
 }
 
 /** Level by level, not by recursion, which would overflow on what it is to find. */
 function isShallow(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > DEPTH_MAX) return false;
+    if (depth === DEPTH_MAX) return false;
     level = level.flatMap((item) =>
       typeof item === "object" && item !== null
-        ? Object.values(item).filter((inner) => typeof inner === "object")
+        ? Object.values(item).filter((inner) => typeof inner === "object" && inner !== null)
         : [],
     );
   }
