@@ -19,6 +19,8 @@ export async function redrive(
   inboxId: string,
   eventId: string,
 ): Promise<InboxEvent> {
+  // What has lapsed holds neither room nor a `dedup_id` any longer.
+  await lapse(inboxId);
   const row = await reviveOnce(caller, inboxId, eventId).catch(async (error: unknown) => {
     // An event with the same `dedup_id` arrived meanwhile: the second look sees it.
     if (!isDuplicate(error)) throw error;
@@ -34,7 +36,6 @@ export async function redrive(
       `Only a dead event can be redriven; this one is ${row.state_before}.`,
     );
   }
-  if ((await lapse(inboxId)) > 0) return redrive(caller, inboxId, eventId);
   throw inboxFull();
 }
 
