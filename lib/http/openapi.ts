@@ -135,13 +135,14 @@ function queryParameters({ query }: Operation) {
 }
 
 function headerParameters(operation: Operation) {
-  const names = isCreate(operation)
-    ? ["Idempotency-Key"]
-    : operation.conditional
-      ? ["If-None-Match"]
-      : ["PATCH", "DELETE"].includes(operation.method)
-        ? ["If-Match"]
-        : [];
+  const names =
+    isCreate(operation) || operation.ownIdempotency
+      ? ["Idempotency-Key"]
+      : operation.conditional
+        ? ["If-None-Match"]
+        : ["PATCH", "DELETE"].includes(operation.method)
+          ? ["If-Match"]
+          : [];
   return names.map((name) => ({ name, in: "header", required: false, schema: { type: "string" } }));
 }
 

@@ -51,6 +51,8 @@ export interface Operation {
   body: z.ZodObject | null;
   /** An empty body counts as `{}`. */
   bodyOptional: boolean;
+  /** `Idempotency-Key` has a meaning of the operation's own: no answer is stored for it. */
+  ownIdempotency: boolean;
   success: { status: number; schema?: z.ZodType; contentType?: string };
   /** The answer has an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
@@ -64,9 +66,10 @@ export interface Accepted {
   run(db?: Db): unknown;
 }
 
-/** Whether the operation honours `Idempotency-Key`: a POST that creates. */
+/** Whether the operation stores its answers for `Idempotency-Key`: a POST that creates. */
 export function isCreate(operation: Operation): boolean {
-  return operation.method === "POST" && operation.success.status === 201;
+  const { method, success, ownIdempotency } = operation;
+  return method === "POST" && success.status === 201 && !ownIdempotency;
 }
 
 interface Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodObject> {
@@ -82,6 +85,7 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   query?: Query;
   body?: Body;
   bodyOptional?: boolean;
+  ownIdempotency?: boolean;
   /** The largest body in bytes; more is 413. */
   bodyBytesMax?: number;
   success: Operation["success"];
@@ -117,6 +121,7 @@ export function operation<
     query: query ?? null,
     body: body ?? null,
     bodyOptional,
+    ownIdempotency: rest.ownIdempotency ?? false,
     conditional: rest.conditional ?? false,
     async accept({ request, caller, params, search, precondition }) {
       const parsedQuery = query ? validate(query, queryDocument(query, search)) : {};

@@ -12,6 +12,30 @@ import {
 import { getSharedRaw, getSharedView } from "@/lib/artifacts/shared-operations";
 import { claimResource, openClaimPage } from "@/lib/claims/operations";
 import { getHealth } from "@/lib/health/operations";
+import {
+  ackInboxEvent,
+  extendInboxEvent,
+  nackInboxEvent,
+  receiveInboxEvents,
+  redriveInboxEvent,
+  settleInboxEvents,
+} from "@/lib/inboxes/consumer-operations";
+import {
+  deleteInboxEvent,
+  getInboxEvent,
+  getInboxEventRaw,
+  ingestEvent,
+  listInboxEvents,
+  purgeInboxEvents,
+} from "@/lib/inboxes/event-operations";
+import {
+  createInbox,
+  deleteInbox,
+  getInbox,
+  getInboxStats,
+  listInboxes,
+  updateInbox,
+} from "@/lib/inboxes/operations";
 import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
 import {
   captureOperations,
@@ -75,6 +99,24 @@ export const operations: readonly Operation[] = [
   deleteWebhookEvent,
   getWebhookEventRaw,
   ...captureOperations,
+  listInboxes,
+  createInbox,
+  getInbox,
+  updateInbox,
+  deleteInbox,
+  getInboxStats,
+  ingestEvent,
+  listInboxEvents,
+  purgeInboxEvents,
+  receiveInboxEvents,
+  settleInboxEvents,
+  getInboxEvent,
+  deleteInboxEvent,
+  getInboxEventRaw,
+  ackInboxEvent,
+  nackInboxEvent,
+  extendInboxEvent,
+  redriveInboxEvent,
   claimResource,
   openClaimPage,
   getHealth,
