@@ -2,6 +2,7 @@ import { z } from "zod";
 import { config } from "@/lib/config";
 import { ApiError } from "@/lib/http/errors";
 import { Answer, operation } from "@/lib/http/operation";
+import { Message } from "@/lib/messages/contract";
 import { Task } from "@/lib/tasks/contract";
 import { Claim } from "./contract";
 import * as claims from "./service";
@@ -16,7 +17,7 @@ export const claimResource = operation({
     "Gives a public resource to the organization of your key. Any valid key will do, one with api.read only too: the token is the permission.",
   auth: "required",
   body: Claim,
-  success: { status: 200, schema: z.union([Task]) },
+  success: { status: 200, schema: z.union([Task, Message]) },
   handle: ({ caller, params, body }) => claims.claim(caller, params.id, body.claim_token),
 });
 

@@ -4,11 +4,12 @@ import type { Caller } from "@/lib/accounts/caller";
 import { digestOf } from "@/lib/accounts/key-format";
 import { ApiError, invalidParam, notFound } from "@/lib/http/errors";
 import { countUse, giveBack } from "@/lib/http/limits";
+import { claimableMessage } from "@/lib/messages/service";
 import { claimableTask } from "@/lib/tasks/service";
 import type { ClaimableKind } from "./kind";
 
 /** Every kind that can be claimed; a new one is added here and nowhere else. */
-const kinds: ClaimableKind[] = [claimableTask];
+export const kinds: ClaimableKind[] = [claimableTask, claimableMessage];
 
 /** Wrong tokens that one caller may send in a window. */
 const TRIES = { limit: 30, windowSeconds: 600 };

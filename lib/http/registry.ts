@@ -1,6 +1,19 @@
 import { getProtectedResource } from "@/lib/agent-auth/operations";
 import { claimResource, openClaimPage } from "@/lib/claims/operations";
 import { getHealth } from "@/lib/health/operations";
+import {
+  cancelMessage,
+  createMessage,
+  deleteMessage,
+  dispatchMessages,
+  dispatchMessagesByGet,
+  getMessage,
+  getSigningKeys,
+  listMessageAttempts,
+  listMessages,
+  retryMessage,
+  updateMessage,
+} from "@/lib/messages/operations";
 import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
 import { openApiDocument } from "./openapi";
 import { Answer, type Operation, operation } from "./operation";
@@ -28,6 +41,17 @@ export const operations: readonly Operation[] = [
   getTask,
   updateTask,
   deleteTask,
+  listMessages,
+  createMessage,
+  getMessage,
+  updateMessage,
+  deleteMessage,
+  cancelMessage,
+  retryMessage,
+  listMessageAttempts,
+  dispatchMessages,
+  dispatchMessagesByGet,
+  getSigningKeys,
   claimResource,
   openClaimPage,
   getHealth,
