@@ -16,7 +16,11 @@ export default function NotFound() {
         <ul className="mt-6 text-body">
           <Place href="/" name="Home" text="What this service is, and four calls to try" />
           <Place href="/openapi.json" name="OpenAPI" text="Every path of the API" />
-          <Place href="/api/health" name="Health" text="Whether the service and its database work" />
+          <Place
+            href="/api/health"
+            name="Health"
+            text="Whether the service and its database work"
+          />
         </ul>
       </div>
     </SiteFrame>

@@ -181,7 +181,7 @@ export function adoptEmbeddedDatabase(url: string) {
 export class ConfigError extends Error {}
 
 /** Reads a configuration out of an environment. Throws a `ConfigError`. */
-export function parseConfig(env: Record<string, string | undefined>): Config {
+function parseConfig(env: Record<string, string | undefined>): Config {
   // An empty variable is an unset one: that is how compose files and dashboards write it.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const read = <Name extends keyof typeof environment>(name: Name) =>

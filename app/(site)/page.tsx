@@ -18,9 +18,9 @@ export default function Home() {
             A task list that an agent gets in one HTTP call
           </h1>
           <p className="mt-4 text-lead text-muted">
-            Agents forget; this service does not. Any program that can send a request keeps its
-            tasks here: names, priorities, due dates, labels. It needs no account to begin. With an
-            API key, the tasks belong to your organization, and only its keys open them.
+            Any program that can send an HTTP request keeps its tasks here: names, priorities, due
+            dates, labels. It needs no account to begin: whoever knows a task’s ID may use the task.
+            With an API key, tasks belong to your organization, and only its keys open them.
           </p>
         </div>
         <dl className="grid content-start self-end text-small">

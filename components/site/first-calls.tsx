@@ -19,11 +19,7 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
           </div>
           <div>
             <Command>{command}</Command>
-            {answer && (
-              <pre className="border border-t-0 border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
-                <code>{answer}</code>
-              </pre>
-            )}
+            {answer && <Answer resource={answer} />}
           </div>
         </li>
       ))}
@@ -31,11 +27,33 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
   );
 }
 
+/** A JSON answer, one property a line; those that the next call needs stand out. */
+function Answer({ resource }: { resource: object }) {
+  const properties = Object.entries(resource);
+  const lines = properties.map(([name, value], index) => ({
+    text: `"${name}": ${JSON.stringify(value)}${index < properties.length - 1 ? "," : ""}`,
+    needed: name === "id" || name.startsWith("claim_"),
+  }));
+  return (
+    <pre className="border border-t-0 border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
+      <code>
+        {"{\n"}
+        {lines.map(({ text, needed }) => (
+          <span key={text} className={`block pl-10 -indent-6 ${needed ? "text-ink" : ""}`}>
+            {text}
+          </span>
+        ))}
+        {"}"}
+      </code>
+    </pre>
+  );
+}
+
 interface Call {
   title: string;
   text: string;
   command: string;
-  answer?: string;
+  answer?: object;
 }
 
 function firstCalls(baseUrl: string): Call[] {
@@ -43,14 +61,14 @@ function firstCalls(baseUrl: string): Call[] {
   return [
     {
       title: "Create a task",
-      text: "No key, no account. The task is public to whoever knows its ID. The claim token is shown this once.",
+      text: "No key, no account. The task is public to whoever knows its ID. The claim token is shown only this once.",
       command: `curl ${tasks} -d '{"name": "Say hello", "labels": ["demo"]}'`,
-      answer: JSON.stringify(example, null, 2),
+      answer: example,
     },
     {
       title: "Keep its ID, change it",
       text: "Properties that you leave out stay as they are. An unknown one is an error, never ignored.",
-      command: `ID=$(curl -s ${tasks} -d '{"name": "Ship it"}' | sed 's/.*"id":"\\([^"]*\\)".*/\\1/') && curl -X PATCH ${tasks}/$ID -d '{"labels": ["done"]}'`,
+      command: `ID=$(curl -s ${tasks} -d '{"name": "Ship it"}' | cut -d'"' -f4) && curl -X PATCH ${tasks}/$ID -d '{"labels": ["done"]}'`,
     },
     {
       title: "Try again safely",
@@ -66,7 +84,7 @@ function firstCalls(baseUrl: string): Call[] {
 }
 
 const example: CreatedTask = {
-  id: "tsk_0VJcWq8ZkR3nT5yB7mXe2GhLs",
+  id: "tsk_8DmMnNkJcR3nT5yB7mXe2GhLs",
   object: "task",
   organization_id: null,
   name: "Say hello",
@@ -78,5 +96,5 @@ const example: CreatedTask = {
   created_at: 1795248000,
   updated_at: 1795248000,
   claim_token: "clm_8sKq2VnY4tRwZ6xB1cDfG3hJ5kLm7pQr",
-  claim_url: "/api/claim/tsk_0VJcWq8ZkR3nT5yB7mXe2GhLs",
+  claim_url: "/api/claim/tsk_8DmMnNkJcR3nT5yB7mXe2GhLs",
 };

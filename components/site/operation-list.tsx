@@ -25,7 +25,7 @@ export function OperationList({ operations }: { operations: readonly Operation[]
 
 function OperationRow({ operation: { method, path, summary, auth } }: { operation: Operation }) {
   return (
-    <li className="grid grid-cols-[4rem_minmax(0,1fr)] gap-x-3 pb-2 sm:grid-cols-[4rem_minmax(0,21rem)_minmax(0,1fr)_auto]">
+    <li className="grid grid-cols-[4rem_minmax(0,1fr)] items-baseline gap-x-3 pb-2 sm:grid-cols-[4rem_minmax(0,19rem)_minmax(0,1fr)_auto]">
       <span className="font-mono text-small text-muted">{method}</span>
       <code className="font-mono text-small wrap-anywhere">{path}</code>
       <span className="col-start-2 sm:col-start-auto">{summary}</span>

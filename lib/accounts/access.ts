@@ -21,7 +21,7 @@ export function assertAccess(caller: Caller, organizationId: string | null): voi
 
 /** The organization that owns what the caller creates, and whose resources it lists; null: none. */
 export function organizationOf(caller: Caller): string | null {
-  return caller.kind === "key" ? caller.organizationId : null;
+  return caller.kind === "anonymous" ? null : caller.organizationId;
 }
 
 /**

@@ -13,7 +13,7 @@ export interface ClaimableKind {
   removeUnclaimed(ttlSeconds: number, limit: number): Promise<number>;
 }
 
-export interface Claimable {
+interface Claimable {
   organization_id: string | null;
   /** SHA-256 of the token, hex; null when the resource was created with a key. */
   claim_token_digest: string | null;

@@ -14,7 +14,11 @@ export async function openDatabase(
   if (config().databaseUrl === undefined) {
     const postgres = await embedded({
       dataDir: config().dataDir,
-      onExit: ({ message }) => console.error(message),
+      onExit({ restarted, message }) {
+        console.error(message);
+        // Another server has taken the data: what is left to do here is to stop in order.
+        if (!restarted) process.kill(process.pid, "SIGTERM");
+      },
     });
     adoptEmbeddedDatabase(postgres.url);
     stop = postgres.stop;

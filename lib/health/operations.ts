@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { queryOne, sql } from "@/lib/db/sql";
 import { operation } from "@/lib/http/operation";
-import { version } from "@/package.json";
+import service from "@/package.json" with { type: "json" };
 
 const Health = z.object({
   status: z.literal("ok"),
@@ -24,6 +24,11 @@ export const getHealth = operation({
       sql`SELECT last_dispatch_at FROM dispatch_state`,
     );
     const lastDispatchAt = state?.last_dispatch_at ?? null;
-    return { status: "ok", version, database: "ok", last_dispatch_at: lastDispatchAt };
+    return {
+      status: "ok",
+      version: service.version,
+      database: "ok",
+      last_dispatch_at: lastDispatchAt,
+    };
   },
 });

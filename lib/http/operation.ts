@@ -23,7 +23,7 @@ export class Answer {
 }
 
 /** What a request brings along, before anything of it has been checked. */
-export interface Inbound {
+interface Inbound {
   request: HttpRequest;
   caller: Caller;
   params: Record<string, string>;

@@ -54,7 +54,7 @@ export async function readJsonObject(
 }
 
 /** Reads a whole body. Throws 413 as soon as it is known to be larger than `maxBytes`. */
-export async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
+async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;

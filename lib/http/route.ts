@@ -7,6 +7,7 @@ import { challenge } from "./challenge";
 import { entityTag, isUnchanged, preconditionOf } from "./conditional";
 import { ApiError, toApiError } from "./errors";
 import { idempotencyKeyOf, idempotent } from "./idempotency";
+import { logRequest } from "./log";
 import { type Accepted, Answer, isCreate, type Method, type Operation } from "./operation";
 import { matchPath } from "./path";
 import { type HttpRequest, splitUrl } from "./request";
@@ -33,13 +34,23 @@ export async function respond(
   operations: readonly Operation[],
   request: HttpRequest,
 ): Promise<Answer> {
+  const started = performance.now();
   const requestId = newId("req");
+  const seen: Seen = {};
   let answer: Answer;
   try {
-    answer = await decide(operations, request);
+    answer = await decide(operations, request, seen);
   } catch (thrown) {
     answer = failure(thrown, requestId);
   }
+  logRequest({
+    method: request.method,
+    path: operations[0]?.path ?? null,
+    status: answer.status,
+    ms: Math.round(performance.now() - started),
+    request_id: requestId,
+    key_id: seen.keyId ?? null,
+  });
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     "Request-Id": requestId,
@@ -49,8 +60,17 @@ export async function respond(
   return new Answer(answer.status, headers, request.method === "HEAD" ? null : answer.body);
 }
 
+/** What the log shall know of a request, whatever becomes of it. */
+interface Seen {
+  keyId?: string;
+}
+
 /** The order of the checks is the contract's: method, credential, scope, path, query and body, then the work. */
-async function decide(operations: readonly Operation[], request: HttpRequest): Promise<Answer> {
+async function decide(
+  operations: readonly Operation[],
+  request: HttpRequest,
+  seen: Seen,
+): Promise<Answer> {
   const { path, search } = splitUrl(request.url);
   if (operations.length === 0) {
     throw new ApiError("route_not_found", "There is nothing at this path. See /openapi.json.");
@@ -58,6 +78,7 @@ async function decide(operations: readonly Operation[], request: HttpRequest): P
   if (request.method === "OPTIONS") return preflight(operations);
   const operation = operationFor(operations, request.method);
   const caller = await callerOf(operation, request);
+  if (caller.kind === "key") seen.keyId = caller.keyId;
   assertScope(operation.scope, caller);
   const accepted = await operation.accept({
     request,

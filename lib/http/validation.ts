@@ -19,9 +19,7 @@ export function validate<Schema extends z.ZodObject>(
   );
   // zod passes over a property of this name; to a caller it is unknown like any other.
   if (Object.hasOwn(document, "__proto__")) problems.push({ path: ["__proto__"] });
-  problems.sort((left, right) => compareInDocument(document, left.path, right.path));
-  const first = problems[0];
-  if (!first) throw new Error("A schema refused a document without saying why.");
+  const first = firstInDocument(problems, document, 0);
   throw describeProblem(schema, document, first);
 }
 
@@ -43,20 +41,24 @@ interface Problem {
   issue?: z.core.$ZodIssue;
 }
 
-function compareInDocument(document: unknown, left: PropertyKey[], right: PropertyKey[]): number {
-  const leftKey = left[0];
-  const rightKey = right[0];
-  if (leftKey === undefined || rightKey === undefined) return left.length - right.length;
-  if (leftKey === rightKey) {
-    return compareInDocument(valueAt(document, [leftKey]), left.slice(1), right.slice(1));
-  }
-  return position(document, leftKey) - position(document, rightKey);
-}
-
-function position(container: unknown, key: PropertyKey): number {
-  if (typeof key === "number") return key;
-  const index = isRecord(container) ? Object.keys(container).indexOf(String(key)) : -1;
-  return index === -1 ? Number.MAX_SAFE_INTEGER : index;
+/**
+ * The first of the problems below `container`, which their paths have in common up to `depth`. Ranks
+ * the keys once for each level, as a body may hold a hundred thousand problems.
+ */
+function firstInDocument(problems: Problem[], container: unknown, depth: number): Problem {
+  const here = problems.find(({ path }) => path.length === depth);
+  if (here) return here;
+  const ranks = new Map(
+    isRecord(container) ? Object.keys(container).map((key, i) => [key, i]) : [],
+  );
+  const rank = ({ path }: Problem) => ranks.get(String(path[depth])) ?? Number.MAX_SAFE_INTEGER;
+  const first = problems.reduce((best, next) => (rank(next) < rank(best) ? next : best));
+  const key = first.path[depth] ?? "";
+  return firstInDocument(
+    problems.filter(({ path }) => path[depth] === key),
+    valueAt(container, [key]),
+    depth + 1,
+  );
 }
 
 function describeProblem(

@@ -1,7 +1,7 @@
 import { config } from "@/lib/config";
 import { OutboundError } from "@/lib/outbound/error";
 import { fetchOutbound, type OutboundResponse } from "@/lib/outbound/fetch";
-import { version } from "@/package.json";
+import service from "@/package.json" with { type: "json" };
 import type { LeasedMessage } from "./lease";
 import { isPassing, secondsToRetry } from "./retry";
 import { signatureOf } from "./signing";
@@ -47,7 +47,7 @@ function headersOf(message: LeasedMessage): [string, string][] {
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   if (body && !names.has("content-type")) headers.push(["Content-Type", contentTypeOf(body)]);
   if (!names.has("user-agent")) {
-    headers.push(["User-Agent", `AgentInfrastructure/${version} (+${config().baseUrl})`]);
+    headers.push(["User-Agent", `AgentInfrastructure/${service.version} (+${config().baseUrl})`]);
   }
   return [
     ...headers,

@@ -4,7 +4,7 @@ import { listQuery } from "@/lib/http/list";
 
 const LABELS_MAX = 50;
 
-export const priorities = ["low", "medium", "high", "critical"] as const;
+const priorities = ["low", "medium", "high", "critical"] as const;
 
 export const Task = z.object({
   id: z.string().describe("Begins with tsk_"),

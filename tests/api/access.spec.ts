@@ -7,7 +7,11 @@ import { randomText } from "../support/keys";
 /** `decisions.md` §3, row by row: who may do what with which resource. */
 
 type Caller = "no credential" | "a read-only key" | "a key with both scopes";
-type Resource = "a public task" | "its own organization's task" | "another organization's task" | "a missing task";
+type Resource =
+  | "a public task"
+  | "its own organization's task"
+  | "another organization's task"
+  | "a missing task";
 type Outcome = "allowed" | "forbidden" | "insufficient_scope" | "resource_not_found";
 
 const READ_AND_WRITE: Array<[Caller, Resource, Outcome, Outcome]> = [
@@ -25,15 +29,28 @@ const READ_AND_WRITE: Array<[Caller, Resource, Outcome, Outcome]> = [
 ];
 
 for (const [caller, resource, read, write] of READ_AND_WRITE) {
-  test(`With ${caller}, reading ${resource} is ${read}`, async ({ api, baseUrl, organization, otherOrganization }) => {
+  test(`With ${caller}, reading ${resource} is ${read}`, async ({
+    api,
+    baseUrl,
+    organization,
+    otherOrganization,
+  }) => {
     const path = await makeResource(api, resource, organization, otherOrganization);
     const answer = await api("GET", path, keyOf(caller, organization));
     expectOutcome(answer, read, 200, baseUrl);
   });
 
-  test(`With ${caller}, updating ${resource} is ${write}`, async ({ api, baseUrl, organization, otherOrganization }) => {
+  test(`With ${caller}, updating ${resource} is ${write}`, async ({
+    api,
+    baseUrl,
+    organization,
+    otherOrganization,
+  }) => {
     const path = await makeResource(api, resource, organization, otherOrganization);
-    const answer = await api("PATCH", path, { ...keyOf(caller, organization), body: { name: "Changed" } });
+    const answer = await api("PATCH", path, {
+      ...keyOf(caller, organization),
+      body: { name: "Changed" },
+    });
     expectOutcome(answer, write, 200, baseUrl);
     const owner = resource === "another organization's task" ? otherOrganization : organization;
     if (resource !== "a missing task") {
@@ -42,7 +59,12 @@ for (const [caller, resource, read, write] of READ_AND_WRITE) {
     }
   });
 
-  test(`With ${caller}, deleting ${resource} is ${write}`, async ({ api, baseUrl, organization, otherOrganization }) => {
+  test(`With ${caller}, deleting ${resource} is ${write}`, async ({
+    api,
+    baseUrl,
+    organization,
+    otherOrganization,
+  }) => {
     const path = await makeResource(api, resource, organization, otherOrganization);
     expectOutcome(await api("DELETE", path, keyOf(caller, organization)), write, 204, baseUrl);
     const owner = resource === "another organization's task" ? otherOrganization : organization;
@@ -57,13 +79,24 @@ test("Creating without a credential makes a public task", async ({ api }) => {
   expect(created.body.organization_id).toBeNull();
 });
 
-test("Creating with a key of both scopes makes a task of its organization", async ({ api, organization }) => {
-  const created = await api("POST", "/api/tasks", { key: organization.key, body: { name: "Owned" } });
+test("Creating with a key of both scopes makes a task of its organization", async ({
+  api,
+  organization,
+}) => {
+  const created = await api("POST", "/api/tasks", {
+    key: organization.key,
+    body: { name: "Owned" },
+  });
   expectStatus(created, 201);
   expect(created.body.organization_id).toBe(organization.id);
 });
 
-test("Creating with a read-only key is refused and makes nothing", async ({ api, baseUrl, db, organization }) => {
+test("Creating with a read-only key is refused and makes nothing", async ({
+  api,
+  baseUrl,
+  db,
+  organization,
+}) => {
   const name = `Refused ${randomText(20)}`;
   const answer = await api("POST", "/api/tasks", { key: organization.readKey, body: { name } });
   expectError(answer, 403, "insufficient_scope");
@@ -97,7 +130,10 @@ test("A list shows the caller's own organization only, to a read-only key too", 
 
 test("Writing to a public task with a key does not take it over", async ({ api, organization }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Public" } });
-  const patched = await api("PATCH", `/api/tasks/${task.id}`, { key: organization.key, body: { name: "Touched" } });
+  const patched = await api("PATCH", `/api/tasks/${task.id}`, {
+    key: organization.key,
+    body: { name: "Touched" },
+  });
   expect(patched.body.organization_id).toBeNull();
   expectStatus(await api("GET", `/api/tasks/${task.id}`), 200);
   const list = await api("GET", "/api/tasks", { key: organization.key });
@@ -123,45 +159,96 @@ test("The JSON API reads Authorization only: a key in a cookie, the query or oth
 test.describe("The order of checks", () => {
   const missing = "/api/tasks/tsk_0000000000000000000000000";
 
-  test("The path comes first: an unknown path is 404 and another method 405, whatever the credential", async ({ api }) => {
+  test("The path comes first: an unknown path is 404 and another method 405, whatever the credential", async ({
+    api,
+  }) => {
     const headers = { authorization: "Bearer svc_live_wrong" };
     expectError(await api("GET", "/api/nothing-here", { headers }), 404, "route_not_found");
     expectError(await api("PUT", "/api/tasks", { headers }), 405, "method_not_allowed");
   });
 
-  test("A bad credential (401) comes before the body, the query, the lookup and the size", async ({ api }) => {
+  test("A bad credential (401) comes before the body, the query, the lookup and the size", async ({
+    api,
+  }) => {
     const headers = { authorization: "Bearer svc_live_wrong" };
     expectError(await api("PATCH", missing, { headers, raw: "{" }), 401, "invalid_api_key");
-    expectError(await api("GET", "/api/tasks", { headers, query: { limit: "abc" } }), 401, "invalid_api_key");
+    expectError(
+      await api("GET", "/api/tasks", { headers, query: { limit: "abc" } }),
+      401,
+      "invalid_api_key",
+    );
     expectError(await api("GET", missing, { headers }), 401, "invalid_api_key");
     const huge = { ...headers, "content-length": "900000000" };
     expectError(await api("POST", "/api/tasks", { headers: huge }), 401, "invalid_api_key");
   });
 
-  test("A missing scope (403) comes before the body and the lookup", async ({ api, organization }) => {
+  test("A missing scope (403) comes before the body and the lookup", async ({
+    api,
+    organization,
+  }) => {
     const key = organization.readKey;
     expectError(await api("PATCH", missing, { key, raw: "{" }), 403, "insufficient_scope");
-    expectError(await api("POST", "/api/tasks", { key, body: { nonsense: 1 } }), 403, "insufficient_scope");
+    expectError(
+      await api("POST", "/api/tasks", { key, body: { nonsense: 1 } }),
+      403,
+      "insufficient_scope",
+    );
     expectError(await api("DELETE", missing, { key }), 403, "insufficient_scope");
   });
 
-  test("The body (400) comes before the lookup and the ownership", async ({ api, organization, otherOrganization }) => {
+  test("The body (400) comes before the lookup and the ownership", async ({
+    api,
+    organization,
+    otherOrganization,
+  }) => {
     const key = organization.key;
-    expectError(await api("PATCH", missing, { key, body: { name: 5 } }), 400, "invalid_param", "name");
-    const foreign = await makeResource(api, "another organization's task", organization, otherOrganization);
-    expectError(await api("PATCH", foreign, { key, body: { name: 5 } }), 400, "invalid_param", "name");
+    expectError(
+      await api("PATCH", missing, { key, body: { name: 5 } }),
+      400,
+      "invalid_param",
+      "name",
+    );
+    const foreign = await makeResource(
+      api,
+      "another organization's task",
+      organization,
+      otherOrganization,
+    );
+    expectError(
+      await api("PATCH", foreign, { key, body: { name: 5 } }),
+      400,
+      "invalid_param",
+      "name",
+    );
     expectError(await api("PATCH", foreign, { key, raw: "{" }), 400, "invalid_json");
   });
 
   test("The lookup (404) comes before a stale If-Match (412)", async ({ api, organization }) => {
-    const answer = await api("PATCH", missing, { key: organization.key, headers: { "if-match": '"stale"' }, body: {} });
+    const answer = await api("PATCH", missing, {
+      key: organization.key,
+      headers: { "if-match": '"stale"' },
+      body: {},
+    });
     expectError(answer, 404, "resource_not_found");
   });
 
-  test("The ownership (403) comes before a stale If-Match (412)", async ({ api, organization, otherOrganization }) => {
-    const path = await makeResource(api, "another organization's task", organization, otherOrganization);
+  test("The ownership (403) comes before a stale If-Match (412)", async ({
+    api,
+    organization,
+    otherOrganization,
+  }) => {
+    const path = await makeResource(
+      api,
+      "another organization's task",
+      organization,
+      otherOrganization,
+    );
     const headers = { "if-match": '"stale"' };
-    expectError(await api("PATCH", path, { key: organization.key, headers, body: {} }), 403, "forbidden");
+    expectError(
+      await api("PATCH", path, { key: organization.key, headers, body: {} }),
+      403,
+      "forbidden",
+    );
     expectError(await api("DELETE", path, { key: organization.key, headers }), 403, "forbidden");
   });
 
@@ -175,8 +262,15 @@ test.describe("The order of checks", () => {
 
 async function makeResource(api: Api, resource: Resource, own: Organization, other: Organization) {
   if (resource === "a missing task") return `/api/tasks/tsk_${randomText(25)}`;
-  const key = { "a public task": undefined, "its own organization's task": own.key, "another organization's task": other.key };
-  const created = await api("POST", "/api/tasks", { key: key[resource], body: { name: "Original" } });
+  const key = {
+    "a public task": undefined,
+    "its own organization's task": own.key,
+    "another organization's task": other.key,
+  };
+  const created = await api("POST", "/api/tasks", {
+    key: key[resource],
+    body: { name: "Original" },
+  });
   expectStatus(created, 201);
   return `/api/tasks/${created.body.id}`;
 }

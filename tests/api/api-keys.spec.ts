@@ -48,9 +48,15 @@ test("A key that expires later works", async ({ api, db, organization }) => {
   expectStatus(await api("GET", "/api/tasks", { key }), 200);
 });
 
-test("A key that worked is refused at the first request after its revocation", async ({ api, db, organization }) => {
+test("A key that worked is refused at the first request after its revocation", async ({
+  api,
+  db,
+  organization,
+}) => {
   expectStatus(await api("GET", "/api/tasks", { key: organization.key }), 200);
-  await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [sha256(organization.key)]);
+  await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [
+    sha256(organization.key),
+  ]);
   expectError(await api("GET", "/api/tasks", { key: organization.key }), 401, "invalid_api_key");
 });
 
@@ -59,8 +65,14 @@ test("A key of a deleted organization is refused", async ({ api, db, organizatio
   expectError(await api("GET", "/api/tasks", { key: organization.key }), 401, "invalid_api_key");
 });
 
-test("The scheme is read in any case, and with several spaces behind it", async ({ api, organization }) => {
-  const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "Mine" } });
+test("The scheme is read in any case, and with several spaces behind it", async ({
+  api,
+  organization,
+}) => {
+  const { body: task } = await api("POST", "/api/tasks", {
+    key: organization.key,
+    body: { name: "Mine" },
+  });
   for (const scheme of ["bearer ", "BEARER ", "bEaReR  ", "Bearer     "]) {
     const headers = { authorization: scheme + organization.key };
     const answer = await api("GET", `/api/tasks/${task.id}`, { headers });
@@ -68,7 +80,11 @@ test("The scheme is read in any case, and with several spaces behind it", async 
   }
 });
 
-test("A key of another length that an operator installed works by its digest", async ({ api, db, organization }) => {
+test("A key of another length that an operator installed works by its digest", async ({
+  api,
+  db,
+  organization,
+}) => {
   for (const length of [20, 37, 39, 120]) {
     const key = await makeKey(db, organization.id, { text: `svc_live_${randomText(length)}` });
     expectStatus(await api("POST", "/api/tasks", { key, body: { name: "Operator" } }), 201);
@@ -76,22 +92,34 @@ test("A key of another length that an operator installed works by its digest", a
 });
 
 test("An access token works until it expires", async ({ api, db, organization }) => {
-  const live = await makeKey(db, organization.id, { text: makeKeyText("svc_at_"), expiresIn: 3600 });
+  const live = await makeKey(db, organization.id, {
+    text: makeKeyText("svc_at_"),
+    expiresIn: 3600,
+  });
   expectStatus(await api("POST", "/api/tasks", { key: live, body: { name: "Token" } }), 201);
   const dead = await makeKey(db, organization.id, { text: makeKeyText("svc_at_"), expiresIn: -1 });
-  expectError(await api("POST", "/api/tasks", { key: dead, body: { name: "Token" } }), 401, "invalid_api_key");
+  expectError(
+    await api("POST", "/api/tasks", { key: dead, body: { name: "Token" } }),
+    401,
+    "invalid_api_key",
+  );
 });
 
 test("Keys of one organization see the same tasks", async ({ api, db, organization }) => {
   const second = await makeKey(db, organization.id);
-  const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "Shared" } });
+  const { body: task } = await api("POST", "/api/tasks", {
+    key: organization.key,
+    body: { name: "Shared" },
+  });
   const list = await api("GET", "/api/tasks", { key: second });
   expect(list.body.data.map(({ id }) => id)).toEqual([task.id]);
 });
 
 test("A key's last use is recorded", async ({ api, db, organization }) => {
   const lastUsed = async (key: string) => {
-    const { rows } = await db.query("SELECT last_used_at FROM api_keys WHERE digest = $1", [sha256(key)]);
+    const { rows } = await db.query("SELECT last_used_at FROM api_keys WHERE digest = $1", [
+      sha256(key),
+    ]);
     return rows[0]?.last_used_at === null ? null : Number(rows[0]?.last_used_at);
   };
   const { rows } = await db.query("SELECT unix_now() AS now");
@@ -116,7 +144,10 @@ async function expectUnusable(api: Api, baseUrl: string, authorization: string) 
     await api("GET", `/api/tasks/${task.id}`, { headers }),
     await api("PATCH", `/api/tasks/${task.id}`, { headers, body: { name: "Never" } }),
     await api("DELETE", `/api/tasks/${task.id}`, { headers }),
-    await api("POST", `/api/claim/${task.id}`, { headers, body: { claim_token: task.claim_token } }),
+    await api("POST", `/api/claim/${task.id}`, {
+      headers,
+      body: { claim_token: task.claim_token },
+    }),
   ];
   for (const answer of answers) {
     expectError(answer, 401, "invalid_api_key");

@@ -12,7 +12,11 @@ const FORGERIES: Array<Record<string, string>> = [
   { forwarded: "host=evil.example;proto=https" },
   { origin: "https://evil.example", referer: "https://evil.example/" },
   { "x-original-url": "https://evil.example/", "x-rewrite-url": "https://evil.example/" },
-  { "x-original-host": "evil.example", "x-host": "evil.example", "x-forwarded-server": "evil.example" },
+  {
+    "x-original-host": "evil.example",
+    "x-host": "evil.example",
+    "x-forwarded-server": "evil.example",
+  },
 ];
 
 for (const forgery of FORGERIES) {
@@ -23,8 +27,13 @@ for (const forgery of FORGERIES) {
     const html = { ...forgery, accept: "text/html" };
     const answers = [
       created,
-      await api("GET", "/api/tasks", { headers: { ...forgery, authorization: "Bearer svc_live_wrong" } }),
-      await api("POST", `/api/claim/${created.body.id}`, { headers: forgery, body: { claim_token: "x" } }),
+      await api("GET", "/api/tasks", {
+        headers: { ...forgery, authorization: "Bearer svc_live_wrong" },
+      }),
+      await api("POST", `/api/claim/${created.body.id}`, {
+        headers: forgery,
+        body: { claim_token: "x" },
+      }),
       await api("GET", `/api/claim/${created.body.id}`, { headers: html }),
       await api("GET", "/.well-known/oauth-protected-resource", { headers: forgery }),
       await api("GET", "/openapi.json", { headers: forgery }),
@@ -35,7 +44,13 @@ for (const forgery of FORGERIES) {
     for (const answer of answers) expect(everything(answer)).not.toContain("evil.example");
     expect(answers.map(({ text }) => text).join()).not.toContain("https://localhost");
     const port = new URL(baseUrl).port;
-    expect(answers.map(everything).join().match(/localhost:\d+/g)?.filter((host) => host !== `localhost:${port}`)).toEqual([]);
+    expect(
+      answers
+        .map(everything)
+        .join()
+        .match(/localhost:\d+/g)
+        ?.filter((host) => host !== `localhost:${port}`),
+    ).toEqual([]);
   });
 }
 

@@ -16,7 +16,12 @@ test("A claim with the token makes the task the claimer's, and answers with it",
   const key = organization.key;
   const claimed = await api("POST", claim_url, { key, body: { claim_token } });
   expectStatus(claimed, 200);
-  expect(claimed.body).toEqual({ id, ...task, organization_id: organization.id, updated_at: claimed.body.updated_at });
+  expect(claimed.body).toEqual({
+    id,
+    ...task,
+    organization_id: organization.id,
+    updated_at: claimed.body.updated_at,
+  });
 
   const path = `/api/tasks/${id}`;
   expect((await api("GET", path, { key })).body).toEqual(claimed.body);
@@ -34,10 +39,17 @@ test("A read-only key may claim: the token is the permission", async ({ api, org
   expectStatus(claimed, 200);
   expect(claimed.body.organization_id).toBe(organization.id);
   expectStatus(await api("GET", `/api/tasks/${id}`, { key }), 200);
-  expectError(await api("PATCH", `/api/tasks/${id}`, { key, body: { name: "x" } }), 403, "insufficient_scope");
+  expectError(
+    await api("PATCH", `/api/tasks/${id}`, { key, body: { name: "x" } }),
+    403,
+    "insufficient_scope",
+  );
 });
 
-test("Without a key a claim is 401 unauthorized, before anything else is looked at", async ({ api, baseUrl }) => {
+test("Without a key a claim is 401 unauthorized, before anything else is looked at", async ({
+  api,
+  baseUrl,
+}) => {
   const { id, claim_token } = await makePublicTask(api);
   for (const answer of [
     await api("POST", `/api/claim/${id}`, { body: { claim_token } }),
@@ -51,13 +63,18 @@ test("Without a key a claim is 401 unauthorized, before anything else is looked 
   expect((await api("GET", `/api/tasks/${id}`)).body.organization_id).toBeNull();
 });
 
-test("A wrong token is 403 invalid_claim_token, and leaves the task to the right one", async ({ api, organization }) => {
+test("A wrong token is 403 invalid_claim_token, and leaves the task to the right one", async ({
+  api,
+  organization,
+}) => {
   const { id, claim_token } = await makePublicTask(api);
   const other = await makePublicTask(api);
   const key = organization.key;
   const WRONG = [
     other.claim_token,
-    claim_token.toLowerCase() === claim_token ? claim_token.toUpperCase() : claim_token.toLowerCase(),
+    claim_token.toLowerCase() === claim_token
+      ? claim_token.toUpperCase()
+      : claim_token.toLowerCase(),
     `${claim_token} `,
     ` ${claim_token}`,
     claim_token.slice(0, -1),
@@ -69,7 +86,7 @@ test("A wrong token is 403 invalid_claim_token, and leaves the task to the right
   ];
   for (const wrong of WRONG) {
     const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: wrong } });
-    expectError(answer, 403, "invalid_claim_token");
+    expectError(answer, 403, "invalid_claim_token", "claim_token");
   }
   expect((await api("GET", `/api/tasks/${id}`)).body.organization_id).toBeNull();
   expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
@@ -77,7 +94,10 @@ test("A wrong token is 403 invalid_claim_token, and leaves the task to the right
 
 test("An unknown ID is 404", async ({ api, organization }) => {
   for (const id of [UNKNOWN, "tsk_", "tsk_x", `tsk_${"x".repeat(500)}`]) {
-    const answer = await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token: "clm_x" } });
+    const answer = await api("POST", `/api/claim/${id}`, {
+      key: organization.key,
+      body: { claim_token: "clm_x" },
+    });
     expectError(answer, 404, "resource_not_found");
   }
 });
@@ -85,13 +105,29 @@ test("An unknown ID is 404", async ({ api, organization }) => {
 test("A task that was deleted before its claim is 404", async ({ api, organization }) => {
   const { id, claim_token } = await makePublicTask(api);
   await api("DELETE", `/api/tasks/${id}`);
-  const answer = await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token } });
+  const answer = await api("POST", `/api/claim/${id}`, {
+    key: organization.key,
+    body: { claim_token },
+  });
   expectError(answer, 404, "resource_not_found");
 });
 
 test("A prefix that cannot be claimed is 400 invalid_param id", async ({ api, organization }) => {
-  for (const id of ["org_0000000000000000000000000", "key_x", "wev_x", "iev_x", "TSK_x", "tsk", "tskx", "nonsense", "tsk-x"]) {
-    const answer = await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token: "clm_x" } });
+  for (const id of [
+    "org_0000000000000000000000000",
+    "key_x",
+    "wev_x",
+    "iev_x",
+    "TSK_x",
+    "tsk",
+    "tskx",
+    "nonsense",
+    "tsk-x",
+  ]) {
+    const answer = await api("POST", `/api/claim/${id}`, {
+      key: organization.key,
+      body: { claim_token: "clm_x" },
+    });
     expectError(answer, 400, "invalid_param", "id");
   }
 });
@@ -102,34 +138,58 @@ test("A claimed task is 400 resource_already_claimed for everybody, whatever the
   otherOrganization,
 }) => {
   const { id, claim_token } = await makePublicTask(api);
-  expectStatus(await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token } }), 200);
+  expectStatus(
+    await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token } }),
+    200,
+  );
   for (const key of [organization.key, otherOrganization.key]) {
     for (const token of [claim_token, "clm_wrong"]) {
       const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: token } });
-      expectError(answer, 400, "resource_already_claimed");
+      expectError(answer, 400, "resource_already_claimed", "id");
     }
   }
   const read = await api("GET", `/api/tasks/${id}`, { key: organization.key });
   expect(read.body.organization_id).toBe(organization.id);
 });
 
-test("A task that was created with a key is 400 resource_already_claimed", async ({ api, organization, otherOrganization }) => {
-  const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
+test("A task that was created with a key is 400 resource_already_claimed", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const { body: task } = await api("POST", "/api/tasks", {
+    key: organization.key,
+    body: { name: "x" },
+  });
   for (const key of [organization.key, otherOrganization.key]) {
-    const answer = await api("POST", `/api/claim/${task.id}`, { key, body: { claim_token: "clm_x" } });
-    expectError(answer, 400, "resource_already_claimed");
+    const answer = await api("POST", `/api/claim/${task.id}`, {
+      key,
+      body: { claim_token: "clm_x" },
+    });
+    expectError(answer, 400, "resource_already_claimed", "id");
   }
 });
 
-test("The token must be there, and be a string that is not empty", async ({ api, organization }) => {
+test("The token must be there, and be a string that is not empty", async ({
+  api,
+  organization,
+}) => {
   const { id } = await makePublicTask(api);
   const key = organization.key;
-  expectError(await api("POST", `/api/claim/${id}`, { key, body: {} }), 400, "missing_required_param", "claim_token");
+  expectError(
+    await api("POST", `/api/claim/${id}`, { key, body: {} }),
+    400,
+    "missing_required_param",
+    "claim_token",
+  );
   for (const claim_token of ["", null, 5, true, ["clm_x"], {}]) {
     const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
     expectError(answer, 400, "invalid_param", "claim_token");
   }
-  const extra = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: "clm_x", organization_id: "org_x" } });
+  const extra = await api("POST", `/api/claim/${id}`, {
+    key,
+    body: { claim_token: "clm_x", organization_id: "org_x" },
+  });
   expectError(extra, 400, "unknown_param", "organization_id");
 });
 
@@ -138,11 +198,21 @@ test("The body is looked at before the task is looked up", async ({ api, organiz
   expectError(answer, 400, "missing_required_param", "claim_token");
 });
 
-test("A task that changed since it was made is claimed with the same token", async ({ api, organization }) => {
+test("A task that changed since it was made is claimed with the same token", async ({
+  api,
+  organization,
+}) => {
   const { id, claim_token } = await makePublicTask(api);
   await api("PATCH", `/api/tasks/${id}`, { body: { name: "Changed", labels: ["l"] } });
-  const claimed = await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token } });
-  expect(claimed.body).toMatchObject({ name: "Changed", labels: ["l"], organization_id: organization.id });
+  const claimed = await api("POST", `/api/claim/${id}`, {
+    key: organization.key,
+    body: { claim_token },
+  });
+  expect(claimed.body).toMatchObject({
+    name: "Changed",
+    labels: ["l"],
+    organization_id: organization.id,
+  });
 });
 
 test("Of fifty claims at once one wins, round after round", async ({ api, db }) => {
@@ -158,7 +228,7 @@ test("Of fifty claims at once one wins, round after round", async ({ api, db }) 
     const winners = answers.filter(({ answer }) => answer.status === 200);
     expect(winners).toHaveLength(1);
     for (const { answer } of answers) {
-      if (answer.status !== 200) expectError(answer, 400, "resource_already_claimed");
+      if (answer.status !== 200) expectError(answer, 400, "resource_already_claimed", "id");
     }
     expect(winners[0]?.answer.body.organization_id).toBe(winners[0]?.claimer.id);
     const { rows } = await db.query("SELECT organization_id FROM tasks WHERE id = $1", [id]);
@@ -166,7 +236,42 @@ test("Of fifty claims at once one wins, round after round", async ({ api, db }) 
   }
 });
 
-test("A claim and a public write at once never leave the task writable by its ID", async ({ api, organization }) => {
+test("Wrong tokens are limited, in local mode too, and the limit is the guesser's alone", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const { id, claim_token } = await makePublicTask(api);
+  const guess = () =>
+    api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token: "clm_guess" } });
+  let limited = await guess();
+  for (let tries = 1; limited.status === 403 && tries < 200; tries += 1) limited = await guess();
+  expectError(limited, 429, "rate_limited");
+  expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+  expectError(await guess(), 429, "rate_limited");
+  const claimed = await api("POST", `/api/claim/${id}`, {
+    key: otherOrganization.key,
+    body: { claim_token },
+  });
+  expectStatus(claimed, 200);
+});
+
+test("Parallel guesses are counted too", async ({ api, organization }) => {
+  const { id } = await makePublicTask(api);
+  const guess = () =>
+    api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token: "clm_guess" } });
+  const answers = await Promise.all(Array.from({ length: 120 }, guess));
+  const refused = answers.filter(({ status }) => status === 403);
+  expect(refused.length).toBeLessThanOrEqual(30);
+  for (const answer of answers) {
+    if (answer.status !== 403) expectError(answer, 429, "rate_limited");
+  }
+});
+
+test("A claim and a public write at once never leave the task writable by its ID", async ({
+  api,
+  organization,
+}) => {
   for (let round = 0; round < 10; round += 1) {
     const { id, claim_token } = await makePublicTask(api);
     const [claimed] = await Promise.all([
@@ -177,7 +282,11 @@ test("A claim and a public write at once never leave the task writable by its ID
     expectStatus(claimed, 200);
     const read = await api("GET", `/api/tasks/${id}`, { key: organization.key });
     expect(read.body.organization_id).toBe(organization.id);
-    expectError(await api("PATCH", `/api/tasks/${id}`, { body: { name: "Late" } }), 403, "forbidden");
+    expectError(
+      await api("PATCH", `/api/tasks/${id}`, { body: { name: "Late" } }),
+      403,
+      "forbidden",
+    );
   }
 });
 
@@ -188,13 +297,23 @@ test("A browser that opens the claim URL is sent to the claim page", async ({ ap
     for (const accept of ACCEPT) {
       const answer = await api(method, claim_url, { headers: { accept } });
       expectStatus(answer, 303);
-      expect(new URL(answer.headers.get("location") ?? "", baseUrl).href).toBe(`${baseUrl}/claim/${id}`);
+      expect(new URL(answer.headers.get("location") ?? "", baseUrl).href).toBe(
+        `${baseUrl}/claim/${id}`,
+      );
     }
   }
 });
 
-test("An ID is data in the address of the claim page, never a way out of it", async ({ api, baseUrl }) => {
-  for (const id of ["%2e%2e%2f%2e%2e", "%2f%2fevil.example", "x%0d%0aset-cookie:%20a=b", "%5cevil.example"]) {
+test("An ID is data in the address of the claim page, never a way out of it", async ({
+  api,
+  baseUrl,
+}) => {
+  for (const id of [
+    "%2e%2e%2f%2e%2e",
+    "%2f%2fevil.example",
+    "x%0d%0aset-cookie:%20a=b",
+    "%5cevil.example",
+  ]) {
     const answer = await api("GET", `/api/claim/${id}`, { headers: { accept: "text/html" } });
     expectStatus(answer, 303);
     const location = new URL(answer.headers.get("location") ?? "", baseUrl);
@@ -218,7 +337,9 @@ test("Any other GET of the claim URL is 405", async ({ api }) => {
 });
 
 async function makePublicTask(api: Api) {
-  const created = await api("POST", "/api/tasks", { body: { name: "Public", labels: ["a"], due_at: 7 } });
+  const created = await api("POST", "/api/tasks", {
+    body: { name: "Public", labels: ["a"], due_at: 7 },
+  });
   expectStatus(created, 201);
   return created.body;
 }

@@ -2,9 +2,19 @@ import { expect, test } from "../support/fixtures";
 
 /** The API reads no cookie, so any page may call it: with a key of its own, never with the visitor's. */
 
-const EXPOSED = ["etag", "idempotency-replayed", "location", "request-id", "retry-after", "www-authenticate"];
+const EXPOSED = [
+  "etag",
+  "idempotency-replayed",
+  "location",
+  "request-id",
+  "retry-after",
+  "www-authenticate",
+];
 
-test("Every answer may be read by any origin, and shows its headers", async ({ api, organization }) => {
+test("Every answer may be read by any origin, and shows its headers", async ({
+  api,
+  organization,
+}) => {
   const key = organization.key;
   const headers = { origin: "https://app.example" };
   const created = await api("POST", "/api/tasks", { key, headers, body: { name: "x" } });
@@ -23,11 +33,15 @@ test("Every answer may be read by any origin, and shows its headers", async ({ a
     await api("GET", "/openapi.json", { headers }),
     await api("DELETE", path, { key, headers }),
   ];
-  expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 401, 403, 404, 404, 405, 400, 200, 200, 204]);
+  expect(answers.map(({ status }) => status)).toEqual([
+    201, 200, 200, 401, 403, 404, 404, 405, 400, 200, 200, 204,
+  ]);
   for (const answer of answers) {
     expect(answer.headers.all("access-control-allow-origin")).toEqual(["*"]);
     expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
-    expect(answer.headers.members("access-control-expose-headers")).toEqual(expect.arrayContaining(EXPOSED));
+    expect(answer.headers.members("access-control-expose-headers")).toEqual(
+      expect.arrayContaining(EXPOSED),
+    );
   }
 });
 

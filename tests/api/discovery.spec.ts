@@ -21,25 +21,39 @@ test("The protected-resource metadata are exactly these", async ({ api, baseUrl 
   expect(answer.headers.get("content-type")).toBe("application/json");
   expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
   expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-  expectError(await api("POST", "/.well-known/oauth-protected-resource", { body: {} }), 405, "method_not_allowed");
+  expectError(
+    await api("POST", "/.well-known/oauth-protected-resource", { body: {} }),
+    405,
+    "method_not_allowed",
+  );
 });
 
 test("The metadata URL of a 401 leads to the metadata", async ({ api, baseUrl }) => {
   const refused = await api("GET", "/api/tasks", { key: "svc_live_wrong" });
-  const url = refused.headers.get("www-authenticate")?.match(/resource_metadata="([^"]+)"/)?.[1] ?? "";
+  const url =
+    refused.headers.get("www-authenticate")?.match(/resource_metadata="([^"]+)"/)?.[1] ?? "";
   expect(url.startsWith(`${baseUrl}/`)).toBe(true);
   const answer = await api("GET", new URL(url).pathname);
   expect(answer.body).toMatchObject({ resource: `${baseUrl}/` });
 });
 
-test("Health tells the state of the service and its database, and nothing else", async ({ api }) => {
+test("Health tells the state of the service and its database, and nothing else", async ({
+  api,
+}) => {
   const answer = await api("GET", "/api/health");
   expectStatus(answer, 200);
-  expect(Object.keys(answer.body).sort()).toEqual(["database", "last_dispatch_at", "status", "version"]);
+  expect(Object.keys(answer.body).sort()).toEqual([
+    "database",
+    "last_dispatch_at",
+    "status",
+    "version",
+  ]);
   expect(answer.body).toMatchObject({ status: "ok", version: packageVersion, database: "ok" });
 });
 
-test("The discovery documents are the same for a caller with an unusable credential", async ({ api }) => {
+test("The discovery documents are the same for a caller with an unusable credential", async ({
+  api,
+}) => {
   for (const path of ["/openapi.json", "/.well-known/oauth-protected-resource", "/api/health"]) {
     const open = await api("GET", path);
     for (const authorization of ["", "Basic x", "Bearer svc_live_wrong"]) {
@@ -54,10 +68,15 @@ test.describe("The OpenAPI document", () => {
   test("It is version 3.1 and names this server", async ({ api, baseUrl }) => {
     const answer = await api("GET", "/openapi.json");
     expectStatus(answer, 200);
-    expect(answer.headers.get("content-type")).toMatch(/^application\/(vnd\.oai\.openapi\+)?json\b/);
+    expect(answer.headers.get("content-type")).toMatch(
+      /^application\/(vnd\.oai\.openapi\+)?json\b/,
+    );
     const document = parse(answer.text);
     expect(document.openapi).toMatch(/^3\.1\.\d+$/);
-    expect(document.info).toMatchObject({ title: expect.stringMatching(/\S/), version: packageVersion });
+    expect(document.info).toMatchObject({
+      title: expect.stringMatching(/\S/),
+      version: packageVersion,
+    });
     expect(document.servers.map(({ url }) => url)).toEqual([baseUrl]);
   });
 
@@ -65,8 +84,13 @@ test.describe("The OpenAPI document", () => {
     const document = parse((await api("GET", "/openapi.json")).text);
     const described = Object.entries(document.paths).flatMap(([path, item]) =>
       Object.entries(item)
-        .filter(([method]) => ["get", "put", "post", "delete", "options", "head", "patch", "trace"].includes(method))
-        .map(([method, operation]) => `${operation.operationId}: ${titleOf({ method: method.toUpperCase(), path })}`),
+        .filter(([method]) =>
+          ["get", "put", "post", "delete", "options", "head", "patch", "trace"].includes(method),
+        )
+        .map(
+          ([method, operation]) =>
+            `${operation.operationId}: ${titleOf({ method: method.toUpperCase(), path })}`,
+        ),
     );
     const registered = everyOperation.map((operation) => `${operation.id}: ${titleOf(operation)}`);
     expect(described.sort()).toEqual(registered.sort());
@@ -77,25 +101,40 @@ test.describe("The OpenAPI document", () => {
     const { text } = await api("GET", "/openapi.json");
     const document = parse(text);
     const references = [...text.matchAll(/"\$ref":\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
-    expect(references.filter((reference) => resolve(document, reference) === undefined)).toEqual([]);
+    expect(references.filter((reference) => resolve(document, reference) === undefined)).toEqual(
+      [],
+    );
   });
 
-  test("It says of every operation who may call it, what it takes and how it fails", async ({ api }) => {
+  test("It says of every operation who may call it, what it takes and how it fails", async ({
+    api,
+  }) => {
     const document = parse((await api("GET", "/openapi.json")).text);
     const claim = document.paths["/api/claim/{id}"]?.post;
     expect(claim?.security).toEqual([{ [bearerScheme(document)]: [] }]);
     const create = document.paths["/api/tasks"]?.post;
-    expect(create?.security).toEqual(expect.arrayContaining([{}, { [bearerScheme(document)]: [] }]));
+    expect(create?.security).toEqual(
+      expect.arrayContaining([{}, { [bearerScheme(document)]: [] }]),
+    );
     expect(create?.requestBody?.required).toBe(true);
-    for (const status of ["201", "400", "401"]) expect(Object.keys(create?.responses ?? {})).toContain(status);
-    const update = document.paths["/api/tasks/{id}"]?.patch;
-    for (const status of ["200", "400", "401", "403", "404"]) expect(Object.keys(update?.responses ?? {})).toContain(status);
+    const failures = ["400", "401", "403", "409", "413", "422"];
+    expect(Object.keys(create?.responses ?? {})).toEqual(["201", ...failures, "default"]);
+    for (const operation of everyOperation) {
+      const { responses = {} } =
+        document.paths[operation.path]?.[operation.method.toLowerCase()] ?? {};
+      expect(Object.keys(responses), operation.id).toEqual(
+        expect.arrayContaining([String(operation.success.status), "default"]),
+      );
+      expect(JSON.stringify(responses.default)).toContain("#/components/schemas/Error");
+    }
     const names = document.paths["/api/tasks"]?.get?.parameters?.map((parameter) => parameter.name);
     expect(names).toEqual(expect.arrayContaining(["limit", "after", "label", "external_id"]));
     for (const [path, item] of Object.entries(document.paths)) {
       for (const parameter of path.matchAll(/\{(\w+)\}/g)) {
         for (const operation of Object.values(item)) {
-          const inPath = operation.parameters?.filter(({ in: place }) => place === "path").map(({ name }) => name);
+          const inPath = operation.parameters
+            ?.filter(({ in: place }) => place === "path")
+            .map(({ name }) => name);
           expect(inPath, `${operation.operationId}`).toContain(parameter[1]);
         }
       }
@@ -116,7 +155,7 @@ interface OpenApiOperation {
   security?: Array<Record<string, string[]>>;
   requestBody?: { required?: boolean };
   parameters?: Array<{ name: string; in: string }>;
-  responses: Record<string, unknown>;
+  responses?: Record<string, unknown>;
 }
 
 function parse(text: string): OpenApi {
@@ -124,7 +163,9 @@ function parse(text: string): OpenApi {
 }
 
 function bearerScheme({ components }: OpenApi) {
-  const found = Object.entries(components.securitySchemes).find(([, { type, scheme }]) => type === "http" && scheme === "bearer");
+  const found = Object.entries(components.securitySchemes).find(
+    ([, { type, scheme }]) => type === "http" && scheme === "bearer",
+  );
   return found?.[0] ?? "no bearer scheme";
 }
 

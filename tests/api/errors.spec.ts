@@ -11,7 +11,10 @@ test("Every error has exactly the members type, code, message, param and request
 }) => {
   const key = organization.key;
   const { body: own } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
-  const { body: foreign } = await api("POST", "/api/tasks", { key: otherOrganization.key, body: { name: "x" } });
+  const { body: foreign } = await api("POST", "/api/tasks", {
+    key: otherOrganization.key,
+    body: { name: "x" },
+  });
   const { body: open } = await api("POST", "/api/tasks", { body: { name: "x" } });
   const path = `/api/tasks/${own.id}`;
   const headers = { "idempotency-key": randomText(20) };
@@ -21,20 +24,42 @@ test("Every error has exactly the members type, code, message, param and request
   expectError(await api("POST", "/api/tasks", { raw: "{" }), 400, "invalid_json");
   expectError(await api("POST", "/api/tasks", { body: { x: 1 } }), 400, "unknown_param", "x");
   expectError(await api("POST", "/api/tasks", { body: {} }), 400, "missing_required_param", "name");
-  expectError(await api("POST", "/api/tasks", { body: { name: "" } }), 400, "invalid_param", "name");
+  expectError(
+    await api("POST", "/api/tasks", { body: { name: "" } }),
+    400,
+    "invalid_param",
+    "name",
+  );
   const owned = await api("POST", `/api/claim/${own.id}`, { key, body: { claim_token: "x" } });
-  expectError(owned, 400, "resource_already_claimed");
+  expectError(owned, 400, "resource_already_claimed", "id");
   expectError(await api("POST", claim, { body: { claim_token: "x" } }), 401, "unauthorized");
   expectError(await api("GET", path, { key: "svc_live_wrong" }), 401, "invalid_api_key");
   expectError(await api("GET", `/api/tasks/${foreign.id}`, { key }), 403, "forbidden");
   expectError(await api("DELETE", path, { key: organization.readKey }), 403, "insufficient_scope");
-  expectError(await api("POST", claim, { key, body: { claim_token: "x" } }), 403, "invalid_claim_token");
+  expectError(
+    await api("POST", claim, { key, body: { claim_token: "x" } }),
+    403,
+    "invalid_claim_token",
+    "claim_token",
+  );
   expectError(await api("GET", "/api/tasks/tsk_0", { key }), 404, "resource_not_found");
   expectError(await api("GET", "/api/nothing"), 404, "route_not_found");
   expectError(await api("PUT", path), 405, "method_not_allowed");
-  expectError(await api("DELETE", path, { key, headers: { "if-match": '"x"' } }), 412, "precondition_failed");
-  expectError(await api("POST", "/api/tasks", { raw: " ".repeat(1_000_001) }), 413, "payload_too_large");
-  expectError(await api("POST", "/api/tasks", { key, headers, body: { name: "y" } }), 422, "idempotency_key_reused");
+  expectError(
+    await api("DELETE", path, { key, headers: { "if-match": '"x"' } }),
+    412,
+    "precondition_failed",
+  );
+  expectError(
+    await api("POST", "/api/tasks", { raw: " ".repeat(1_000_001) }),
+    413,
+    "payload_too_large",
+  );
+  expectError(
+    await api("POST", "/api/tasks", { key, headers, body: { name: "y" } }),
+    422,
+    "idempotency_key_reused",
+  );
 });
 
 test("A foreign task tells nothing of itself", async ({ api, organization, otherOrganization }) => {
@@ -63,7 +88,10 @@ test("An error never repeats a payload", async ({ api }) => {
 });
 
 test("No answer about a task invites a shared cache to keep it", async ({ api, organization }) => {
-  const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
+  const { body: task } = await api("POST", "/api/tasks", {
+    key: organization.key,
+    body: { name: "x" },
+  });
   for (const answer of [
     await api("GET", `/api/tasks/${task.id}`),
     await api("GET", `/api/tasks/${task.id}`, { key: organization.key }),

@@ -10,12 +10,25 @@ test("Deeply nested JSON is refused like any other wrong value", async ({ api, o
   const key = organization.key;
   const depth = 100_000;
   const nested = "[".repeat(depth) + "]".repeat(depth);
-  const objects = '{"a":'.repeat(depth) + "1" + "}".repeat(depth);
-  expectError(await api("POST", "/api/tasks", { key, raw: "[".repeat(depth) }), 400, "invalid_json");
-  expectError(await api("POST", "/api/tasks", { key, raw: '{"a":'.repeat(depth) }), 400, "invalid_json");
+  const objects = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
+  expectError(
+    await api("POST", "/api/tasks", { key, raw: "[".repeat(depth) }),
+    400,
+    "invalid_json",
+  );
+  expectError(
+    await api("POST", "/api/tasks", { key, raw: '{"a":'.repeat(depth) }),
+    400,
+    "invalid_json",
+  );
   expectError(await api("POST", "/api/tasks", { key, raw: nested }), 400, "invalid_json");
   expectError(await api("POST", "/api/tasks", { key, raw: objects }), 400, "unknown_param", "a");
-  expectError(await api("POST", "/api/tasks", { key, raw: `{"name":${nested}}` }), 400, "invalid_param", "name");
+  expectError(
+    await api("POST", "/api/tasks", { key, raw: `{"name":${nested}}` }),
+    400,
+    "invalid_param",
+    "name",
+  );
   const label = await api("POST", "/api/tasks", { key, raw: `{"name":"x","labels":[${nested}]}` });
   expectError(label, 400, "invalid_param", "labels.0");
 });
@@ -57,7 +70,11 @@ for (const path of GARBLED_PATHS) {
   test(`${shown} is an ID that does not exist, for every method`, async ({ api, organization }) => {
     for (const key of [undefined, organization.key]) {
       expectError(await api("GET", path, { key }), 404, "resource_not_found");
-      expectError(await api("PATCH", path, { key, body: { name: "x" } }), 404, "resource_not_found");
+      expectError(
+        await api("PATCH", path, { key, body: { name: "x" } }),
+        404,
+        "resource_not_found",
+      );
       expectError(await api("DELETE", path, { key }), 404, "resource_not_found");
     }
     expectStatus(await api("HEAD", path), 404);
@@ -65,14 +82,28 @@ for (const path of GARBLED_PATHS) {
   });
 }
 
-for (const path of ["/api/%ff", "/api/%00", "/api/%", "/api/tasks/x/%ff", "/api/nothing/%2e%2e/%2e%2e", "/api/__proto__"]) {
+for (const path of [
+  "/api/%ff",
+  "/api/%00",
+  "/api/%",
+  "/api/tasks/x/%ff",
+  "/api/nothing/%2e%2e/%2e%2e",
+  "/api/__proto__",
+]) {
   test(`${path} is an unknown path`, async ({ api }) => {
     expectError(await api("GET", path), 404, "route_not_found");
     expectError(await api("POST", path, { body: {} }), 404, "route_not_found");
   });
 }
 
-const DOTTED_PATHS = ["/api/tasks/%2e%2e", "/api/tasks/..", "/api/tasks/../tasks", "/api//tasks", "/api/tasks//", "//api/tasks"];
+const DOTTED_PATHS = [
+  "/api/tasks/%2e%2e",
+  "/api/tasks/..",
+  "/api/tasks/../tasks",
+  "/api//tasks",
+  "/api/tasks//",
+  "//api/tasks",
+];
 for (const path of DOTTED_PATHS) {
   test(`${path} never makes a 5xx, and refuses in the envelope`, async ({ api, organization }) => {
     for (const key of [undefined, organization.key]) expectOrderly(await api("GET", path, { key }));
@@ -109,9 +140,13 @@ const GARBLED_QUERIES = [
   Array(1500).fill("label=a").join("&"),
 ];
 for (const query of GARBLED_QUERIES) {
-  test(`?${query.slice(0, 60)} never makes a 5xx, and is refused in the envelope if at all`, async ({ api, organization }) => {
+  test(`?${query.slice(0, 60)} never makes a 5xx, and is refused in the envelope if at all`, async ({
+    api,
+    organization,
+  }) => {
     await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
-    for (const key of [undefined, organization.key]) expectOrderly(await api("GET", `/api/tasks?${query}`, { key }));
+    for (const key of [undefined, organization.key])
+      expectOrderly(await api("GET", `/api/tasks?${query}`, { key }));
   });
 }
 
@@ -145,15 +180,24 @@ test("Headers of a hundred thousand bytes are 431, and the server goes on", asyn
   expectStatus(await api("GET", "/api/health"), 200);
 });
 
-test("Bytes that are no HTTP are answered with 400 or nothing, and the server goes on", async ({ api, baseUrl }) => {
-  for (const bytes of ["\u0000\u0001\u0002\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\u0016\u0003\u0001\u0002\r\n\r\n"]) {
+test("Bytes that are no HTTP are answered with 400 or nothing, and the server goes on", async ({
+  api,
+  baseUrl,
+}) => {
+  for (const bytes of [
+    "\u0000\u0001\u0002\r\n\r\n",
+    "GET\r\n\r\n",
+    "GET / HTTP/9.9\r\n\r\n",
+    "\u0016\u0003\u0001\u0002\r\n\r\n",
+  ]) {
     expect(await exchange(baseUrl, bytes, /\r\n\r\n/)).toMatch(/^(HTTP\/1\.1 400 |$)/);
   }
   expectStatus(await api("GET", "/api/health"), 200);
 });
 
 test("An absolute request target is served as its path", async ({ baseUrl }) => {
-  const head = "GET http://evil.example/api/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
+  const head =
+    "GET http://evil.example/api/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
   const answer = await exchange(baseUrl, head, /$^/);
   expect(answer).toMatch(/^HTTP\/1\.1 200 /);
   expect(answer).not.toContain("evil.example");
@@ -177,7 +221,12 @@ test("A body with GET and DELETE is ignored", async ({ api, organization }) => {
   expectStatus(await api("DELETE", `/api/tasks/${task.id}`, { key, raw: "not json" }), 204);
 });
 
-test("A client that goes away in the middle of its body leaves no trace", async ({ api, baseUrl, db, organization }) => {
+test("A client that goes away in the middle of its body leaves no trace", async ({
+  api,
+  baseUrl,
+  db,
+  organization,
+}) => {
   const name = `Half ${organization.id}`;
   const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"name":"${name}"}`;
   await Promise.all(Array.from({ length: 10 }, () => abandon(baseUrl, head)));
@@ -190,7 +239,10 @@ test.describe("Random requests", () => {
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
   const options = { seed, numRuns: 120, endOnFailure: true };
 
-  test("Random task bodies never make a 5xx, and what is accepted is read back unchanged", async ({ api, organization }) => {
+  test("Random task bodies never make a 5xx, and what is accepted is read back unchanged", async ({
+    api,
+    organization,
+  }) => {
     console.log(`FUZZ_SEED=${seed}`);
     const key = organization.key;
     const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
@@ -239,9 +291,16 @@ test.describe("Random requests", () => {
     console.log(`FUZZ_SEED=${seed}`);
     const method = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE");
     await fc.assert(
-      fc.asyncProperty(method, fc.constantFrom("/api/", "/api/tasks/", "/api/claim/"), urlText(), async (verb, start, rest) => {
-        expectOrderly(await api(verb, start + rest, { key: organization.key, body: { name: "x" } }));
-      }),
+      fc.asyncProperty(
+        method,
+        fc.constantFrom("/api/", "/api/tasks/", "/api/claim/"),
+        urlText(),
+        async (verb, start, rest) => {
+          expectOrderly(
+            await api(verb, start + rest, { key: organization.key, body: { name: "x" } }),
+          );
+        },
+      ),
       options,
     );
   });
@@ -256,10 +315,24 @@ function expectOrderly(answer: Answer) {
 
 /** Bodies near the rules: mostly known names, values on both sides of every limit. */
 function taskBody() {
-  const text = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: "binary" }), fc.constantFrom("", "\u0000", "x".repeat(201)));
-  const anything = fc.oneof(text, fc.integer(), fc.double(), fc.boolean(), fc.constant(null), fc.jsonValue());
+  const text = fc.oneof(
+    fc.string({ unit: "grapheme" }),
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("", "\u0000", "x".repeat(201)),
+  );
+  const anything = fc.oneof(
+    text,
+    fc.integer(),
+    fc.double(),
+    fc.boolean(),
+    fc.constant(null),
+    fc.jsonValue(),
+  );
   const mostly = <T>(arbitrary: fc.Arbitrary<T>) =>
-    fc.oneof({ weight: 9, arbitrary: arbitrary as fc.Arbitrary<unknown> }, { weight: 1, arbitrary: anything });
+    fc.oneof(
+      { weight: 9, arbitrary: arbitrary as fc.Arbitrary<unknown> },
+      { weight: 1, arbitrary: anything },
+    );
   return fc
     .record(
       {
@@ -267,14 +340,16 @@ function taskBody() {
         description: mostly(fc.option(text)),
         priority: mostly(fc.constantFrom("low", "medium", "high", "critical")),
         due_at: mostly(fc.option(fc.maxSafeInteger())),
-        labels: mostly(fc.array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }), { maxLength: 8 })),
+        labels: mostly(
+          fc.array(fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }), { maxLength: 8 }),
+        ),
         external_id: mostly(fc.option(text)),
         surprise: anything,
       },
       { requiredKeys: [] },
     )
     .chain((body) => fc.boolean().map((keep) => (keep ? body : withoutSurprise(body))))
-    .map((body) => JSON.parse(JSON.stringify(body)) as object);
+    .map((body): Record<string, unknown> => JSON.parse(JSON.stringify(body)));
 }
 
 function withoutSurprise<T extends object>(body: T) {
@@ -284,13 +359,21 @@ function withoutSurprise<T extends object>(body: T) {
 function rawBody() {
   const bytes = fc.uint8Array({ maxLength: 400 }).map((array) => Buffer.from(array));
   const json = fc.json().map((text) => Buffer.from(text));
-  const broken = fc.tuple(fc.json(), fc.nat(400)).map(([text, at]) => Buffer.from(text.slice(0, at)));
+  const broken = fc
+    .tuple(fc.json(), fc.nat(400))
+    .map(([text, at]) => Buffer.from(text.slice(0, at)));
   return fc.oneof(bytes, json, broken);
 }
 
 function queryString() {
-  const name = fc.oneof(fc.constantFrom("limit", "after", "label", "external_id", "include"), urlText());
-  const value = fc.oneof(fc.constantFrom("", "0", "5", "tsk_", "tsk_0", "a", "total_count"), urlText());
+  const name = fc.oneof(
+    fc.constantFrom("limit", "after", "label", "external_id", "include"),
+    urlText(),
+  );
+  const value = fc.oneof(
+    fc.constantFrom("", "0", "5", "tsk_", "tsk_0", "a", "total_count"),
+    urlText(),
+  );
   return fc
     .array(fc.tuple(name, value), { maxLength: 6 })
     .map((pairs) => pairs.map(([left, right]) => `${left}=${right}`).join("&"));
@@ -298,16 +381,29 @@ function queryString() {
 
 /** What may stand in a request target: printable ASCII and percent signs, rightly and wrongly encoded. */
 function urlText() {
-  const encoded = fc.string({ unit: "binary", maxLength: 12 }).map((text) => encodeURIComponent(text.toWellFormed()));
-  const bytes = fc.array(fc.nat(255), { maxLength: 8 }).map((array) => array.map((n) => `%${n.toString(16).padStart(2, "0")}`).join(""));
-  const ascii = fc.string({ unit: fc.integer({ min: 0x21, max: 0x7e }).map((n) => String.fromCharCode(n)), maxLength: 12 });
-  return fc.oneof(encoded, bytes, ascii.map((text) => text.replaceAll("#", "%")));
+  const encoded = fc
+    .string({ unit: "binary", maxLength: 12 })
+    .map((text) => encodeURIComponent(text.toWellFormed()));
+  const bytes = fc
+    .array(fc.nat(255), { maxLength: 8 })
+    .map((array) => array.map((n) => `%${n.toString(16).padStart(2, "0")}`).join(""));
+  const ascii = fc.string({
+    unit: fc.integer({ min: 0x21, max: 0x7e }).map((n) => String.fromCharCode(n)),
+    maxLength: 12,
+  });
+  return fc.oneof(
+    encoded,
+    bytes,
+    ascii.map((text) => text.replaceAll("#", "%")),
+  );
 }
 
 /** Sends this and closes the connection as soon as it is written. */
 async function abandon(baseUrl: string, bytes: string) {
   await new Promise<void>((resolve) => {
-    const socket = connect(Number(new URL(baseUrl).port), "127.0.0.1", () => socket.write(bytes, () => socket.destroy()));
+    const socket = connect(Number(new URL(baseUrl).port), "127.0.0.1", () =>
+      socket.write(bytes, () => socket.destroy()),
+    );
     socket.on("error", () => undefined);
     socket.on("close", () => resolve());
   });

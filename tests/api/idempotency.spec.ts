@@ -27,7 +27,9 @@ test("The same key and body again gives the same answer again, byte for byte, an
     expect(again.headers.get("content-type")).toBe(first.headers.get("content-type"));
     expect(again.headers.get("request-id")).not.toBe(first.headers.get("request-id"));
   }
-  const { rows } = await db.query("SELECT id FROM tasks WHERE organization_id = $1", [organization.id]);
+  const { rows } = await db.query("SELECT id FROM tasks WHERE organization_id = $1", [
+    organization.id,
+  ]);
   expect(rows).toEqual([{ id: first.body.id }]);
 });
 
@@ -38,10 +40,16 @@ test("An anonymous repetition gives the same claim token again", async ({ api, o
   expect(again.body.claim_token).toMatch(/^clm_/);
   expect(again.text).toBe(first.text);
   const { id, claim_token } = again.body;
-  expectStatus(await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token } }), 200);
+  expectStatus(
+    await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token } }),
+    200,
+  );
 });
 
-test("The answer is what was answered, also after the task has changed or is gone", async ({ api, organization }) => {
+test("The answer is what was answered, also after the task has changed or is gone", async ({
+  api,
+  organization,
+}) => {
   const key = organization.key;
   const options = { key, headers: { "idempotency-key": randomText(20) }, body: { name: "Before" } };
   const first = await api("POST", "/api/tasks", options);
@@ -53,14 +61,24 @@ test("The answer is what was answered, also after the task has changed or is gon
   expect(again.text).toBe(first.text);
 });
 
-test("The same key with another body is 422 and makes nothing", async ({ api, db, organization }) => {
+test("The same key with another body is 422 and makes nothing", async ({
+  api,
+  db,
+  organization,
+}) => {
   const key = organization.key;
   const headers = { "idempotency-key": randomText(20) };
   await api("POST", "/api/tasks", { key, headers, body: { name: "First" } });
   for (const body of [{ name: "Second" }, { name: "First", priority: "high" }]) {
-    expectError(await api("POST", "/api/tasks", { key, headers, body }), 422, "idempotency_key_reused");
+    expectError(
+      await api("POST", "/api/tasks", { key, headers, body }),
+      422,
+      "idempotency_key_reused",
+    );
   }
-  const { rows } = await db.query("SELECT name FROM tasks WHERE organization_id = $1", [organization.id]);
+  const { rows } = await db.query("SELECT name FROM tasks WHERE organization_id = $1", [
+    organization.id,
+  ]);
   expect(rows).toEqual([{ name: "First" }]);
 });
 
@@ -75,18 +93,22 @@ test("Of parallel requests with one key one creates; the others give its answer,
       headers: { "idempotency-key": randomText(20) },
       body: { name: `Round ${round}` },
     };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api("POST", "/api/tasks", options)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => api("POST", "/api/tasks", options)),
+    );
     const created = answers.filter(({ status }) => status === 201);
     expect(created.length).toBeGreaterThan(0);
     expect(new Set(created.map(({ text }) => text)).size).toBe(1);
-    expect(created.filter(({ headers }) => headers.get("idempotency-replayed") === null)).toHaveLength(1);
+    expect(
+      created.filter(({ headers }) => headers.get("idempotency-replayed") === null),
+    ).toHaveLength(1);
     for (const answer of answers) {
       if (answer.status !== 201) expectError(answer, 409, "idempotency_in_progress");
     }
-    const { rows } = await db.query("SELECT id FROM tasks WHERE organization_id = $1 AND name = $2", [
-      organization.id,
-      `Round ${round}`,
-    ]);
+    const { rows } = await db.query(
+      "SELECT id FROM tasks WHERE organization_id = $1 AND name = $2",
+      [organization.id, `Round ${round}`],
+    );
     expect(rows).toEqual([{ id: created[0]?.body.id }]);
     // What was refused as running is answered once it has ended.
     const later = await api("POST", "/api/tasks", options);
@@ -94,10 +116,15 @@ test("Of parallel requests with one key one creates; the others give its answer,
   }
 });
 
-test("Parallel anonymous requests with one key make one task with one claim token", async ({ api, db }) => {
+test("Parallel anonymous requests with one key make one task with one claim token", async ({
+  api,
+  db,
+}) => {
   const name = `Anonymous ${randomText(20)}`;
   const options = { headers: { "idempotency-key": randomText(20) }, body: { name } };
-  const answers = await Promise.all(Array.from({ length: 20 }, () => api("POST", "/api/tasks", options)));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => api("POST", "/api/tasks", options)),
+  );
   const created = answers.filter(({ status }) => status === 201);
   expect(new Set(created.map(({ body }) => body.claim_token)).size).toBe(1);
   for (const answer of answers) {
@@ -115,7 +142,12 @@ test("The key belongs to its caller: another organization, another API key and n
 }) => {
   const headers = { "idempotency-key": randomText(20) };
   const body = { name: "Scoped" };
-  const callers = [organization.key, await makeKey(db, organization.id), otherOrganization.key, undefined];
+  const callers = [
+    organization.key,
+    await makeKey(db, organization.id),
+    otherOrganization.key,
+    undefined,
+  ];
   const ids = new Set<string>();
   for (const key of callers) {
     const created = await api("POST", "/api/tasks", { key, headers, body });
@@ -126,11 +158,16 @@ test("The key belongs to its caller: another organization, another API key and n
   expect(ids.size).toBe(4);
 });
 
-test("A stranger at another address does not get an anonymous caller's answer by guessing the key", async ({ api }) => {
+test("A stranger at another address does not get an anonymous caller's answer by guessing the key", async ({
+  api,
+}) => {
   const key = randomText(20);
   const body = { name: "Scoped" };
   const from = (address: string) =>
-    api("POST", "/api/tasks", { headers: { "idempotency-key": key, "x-forwarded-for": address }, body });
+    api("POST", "/api/tasks", {
+      headers: { "idempotency-key": key, "x-forwarded-for": address },
+      body,
+    });
   const first = await from("203.0.113.5");
   const stranger = await from("203.0.113.6");
   expectStatus(stranger, 201);
@@ -141,7 +178,11 @@ test("A stranger at another address does not get an anonymous caller's answer by
   expect(same.text).toBe(first.text);
 });
 
-test("A key that was used keeps nothing from a caller whose API key has been revoked", async ({ api, db, organization }) => {
+test("A key that was used keeps nothing from a caller whose API key has been revoked", async ({
+  api,
+  db,
+  organization,
+}) => {
   const key = await makeKey(db, organization.id);
   const options = { key, headers: { "idempotency-key": randomText(20) }, body: { name: "Once" } };
   expectStatus(await api("POST", "/api/tasks", options), 201);
@@ -169,7 +210,10 @@ const BAD_KEYS: Array<[title: string, key: string]> = [
 for (const [title, key] of BAD_KEYS) {
   test(`A key of ${title} is 400 invalid_param`, async ({ api, db }) => {
     const name = `Refused ${randomText(20)}`;
-    const answer = await api("POST", "/api/tasks", { headers: { "idempotency-key": key }, body: { name } });
+    const answer = await api("POST", "/api/tasks", {
+      headers: { "idempotency-key": key },
+      body: { name },
+    });
     expectError(answer, 400, "invalid_param", "Idempotency-Key");
     const { rows } = await db.query("SELECT 1 FROM tasks WHERE name = $1", [name]);
     expect(rows).toHaveLength(0);
@@ -179,22 +223,36 @@ for (const [title, key] of BAD_KEYS) {
 test("A request that was refused does not use its key up", async ({ api, organization }) => {
   const key = organization.key;
   const headers = { "idempotency-key": randomText(20) };
-  expectError(await api("POST", "/api/tasks", { key, headers, body: {} }), 400, "missing_required_param", "name");
+  expectError(
+    await api("POST", "/api/tasks", { key, headers, body: {} }),
+    400,
+    "missing_required_param",
+    "name",
+  );
   expectStatus(await api("POST", "/api/tasks", { key, headers, body: { name: "Mended" } }), 201);
 });
 
-test("What is stored of an answer shows neither the claim token nor the key that opens it", async ({ api, db }) => {
+test("What is stored of an answer shows neither the claim token nor the key that opens it", async ({
+  api,
+  db,
+}) => {
   const idempotencyKey = `secret-${randomText(30)}`;
   const created = await api("POST", "/api/tasks", {
     headers: { "idempotency-key": idempotencyKey },
     body: { name: "Secret" },
   });
-  const { rows } = await db.query<{ dump: string }>("SELECT one::text AS dump FROM idempotency_records AS one");
+  const { rows } = await db.query<{ dump: string }>(
+    "SELECT one::text AS dump FROM idempotency_records AS one",
+  );
   expect(rows.length).toBeGreaterThan(0);
   const dump = rows.map((row) => row.dump).join("\n");
   for (const secret of [created.body.claim_token, idempotencyKey]) {
     const bytes = Buffer.from(secret);
-    for (const form of [secret, bytes.toString("hex"), bytes.toString("base64").replace(/=+$/, "")]) {
+    for (const form of [
+      secret,
+      bytes.toString("hex"),
+      bytes.toString("base64").replace(/=+$/, ""),
+    ]) {
       expect(dump.includes(form), form).toBe(false);
     }
   }

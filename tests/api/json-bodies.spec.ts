@@ -19,7 +19,9 @@ const CONTENT_TYPES = [
 ];
 
 for (const type of CONTENT_TYPES) {
-  test(`A JSON body is read with ${type ? `the content type ${type}` : "no content type"}`, async ({ api }) => {
+  test(`A JSON body is read with ${type ? `the content type ${type}` : "no content type"}`, async ({
+    api,
+  }) => {
     const headers: Record<string, string> = type ? { "content-type": type } : {};
     const created = await api("POST", "/api/tasks", { raw: '{"name":"Any type"}', headers });
     expectStatus(created, 201);
@@ -43,10 +45,22 @@ const NOT_JSON: Array<[title: string, raw: string | Uint8Array]> = [
   ["a control character inside a string", '{"name":"a\u0001b"}'],
   ["an invalid escape", '{"name":"\\x41"}'],
   ["UTF-16", Buffer.from('{"name":"x"}', "utf16le")],
-  ["a byte that is not UTF-8", Buffer.from([...Buffer.from('{"name":"'), 0xff, ...Buffer.from('"}')])],
-  ["an overlong UTF-8 sequence", Buffer.from([...Buffer.from('{"name":"'), 0xc0, 0xaf, ...Buffer.from('"}')])],
-  ["a surrogate encoded in UTF-8", Buffer.from([...Buffer.from('{"name":"'), 0xed, 0xa0, 0x80, ...Buffer.from('"}')])],
-  ["a UTF-8 sequence that is cut off", Buffer.from([...Buffer.from('{"name":"'), 0xe2, 0x82, ...Buffer.from('"}')])],
+  [
+    "a byte that is not UTF-8",
+    Buffer.from([...Buffer.from('{"name":"'), 0xff, ...Buffer.from('"}')]),
+  ],
+  [
+    "an overlong UTF-8 sequence",
+    Buffer.from([...Buffer.from('{"name":"'), 0xc0, 0xaf, ...Buffer.from('"}')]),
+  ],
+  [
+    "a surrogate encoded in UTF-8",
+    Buffer.from([...Buffer.from('{"name":"'), 0xed, 0xa0, 0x80, ...Buffer.from('"}')]),
+  ],
+  [
+    "a UTF-8 sequence that is cut off",
+    Buffer.from([...Buffer.from('{"name":"'), 0xe2, 0x82, ...Buffer.from('"}')]),
+  ],
   ["an array", '[{"name":"x"}]'],
   ["a string", '"name"'],
   ["a number", "5"],
@@ -56,10 +70,25 @@ const NOT_JSON: Array<[title: string, raw: string | Uint8Array]> = [
 
 for (const [title, raw] of NOT_JSON) {
   test(`A body that is ${title} is 400 invalid_json`, async ({ api, organization }) => {
-    const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "Kept" } });
-    expectError(await api("POST", "/api/tasks", { key: organization.key, raw }), 400, "invalid_json");
-    expectError(await api("PATCH", `/api/tasks/${task.id}`, { key: organization.key, raw }), 400, "invalid_json");
-    expectError(await api("POST", `/api/claim/${task.id}`, { key: organization.key, raw }), 400, "invalid_json");
+    const { body: task } = await api("POST", "/api/tasks", {
+      key: organization.key,
+      body: { name: "Kept" },
+    });
+    expectError(
+      await api("POST", "/api/tasks", { key: organization.key, raw }),
+      400,
+      "invalid_json",
+    );
+    expectError(
+      await api("PATCH", `/api/tasks/${task.id}`, { key: organization.key, raw }),
+      400,
+      "invalid_json",
+    );
+    expectError(
+      await api("POST", `/api/claim/${task.id}`, { key: organization.key, raw }),
+      400,
+      "invalid_json",
+    );
     const list = await api("GET", "/api/tasks", { key: organization.key });
     expect(list.body.data.map(({ name }) => name)).toEqual(["Kept"]);
   });
@@ -95,17 +124,25 @@ test.describe("Size", () => {
     expectError(await api("POST", "/api/tasks", { raw }), 413, "payload_too_large");
   });
 
-  test("A Content-Length over the limit is refused before a byte of the body was sent", async ({ baseUrl }) => {
+  test("A Content-Length over the limit is refused before a byte of the body was sent", async ({
+    baseUrl,
+  }) => {
     const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY_BYTES_MAX + 1}\r\n\r\n`;
     const answer = await exchange(baseUrl, head, /"request_id":"req_\w+"/);
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain('"code":"payload_too_large"');
   });
 
-  test("A stream without a length is refused once it is over the limit, before its end", async ({ baseUrl }) => {
+  test("A stream without a length is refused once it is over the limit, before its end", async ({
+    baseUrl,
+  }) => {
     const head = "POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
     const chunk = `2710\r\n${" ".repeat(10_000)}\r\n`;
-    const answer = await exchange(baseUrl, head + chunk.repeat(BODY_BYTES_MAX / 10_000 + 1), /"request_id":"req_\w+"/);
+    const answer = await exchange(
+      baseUrl,
+      head + chunk.repeat(BODY_BYTES_MAX / 10_000 + 1),
+      /"request_id":"req_\w+"/,
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toContain('"code":"payload_too_large"');
   });
@@ -120,8 +157,14 @@ test.describe("Size", () => {
 });
 
 test.describe("Properties", () => {
-  test("An unknown property is 400 unknown_param, and the message lists what is allowed", async ({ api, organization }) => {
-    const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
+  test("An unknown property is 400 unknown_param, and the message lists what is allowed", async ({
+    api,
+    organization,
+  }) => {
+    const { body: task } = await api("POST", "/api/tasks", {
+      key: organization.key,
+      body: { name: "x" },
+    });
     const answers = [
       await api("POST", "/api/tasks", { key: organization.key, body: { name: "x", titel: "y" } }),
       await api("PATCH", `/api/tasks/${task.id}`, { key: organization.key, body: { titel: "y" } }),
@@ -130,13 +173,25 @@ test.describe("Properties", () => {
       expectError(answer, 400, "unknown_param", "titel");
       for (const field of TASK_FIELDS) expect(answer.body.error.message).toContain(field);
     }
-    const claim = await api("POST", `/api/claim/${task.id}`, { key: organization.key, body: { token: "x" } });
+    const claim = await api("POST", `/api/claim/${task.id}`, {
+      key: organization.key,
+      body: { token: "x" },
+    });
     expectError(claim, 400, "unknown_param", "token");
     expect(claim.body.error.message).toContain("claim_token");
   });
 
   test("What the server decides is no property of a body", async ({ api }) => {
-    for (const name of ["id", "object", "organization_id", "created_at", "updated_at", "claim_token", "claim_url", "revision"]) {
+    for (const name of [
+      "id",
+      "object",
+      "organization_id",
+      "created_at",
+      "updated_at",
+      "claim_token",
+      "claim_url",
+      "revision",
+    ]) {
       const answer = await api("POST", "/api/tasks", { body: { name: "x", [name]: null } });
       expectError(answer, 400, "unknown_param", name);
     }
@@ -144,25 +199,62 @@ test.describe("Properties", () => {
 
   test("The names of the code are not the names of the interface", async ({ api }) => {
     for (const name of ["dueAt", "externalId", "Name", "organizationId"]) {
-      expectError(await api("POST", "/api/tasks", { body: { name: "x", [name]: null } }), 400, "unknown_param", name);
+      expectError(
+        await api("POST", "/api/tasks", { body: { name: "x", [name]: null } }),
+        400,
+        "unknown_param",
+        name,
+      );
     }
   });
 
-  const DANGEROUS = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf", ""];
+  const DANGEROUS = [
+    "__proto__",
+    "constructor",
+    "prototype",
+    "toString",
+    "hasOwnProperty",
+    "valueOf",
+    "",
+  ];
   for (const name of DANGEROUS) {
-    test(`A property named ${JSON.stringify(name)} is an unknown one like any other`, async ({ api, organization }) => {
-      const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
+    test(`A property named ${JSON.stringify(name)} is an unknown one like any other`, async ({
+      api,
+      organization,
+    }) => {
+      const { body: task } = await api("POST", "/api/tasks", {
+        key: organization.key,
+        body: { name: "x" },
+      });
       for (const value of ['{"priority":"high"}', "null", '"x"', "[]"]) {
         const raw = `{"name":"x",${JSON.stringify(name)}:${value}}`;
-        expectError(await api("POST", "/api/tasks", { key: organization.key, raw }), 400, "unknown_param", name);
+        expectError(
+          await api("POST", "/api/tasks", { key: organization.key, raw }),
+          400,
+          "unknown_param",
+          name,
+        );
         const path = `/api/tasks/${task.id}`;
-        expectError(await api("PATCH", path, { key: organization.key, raw }), 400, "unknown_param", name);
+        expectError(
+          await api("PATCH", path, { key: organization.key, raw }),
+          400,
+          "unknown_param",
+          name,
+        );
       }
     });
   }
 
-  test("A missing required property is 400 missing_required_param", async ({ api, organization }) => {
-    expectError(await api("POST", "/api/tasks", { body: {} }), 400, "missing_required_param", "name");
+  test("A missing required property is 400 missing_required_param", async ({
+    api,
+    organization,
+  }) => {
+    expectError(
+      await api("POST", "/api/tasks", { body: {} }),
+      400,
+      "missing_required_param",
+      "name",
+    );
     const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
     const claim = await api("POST", `/api/claim/${task.id}`, { key: organization.key, body: {} });
     expectError(claim, 400, "missing_required_param", "claim_token");

@@ -32,7 +32,11 @@ test("A list has exactly the members of its envelope", async ({ api, organizatio
 });
 
 test.describe("limit", () => {
-  test("Without a limit a page has twenty items; with one, that many", async ({ api, db, organization }) => {
+  test("Without a limit a page has twenty items; with one, that many", async ({
+    api,
+    db,
+    organization,
+  }) => {
     const ids = (await insertTasks(db, organization.id, 130)).reverse();
     for (const [query, size] of [
       [{}, 20],
@@ -66,12 +70,21 @@ test.describe("limit", () => {
   for (const limit of ["abc", "1.5", "", "5x", "0x10", "NaN", "Infinity", "null", "1,2", "５"]) {
     test(`limit=${limit} is 400 invalid_param, anonymous or not`, async ({ api, organization }) => {
       for (const key of [undefined, organization.key]) {
-        expectError(await api("GET", "/api/tasks", { key, query: { limit } }), 400, "invalid_param", "limit");
+        expectError(
+          await api("GET", "/api/tasks", { key, query: { limit } }),
+          400,
+          "invalid_param",
+          "limit",
+        );
       }
     });
   }
 
-  test("A page that ends exactly at the last row says that there is no more", async ({ api, db, organization }) => {
+  test("A page that ends exactly at the last row says that there is no more", async ({
+    api,
+    db,
+    organization,
+  }) => {
     const ids = (await insertTasks(db, organization.id, 6)).reverse();
     const all = await api("GET", "/api/tasks", { key: organization.key, query: { limit: 6 } });
     expect(all.body).toMatchObject({ has_more: false, next_cursor: null });
@@ -85,11 +98,16 @@ test.describe("limit", () => {
 });
 
 test.describe("after", () => {
-  test("It gives the rows behind that one, also when its row is gone", async ({ api, db, organization }) => {
+  test("It gives the rows behind that one, also when its row is gone", async ({
+    api,
+    db,
+    organization,
+  }) => {
     const key = organization.key;
     const ids = (await insertTasks(db, organization.id, 6)).reverse();
     const after = ids[2] as string;
-    const page = async () => (await api("GET", "/api/tasks", { key, query: { after } })).body.data.map(({ id }) => id);
+    const page = async () =>
+      (await api("GET", "/api/tasks", { key, query: { after } })).body.data.map(({ id }) => id);
     expect(await page()).toEqual(ids.slice(3));
     expectStatus(await api("DELETE", `/api/tasks/${after}`, { key }), 204);
     expect(await page()).toEqual(ids.slice(3));
@@ -108,8 +126,13 @@ test.describe("after", () => {
     organization,
     otherOrganization,
   }) => {
-    const own = [(await api("POST", "/api/tasks", { key: organization.key, body: { name: "1" } })).body.id];
-    const foreign = await api("POST", "/api/tasks", { key: otherOrganization.key, body: { name: "2" } });
+    const own = [
+      (await api("POST", "/api/tasks", { key: organization.key, body: { name: "1" } })).body.id,
+    ];
+    const foreign = await api("POST", "/api/tasks", {
+      key: otherOrganization.key,
+      body: { name: "2" },
+    });
     await api("POST", "/api/tasks", { key: organization.key, body: { name: "3" } });
     const query = { after: foreign.body.id };
     const page = await api("GET", "/api/tasks", { key: organization.key, query });
@@ -120,16 +143,34 @@ test.describe("after", () => {
   test("An ID that never existed is a place in the order", async ({ api, db, organization }) => {
     const ids = (await insertTasks(db, organization.id, 3)).reverse();
     const key = organization.key;
-    const highest = await api("GET", "/api/tasks", { key, query: { after: `tsk_${"z".repeat(25)}` } });
+    const highest = await api("GET", "/api/tasks", {
+      key,
+      query: { after: `tsk_${"z".repeat(25)}` },
+    });
     expect(highest.body.data.map(({ id }) => id)).toEqual(ids);
-    const lowest = await api("GET", "/api/tasks", { key, query: { after: `tsk_${"0".repeat(25)}` } });
+    const lowest = await api("GET", "/api/tasks", {
+      key,
+      query: { after: `tsk_${"0".repeat(25)}` },
+    });
     expect(lowest.body.data).toEqual([]);
   });
 
-  for (const after of ["wh_0000000000000000000000000", "abc", "", "TSK_0000000000000000000000000", "tsk", "1"]) {
+  for (const after of [
+    "wh_0000000000000000000000000",
+    "abc",
+    "",
+    "TSK_0000000000000000000000000",
+    "tsk",
+    "1",
+  ]) {
     test(`after=${after} has the wrong prefix: 400`, async ({ api, organization }) => {
       for (const key of [undefined, organization.key]) {
-        expectError(await api("GET", "/api/tasks", { key, query: { after } }), 400, "invalid_param", "after");
+        expectError(
+          await api("GET", "/api/tasks", { key, query: { after } }),
+          400,
+          "invalid_param",
+          "after",
+        );
       }
     });
   }
@@ -138,8 +179,12 @@ test.describe("after", () => {
 test.describe("Filters", () => {
   test("A task must carry every label that is asked for", async ({ api, organization }) => {
     const make = (labels: string[]) =>
-      api("POST", "/api/tasks", { key: organization.key, body: { name: labels.join() || "none", labels } });
-    for (const labels of [["a"], ["b"], ["a", "b"], ["c", "b", "a"], [], ["ab"], ["A"]]) await make(labels);
+      api("POST", "/api/tasks", {
+        key: organization.key,
+        body: { name: labels.join() || "none", labels },
+      });
+    for (const labels of [["a"], ["b"], ["a", "b"], ["c", "b", "a"], [], ["ab"], ["A"]])
+      await make(labels);
     const names = (query: CallOptions["query"]) => listNames(api, organization.key, query);
     expect(await names({ label: "a" })).toEqual(["c,b,a", "a,b", "a"]);
     expect(await names({ label: ["a", "b"] })).toEqual(["c,b,a", "a,b"]);
@@ -168,18 +213,29 @@ test.describe("Filters", () => {
 
   test("Filters combine, with each other and with pages", async ({ api, organization }) => {
     for (let i = 0; i < 12; i += 1) {
-      const body = { name: `${i}`, labels: i % 2 ? ["odd"] : [], external_id: i % 3 ? null : "third" };
+      const body = {
+        name: `${i}`,
+        labels: i % 2 ? ["odd"] : [],
+        external_id: i % 3 ? null : "third",
+      };
       await api("POST", "/api/tasks", { key: organization.key, body });
     }
     const names = (query: CallOptions["query"]) => listNames(api, organization.key, query);
     expect(await names({ label: "odd", external_id: "third" })).toEqual(["9", "3"]);
     expect(await names({ label: "odd", limit: 4 })).toEqual(["11", "9", "7", "5"]);
-    const page = await api("GET", "/api/tasks", { key: organization.key, query: { label: "odd", limit: 4 } });
+    const page = await api("GET", "/api/tasks", {
+      key: organization.key,
+      query: { label: "odd", limit: 4 },
+    });
     const after = page.body.next_cursor as string;
     expect(await names({ label: "odd", limit: 4, after })).toEqual(["3", "1"]);
   });
 
-  test("A filter never reaches into another organization", async ({ api, organization, otherOrganization }) => {
+  test("A filter never reaches into another organization", async ({
+    api,
+    organization,
+    otherOrganization,
+  }) => {
     const body = { name: "Theirs", labels: ["shared"], external_id: "shared" };
     await api("POST", "/api/tasks", { key: otherOrganization.key, body });
     expect(await listNames(api, organization.key, { label: "shared" })).toEqual([]);
@@ -188,7 +244,14 @@ test.describe("Filters", () => {
 
   test("Unknown query parameters are ignored", async ({ api, organization }) => {
     await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
-    const query = { page: "2", offset: "10", organization_id: "org_x", Limit: "abc", __proto__x: "1", constructor: "1" };
+    const query = {
+      page: "2",
+      offset: "10",
+      organization_id: "org_x",
+      Limit: "abc",
+      __proto__x: "1",
+      constructor: "1",
+    };
     expect(await listNames(api, organization.key, query)).toEqual(["x"]);
   });
 });
@@ -204,7 +267,10 @@ test.describe("total_count", () => {
     expect(counted.body.data).toHaveLength(20);
   });
 
-  test("It counts what the filters match, on every page the same", async ({ api, organization }) => {
+  test("It counts what the filters match, on every page the same", async ({
+    api,
+    organization,
+  }) => {
     const key = organization.key;
     for (let i = 0; i < 9; i += 1) {
       await api("POST", "/api/tasks", { key, body: { name: `${i}`, labels: i < 5 ? ["l"] : [] } });
@@ -212,17 +278,29 @@ test.describe("total_count", () => {
     const query = { include: "total_count", label: "l", limit: 2 };
     const first = await api("GET", "/api/tasks", { key, query });
     expect(first.body.total_count).toBe(5);
-    const second = await api("GET", "/api/tasks", { key, query: { ...query, after: first.body.next_cursor as string } });
+    const second = await api("GET", "/api/tasks", {
+      key,
+      query: { ...query, after: first.body.next_cursor as string },
+    });
     expect(second.body.total_count).toBe(5);
   });
 
   test("For an anonymous caller it is 0", async ({ api }) => {
     const answer = await api("GET", "/api/tasks", { query: { include: "total_count" } });
-    expect(answer.body).toEqual({ object: "list", data: [], has_more: false, next_cursor: null, total_count: 0 });
+    expect(answer.body).toEqual({
+      object: "list",
+      data: [],
+      has_more: false,
+      next_cursor: null,
+      total_count: 0,
+    });
   });
 });
 
-test("Paging while rows come and go shows every surviving row once and none twice", async ({ api, db }) => {
+test("Paging while rows come and go shows every surviving row once and none twice", async ({
+  api,
+  db,
+}) => {
   const organization = await makeOrganization(db);
   const key = organization.key;
   const initial = (await insertTasks(db, organization.id, 90)).reverse();
@@ -238,7 +316,9 @@ test("Paging while rows come and go shows every surviving row once and none twic
     after = page.body.next_cursor;
     // Before the next page: the row at the cursor, one that was read and two that were not are deleted; two are new.
     const unread = initial.filter((id) => !seen.includes(id) && !deleted.has(id));
-    const victims = [after, seen[turn * 3], unread[0], unread[4]].filter((id) => typeof id === "string");
+    const victims = [after, seen[turn * 3], unread[0], unread[4]].filter(
+      (id) => typeof id === "string",
+    );
     await Promise.all([
       ...victims.map((id) => api("DELETE", `/api/tasks/${id}`, { key })),
       ...[1, 2].map((n) => api("POST", "/api/tasks", { key, body: { name: `New ${turn}.${n}` } })),
@@ -260,7 +340,10 @@ test("A page of huge rows ends early, within 4 MB and one row, and the next page
   const description = "\u{1f600}".repeat(100_000);
   const made: string[] = [];
   for (let i = 0; i < 14; i += 1) {
-    made.push((await api("POST", "/api/tasks", { key, body: { name: randomText(8), description } })).body.id);
+    made.push(
+      (await api("POST", "/api/tasks", { key, body: { name: randomText(8), description } })).body
+        .id,
+    );
   }
   const seen: string[] = [];
   let after: string | null = null;

@@ -37,9 +37,17 @@ for (const [path, allowed] of methodsByPath()) {
       expect(answer.text).toBe("");
       expect(answer.headers.members("allow")).toEqual(lowerCase(allowed));
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-      expect(answer.headers.members("access-control-allow-methods")).toEqual(expect.arrayContaining(lowerCase(allowed)));
+      expect(answer.headers.members("access-control-allow-methods")).toEqual(
+        expect.arrayContaining(lowerCase(allowed)),
+      );
       expect(answer.headers.members("access-control-allow-headers")).toEqual(
-        expect.arrayContaining(["authorization", "content-type", "idempotency-key", "if-match", "if-none-match"]),
+        expect.arrayContaining([
+          "authorization",
+          "content-type",
+          "idempotency-key",
+          "if-match",
+          "if-none-match",
+        ]),
       );
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
       expect(answer.headers.get("request-id")).toMatch(/^req_/);
@@ -76,7 +84,10 @@ for (const path of UNKNOWN) {
 }
 
 test.describe("HEAD", () => {
-  test("It answers wherever GET does, with the same status and headers and no body", async ({ api, organization }) => {
+  test("It answers wherever GET does, with the same status and headers and no body", async ({
+    api,
+    organization,
+  }) => {
     const key = organization.key;
     const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
     const CASES: Array<[path: string, key: string | undefined, status: number]> = [
@@ -102,7 +113,10 @@ test.describe("HEAD", () => {
   });
 
   test("It changes nothing", async ({ api, organization }) => {
-    const { body: task } = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
+    const { body: task } = await api("POST", "/api/tasks", {
+      key: organization.key,
+      body: { name: "x" },
+    });
     await api("HEAD", `/api/tasks/${task.id}`, { key: organization.key });
     const read = await api("GET", `/api/tasks/${task.id}`, { key: organization.key });
     expect(read.body).toEqual(task);
@@ -121,8 +135,11 @@ test("A trailing slash works without a redirect", async ({ api, organization }) 
   expectStatus(await api("OPTIONS", path), 204);
   expectStatus(await api("PATCH", path, { key, body: { name: "y" } }), 200);
   expectError(await api("PUT", path, { key }), 405, "method_not_allowed");
-  const claim = await api("POST", `/api/claim/${created.body.id}/`, { key, body: { claim_token: "x" } });
-  expectError(claim, 400, "resource_already_claimed");
+  const claim = await api("POST", `/api/claim/${created.body.id}/`, {
+    key,
+    body: { claim_token: "x" },
+  });
+  expectError(claim, 400, "resource_already_claimed", "id");
   expectStatus(await api("DELETE", path, { key }), 204);
   expectStatus(await api("GET", "/api/health/"), 200);
 });
@@ -152,14 +169,18 @@ test.describe("Request-Id", () => {
     expect(answers.map(({ status }) => status)).toEqual([
       200, 304, 412, 403, 401, 204, 405, 400, 413, 404, 200, 200, 200, 204,
     ]);
-    const ids = [headers, ...answers.map((answer) => answer.headers)].map((one) => one.get("request-id"));
+    const ids = [headers, ...answers.map((answer) => answer.headers)].map((one) =>
+      one.get("request-id"),
+    );
     for (const id of ids) expect(id).toMatch(/^req_[0-9A-Za-z]+$/);
     expect(new Set(ids).size).toBe(ids.length);
     for (const answer of answers.filter(({ status }) => status >= 400)) expectEnvelope(answer);
   });
 
   test("A caller cannot choose it", async ({ api }) => {
-    const answer = await api("GET", "/api/nothing", { headers: { "request-id": "req_chosen", "x-request-id": "req_chosen" } });
+    const answer = await api("GET", "/api/nothing", {
+      headers: { "request-id": "req_chosen", "x-request-id": "req_chosen" },
+    });
     expect(answer.headers.get("request-id")).not.toBe("req_chosen");
     expectError(answer, 404, "route_not_found");
   });
@@ -167,7 +188,14 @@ test.describe("Request-Id", () => {
 
 /** Without what differs from one answer to the next, or describes the transfer of the body. */
 function stableHeaders(answer: Answer) {
-  const varying = ["date", "request-id", "content-length", "transfer-encoding", "connection", "keep-alive"];
+  const varying = [
+    "date",
+    "request-id",
+    "content-length",
+    "transfer-encoding",
+    "connection",
+    "keep-alive",
+  ];
   return answer.headers.pairs.filter(([name]) => !varying.includes(name)).sort();
 }
 

@@ -16,7 +16,10 @@ for (const operation of everyOperation) {
       }
     });
 
-    test(`${titleOf(operation)} refuses a body that is no JSON object`, async ({ api, organization }) => {
+    test(`${titleOf(operation)} refuses a body that is no JSON object`, async ({
+      api,
+      organization,
+    }) => {
       for (const raw of ["", "{", "[]", "null"]) {
         const answer = await api(operation.method, path, { key: organization.key, raw });
         expectError(answer, 400, "invalid_json");
@@ -32,18 +35,29 @@ for (const operation of everyOperation) {
       expect(answer.headers.get("www-authenticate")).toBeNull();
     });
   } else {
-    test(`${titleOf(operation)} refuses a credential that is not usable`, async ({ api, baseUrl }) => {
+    test(`${titleOf(operation)} refuses a credential that is not usable`, async ({
+      api,
+      baseUrl,
+    }) => {
       for (const authorization of ["Bearer svc_live_wrong", "Basic x", ""]) {
         const answer = await api(operation.method, path, { headers: { authorization } });
         expectError(answer, 401, "invalid_api_key");
-        expect(answer.headers.all("www-authenticate")).toEqual([challenges(baseUrl).invalidCredential]);
+        expect(answer.headers.all("www-authenticate")).toEqual([
+          challenges(baseUrl).invalidCredential,
+        ]);
       }
     });
   }
 
   if (operation.auth !== "ignored" && operation.method !== "GET") {
-    test(`${titleOf(operation)} asks a read-only key for api.write, unless it is a claim`, async ({ api, organization }) => {
-      const answer = await api(operation.method, path, { key: organization.readKey, body: { unexpected_property: 1 } });
+    test(`${titleOf(operation)} asks a read-only key for api.write, unless it is a claim`, async ({
+      api,
+      organization,
+    }) => {
+      const answer = await api(operation.method, path, {
+        key: organization.readKey,
+        body: { unexpected_property: 1 },
+      });
       if (operation.path.startsWith("/api/claim/")) {
         expectError(answer, 400, "unknown_param", "unexpected_property");
       } else {

@@ -26,7 +26,12 @@ test("Code points are counted, not UTF-16 units or bytes", async ({ api }) => {
   ];
   for (const [body, param] of TOO_LONG) {
     expectError(await api("POST", "/api/tasks", { body }), 400, "invalid_param", param);
-    expectError(await api("PATCH", `/api/tasks/${created.body.id}`, { body }), 400, "invalid_param", param);
+    expectError(
+      await api("PATCH", `/api/tasks/${created.body.id}`, { body }),
+      400,
+      "invalid_param",
+      param,
+    );
   }
 });
 
@@ -57,7 +62,9 @@ for (const text of VERBATIM) {
 }
 
 test("An empty description and an empty external_id stay empty strings", async ({ api }) => {
-  const created = await api("POST", "/api/tasks", { body: { name: "x", description: "", external_id: "" } });
+  const created = await api("POST", "/api/tasks", {
+    body: { name: "x", description: "", external_id: "" },
+  });
   expectStatus(created, 201);
   expect(created.body).toMatchObject({ description: "", external_id: "" });
 });
@@ -79,7 +86,12 @@ for (const [title, text] of UNSTORABLE) {
     ];
     for (const [raw, param] of CASES) {
       expectError(await api("POST", "/api/tasks", { raw }), 400, "invalid_param", param);
-      expectError(await api("PATCH", `/api/tasks/${task.id}`, { raw }), 400, "invalid_param", param);
+      expectError(
+        await api("PATCH", `/api/tasks/${task.id}`, { raw }),
+        400,
+        "invalid_param",
+        param,
+      );
     }
   });
 }
@@ -90,7 +102,18 @@ test("An escaped surrogate pair is one character", async ({ api }) => {
 });
 
 test("due_at keeps every integer of its range", async ({ api }) => {
-  for (const due_at of [LONGEST, -LONGEST, 0, -1, 1, 1_799_999_999, 2 ** 31, 2 ** 32, -(2 ** 40), null]) {
+  for (const due_at of [
+    LONGEST,
+    -LONGEST,
+    0,
+    -1,
+    1,
+    1_799_999_999,
+    2 ** 31,
+    2 ** 32,
+    -(2 ** 40),
+    null,
+  ]) {
     const created = await api("POST", "/api/tasks", { body: { name: "x", due_at } });
     expectStatus(created, 201);
     expect(created.body.due_at).toBe(due_at);
@@ -117,7 +140,12 @@ test("due_at is refused beyond its range, and when it is no integer", async ({ a
   for (const value of BAD) {
     const raw = `{"name":"x","due_at":${value}}`;
     expectError(await api("POST", "/api/tasks", { raw }), 400, "invalid_param", "due_at");
-    expectError(await api("PATCH", `/api/tasks/${task.id}`, { raw }), 400, "invalid_param", "due_at");
+    expectError(
+      await api("PATCH", `/api/tasks/${task.id}`, { raw }),
+      400,
+      "invalid_param",
+      "due_at",
+    );
   }
   const read = await api("GET", `/api/tasks/${task.id}`);
   expect(read.body.due_at).toBe(5);
@@ -128,7 +156,9 @@ test("An integer may be written as JSON allows it", async ({ api }) => {
   expect(created.body.due_at).toBe(1500);
 });
 
-test("Labels: fifty of a hundred characters are taken, one more and one longer are not", async ({ api }) => {
+test("Labels: fifty of a hundred characters are taken, one more and one longer are not", async ({
+  api,
+}) => {
   const labels = Array.from({ length: 50 }, (_, i) => String(i).padStart(100, "x"));
   const created = await api("POST", "/api/tasks", { body: { name: "x", labels } });
   expectStatus(created, 201);
@@ -146,7 +176,12 @@ test("Labels: fifty of a hundred characters are taken, one more and one longer a
     [5, "labels"],
   ];
   for (const [bad, param] of CASES) {
-    expectError(await api("POST", "/api/tasks", { body: { name: "x", labels: bad } }), 400, "invalid_param", param);
+    expectError(
+      await api("POST", "/api/tasks", { body: { name: "x", labels: bad } }),
+      400,
+      "invalid_param",
+      param,
+    );
     const path = `/api/tasks/${created.body.id}`;
     expectError(await api("PATCH", path, { body: { labels: bad } }), 400, "invalid_param", param);
   }
@@ -158,9 +193,15 @@ test("Labels keep their order and their repetitions", async ({ api }) => {
   expect(created.body.labels).toEqual(labels);
 });
 
-test("Labels with the characters of Postgres' own array syntax come back as they were", async ({ api, organization }) => {
+test("Labels with the characters of Postgres' own array syntax come back as they were", async ({
+  api,
+  organization,
+}) => {
   const labels = ["{a,b}", '"quoted"', "back\\slash", "a,b", "NULL", "{}", "'"];
-  const created = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x", labels } });
+  const created = await api("POST", "/api/tasks", {
+    key: organization.key,
+    body: { name: "x", labels },
+  });
   expect(created.body.labels).toEqual(labels);
   for (const label of labels) {
     const list = await api("GET", "/api/tasks", { key: organization.key, query: { label } });
@@ -206,25 +247,47 @@ test("description and external_id must be strings or null", async ({ api }) => {
   for (const field of ["description", "external_id"]) {
     for (const value of [5, false, [], {}]) {
       const body = { [field]: value };
-      expectError(await api("POST", "/api/tasks", { body: { name: "x", ...body } }), 400, "invalid_param", field);
-      expectError(await api("PATCH", `/api/tasks/${task.id}`, { body }), 400, "invalid_param", field);
+      expectError(
+        await api("POST", "/api/tasks", { body: { name: "x", ...body } }),
+        400,
+        "invalid_param",
+        field,
+      );
+      expectError(
+        await api("PATCH", `/api/tasks/${task.id}`, { body }),
+        400,
+        "invalid_param",
+        field,
+      );
     }
   }
 });
 
-test("An external_id of half a million characters is stored whole", async ({ api, organization }) => {
+test("An external_id of half a million characters is stored whole", async ({
+  api,
+  organization,
+}) => {
   const external_id = randomText(500_000);
-  const created = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x", external_id } });
+  const created = await api("POST", "/api/tasks", {
+    key: organization.key,
+    body: { name: "x", external_id },
+  });
   expectStatus(created, 201);
   const read = await api("GET", `/api/tasks/${created.body.id}`, { key: organization.key });
   expect(read.body.external_id === external_id).toBe(true);
 });
 
-test("An external_id far longer than an index entry is found by its filter", async ({ api, organization }) => {
+test("An external_id far longer than an index entry is found by its filter", async ({
+  api,
+  organization,
+}) => {
   const long = randomText(8000);
   const ids = new Map<string, string>();
   for (const external_id of [long, `${long}x`, long.slice(1), randomText(500_000)]) {
-    const created = await api("POST", "/api/tasks", { key: organization.key, body: { name: "x", external_id } });
+    const created = await api("POST", "/api/tasks", {
+      key: organization.key,
+      body: { name: "x", external_id },
+    });
     ids.set(external_id, created.body.id);
   }
   for (const external_id of [long, `${long}x`, long.slice(1)]) {

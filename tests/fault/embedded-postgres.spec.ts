@@ -38,6 +38,7 @@ const test = base.extend<{ dir: string; own: (dataDir: string, script?: string) 
     }
     await fs.rm(dir, { recursive: true, force: true, maxRetries: 5 });
   },
+  // biome-ignore lint/correctness/noUnusedFunctionParameters: owners end before `dir` is removed.
   own: async ({ dir }, use) => {
     const owners: ChildProcess[] = [];
     await use((dataDir, script) => {

@@ -49,10 +49,19 @@ export async function makeKey(db: Pool, organizationId: string, options: KeyOpti
 }
 
 /** As many organizations as asked for, with one key each, in two statements. */
-export async function makeCrowd(db: Pool, count: number): Promise<Array<{ id: string; key: string }>> {
-  const crowd = Array.from({ length: count }, () => ({ id: `org_${randomText(25)}`, key: makeKeyText() }));
+export async function makeCrowd(
+  db: Pool,
+  count: number,
+): Promise<Array<{ id: string; key: string }>> {
+  const crowd = Array.from({ length: count }, () => ({
+    id: `org_${randomText(25)}`,
+    key: makeKeyText(),
+  }));
   const ids = crowd.map(({ id }) => id);
-  await db.query("INSERT INTO organizations (id, name) SELECT id, id FROM unnest($1::text[]) AS id", [ids]);
+  await db.query(
+    "INSERT INTO organizations (id, name) SELECT id, id FROM unnest($1::text[]) AS id",
+    [ids],
+  );
   await db.query(
     `INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes)
      SELECT 'key_' || substr(one.id, 5), one.id, 'test', one.digest, 'svc_live_test', 'test', '{api.read,api.write}'
@@ -64,7 +73,8 @@ export async function makeCrowd(db: Pool, count: number): Promise<Array<{ id: st
 
 /** Tasks of this organization, oldest first, in one statement; gives their IDs in that order. */
 export async function insertTasks(db: Pool, organizationId: string, count: number) {
-  const series = randomText(17);
+  // Older than anything that the service makes during the test.
+  const series = `00000000${randomText(9)}`;
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO tasks (id, organization_id, name)
      SELECT 'tsk_' || $2 || lpad(n::text, 8, '0'), $1, 'Task ' || n FROM generate_series(1, $3) AS n

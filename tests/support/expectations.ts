@@ -18,7 +18,12 @@ const TYPES: Record<number, string> = {
 };
 
 /** This status, this code, this parameter, and the whole envelope as the contract has it. */
-export function expectError(answer: Answer, status: number, code: string, param: string | null = null) {
+export function expectError(
+  answer: Answer,
+  status: number,
+  code: string,
+  param: string | null = null,
+) {
   expect({ status: answer.status, body: bodyOrText(answer) }).toEqual({
     status,
     body: {

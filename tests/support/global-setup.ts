@@ -2,7 +2,15 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
-import { freePort, isRunning, makeTemporaryFolder, plainEnvironment, postmasterPid, ROOT, startServer } from "./servers";
+import {
+  freePort,
+  isRunning,
+  makeTemporaryFolder,
+  plainEnvironment,
+  postmasterPid,
+  ROOT,
+  startServer,
+} from "./servers";
 
 /**
  * Builds when there is no build, and starts what the chosen projects talk to: the server as a user
@@ -42,7 +50,14 @@ export default async function globalSetup() {
     if (projects.includes("api-next")) {
       const port = await freePort();
       const next = await startServer(
-        ["node_modules/next/dist/bin/next", "start", "--hostname", "127.0.0.1", "--port", String(port)],
+        [
+          "node_modules/next/dist/bin/next",
+          "start",
+          "--hostname",
+          "127.0.0.1",
+          "--port",
+          String(port),
+        ],
         port,
         {
           BASE_URL: `http://localhost:${port}`,
@@ -74,7 +89,9 @@ function chosenProjects(): string[] {
       chosen.push(value);
     }
   }
-  return chosen.length > 0 ? all.filter((name) => chosen.some((pattern) => matches(name, pattern))) : all;
+  return chosen.length > 0
+    ? all.filter((name) => chosen.some((pattern) => matches(name, pattern)))
+    : all;
 }
 
 function matches(name: string, pattern: string) {
@@ -82,8 +99,16 @@ function matches(name: string, pattern: string) {
 }
 
 function buildIfMissing() {
-  if (fs.existsSync(path.join(ROOT, ".next/BUILD_ID")) && fs.existsSync(path.join(ROOT, "dist/server.js"))) return;
-  const { status } = spawnSync("npm", ["run", "build"], { cwd: ROOT, env: plainEnvironment(), stdio: "inherit" });
+  if (
+    fs.existsSync(path.join(ROOT, ".next/BUILD_ID")) &&
+    fs.existsSync(path.join(ROOT, "dist/server/main.js"))
+  )
+    return;
+  const { status } = spawnSync("npm", ["run", "build"], {
+    cwd: ROOT,
+    env: plainEnvironment(),
+    stdio: "inherit",
+  });
   if (status !== 0) throw new Error("npm run build failed; see above.");
 }
 

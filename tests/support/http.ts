@@ -13,7 +13,7 @@ export interface CallOptions {
   /** Sent as it is, without a content type. An iterable is sent in chunks, without a length. */
   raw?: string | Uint8Array | AsyncIterable<Uint8Array>;
   headers?: Record<string, string | string[]>;
-  query?: Record<string, string | number | Array<string | number>>;
+  query?: Record<string, string | number | Array<string | number> | undefined>;
 }
 
 /** What an answer may hold; a test reads the fields that its guarantee names. */
@@ -58,7 +58,9 @@ export class Answer {
     try {
       return JSON.parse(this.text);
     } catch {
-      throw new Error(`Not a JSON answer: ${this.status} ${JSON.stringify(this.text.slice(0, 500))}`);
+      throw new Error(
+        `Not a JSON answer: ${this.status} ${JSON.stringify(this.text.slice(0, 500))}`,
+      );
     }
   }
 }
@@ -67,7 +69,8 @@ export class AnswerHeaders {
   readonly pairs: Array<[name: string, value: string]> = [];
 
   constructor(raw: string[]) {
-    for (let i = 0; i < raw.length; i += 2) this.pairs.push([(raw[i] ?? "").toLowerCase(), raw[i + 1] ?? ""]);
+    for (let i = 0; i < raw.length; i += 2)
+      this.pairs.push([(raw[i] ?? "").toLowerCase(), raw[i + 1] ?? ""]);
   }
 
   get(name: string): string | null {
@@ -96,7 +99,12 @@ export function apiOf(baseUrl: string): Api {
   return (method, path, options = {}) => call(baseUrl, method, path, options);
 }
 
-function call(baseUrl: string, method: string, path: string, options: CallOptions): Promise<Answer> {
+function call(
+  baseUrl: string,
+  method: string,
+  path: string,
+  options: CallOptions,
+): Promise<Answer> {
   const { payload, ...rest } = prepared(options);
   const request = http.request({
     host: "127.0.0.1",
@@ -107,13 +115,16 @@ function call(baseUrl: string, method: string, path: string, options: CallOption
     agent: false,
   });
   const answer = answerTo(request);
-  if (payload === undefined || typeof payload === "string" || payload instanceof Uint8Array) request.end(payload);
+  if (payload === undefined || typeof payload === "string" || payload instanceof Uint8Array)
+    request.end(payload);
   else void writeChunks(request, payload);
   return answer;
 }
 
 function prepared({ key, body, raw, headers }: CallOptions) {
-  const given = Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]));
+  const given = Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
   const payload = body === undefined ? raw : JSON.stringify(body);
   return {
     payload,
@@ -130,7 +141,7 @@ function prepared({ key, body, raw, headers }: CallOptions) {
 
 function queryString(query: CallOptions["query"]) {
   const pairs = Object.entries(query ?? {}).flatMap(([name, value]) =>
-    (Array.isArray(value) ? value : [value]).map((one) => [name, String(one)]),
+    (Array.isArray(value) ? value : [value ?? []].flat()).map((one) => [name, String(one)]),
   );
   return pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : "";
 }
@@ -164,7 +175,9 @@ async function writeChunks(request: http.ClientRequest, chunks: AsyncIterable<Ui
 /** Sends bytes as they are and gives everything that comes back until the server closes or `until` matches. */
 export function exchange(baseUrl: string, bytes: string, until: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
-    const socket = net.connect(Number(new URL(baseUrl).port), "127.0.0.1", () => socket.write(bytes, "latin1"));
+    const socket = net.connect(Number(new URL(baseUrl).port), "127.0.0.1", () =>
+      socket.write(bytes, "latin1"),
+    );
     let received = "";
     socket.setEncoding("latin1");
     socket.on("data", (text: string) => {

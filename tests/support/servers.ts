@@ -25,18 +25,26 @@ export interface RunningServer {
  * Starts `node …argv` with this environment and nothing else of ours, and waits until
  * `/api/health` answers 200. Throws with what it printed when it ends before.
  */
-export async function startServer(argv: string[], port: number, environment: Record<string, string>) {
+export async function startServer(
+  argv: string[],
+  port: number,
+  environment: Record<string, string>,
+) {
   const server = launchServer(argv, port, environment);
   await waitUntilHealthy(server);
   return server;
 }
 
 /** Starts without waiting, for tests that look at the start itself. */
-export function launchServer(argv: string[], port: number, environment: Record<string, string>): RunningServer {
+export function launchServer(
+  argv: string[],
+  port: number,
+  environment: Record<string, string>,
+): RunningServer {
   fs.mkdirSync(path.dirname(LOG), { recursive: true });
   const child = spawn(process.execPath, argv, {
     cwd: ROOT,
-    env: { ...plainEnvironment(), NODE_ENV: "production", PORT: String(port), ...environment },
+    env: { ...plainEnvironment(), PORT: String(port), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const baseUrl = environment.BASE_URL ?? `http://localhost:${port}`;
@@ -68,7 +76,8 @@ export async function waitUntilHealthy(server: RunningServer, timeoutMs = 120_00
     );
     if (status === 200) return;
     if (ended) throw new Error(`The server ended before it answered:\n${server.output()}`);
-    if (Date.now() > deadline) throw new Error(`The server did not answer in time:\n${server.output()}`);
+    if (Date.now() > deadline)
+      throw new Error(`The server did not answer in time:\n${server.output()}`);
     await pause(100);
   }
 }
@@ -97,15 +106,18 @@ export function makeTemporaryFolder() {
 }
 
 /** What a shell of a stranger would have: no DATABASE_URL of ours, no hooks of the test runner. */
-export function plainEnvironment(): Record<string, string> {
+export function plainEnvironment(): NodeJS.ProcessEnv {
   const names = ["PATH", "HOME", "USER", "LANG", "TMPDIR", "TZ"];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+  // Next's types say that NODE_ENV is always set; for a stranger it is not.
+  return Object.fromEntries(names.map((name) => [name, process.env[name]])) as NodeJS.ProcessEnv;
 }
 
 /** The process ID in the `postmaster.pid` of this data directory, while there is one. */
 export function postmasterPid(dataDir: string): number | undefined {
   try {
-    return Number(fs.readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+    return Number(
+      fs.readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0],
+    );
   } catch {
     return undefined;
   }

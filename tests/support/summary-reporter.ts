@@ -1,4 +1,12 @@
-import type { FullResult, Reporter, Suite, TestCase, TestError, TestResult } from "@playwright/test/reporter";
+import { stripVTControlCharacters } from "node:util";
+import type {
+  FullResult,
+  Reporter,
+  Suite,
+  TestCase,
+  TestError,
+  TestResult,
+} from "@playwright/test/reporter";
 
 /**
  * A dot for a test that passed, a paragraph for one that did not, and as the very last line
@@ -24,7 +32,8 @@ export default class SummaryReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult) {
-    if (result.status === test.expectedStatus) return this.mark(result.status === "skipped" ? "-" : ".");
+    if (result.status === test.expectedStatus)
+      return this.mark(result.status === "skipped" ? "-" : ".");
     this.line(`\nFAILED ${name(test)} (${result.status}, ${result.duration} ms)`);
     for (const error of result.errors) console.log(indented(error));
   }
@@ -38,14 +47,19 @@ export default class SummaryReporter implements Reporter {
   onEnd(result: FullResult) {
     const tests = this.suite?.allTests() ?? [];
     const skipped = tests.filter((test) => test.expectedStatus === "skipped").length;
-    const passed = tests.filter((test) => test.results.length > 0 && test.outcome() === "expected").length;
-    const failing = tests.filter((test) => test.expectedStatus !== "skipped" && test.outcome() !== "expected");
+    const passed = tests.filter(
+      (test) => test.results.length > 0 && test.outcome() === "expected",
+    ).length;
+    const failing = tests.filter(
+      (test) => test.expectedStatus !== "skipped" && test.outcome() !== "expected",
+    );
     const notRun = failing.filter((test) => test.results.length === 0);
 
     this.line("");
     for (const test of failing) if (!notRun.includes(test)) console.log(`failed: ${name(test)}`);
     if (notRun.length > 0) console.log(`${notRun.length} tests were not run; they count as failed`);
-    if (this.errors.length > 0) console.log(`${this.errors.length} errors outside of tests; they count as failed`);
+    if (this.errors.length > 0)
+      console.log(`${this.errors.length} errors outside of tests; they count as failed`);
     console.log(`${result.status} after ${Math.round(result.duration / 1000)} s`);
 
     const failed = failing.length + this.errors.length;
@@ -73,5 +87,6 @@ function name(test: TestCase) {
 
 function indented(error: TestError) {
   const text = error.stack ?? error.message ?? String(error.value);
-  return [text, error.snippet ?? ""].join("\n").trimEnd().replace(/^/gm, "    ");
+  const shown = [text, error.snippet ?? ""].join("\n").trimEnd().replace(/^/gm, "    ");
+  return process.stdout.isTTY ? shown : stripVTControlCharacters(shown);
 }

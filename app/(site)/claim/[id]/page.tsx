@@ -19,8 +19,8 @@ export default async function ClaimPage({ params }: Props) {
         <h1 className="text-title font-semibold tracking-tight">Claim this resource</h1>
         <p className="mt-2 font-mono text-small wrap-anywhere text-muted">{id}</p>
         <p className="mt-5">
-          It was made without an API key, so it belongs to nobody: whoever knows its ID may read,
-          change and delete it. Claiming gives it to your organization.
+          What is made without an API key belongs to nobody: whoever knows its ID may read, change
+          and delete it. Claiming gives it to your organization.
         </p>
 
         <h2 className="mt-8 border-t border-line pt-4 font-semibold">What changes</h2>
@@ -33,7 +33,7 @@ export default async function ClaimPage({ params }: Props) {
 
         <h2 className="mt-8 border-t border-line pt-4 font-semibold">How to claim</h2>
         <p className="mt-2 mb-3 text-muted">
-          You need an API key, and the claim token that the answer to its create showed once: put it
+          You need an API key, and the claim token from the answer that created the resource: put it
           in place of <code className="font-mono text-small text-ink">clm_…</code>.
         </p>
         <Command>{`curl ${baseUrl}/api/claim/${id} -H "Authorization: Bearer $API_KEY" -d '{"claim_token": "clm_…"}'`}</Command>

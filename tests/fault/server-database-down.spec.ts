@@ -1,0 +1,82 @@
+import { makeOrganization } from "../support/accounts";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { randomText } from "../support/keys";
+import { startTcpProxy } from "../support/tcp-proxy";
+
+test("While the database is down every answer that needs it is 503, and afterwards all is as before", async ({
+  makeDatabase,
+  start,
+}) => {
+  const real = new URL(await makeDatabase());
+  const proxy = await startTcpProxy({ host: real.hostname, port: Number(real.port) });
+  const proxied = new URL(real);
+  proxied.port = String(proxy.port);
+  const server = await start({ DATABASE_URL: proxied.href, SERVER_SECRET: randomText(40) });
+  const { key } = await withDatabase(real.href, makeOrganization);
+  const { body: task } = await server.api("POST", "/api/tasks", { key, body: { name: "Before" } });
+  const path = `/api/tasks/${task.id}`;
+
+  for (let round = 0; round < 3; round += 1) {
+    proxy.cut();
+    for (const [method, target, body] of [
+      ["GET", path, undefined],
+      ["GET", "/api/tasks", undefined],
+      ["POST", "/api/tasks", { name: "During" }],
+      ["PATCH", path, { name: "During" }],
+      ["DELETE", path, undefined],
+      ["POST", `/api/claim/${task.id}`, { claim_token: "clm_x" }],
+      ["GET", "/api/health", undefined],
+    ] as const) {
+      const answer = await server.api(method, target, { key, body });
+      expectError(answer, 503, "service_unavailable");
+      expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+      expect(answer.text).not.toMatch(/ECONN|prisma|postgres|127\.0\.0\.1/i);
+    }
+    const replayable = await server.api("POST", "/api/tasks", {
+      key,
+      headers: { "idempotency-key": randomText(20) },
+      body: { name: "During" },
+    });
+    expectError(replayable, 503, "service_unavailable");
+    // What needs no database goes on.
+    expectStatus(await server.api("GET", "/openapi.json"), 200);
+    expectError(await server.api("GET", "/api/nothing"), 404, "route_not_found");
+    expectError(await server.api("PUT", path), 405, "method_not_allowed");
+
+    proxy.mend();
+    await expect.poll(async () => (await server.api("GET", "/api/health")).status).toBe(200);
+    const read = await server.api("GET", path, { key });
+    expectStatus(read, 200);
+    expect(read.body.name).toBe("Before");
+    expectStatus(await server.api("POST", "/api/tasks", { key, body: { name: "After" } }), 201);
+  }
+  await server.stop();
+  await proxy.close();
+});
+
+test("Twenty parallel requests that meet the end of the database all get an answer", async ({
+  makeDatabase,
+  start,
+}) => {
+  const real = new URL(await makeDatabase());
+  const proxy = await startTcpProxy({ host: real.hostname, port: Number(real.port) });
+  const proxied = new URL(real);
+  proxied.port = String(proxy.port);
+  const server = await start({ DATABASE_URL: proxied.href, SERVER_SECRET: randomText(40) });
+  const { key } = await withDatabase(real.href, makeOrganization);
+  for (let round = 0; round < 5; round += 1) {
+    const answers = Array.from({ length: 20 }, () =>
+      server.api("POST", "/api/tasks", { key, body: { name: "x" } }),
+    );
+    await Promise.race(answers);
+    proxy.cut();
+    for (const answer of await Promise.all(answers)) {
+      if (answer.status !== 201) expectError(answer, 503, "service_unavailable");
+    }
+    proxy.mend();
+    await expect.poll(async () => (await server.api("GET", "/api/health")).status).toBe(200);
+  }
+  await server.stop();
+  await proxy.close();
+});

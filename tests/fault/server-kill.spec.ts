@@ -1,0 +1,95 @@
+import { expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fault-fixtures";
+import type { Api } from "../support/http";
+import { makeKeyText } from "../support/keys";
+import { freePort, pause, postmasterPid, type RunningServer } from "../support/servers";
+
+const KILLS = 20;
+const WRITERS = 8;
+
+test(`Every write that was acknowledged is there after ${KILLS} kills in the middle of writes`, async ({
+  dataDir,
+  start,
+}) => {
+  test.setTimeout(30 * 60_000);
+  const seed = Number(process.env.KILL_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  console.log(`KILL_SEED=${seed}`);
+  const random = generator(seed);
+  const key = makeKeyText();
+  const port = await freePort();
+  const environment = { DATA_DIR: dataDir, BOOTSTRAP_API_KEY: key };
+  const acknowledged = new Map<string, string>();
+
+  for (let round = 0; round < KILLS; round += 1) {
+    const server = await start(environment, port);
+    const target = acknowledged.size + 5 + Math.floor(random() * 60);
+    const writing = Array.from({ length: WRITERS }, (_, writer) =>
+      write(server, key, `${round}.${writer}`, acknowledged),
+    );
+    while (acknowledged.size < target) await Promise.race([pause(1), failed(writing)]);
+    // Every third time the database is killed just before, every third time just after.
+    const postgres = postmasterPid(dataDir) ?? 0;
+    killed.add(server);
+    if (round % 3 === 1) process.kill(postgres, "SIGKILL");
+    server.kill("SIGKILL");
+    if (round % 3 === 2) process.kill(postgres, "SIGKILL");
+    await server.exited;
+    await Promise.all(writing);
+  }
+
+  const server = await start(environment, port);
+  const stored = await readAll(server.api, key);
+  const lost = [...acknowledged].filter(([id, name]) => stored.get(id) !== name);
+  console.log(`${acknowledged.size} acknowledged, ${stored.size} stored, ${lost.length} lost`);
+  expect(lost).toEqual([]);
+  expect(acknowledged.size).toBeGreaterThanOrEqual(KILLS * 5);
+});
+
+/** Servers whose end has begun: from here on a writer may be refused. */
+const killed = new WeakSet<RunningServer>();
+
+/** Creates tasks one after the other until the server is killed; keeps the ID of each that was acknowledged. */
+async function write(
+  server: RunningServer,
+  key: string,
+  writer: string,
+  acknowledged: Map<string, string>,
+) {
+  for (let n = 0; ; n += 1) {
+    const name = `Task ${writer}.${n}`;
+    const answer = await server
+      .api("POST", "/api/tasks", { key, body: { name } })
+      .catch(() => null);
+    if (answer?.status === 201) acknowledged.set(answer.body.id, name);
+    else if (killed.has(server)) return;
+    else throw new Error(`Refused before the kill: ${answer?.status} ${answer?.text}`);
+  }
+}
+
+function failed(writing: Array<Promise<void>>) {
+  return Promise.race(writing).then(() => undefined);
+}
+
+async function readAll(api: Api, key: string) {
+  const names = new Map<string, string>();
+  let after: string | null = null;
+  do {
+    const query: Record<string, string | number> = after ? { limit: 100, after } : { limit: 100 };
+    const page = await api("GET", "/api/tasks", { key, query });
+    expectStatus(page, 200);
+    for (const { id, name } of page.body.data) names.set(id, name);
+    after = page.body.next_cursor;
+  } while (after);
+  return names;
+}
+
+/** mulberry32: the same numbers for the same seed. */
+function generator(seed: number) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

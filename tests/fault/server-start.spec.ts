@@ -1,0 +1,264 @@
+import { spawn } from "node:child_process";
+import { makeOrganization } from "../support/accounts";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { checksum, makeKeyText, randomText, sha256 } from "../support/keys";
+import {
+  isRunning,
+  plainEnvironment,
+  postmasterPid,
+  ROOT,
+  waitUntilHealthy,
+} from "../support/servers";
+
+/** Starts and stops: at once, again, beside each other, with a key of the operator's. */
+
+const SERVER_SECRET = randomText(40);
+
+test("Two servers that start at once on an empty database both serve it, and migrate it once", async ({
+  launch,
+  makeDatabase,
+}) => {
+  for (let round = 0; round < 3; round += 1) {
+    const DATABASE_URL = await makeDatabase();
+    const servers = await Promise.all([1, 2].map(() => launch({ DATABASE_URL, SERVER_SECRET })));
+    await Promise.all(servers.map((server) => waitUntilHealthy(server, 300_000)));
+    const [first, second] = servers;
+    const created = await first?.api("POST", "/api/tasks", { body: { name: "From one" } });
+    const read = await second?.api("GET", `/api/tasks/${created?.body.id}`);
+    expect(read?.body.name).toBe("From one");
+    const migrations = await withDatabase(DATABASE_URL, (db) =>
+      db.query(
+        "SELECT migration_name, finished_at IS NOT NULL AS finished, rolled_back_at FROM _prisma_migrations",
+      ),
+    );
+    const names = migrations.rows.map((row) => row.migration_name);
+    expect(names.length).toBeGreaterThan(0);
+    expect(new Set(names).size).toBe(names.length);
+    for (const row of migrations.rows)
+      expect(row).toMatchObject({ finished: true, rolled_back_at: null });
+    await Promise.all(servers.map((server) => server.stop()));
+  }
+});
+
+test("An Idempotency-Key holds across two servers on one database", async ({
+  start,
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const servers = [
+    await start({ DATABASE_URL, SERVER_SECRET }),
+    await start({ DATABASE_URL, SERVER_SECRET }),
+  ];
+  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
+  const options = { key, headers: { "idempotency-key": randomText(20) }, body: { name: "Once" } };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) => servers[i % 2]?.api("POST", "/api/tasks", options)),
+  );
+  for (const answer of answers) {
+    if (answer && answer.status !== 201) expectError(answer, 409, "idempotency_in_progress");
+  }
+  const created = answers.filter((answer) => answer?.status === 201);
+  expect(new Set(created.map((answer) => answer?.text)).size).toBe(1);
+  for (const server of servers) {
+    const again = await server.api("POST", "/api/tasks", options);
+    expect(again.text).toBe(created[0]?.text);
+  }
+});
+
+test("After 24 hours an Idempotency-Key is new again", async ({ start, makeDatabase }) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({ DATABASE_URL, SERVER_SECRET });
+  const options = { headers: { "idempotency-key": "daily" }, body: { name: "Once a day" } };
+  const first = await api("POST", "/api/tasks", options);
+  const age = (seconds: number) =>
+    withDatabase(DATABASE_URL, (db) =>
+      db.query("UPDATE idempotency_records SET created_at = unix_now() - $1", [seconds]),
+    );
+  await age(24 * 3600 - 60);
+  const sameDay = await api("POST", "/api/tasks", options);
+  expect(sameDay.text).toBe(first.text);
+  await age(24 * 3600 + 1);
+  const nextDay = await api("POST", "/api/tasks", options);
+  expectStatus(nextDay, 201);
+  expect(nextDay.headers.get("idempotency-replayed")).toBeNull();
+  expect(nextDay.body.id).not.toBe(first.body.id);
+  await age(24 * 3600 + 1);
+  expectStatus(
+    await api("POST", "/api/tasks", { ...options, body: { name: "Another body" } }),
+    201,
+  );
+});
+
+test("SIGTERM and SIGINT stop the server and its database in order, and the next start has the data", async ({
+  dataDir,
+  start,
+}) => {
+  const ids: string[] = [];
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    const server = await start({ DATA_DIR: dataDir });
+    for (const id of ids) expectStatus(await server.api("GET", `/api/tasks/${id}`), 200);
+    ids.push((await server.api("POST", "/api/tasks", { body: { name: signal } })).body.id);
+    const postgres = postmasterPid(dataDir) ?? 0;
+    expect(isRunning(postgres)).toBe(true);
+    server.kill(signal);
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(isRunning(postgres)).toBe(false);
+    expect(postmasterPid(dataDir)).toBeUndefined();
+  }
+  const server = await start({ DATA_DIR: dataDir });
+  for (const id of ids) expectStatus(await server.api("GET", `/api/tasks/${id}`), 200);
+});
+
+test("After a kill -9 of the server the next start has the data, on the same Postgres", async ({
+  dataDir,
+  start,
+}) => {
+  const server = await start({ DATA_DIR: dataDir });
+  const { body: task } = await server.api("POST", "/api/tasks", { body: { name: "Survives" } });
+  const postgres = postmasterPid(dataDir);
+  server.kill("SIGKILL");
+  await server.exited;
+  const next = await start({ DATA_DIR: dataDir });
+  const read = await next.api("GET", `/api/tasks/${task.id}`);
+  expect(read.body.name).toBe("Survives");
+  expect(postmasterPid(dataDir)).toBe(postgres);
+  await next.stop();
+  expect(postmasterPid(dataDir)).toBeUndefined();
+});
+
+test("A second server on the data of a running one is refused in a sentence and harms nobody", async ({
+  dataDir,
+  launch,
+  start,
+}) => {
+  const server = await start({ DATA_DIR: dataDir });
+  const second = await launch({ DATA_DIR: dataDir });
+  expect(await second.exited).toEqual({ code: 1, signal: null });
+  expect(second.output()).not.toMatch(/^\s+at /m);
+  expect(second.output()).toMatch(/\S+ .*\./);
+  expectStatus(await server.api("POST", "/api/tasks", { body: { name: "Still here" } }), 201);
+});
+
+test("A port that is taken is told in a sentence", async ({ launch, makeDatabase, start }) => {
+  const DATABASE_URL = await makeDatabase();
+  const server = await start({ DATABASE_URL, SERVER_SECRET });
+  const second = await launch(
+    { DATABASE_URL, SERVER_SECRET },
+    Number(new URL(server.baseUrl).port),
+  );
+  expect(await second.exited).toEqual({ code: 1, signal: null });
+  expect(second.output()).toContain("PORT");
+  expect(second.output()).not.toMatch(/^\s+at /m);
+  expectStatus(await server.api("GET", "/api/health"), 200);
+});
+
+test("A setting that makes no sense is told by its name", async ({ launch }) => {
+  for (const [name, value] of [
+    ["BASE_URL", "not a URL"],
+    ["DATABASE_URL", "mysql://localhost/x"],
+    ["SERVER_SECRET", "short"],
+    ["BOOTSTRAP_API_KEY", "my-key"],
+  ] as const) {
+    const server = await launch({ [name]: value });
+    expect((await server.exited).code).toBe(1);
+    expect(server.output()).toContain(name);
+    expect(server.output()).not.toMatch(/^\s+at /m);
+  }
+});
+
+test("In public mode the server does not start without a SERVER_SECRET", async ({
+  launch,
+  makeDatabase,
+}) => {
+  const server = await launch({
+    BASE_URL: "https://svc.example",
+    DATABASE_URL: await makeDatabase(),
+  });
+  expect((await server.exited).code).toBe(1);
+  expect(server.output()).toContain("SERVER_SECRET");
+});
+
+test("BOOTSTRAP_API_KEY is installed with both scopes, once, and rests as its digest", async ({
+  start,
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const BOOTSTRAP_API_KEY = makeKeyText();
+  const own = "svc_live_of-my_own-choice-0001";
+  for (const key of [BOOTSTRAP_API_KEY, BOOTSTRAP_API_KEY, own]) {
+    const server = await start({ DATABASE_URL, SERVER_SECRET, BOOTSTRAP_API_KEY: key });
+    const created = await server.api("POST", "/api/tasks", { key, body: { name: "x" } });
+    expectStatus(created, 201);
+    expect(created.body.organization_id).toMatch(/^org_/);
+    expectStatus(await server.api("GET", "/api/tasks", { key }), 200);
+    expect(server.output()).not.toContain(key);
+    await server.stop();
+  }
+  await withDatabase(DATABASE_URL, async (db) => {
+    const { rows } = await db.query(
+      "SELECT api_keys::text AS dump, digest, scopes FROM api_keys ORDER BY created_at",
+    );
+    expect(rows.map(({ digest }) => digest).sort()).toEqual(
+      [sha256(BOOTSTRAP_API_KEY), sha256(own)].sort(),
+    );
+    for (const row of rows) {
+      expect([...row.scopes].sort()).toEqual(["api.read", "api.write"]);
+      expect(row.dump).not.toContain(BOOTSTRAP_API_KEY);
+      expect(row.dump).not.toContain(own);
+    }
+    const organizations = await db.query("SELECT name FROM organizations");
+    expect(organizations.rows).toEqual([{ name: "bootstrap" }]);
+  });
+});
+
+test("npm run create-key works beside a running server and prints the key once", async ({
+  dataDir,
+  start,
+}) => {
+  const server = await start({ DATA_DIR: dataDir });
+  const first = await createKey(dataDir, ["--organization", "Acme & Söhne"]);
+  const second = await createKey(dataDir, [
+    "--organization",
+    "Acme & Söhne",
+    "--scopes",
+    "api.read",
+  ]);
+  const other = await createKey(dataDir, ["--organization", "Other"]);
+  for (const key of [first, second, other]) {
+    expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
+    expect(key.slice(-6)).toBe(checksum(key.slice(0, -6)));
+  }
+
+  const created = await server.api("POST", "/api/tasks", { key: first, body: { name: "Acme's" } });
+  expectStatus(created, 201);
+  const list = await server.api("GET", "/api/tasks", { key: second });
+  expect(list.body.data.map(({ id }) => id)).toEqual([created.body.id]);
+  const refused = await server.api("POST", "/api/tasks", { key: second, body: { name: "x" } });
+  expectError(refused, 403, "insufficient_scope");
+  expectError(
+    await server.api("GET", `/api/tasks/${created.body.id}`, { key: other }),
+    403,
+    "forbidden",
+  );
+});
+
+/** Runs the script as its user would, and gives the one key that it printed. */
+async function createKey(dataDir: string, argv: string[]) {
+  const child = spawn("npm", ["run", "--silent", "create-key", "--", ...argv], {
+    cwd: ROOT,
+    env: { ...plainEnvironment(), DATA_DIR: dataDir },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let printed = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (chunk: string) => {
+      printed += chunk;
+    });
+  }
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  expect(code, printed).toBe(0);
+  const keys = printed.match(/svc_live_\w+/g) ?? [];
+  expect(keys, printed).toHaveLength(1);
+  return keys[0] ?? "";
+}

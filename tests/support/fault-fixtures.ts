@@ -1,0 +1,91 @@
+import fs from "node:fs";
+import path from "node:path";
+import { test as base } from "@playwright/test";
+import { Pool } from "pg";
+import { startEmbeddedPostgres } from "@/lib/db/embedded";
+import { randomText } from "./keys";
+import {
+  freePort,
+  isRunning,
+  launchServer,
+  makeTemporaryFolder,
+  pause,
+  postmasterPid,
+  type RunningServer,
+  waitUntilHealthy,
+} from "./servers";
+
+export { expect } from "@playwright/test";
+
+interface Fixtures {
+  folder: string;
+  /** Where a server of this test keeps its database and secrets; does not exist yet. */
+  dataDir: string;
+  /** Starts a server as `npm start` does, on a free port unless one is given, and does not wait for it. */
+  launch: (environment: Record<string, string>, port?: number) => Promise<RunningServer>;
+  /** The same, and waits until it is healthy. */
+  start: (environment: Record<string, string>, port?: number) => Promise<RunningServer>;
+  /** Makes an empty database, in a Postgres that no server of the test owns, and gives its URL. */
+  makeDatabase: () => Promise<string>;
+}
+
+/** For tests that start, kill and starve servers of their own. */
+export const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+  folder: async ({}, use) => {
+    const folder = makeTemporaryFolder();
+    await use(folder);
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  },
+  dataDir: async ({ folder }, use) => {
+    const dataDir = path.join(folder, "data of this test");
+    await use(dataDir);
+    await endPostgres(dataDir);
+  },
+  launch: async ({ folder: _folder }, use) => {
+    const servers: RunningServer[] = [];
+    await use(async (environment, port) => {
+      const server = launchServer(["scripts/start.mjs"], port ?? (await freePort()), environment);
+      servers.push(server);
+      return server;
+    });
+    await Promise.all(servers.map((server) => server.stop()));
+  },
+  start: async ({ launch }, use) => {
+    await use(async (environment, port) => {
+      const server = await launch(environment, port);
+      await waitUntilHealthy(server, 300_000);
+      return server;
+    });
+  },
+  makeDatabase: async ({ folder }, use) => {
+    const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, "elsewhere") });
+    await use(async () => {
+      const name = `empty_${randomText(10).toLowerCase()}`;
+      await withDatabase(postgres.url, (db) => db.query(`CREATE DATABASE ${name}`));
+      const url = new URL(postgres.url);
+      url.pathname = `/${name}`;
+      return url.href;
+    });
+    await postgres.stop();
+  },
+});
+
+export async function withDatabase<T>(url: string, work: (db: Pool) => Promise<T>): Promise<T> {
+  const db = new Pool({ connectionString: url, max: 1 });
+  // A connection that Postgres ends while it is idle is no error of the test.
+  db.on("error", () => undefined);
+  try {
+    return await work(db);
+  } finally {
+    await db.end();
+  }
+}
+
+/** Ends the Postgres that a killed server left behind, and waits until it has gone. */
+async function endPostgres(dataDir: string) {
+  const pid = postmasterPid(dataDir);
+  if (pid === undefined || !isRunning(pid)) return;
+  process.kill(pid, "SIGQUIT");
+  while (isRunning(pid)) await pause(50);
+}
