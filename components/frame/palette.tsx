@@ -28,7 +28,7 @@ export default function Palette({ onClose, go }: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40" />
+        <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]" />
         <Dialog.Popup
           aria-label="Go to"
           className="fixed inset-x-0 top-[12vh] z-50 mx-auto w-[min(34rem,calc(100vw-2rem))] overflow-hidden rounded-lg border border-line-strong/60 bg-canvas outline-none"

@@ -31,7 +31,7 @@ export function Confirm(props: Props) {
         popover="auto"
         role="dialog"
         aria-label={title}
-        className="m-auto w-[min(26rem,calc(100vw-2rem))] rounded-md border border-line-strong/60 bg-canvas p-5 whitespace-normal text-ink backdrop:bg-black/40"
+        className="m-auto w-[min(26rem,calc(100vw-2rem))] rounded-md border border-line-strong/60 bg-canvas p-5 whitespace-normal text-ink backdrop:bg-[rgb(0_0_0/0.4)]"
       >
         <h2 className="text-lead font-semibold">{title}</h2>
         <p className="mt-1 text-muted">{consequence}</p>
