@@ -1,7 +1,10 @@
 import type { IconName } from "@/components/ui/icon";
 import { anonymous, type Caller } from "@/lib/accounts/caller";
 import * as artifacts from "@/lib/artifacts/service";
+import * as inboxes from "@/lib/inboxes/service";
+import * as messages from "@/lib/messages/service";
 import * as tasks from "@/lib/tasks/service";
+import * as webhooks from "@/lib/webhooks/service";
 
 export interface ResourceKind {
   prefix: string;
@@ -16,6 +19,15 @@ export interface ResourceKind {
 const kinds: readonly ResourceKind[] = [
   { prefix: "tsk", noun: "task", icon: "tasks", path: "/tasks", get: tasks.get },
   { prefix: "art", noun: "artifact", icon: "artifacts", path: "/artifacts", get: artifacts.get },
+  {
+    prefix: "wh",
+    noun: "webhook endpoint",
+    icon: "webhooks",
+    path: "/webhooks",
+    get: webhooks.get,
+  },
+  { prefix: "msg", noun: "message", icon: "messages", path: "/messages", get: messages.get },
+  { prefix: "inbox", noun: "inbox", icon: "inboxes", path: "/inboxes", get: inboxes.get },
 ];
 
 /** The kind that an ID is of. */

@@ -1,4 +1,5 @@
 import { ApiError } from "@/lib/http/errors";
+import { endpointId } from "@/lib/webhooks/endpoint-id";
 import { kindOf } from "./service";
 
 /** What a claim of an ID would meet, told to anybody who has the ID; nothing of the resource itself. */
@@ -12,7 +13,7 @@ export async function claimStateOf(id: string): Promise<ClaimState> {
   const kind = kindOrMessage(id);
   if (typeof kind === "string") return { state: "unclaimable", message: kind };
   const { noun } = kind;
-  const found = await kind.find(id);
+  const found = await kind.find(endpointId(id));
   if (!found) return { state: "missing", noun };
   if (found.organization_id !== null || found.claim_token_digest === null) {
     return { state: "owned", noun, organizationId: found.organization_id };

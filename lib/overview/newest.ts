@@ -1,5 +1,3 @@
-import { organizationOf } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
 import { join, query, sql } from "@/lib/db/sql";
 
 const COUNT = 12;
@@ -11,13 +9,11 @@ export interface NewResource {
   created_at: number;
 }
 
-/** The newest resources of the caller's organization, of all kinds in one stream. */
-export async function newestOf(caller: Caller): Promise<NewResource[]> {
-  const owner = organizationOf(caller);
-  if (owner === null) return [];
+/** The newest resources of an organization, of all kinds in one stream. */
+export async function newestOf(organizationId: string): Promise<NewResource[]> {
   const newest = kinds.map(
     ({ table, name }) => sql`(SELECT id, ${name} AS name, created_at FROM ${table}
-      WHERE organization_id = ${owner} ORDER BY id DESC LIMIT ${COUNT})`,
+      WHERE organization_id = ${organizationId} ORDER BY id DESC LIMIT ${COUNT})`,
   );
   // IDs are time-ordered behind their prefix.
   return query<NewResource>(sql`
@@ -28,4 +24,7 @@ export async function newestOf(caller: Caller): Promise<NewResource[]> {
 const kinds = [
   { table: sql`tasks`, name: sql`name` },
   { table: sql`artifacts`, name: sql`name` },
+  { table: sql`webhook_endpoints`, name: sql`name` },
+  { table: sql`scheduled_messages`, name: sql`method || ' ' || url` },
+  { table: sql`inboxes`, name: sql`name` },
 ];

@@ -8,6 +8,7 @@ import { ClaimForm, TokenKeeper } from "@/components/claims/claim-form";
 import { Summary, titleOf } from "@/components/claims/summary";
 import type { Account } from "@/lib/accounts/visitor";
 import { claimStateOf } from "@/lib/claims/state";
+import { endpointId } from "@/lib/webhooks/endpoint-id";
 import { claimResource } from "../actions";
 import { organizationsOf } from "../organizations";
 
@@ -19,7 +20,7 @@ interface Props {
 export const metadata: Metadata = { title: "Claim", robots: { index: false } };
 
 export default async function ClaimPage({ params, searchParams }: Props) {
-  const { id } = await params;
+  const id = endpointId((await params).id);
   const { account } = await visitor();
   const found = await claimStateOf(id);
   const icon = resourceKindOf(id)?.icon ?? "keys";

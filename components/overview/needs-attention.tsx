@@ -1,0 +1,69 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { State, type Tone } from "@/components/ui/state";
+import { Time } from "@/components/ui/time";
+import type { Attention } from "@/lib/overview/attention";
+
+/** What a person should look at first; calm when there is nothing. */
+export function NeedsAttention({ attention }: { attention: Attention }) {
+  const { failedMessages, inboxes, oldestWaiting, oldDispatch, unclaimedAgents } = attention;
+  const isCalm =
+    failedMessages.length + inboxes.length + unclaimedAgents === 0 && oldDispatch === null;
+  return (
+    <ul>
+      {isCalm && (
+        <li className="px-4 py-4 text-muted sm:px-6">
+          <State word="Nothing needs you" tone="ok" />
+        </li>
+      )}
+      {oldDispatch !== null && (
+        <Item tone="failed" word="Dispatch" href="/messages">
+          Messages are due, and the dispatcher ran last{" "}
+          {oldDispatch === 0 ? "never" : <Time unix={oldDispatch} />}
+        </Item>
+      )}
+      {failedMessages.map(({ id, url, last_error }) => (
+        <Item key={id} tone="failed" word="Message failed" href={`/messages/${id}`}>
+          {url} {last_error && <span className="text-muted">{last_error}</span>}
+        </Item>
+      ))}
+      {inboxes.map(({ id, name, dead, pending, max_events }) => (
+        <Item
+          key={id}
+          tone={dead > 0 ? "failed" : "waiting"}
+          word={dead > 0 ? "Dead events" : "Nearly full"}
+          href={`/inboxes/${id}`}
+        >
+          {name}{" "}
+          <span className="text-muted">
+            {dead > 0 ? `${dead} dead` : `${pending} of ${max_events}`}
+          </span>
+        </Item>
+      ))}
+      {unclaimedAgents > 0 && (
+        <Item tone="waiting" word="Agents" href="/keys">
+          {unclaimedAgents} registered, not claimed yet
+        </Item>
+      )}
+      {oldestWaiting && (
+        <Item tone="quiet" word="Oldest waiting" href={`/inboxes/${oldestWaiting.inbox_id}`}>
+          {oldestWaiting.name} <Time unix={oldestWaiting.since} className="text-muted" />
+        </Item>
+      )}
+    </ul>
+  );
+}
+
+function Item(props: { tone: Tone; word: string; href: string; children: ReactNode }) {
+  const { tone, word, href, children } = props;
+  return (
+    <li className="relative flex items-baseline gap-3 border-b border-line px-4 py-2 hover:bg-surface sm:px-6">
+      <span className="w-28 shrink-0">
+        <State word={word} tone={tone} />
+      </span>
+      <Link href={href} prefetch={false} data-row className="row-link min-w-0 flex-1 truncate">
+        {children}
+      </Link>
+    </li>
+  );
+}
