@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { addRoute, createRouter, findRoute } from "rou3";
+import { config } from "@/lib/config";
 import { forwardedAddress } from "@/lib/http/address";
 import type { Operation } from "@/lib/http/operation";
 import { operations } from "@/lib/http/registry";
@@ -68,10 +69,18 @@ function clientAddressOf(request: IncomingMessage): string {
   return forwardedAddress(peer, header === undefined ? null : String(header)) ?? peer;
 }
 
-/** Pages must not believe what a client says of itself: Next is shown the address that holds. */
+/**
+ * Pages must not believe what a client says of itself: Next is shown the address that holds, and in
+ * public mode the service's own host, by which it tells its own forms from those of other sites.
+ */
 function overwriteForwarding(request: IncomingMessage, address: string) {
   for (const name of Object.keys(request.headers)) {
     if (name === "forwarded" || name.startsWith("x-forwarded-")) delete request.headers[name];
   }
   request.headers["x-forwarded-for"] = address;
+  const { baseUrl, localMode } = config();
+  if (localMode) return;
+  const { host, protocol } = new URL(baseUrl);
+  request.headers["x-forwarded-host"] = host;
+  request.headers["x-forwarded-proto"] = protocol.slice(0, -1);
 }
