@@ -8,7 +8,12 @@ const MARGIN_SECONDS = 3600;
  * Marks a provider's token as used, in the transaction of what it does: what is rolled back frees
  * it. Throws 401 `replay_detected` when it was used before, on any instance.
  */
-export async function markTokenUsed(db: Db, iss: string, jti: string, endsAt: number): Promise<void> {
+export async function markTokenUsed(
+  db: Db,
+  iss: string,
+  jti: string,
+  endsAt: number,
+): Promise<void> {
   const expiresAt = Math.min(Math.ceil(endsAt) + CLOCK_TOLERANCE_SECONDS, Number.MAX_SAFE_INTEGER);
   await query(
     sql`DELETE FROM used_token_ids WHERE (iss, jti) IN (
