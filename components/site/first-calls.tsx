@@ -29,18 +29,18 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
 
 /** A JSON answer, one property a line; those that the next call needs stand out. */
 function Answer({ resource }: { resource: object }) {
-  const properties = Object.entries(resource).map(([name, value]) => ({
-    text: `"${name}": ${JSON.stringify(value)}`,
+  const properties = Object.entries(resource);
+  const lines = properties.map(([name, value], index) => ({
+    text: `"${name}": ${JSON.stringify(value)}${index < properties.length - 1 ? "," : ""}`,
     needed: name === "id" || name.startsWith("claim_"),
   }));
   return (
     <pre className="border border-t-0 border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
       <code>
         {"{\n"}
-        {properties.map(({ text, needed }, index) => (
+        {lines.map(({ text, needed }) => (
           <span key={text} className={`block pl-10 -indent-6 ${needed ? "text-ink" : ""}`}>
             {text}
-            {index < properties.length - 1 && ","}
           </span>
         ))}
         {"}"}
@@ -61,7 +61,7 @@ function firstCalls(baseUrl: string): Call[] {
   return [
     {
       title: "Create a task",
-      text: "No key, no account. The task is public to whoever knows its ID. The claim token is shown this once.",
+      text: "No key, no account. The task is public to whoever knows its ID. The claim token is shown only this once.",
       command: `curl ${tasks} -d '{"name": "Say hello", "labels": ["demo"]}'`,
       answer: example,
     },
@@ -84,7 +84,7 @@ function firstCalls(baseUrl: string): Call[] {
 }
 
 const example: CreatedTask = {
-  id: "tsk_0VJcWq8ZkR3nT5yB7mXe2GhLs",
+  id: "tsk_8DmMnNkJcR3nT5yB7mXe2GhLs",
   object: "task",
   organization_id: null,
   name: "Say hello",
@@ -96,5 +96,5 @@ const example: CreatedTask = {
   created_at: 1795248000,
   updated_at: 1795248000,
   claim_token: "clm_8sKq2VnY4tRwZ6xB1cDfG3hJ5kLm7pQr",
-  claim_url: "/api/claim/tsk_0VJcWq8ZkR3nT5yB7mXe2GhLs",
+  claim_url: "/api/claim/tsk_8DmMnNkJcR3nT5yB7mXe2GhLs",
 };

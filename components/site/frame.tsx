@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Mark } from "@/components/ui/mark";
-import { version } from "@/package.json";
+import manifest from "@/package.json" with { type: "json" };
 
 /** What stands around every public page. */
 export function SiteFrame({ children }: { children: ReactNode }) {
@@ -12,7 +12,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
             <Mark />
             Agent Infrastructure
           </a>
-          <nav aria-label="Site" className="flex gap-5 text-muted">
+          <nav aria-label="Site" className="flex flex-wrap gap-x-5 text-muted">
             <a href="/#operations" className="hover:text-ink">
               Operations
             </a>
@@ -28,7 +28,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       <main className="mx-auto w-full max-w-6xl flex-1 px-4 sm:px-8">{children}</main>
       <footer className="border-t border-line">
         <p className="mx-auto max-w-6xl px-4 py-4 text-small text-muted sm:px-8">
-          Agent Infrastructure {version}, MIT license
+          Agent Infrastructure {manifest.version}, MIT license
         </p>
       </footer>
     </div>

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { query, sql } from "@/lib/db/sql";
 import { operation } from "@/lib/http/operation";
-import { version } from "@/package.json";
+import service from "@/package.json" with { type: "json" };
 
 const Health = z.object({
   status: z.literal("ok"),
@@ -21,6 +21,6 @@ export const getHealth = operation({
   success: { status: 200, schema: Health },
   async handle(): Promise<z.infer<typeof Health>> {
     await query(sql`SELECT 1`);
-    return { status: "ok", version, database: "ok", last_dispatch_at: null };
+    return { status: "ok", version: service.version, database: "ok", last_dispatch_at: null };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { scopes } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
-import { version } from "@/package.json";
+import service from "@/package.json" with { type: "json" };
 import { errorTypes } from "./errors";
 import { isCreate, type Operation } from "./operation";
 
@@ -18,7 +18,7 @@ export function openApiDocument(operations: readonly Operation[]) {
     openapi: "3.1.0",
     info: {
       title: "Agent Infrastructure",
-      version,
+      version: service.version,
       description:
         "Task lists, webhook capture, documents, delayed requests and inboxes for AI agents. A key is optional: without one, what you create is public to those who know its ID, and you get a claim token.",
       license: { name: "MIT", identifier: "MIT" },
@@ -70,10 +70,7 @@ function describeOperation(operation: Operation) {
           content: { "application/json": { schema: jsonSchema(success.schema, "output") } },
         }),
       },
-      default: {
-        description: "An error",
-        content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-      },
+      ...Object.fromEntries(failuresOf(operation).map((status) => [status, FAILURE])),
     },
   };
 }
@@ -86,6 +83,27 @@ function requestBody({ body, rawBody }: Operation) {
 function required(contentType: string, schema: z.ZodType) {
   const content = { [contentType]: { schema: jsonSchema(schema, "input") } };
   return { requestBody: { required: true, content } };
+}
+
+const FAILURE = {
+  description: "An error",
+  content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+};
+
+/** How an operation may fail, as far as its declaration tells. */
+function failuresOf(operation: Operation): (number | "default")[] {
+  const { auth, scope, path, query, body, rawBody, method } = operation;
+  const statuses: [boolean, number][] = [
+    [query !== null || body !== null || rawBody !== undefined, 400],
+    [auth !== "ignored", 401],
+    [scope !== null || auth === "required", 403],
+    [path.includes("{"), 404],
+    [isCreate(operation), 409],
+    [scope !== null && ["PATCH", "DELETE"].includes(method), 412],
+    [body !== null, 413],
+    [isCreate(operation), 422],
+  ];
+  return [...statuses.filter(([applies]) => applies).map(([, status]) => status), "default"];
 }
 
 const SECURITY = { optional: [{}, { apiKey: [] }], required: [{ apiKey: [] }], ignored: [] };

@@ -18,7 +18,7 @@ export const getOpenApi = operation({
   method: "GET",
   path: "/openapi.json",
   tag: "Discovery",
-  summary: "This document",
+  summary: "The interface as OpenAPI 3.1",
   auth: "ignored",
   success: { status: 200 },
   handle: () =>

@@ -86,7 +86,7 @@ test("A wrong token is 403 invalid_claim_token, and leaves the task to the right
   ];
   for (const wrong of WRONG) {
     const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: wrong } });
-    expectError(answer, 403, "invalid_claim_token");
+    expectError(answer, 403, "invalid_claim_token", "claim_token");
   }
   expect((await api("GET", `/api/tasks/${id}`)).body.organization_id).toBeNull();
   expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
@@ -145,7 +145,7 @@ test("A claimed task is 400 resource_already_claimed for everybody, whatever the
   for (const key of [organization.key, otherOrganization.key]) {
     for (const token of [claim_token, "clm_wrong"]) {
       const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: token } });
-      expectError(answer, 400, "resource_already_claimed");
+      expectError(answer, 400, "resource_already_claimed", "id");
     }
   }
   const read = await api("GET", `/api/tasks/${id}`, { key: organization.key });
@@ -166,7 +166,7 @@ test("A task that was created with a key is 400 resource_already_claimed", async
       key,
       body: { claim_token: "clm_x" },
     });
-    expectError(answer, 400, "resource_already_claimed");
+    expectError(answer, 400, "resource_already_claimed", "id");
   }
 });
 
@@ -228,11 +228,43 @@ test("Of fifty claims at once one wins, round after round", async ({ api, db }) 
     const winners = answers.filter(({ answer }) => answer.status === 200);
     expect(winners).toHaveLength(1);
     for (const { answer } of answers) {
-      if (answer.status !== 200) expectError(answer, 400, "resource_already_claimed");
+      if (answer.status !== 200) expectError(answer, 400, "resource_already_claimed", "id");
     }
     expect(winners[0]?.answer.body.organization_id).toBe(winners[0]?.claimer.id);
     const { rows } = await db.query("SELECT organization_id FROM tasks WHERE id = $1", [id]);
     expect(rows).toEqual([{ organization_id: winners[0]?.claimer.id }]);
+  }
+});
+
+test("Wrong tokens are limited, in local mode too, and the limit is the guesser's alone", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const { id, claim_token } = await makePublicTask(api);
+  const guess = () =>
+    api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token: "clm_guess" } });
+  let limited = await guess();
+  for (let tries = 1; limited.status === 403 && tries < 200; tries += 1) limited = await guess();
+  expectError(limited, 429, "rate_limited");
+  expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+  expectError(await guess(), 429, "rate_limited");
+  const claimed = await api("POST", `/api/claim/${id}`, {
+    key: otherOrganization.key,
+    body: { claim_token },
+  });
+  expectStatus(claimed, 200);
+});
+
+test("Parallel guesses are counted too", async ({ api, organization }) => {
+  const { id } = await makePublicTask(api);
+  const guess = () =>
+    api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token: "clm_guess" } });
+  const answers = await Promise.all(Array.from({ length: 120 }, guess));
+  const refused = answers.filter(({ status }) => status === 403);
+  expect(refused.length).toBeLessThanOrEqual(30);
+  for (const answer of answers) {
+    if (answer.status !== 403) expectError(answer, 429, "rate_limited");
   }
 });
 

@@ -117,11 +117,16 @@ test.describe("The OpenAPI document", () => {
       expect.arrayContaining([{}, { [bearerScheme(document)]: [] }]),
     );
     expect(create?.requestBody?.required).toBe(true);
-    for (const status of ["201", "400", "401"])
-      expect(Object.keys(create?.responses ?? {})).toContain(status);
-    const update = document.paths["/api/tasks/{id}"]?.patch;
-    for (const status of ["200", "400", "401", "403", "404"])
-      expect(Object.keys(update?.responses ?? {})).toContain(status);
+    const failures = ["400", "401", "403", "409", "413", "422"];
+    expect(Object.keys(create?.responses ?? {})).toEqual(["201", ...failures, "default"]);
+    for (const operation of everyOperation) {
+      const { responses = {} } =
+        document.paths[operation.path]?.[operation.method.toLowerCase()] ?? {};
+      expect(Object.keys(responses), operation.id).toEqual(
+        expect.arrayContaining([String(operation.success.status), "default"]),
+      );
+      expect(JSON.stringify(responses.default)).toContain("#/components/schemas/Error");
+    }
     const names = document.paths["/api/tasks"]?.get?.parameters?.map((parameter) => parameter.name);
     expect(names).toEqual(expect.arrayContaining(["limit", "after", "label", "external_id"]));
     for (const [path, item] of Object.entries(document.paths)) {
@@ -150,7 +155,7 @@ interface OpenApiOperation {
   security?: Array<Record<string, string[]>>;
   requestBody?: { required?: boolean };
   parameters?: Array<{ name: string; in: string }>;
-  responses: Record<string, unknown>;
+  responses?: Record<string, unknown>;
 }
 
 function parse(text: string): OpenApi {

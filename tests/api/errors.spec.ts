@@ -31,7 +31,7 @@ test("Every error has exactly the members type, code, message, param and request
     "name",
   );
   const owned = await api("POST", `/api/claim/${own.id}`, { key, body: { claim_token: "x" } });
-  expectError(owned, 400, "resource_already_claimed");
+  expectError(owned, 400, "resource_already_claimed", "id");
   expectError(await api("POST", claim, { body: { claim_token: "x" } }), 401, "unauthorized");
   expectError(await api("GET", path, { key: "svc_live_wrong" }), 401, "invalid_api_key");
   expectError(await api("GET", `/api/tasks/${foreign.id}`, { key }), 403, "forbidden");
@@ -40,6 +40,7 @@ test("Every error has exactly the members type, code, message, param and request
     await api("POST", claim, { key, body: { claim_token: "x" } }),
     403,
     "invalid_claim_token",
+    "claim_token",
   );
   expectError(await api("GET", "/api/tasks/tsk_0", { key }), 404, "resource_not_found");
   expectError(await api("GET", "/api/nothing"), 404, "route_not_found");

@@ -139,7 +139,7 @@ test("A trailing slash works without a redirect", async ({ api, organization }) 
     key,
     body: { claim_token: "x" },
   });
-  expectError(claim, 400, "resource_already_claimed");
+  expectError(claim, 400, "resource_already_claimed", "id");
   expectStatus(await api("DELETE", path, { key }), 204);
   expectStatus(await api("GET", "/api/health/"), 200);
 });

@@ -1,0 +1,130 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import { environment } from "@/lib/config";
+import { operations } from "@/lib/http/registry";
+import manifest from "@/package.json" with { type: "json" };
+import runner from "@/playwright.config";
+
+/** The documents say what the code does, and nothing that it does not. */
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const DOCUMENTS = ["README.md", "CONTRIBUTING.md", "SECURITY.md"];
+const LOCAL = "http://localhost:3000";
+
+const readme = read("README.md");
+const tour = shellOf(section(readme, "## A tour"));
+
+test("The README's configuration table has every variable with the default and meaning of the code", () => {
+  const rows = section(readme, "## Configuration").match(/^\| `.*/gm);
+  expect(rows).toEqual(
+    Object.entries(environment).map(
+      ([name, { default: value, meaning }]) => `| \`${name}\` | ${value} | ${meaning} |`,
+    ),
+  );
+});
+
+test(".env.example has every variable with the default and meaning of the code", () => {
+  const [, ...entries] = read(".env.example").trimEnd().split("\n\n");
+  expect(entries).toEqual(
+    Object.entries(environment).map(
+      ([name, { default: value, meaning }]) => `# ${meaning}\n# Default: ${value}\n#${name}=`,
+    ),
+  );
+});
+
+test("The tour calls every operation, and nothing that is none", () => {
+  const calls = tour.flatMap(callsOf);
+  const called = calls.map(({ method, path }) => {
+    const found = operations.find(
+      (operation) => operation.method === method && fits(operation.path, path),
+    );
+    return found ? `${method} ${found.path}` : `${method} ${path}, which does not exist`;
+  });
+  const existing = operations.map((operation) => `${operation.method} ${operation.path}`);
+  expect([...new Set(called)].sort()).toEqual(existing.sort());
+});
+
+test("The tour is POSIX shell that needs only curl, npm and the tools of every system", () => {
+  const { status, stderr } = spawnSync("sh", ["-n"], { input: tour.join("\n"), encoding: "utf8" });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  const known = ["curl", "npm", "printf", "sed", "cut", "grep", "tr"];
+  expect(tour.flatMap(commandsOf).filter((command) => !known.includes(command))).toEqual([]);
+});
+
+for (const name of DOCUMENTS) {
+  test(`Every link of ${name} leads to a file`, () => {
+    const targets = [...read(name).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) =>
+      decodeURIComponent(target ?? ""),
+    );
+    expect(targets.filter((target) => !fs.existsSync(path.join(ROOT, target)))).toEqual([]);
+  });
+
+  test(`Every npm script that ${name} names exists`, () => {
+    const named = [...read(name).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(
+      ([, run]) => run,
+    );
+    expect(named.filter((run) => !Object.hasOwn(manifest.scripts, run ?? ""))).toEqual([]);
+  });
+
+  test(`Every test file and project that ${name} names exists`, () => {
+    const files = [...read(name).matchAll(/\btests\/[\w/-]+\.spec\.ts(?=:\d| |$)/gm)];
+    expect(files.filter(([file]) => !fs.existsSync(path.join(ROOT, file)))).toEqual([]);
+    const projects = runner.projects?.map((project) => project.name) ?? [];
+    const named = [...read(name).matchAll(/--project=([\w-]+)/g)].map(([, project]) => project);
+    expect(named.filter((project) => !projects.includes(project))).toEqual([]);
+  });
+
+  test(`${name} names nothing outside of the repository`, () => {
+    expect(read(name)).not.toMatch(
+      /\.\.\/|\/(?:work|home|root|Users)\/|registry\.\w+\.(?:org|com|io)/,
+    );
+  });
+}
+
+test("The README's table of test projects is that of the runner", () => {
+  const [, table = ""] = readme.split("| Project | Tests |");
+  const named = [...(table.split("\n\n")[0] ?? "").matchAll(/^\| `([\w-]+)`/gm)].map(([, n]) => n);
+  expect(named).toEqual(runner.projects?.map((project) => project.name));
+});
+
+function read(name: string): string {
+  return fs.readFileSync(path.join(ROOT, name), "utf8");
+}
+
+/** What stands under a heading, up to the next one of its level. */
+function section(document: string, heading: string): string {
+  const [, after = ""] = document.split(`\n${heading}\n`);
+  return after.split(/\n## /)[0] ?? "";
+}
+
+/** The lines of the code blocks that are meant for a shell. */
+function shellOf(text: string): string[] {
+  return [...text.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, lines = ""]) =>
+    lines.trim().split("\n"),
+  );
+}
+
+/** The requests that a line makes, with `$ID` and the like as one segment of the path. */
+function callsOf(line: string): { method: string; path: string }[] {
+  const url = line.indexOf(LOCAL);
+  if (url === -1) return [];
+  const method = /-X ([A-Z]+)/.exec(line)?.[1] ?? (/ -d ['"]\{/.test(line) ? "POST" : "GET");
+  const path = /^[^?'" |)]*/.exec(line.slice(url + LOCAL.length))?.[0] ?? "";
+  return [{ method, path }];
+}
+
+function fits(template: string, path: string): boolean {
+  return new RegExp(`^${template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(
+    path,
+  );
+}
+
+/** The command words of a line: at its start, in `$(…)` and after `|`. */
+function commandsOf(line: string): string[] {
+  const unquoted = line.replaceAll('\\"', "").replaceAll(/'[^']*'|"(?!\$\()[^"]*"/g, "Q");
+  return [...unquoted.matchAll(/(?:^|\||\$\()\s*(?:\w+=(?!\$\())?(\w+)/g)]
+    .map(([, command = ""]) => command)
+    .filter((command) => !unquoted.startsWith(`${command}=`));
+}
