@@ -57,7 +57,7 @@ export const environment = {
     schema: z.string().min(32, "must have at least 32 characters").optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
-      "Encrypts what is stored for idempotent retries. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
+      "Encrypts what is stored for idempotent retries, and signs share links: with another secret, the links of before open nothing. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
   },
   BOOTSTRAP_API_KEY: {
     schema: z

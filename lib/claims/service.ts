@@ -2,13 +2,14 @@ import { timingSafeEqual } from "node:crypto";
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/accounts/caller";
 import { digestOf } from "@/lib/accounts/key-format";
+import { claimableArtifact } from "@/lib/artifacts/service";
 import { ApiError, invalidParam, notFound } from "@/lib/http/errors";
 import { countUse, giveBack } from "@/lib/http/limits";
 import { claimableTask } from "@/lib/tasks/service";
 import type { ClaimableKind } from "./kind";
 
 /** Every kind that can be claimed; a new one is added here and nowhere else. */
-const kinds: ClaimableKind[] = [claimableTask];
+const kinds: ClaimableKind[] = [claimableTask, claimableArtifact];
 
 /** Wrong tokens that one caller may send in a window. */
 const TRIES = { limit: 30, windowSeconds: 600 };

@@ -69,20 +69,20 @@ function describeOperation(operation: Operation) {
         ...(success.schema && {
           content: { "application/json": { schema: jsonSchema(success.schema, "output") } },
         }),
+        ...(success.contentType && {
+          content: { [success.contentType]: { schema: { type: "string" } } },
+        }),
       },
       ...Object.fromEntries(failuresOf(operation).map((status) => [status, FAILURE])),
     },
   };
 }
 
-function requestBody({ body, rawBody }: Operation) {
-  if (body) return required("application/json", body);
-  return rawBody && required(rawBody.contentType, rawBody.schema ?? z.string());
-}
-
-function required(contentType: string, schema: z.ZodType) {
-  const content = { [contentType]: { schema: jsonSchema(schema, "input") } };
-  return { requestBody: { required: true, content } };
+function requestBody({ body, rawBody, bodyOptional }: Operation) {
+  if (!body && !rawBody) return {};
+  const type = rawBody?.contentType ?? "application/json";
+  const schema = jsonSchema(body ?? rawBody?.schema ?? z.string(), "input");
+  return { requestBody: { required: !bodyOptional, content: { [type]: { schema } } } };
 }
 
 const FAILURE = {

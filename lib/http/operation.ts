@@ -49,6 +49,8 @@ export interface Operation {
   rawBody?: { contentType: string; schema?: z.ZodType };
   /** What `Allow` says with a 405, where the contract fixes it. */
   allow?: string;
+  /** An empty body counts as `{}`. */
+  bodyOptional: boolean;
   success: { status: number; schema?: z.ZodType; contentType?: string };
   /** The answer has an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
@@ -80,6 +82,7 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   body?: Body;
   rawBody?: Operation["rawBody"];
   allow?: string;
+  bodyOptional?: boolean;
   /** The largest body in bytes; more is 413. */
   bodyBytesMax?: number;
   success: Operation["success"];
@@ -106,16 +109,18 @@ export function operation<
   Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(definition: Definition<Path, Query, Body>): Operation {
   const { query, body, bodyBytesMax = BODY_BYTES_MAX, handle, ...rest } = definition;
+  const bodyOptional = definition.bodyOptional ?? false;
   return {
     ...rest,
     auth: rest.auth ?? "optional",
     scope: rest.scope ?? null,
     query: query ?? null,
     body: body ?? null,
+    bodyOptional,
     conditional: rest.conditional ?? false,
     async accept({ request, caller, params, search, precondition }) {
       const parsedQuery = query ? validate(query, queryDocument(query, search)) : {};
-      const document = body ? await readJsonObject(request, bodyBytesMax) : null;
+      const document = body ? await readJsonObject(request, bodyBytesMax, bodyOptional) : null;
       const parsedBody = body && document ? validate(body, document) : {};
       return {
         body: document,

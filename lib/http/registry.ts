@@ -7,6 +7,17 @@ import {
   revokeAgent,
   startAgentClaim,
 } from "@/lib/agent-auth/operations";
+import {
+  createArtifact,
+  deleteArtifact,
+  getArtifact,
+  getRawArtifact,
+  listArtifacts,
+  revokeArtifactShares,
+  shareArtifact,
+  updateArtifact,
+} from "@/lib/artifacts/operations";
+import { getSharedRaw, getSharedView } from "@/lib/artifacts/shared-operations";
 import { claimResource, openClaimPage } from "@/lib/claims/operations";
 import { getHealth } from "@/lib/health/operations";
 import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
@@ -36,6 +47,16 @@ export const operations: readonly Operation[] = [
   getTask,
   updateTask,
   deleteTask,
+  listArtifacts,
+  createArtifact,
+  getArtifact,
+  updateArtifact,
+  deleteArtifact,
+  getRawArtifact,
+  shareArtifact,
+  revokeArtifactShares,
+  getSharedRaw,
+  getSharedView,
   claimResource,
   openClaimPage,
   getHealth,

@@ -29,13 +29,15 @@ export function splitUrl(url: string): { path: string; search: string } {
 
 /**
  * Reads a body as one JSON object, whatever its content type says. Throws 400 `invalid_json`, or 413
- * `payload_too_large` without reading further.
+ * `payload_too_large` without reading further. An empty body is `{}` where it is `optional`.
  */
 export async function readJsonObject(
   request: HttpRequest,
   maxBytes: number,
+  optional = false,
 ): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request, maxBytes);
+  if (bytes.length === 0 && optional) return {};
   if (bytes.length === 0) throw invalidJson("is empty; send a JSON object");
   let text: string;
   try {
