@@ -57,7 +57,7 @@ export function trustedProviders(iss: string[], key: ProviderKey) {
 }
 
 /** Starts one more server of the project's kind on this database. */
-export async function startAgentServer(
+async function startAgentServer(
   kind: "own" | "next",
   environment: Record<string, string>,
 ): Promise<RunningServer> {

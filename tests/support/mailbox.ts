@@ -2,7 +2,7 @@ import type net from "node:net";
 import { expect } from "@playwright/test";
 import { SMTPServer } from "smtp-server";
 
-export interface ReceivedMail {
+interface ReceivedMail {
   to: string;
   from: string;
   /** The whole message as it came over the wire. */
