@@ -316,6 +316,25 @@ test("Many registrations at once pass no further than the limit", async ({ start
   for (const answer of answers.filter(({ status }) => status !== 201)) expectLimited(answer);
 });
 
+test("A failure of ours is 500 server_error, shows nothing of itself and leaves nothing half made", async ({
+  startAgents,
+  db,
+}) => {
+  const agents = await startAgents();
+  await db.query("ALTER TABLE members RENAME TO hidden");
+  const answer = await agents.register({ type: "anonymous" });
+  await db.query("ALTER TABLE hidden RENAME TO members");
+  expectError(answer, 500, "server_error");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.text).not.toMatch(/members|relation|sql/i);
+  const { rows } = await db.query(
+    `SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM organizations)
+          + (SELECT count(*) FROM agent_registrations) + (SELECT count(*) FROM api_keys) AS made`,
+  );
+  expect(rows).toEqual([{ made: "0" }]);
+  expect(agents.server.output()).toContain(answer.body.error.request_id);
+});
+
 test("What is switched off is not announced, and refused by its name", async ({ startAgents }) => {
   const agents = await startAgents({
     AGENT_AUTH_ANONYMOUS: "false",
