@@ -16,8 +16,8 @@ If you started this agent, give it this code:
 
     ${digits}
 
-With the code the agent gets a key with the permissions ${scopes.join(" and ")}:
-it may read, create, change and delete what belongs to your organization there.
+With the code the agent gets the permissions ${scopes.join(" and ")}:
+it may read, create, change and delete what your organization has there.
 
 The code is valid for ${CODE_SECONDS / 60} minutes.
 Asked for at ${new Date().toUTCString()}${ip === null ? "" : ` from ${ip}`}.

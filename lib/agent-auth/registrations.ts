@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/http/errors";
 const CLAIM_TOKEN_LENGTH = 25; // 149 random bits
 const CLAIM_WINDOW_SECONDS = 7 * 86_400;
 /** Wrong codes over all attempts of one registration; then it can never be claimed. */
-export const FAILURES_MAX = 15;
+const FAILURES_MAX = 15;
 
 export interface Registration {
   id: string;

@@ -3,6 +3,7 @@ import { z } from "zod";
 export const SIGNATURE_ALGORITHMS = ["ES256", "ES384", "RS256", "PS256", "Ed25519", "EdDSA"];
 
 const httpUrl = z.url({ protocol: /^https?$/ }).refine((url) => {
+  if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
   return protocol === "https:" || LOOPBACK.test(hostname);
 }, "must be https, unless its host is loopback");

@@ -82,6 +82,13 @@ function describeOperation(operation: Operation) {
   };
 }
 
+function requestBody({ body, rawBody, bodyOptional }: Operation) {
+  if (!body && !rawBody) return {};
+  const type = rawBody?.contentType ?? "application/json";
+  const schema = jsonSchema(body ?? rawBody?.schema ?? z.string(), "input");
+  return { requestBody: { required: !bodyOptional, content: { [type]: { schema } } } };
+}
+
 const FAILURE = {
   description: "An error",
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
@@ -89,9 +96,9 @@ const FAILURE = {
 
 /** How an operation may fail, as far as its declaration tells. */
 function failuresOf(operation: Operation): (number | "default")[] {
-  const { auth, scope, path, query, body, method } = operation;
+  const { auth, scope, path, query, body, rawBody, method } = operation;
   const statuses: [boolean, number][] = [
-    [query !== null || body !== null, 400],
+    [query !== null || body !== null || rawBody !== undefined, 400],
     [auth !== "ignored", 401],
     [scope !== null || auth === "required", 403],
     [path.includes("{"), 404],
@@ -101,16 +108,6 @@ function failuresOf(operation: Operation): (number | "default")[] {
     [isCreate(operation), 422],
   ];
   return [...statuses.filter(([applies]) => applies).map(([, status]) => status), "default"];
-}
-
-function requestBody({ body, rawBody, bodyOptional }: Operation) {
-  if (body) return described("application/json", body, !bodyOptional);
-  return rawBody && described(rawBody.contentType, rawBody.schema ?? z.string(), true);
-}
-
-function described(contentType: string, schema: z.ZodType, required: boolean) {
-  const content = { [contentType]: { schema: jsonSchema(schema, "input") } };
-  return { requestBody: { required, content } };
 }
 
 const SECURITY = { optional: [{}, { apiKey: [] }], required: [{ apiKey: [] }], ignored: [] };

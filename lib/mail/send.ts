@@ -1,4 +1,5 @@
-import { appendFile } from "node:fs/promises";
+import { appendFile, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
 import { type Config, config } from "@/lib/config";
 import { ApiError } from "@/lib/http/errors";
 import { sendBySmtp } from "./smtp";
@@ -37,6 +38,7 @@ const transports: Record<Config["mail"]["transport"], (mail: Mail) => Promise<vo
 
   async file(mail) {
     const line = JSON.stringify({ ...mail, at: Math.floor(Date.now() / 1000) });
+    await mkdir(dirname(config().mail.file), { recursive: true });
     await appendFile(config().mail.file, `${line}\n`, { mode: 0o600 });
   },
 

@@ -54,7 +54,7 @@ export function launchServer(
   const output = collectOutput(child, port);
   return {
     baseUrl,
-    api: apiOf(baseUrl),
+    api: apiOf(baseUrl, port),
     pid: child.pid ?? 0,
     exited,
     output,
