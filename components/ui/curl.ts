@@ -16,6 +16,6 @@ export function curl(
 }
 
 /** A word that no shell reads otherwise, whatever it holds. */
-function shellWord(text: string): string {
+export function shellWord(text: string): string {
   return /^[\w:/.,@%=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,7 +1,10 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
 
 interface Props {
   title: string;
+  /** The page above this one. */
+  up?: { name: string; href: string };
   /** One honest count, such as "50 of 233". */
   count?: string | undefined;
   /** The page's one primary action. */
@@ -10,13 +13,21 @@ interface Props {
 }
 
 /** The top of a page: title, count, filters below, the primary action at the right. */
-export function PageHeader({ title, count, action, children }: Props) {
+export function PageHeader({ title, up, count, action, children }: Props) {
   return (
     <div className="border-b border-line px-4 pt-4 pb-3 sm:px-6">
+      {up && (
+        <p className="text-small text-muted">
+          <Link href={up.href} prefetch={false} className="hover:text-ink">
+            {up.name}
+          </Link>{" "}
+          /
+        </p>
+      )}
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 items-baseline gap-2.5">
-          <h1 className="text-title font-semibold tracking-tight">{title}</h1>
-          {count && <p className="text-small text-muted tabular-nums">{count}</p>}
+          <h1 className="text-title font-semibold tracking-tight wrap-anywhere">{title}</h1>
+          {count && <p className="shrink-0 text-small text-muted tabular-nums">{count}</p>}
         </div>
         {action}
       </div>

@@ -1,0 +1,73 @@
+import { CodeBlock } from "@/components/ui/code-block";
+import { Pills } from "@/components/ui/pills";
+import { Section } from "@/components/ui/section";
+import { sizeWords } from "@/components/ui/size";
+import { hexDump } from "./hex";
+import { JsonTree } from "./json-tree";
+
+/** More than this of a body is not put into the page; the download has all. */
+const CHARACTERS_MAX = 50_000;
+const HEX_BYTES_MAX = 4096;
+
+const views = ["pretty", "raw", "hex"] as const;
+export type BodyChoice = (typeof views)[number];
+
+interface Props {
+  body: {
+    body: string | null;
+    body_encoding: "utf8" | "base64" | null;
+    parsed_body: unknown;
+    size_bytes: number | null;
+  };
+  /** Only the first part was kept. */
+  truncated?: boolean;
+  /** What the address asks for; undefined: what fits best. */
+  choice: string | undefined;
+  hrefOf(choice: BodyChoice): string;
+}
+
+/** A body that a stranger sent: laid out, as text, or as bytes; always text to the browser. */
+export function BodyView({ body: sent, truncated = false, choice, hrefOf }: Props) {
+  const { body, body_encoding, parsed_body, size_bytes } = sent;
+  if (body === null) {
+    return (
+      <Section title="Body">
+        <p className="text-muted">none</p>
+      </Section>
+    );
+  }
+  const possible = views.filter((view) => {
+    if (view === "pretty") return parsed_body !== null;
+    return view === "hex" || body_encoding === "utf8";
+  });
+  const view = possible.find((one) => one === choice) ?? possible[0] ?? "hex";
+  const bytes = () => Buffer.from(body, body_encoding ?? "utf8");
+  const isCut = view === "raw" ? body.length > CHARACTERS_MAX : (size_bytes ?? 0) > HEX_BYTES_MAX;
+  return (
+    <Section
+      title={`Body, ${sizeWords(size_bytes ?? 0)}`}
+      aside={
+        <Pills
+          label="Body as"
+          pills={possible.map((one) => ({ name: one, href: hrefOf(one), chosen: one === view }))}
+        />
+      }
+    >
+      {view === "pretty" && <JsonTree value={parsed_body} />}
+      {view === "raw" && <CodeBlock label="Body">{body.slice(0, CHARACTERS_MAX)}</CodeBlock>}
+      {view === "hex" && (
+        <div className="overflow-x-auto rounded-md border border-line bg-surface px-3 py-2">
+          <pre className="font-mono text-small">{hexDump(bytes().subarray(0, HEX_BYTES_MAX))}</pre>
+        </div>
+      )}
+      {view !== "pretty" && isCut && (
+        <p className="mt-1 text-small text-muted">The beginning. The download has all of it.</p>
+      )}
+      {truncated && (
+        <p className="mt-1 text-small text-waiting">
+          More was sent than is kept: this is its first part.
+        </p>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,17 @@
+/** Names and values that strangers sent, one a row. */
+export function HeaderTable({ entries, label }: { entries: [string, string][]; label: string }) {
+  if (entries.length === 0) return <p className="text-muted">none</p>;
+  return (
+    <dl
+      aria-label={label}
+      className="grid grid-cols-[minmax(6rem,11rem)_minmax(0,1fr)] gap-x-4 font-mono text-small"
+    >
+      {entries.map(([name, value]) => (
+        <div key={name} className="col-span-2 grid grid-cols-subgrid border-b border-line py-1">
+          <dt className="wrap-anywhere text-muted">{name}</dt>
+          <dd className="wrap-anywhere whitespace-pre-wrap">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,13 @@
+import Link from "next/link";
+
+/** The link at the end of a list that has more. */
+export function LoadMore({ href }: { href: string | undefined }) {
+  if (href === undefined) return null;
+  return (
+    <p className="px-4 py-4 sm:px-6">
+      <Link href={href} prefetch={false} scroll={false} className="button">
+        Load more
+      </Link>
+    </p>
+  );
+}

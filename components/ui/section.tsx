@@ -1,0 +1,17 @@
+import { type ReactNode, useId } from "react";
+
+/** A part of a pane under a small heading, with something at its right. */
+export function Section(props: { title: string; aside?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className="mt-6">
+      <div className="mb-2 flex min-h-7 flex-wrap items-center justify-between gap-2">
+        <h3 id={id} className="font-semibold">
+          {props.title}
+        </h3>
+        {props.aside}
+      </div>
+      {props.children}
+    </section>
+  );
+}
