@@ -56,7 +56,7 @@ export const environment = {
     schema: z.string().min(32, "must have at least 32 characters").optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
-      "Encrypts what is stored for idempotent retries. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
+      "Encrypts what is stored for idempotent retries, and signs share links: with another secret, the links of before open nothing. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
   },
   BOOTSTRAP_API_KEY: {
     schema: z
@@ -77,6 +77,16 @@ export const environment = {
     default: "`1000000`",
     meaning:
       "How many bytes of a captured request's body are kept. Of a larger one the first part is; `size_bytes` tells the true size.",
+  },
+  INBOX_MAX_BODY_BYTES: {
+    schema: z.coerce.number().int().min(0).max(100_000_000).default(1_000_000),
+    default: "`1000000`",
+    meaning: "The largest event that an inbox takes, in bytes. Larger ones are answered with 413.",
+  },
+  INBOX_MAX_DELIVERIES: {
+    schema: z.coerce.number().int().min(1).max(1_000_000).default(10),
+    default: "`10`",
+    meaning: "After so many deliveries without an acknowledgement an inbox event is dead.",
   },
   VALIDATE_RESPONSES: {
     schema: z.stringbool().default(false),
@@ -101,6 +111,8 @@ export interface Config {
   bootstrapApiKey: string | undefined;
   trustedProxies: BlockList;
   captureMaxBodyBytes: number;
+  inboxMaxBodyBytes: number;
+  inboxMaxDeliveries: number;
   validateResponses: boolean;
   /** On Vercel the platform's own header names the client, and the platform overwrites forgeries. */
   onVercel: boolean;
@@ -151,6 +163,8 @@ function parseConfig(env: Record<string, string | undefined>): Config {
     bootstrapApiKey: read("BOOTSTRAP_API_KEY"),
     trustedProxies: read("TRUSTED_PROXIES"),
     captureMaxBodyBytes: read("CAPTURE_MAX_BODY_BYTES"),
+    inboxMaxBodyBytes: read("INBOX_MAX_BODY_BYTES"),
+    inboxMaxDeliveries: read("INBOX_MAX_DELIVERIES"),
     validateResponses: read("VALIDATE_RESPONSES"),
     onVercel,
   };

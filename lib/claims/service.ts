@@ -2,15 +2,22 @@ import { timingSafeEqual } from "node:crypto";
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/accounts/caller";
 import { digestOf } from "@/lib/accounts/key-format";
+import { claimableArtifact } from "@/lib/artifacts/service";
 import { ApiError, invalidParam, notFound } from "@/lib/http/errors";
 import { countUse, giveBack } from "@/lib/http/limits";
+import { claimableInbox } from "@/lib/inboxes/service";
 import { claimableTask } from "@/lib/tasks/service";
 import { endpointId } from "@/lib/webhooks/endpoint-id";
 import { claimableWebhookEndpoint } from "@/lib/webhooks/service";
 import type { ClaimableKind } from "./kind";
 
 /** Every kind that can be claimed; a new one is added here and nowhere else. */
-const kinds: ClaimableKind[] = [claimableTask, claimableWebhookEndpoint];
+const kinds: ClaimableKind[] = [
+  claimableTask,
+  claimableWebhookEndpoint,
+  claimableArtifact,
+  claimableInbox,
+];
 
 /** Wrong tokens that one caller may send in a window. */
 const TRIES = { limit: 30, windowSeconds: 600 };

@@ -64,7 +64,7 @@ function describeOperation(operation: Operation) {
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
-        required: true,
+        required: !operation.bodyOptional,
         content: { "application/json": { schema: jsonSchema(body, "input") } },
       },
     }),
@@ -77,6 +77,9 @@ function describeOperation(operation: Operation) {
               ? { schema: jsonSchema(success.schema, "output") }
               : {},
           },
+        }),
+        ...(success.contentType && {
+          content: { [success.contentType]: { schema: { type: "string" } } },
         }),
       },
       ...Object.fromEntries(failuresOf(operation).map((status) => [status, FAILURE])),
@@ -132,13 +135,14 @@ function queryParameters({ query }: Operation) {
 }
 
 function headerParameters(operation: Operation) {
-  const names = isCreate(operation)
-    ? ["Idempotency-Key"]
-    : operation.conditional
-      ? ["If-None-Match"]
-      : ["PATCH", "DELETE"].includes(operation.method)
-        ? ["If-Match"]
-        : [];
+  const names =
+    isCreate(operation) || operation.ownIdempotency
+      ? ["Idempotency-Key"]
+      : operation.conditional
+        ? ["If-None-Match"]
+        : ["PATCH", "DELETE"].includes(operation.method)
+          ? ["If-Match"]
+          : [];
   return names.map((name) => ({ name, in: "header", required: false, schema: { type: "string" } }));
 }
 

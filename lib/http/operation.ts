@@ -49,6 +49,10 @@ export interface Operation {
   scope: Scope | null;
   query: z.ZodObject | null;
   body: z.ZodObject | null;
+  /** An empty body counts as `{}`. */
+  bodyOptional: boolean;
+  /** `Idempotency-Key` has a meaning of the operation's own: no answer is stored for it. */
+  ownIdempotency: boolean;
   success: { status: number; schema?: z.ZodType; contentType?: string };
   /** The answer has an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
@@ -62,9 +66,10 @@ export interface Accepted {
   run(db?: Db): unknown;
 }
 
-/** Whether the operation honours `Idempotency-Key`: a POST that creates. */
+/** Whether the operation stores its answers for `Idempotency-Key`: a POST that creates. */
 export function isCreate(operation: Operation): boolean {
-  return operation.method === "POST" && operation.success.status === 201;
+  const { method, success, ownIdempotency } = operation;
+  return method === "POST" && success.status === 201 && !ownIdempotency;
 }
 
 interface Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodObject> {
@@ -79,6 +84,8 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   scope?: Scope;
   query?: Query;
   body?: Body;
+  bodyOptional?: boolean;
+  ownIdempotency?: boolean;
   /** The largest body in bytes; more is 413. */
   bodyBytesMax?: number;
   success: Operation["success"];
@@ -105,6 +112,7 @@ export function operation<
   Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(definition: Definition<Path, Query, Body>): Operation {
   const { query, body, bodyBytesMax = BODY_BYTES_MAX, handle, ...rest } = definition;
+  const bodyOptional = definition.bodyOptional ?? false;
   return {
     ...rest,
     subpaths: rest.subpaths ?? false,
@@ -112,10 +120,12 @@ export function operation<
     scope: rest.scope ?? null,
     query: query ?? null,
     body: body ?? null,
+    bodyOptional,
+    ownIdempotency: rest.ownIdempotency ?? false,
     conditional: rest.conditional ?? false,
     async accept({ request, caller, params, search, precondition }) {
       const parsedQuery = query ? validate(query, queryDocument(query, search)) : {};
-      const document = body ? await readJsonObject(request, bodyBytesMax) : null;
+      const document = body ? await readJsonObject(request, bodyBytesMax, bodyOptional) : null;
       const parsedBody = body && document ? validate(body, document) : {};
       return {
         body: document,

@@ -1,6 +1,41 @@
 import { getProtectedResource } from "@/lib/agent-auth/operations";
+import {
+  createArtifact,
+  deleteArtifact,
+  getArtifact,
+  getRawArtifact,
+  listArtifacts,
+  revokeArtifactShares,
+  shareArtifact,
+  updateArtifact,
+} from "@/lib/artifacts/operations";
+import { getSharedRaw, getSharedView } from "@/lib/artifacts/shared-operations";
 import { claimResource, openClaimPage } from "@/lib/claims/operations";
 import { getHealth } from "@/lib/health/operations";
+import {
+  ackInboxEvent,
+  extendInboxEvent,
+  nackInboxEvent,
+  receiveInboxEvents,
+  redriveInboxEvent,
+  settleInboxEvents,
+} from "@/lib/inboxes/consumer-operations";
+import {
+  deleteInboxEvent,
+  getInboxEvent,
+  getInboxEventRaw,
+  ingestEvent,
+  listInboxEvents,
+  purgeInboxEvents,
+} from "@/lib/inboxes/event-operations";
+import {
+  createInbox,
+  deleteInbox,
+  getInbox,
+  getInboxStats,
+  listInboxes,
+  updateInbox,
+} from "@/lib/inboxes/operations";
 import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
 import {
   captureOperations,
@@ -42,6 +77,16 @@ export const operations: readonly Operation[] = [
   getTask,
   updateTask,
   deleteTask,
+  listArtifacts,
+  createArtifact,
+  getArtifact,
+  updateArtifact,
+  deleteArtifact,
+  getRawArtifact,
+  shareArtifact,
+  revokeArtifactShares,
+  getSharedRaw,
+  getSharedView,
   listWebhooks,
   createWebhook,
   getWebhook,
@@ -54,6 +99,24 @@ export const operations: readonly Operation[] = [
   deleteWebhookEvent,
   getWebhookEventRaw,
   ...captureOperations,
+  listInboxes,
+  createInbox,
+  getInbox,
+  updateInbox,
+  deleteInbox,
+  getInboxStats,
+  ingestEvent,
+  listInboxEvents,
+  purgeInboxEvents,
+  receiveInboxEvents,
+  settleInboxEvents,
+  getInboxEvent,
+  deleteInboxEvent,
+  getInboxEventRaw,
+  ackInboxEvent,
+  nackInboxEvent,
+  extendInboxEvent,
+  redriveInboxEvent,
   claimResource,
   openClaimPage,
   getHealth,

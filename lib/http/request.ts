@@ -30,13 +30,15 @@ export function splitUrl(url: string): { path: string; search: string } {
 
 /**
  * Reads a body as one JSON object, whatever its content type says. Throws 400 `invalid_json`, or 413
- * `payload_too_large` without reading further.
+ * `payload_too_large` without reading further. An empty body is `{}` where it is `optional`.
  */
 export async function readJsonObject(
   request: HttpRequest,
   maxBytes: number,
+  optional = false,
 ): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request, maxBytes);
+  if (bytes.length === 0 && optional) return {};
   if (bytes.length === 0) throw invalidJson("is empty; send a JSON object");
   let text: string;
   try {
@@ -55,7 +57,7 @@ export async function readJsonObject(
 }
 
 /** Reads a whole body. Throws 413 as soon as it is known to be larger than `maxBytes`. */
-async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
+export async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;
