@@ -7,6 +7,7 @@ import { MigrationError } from "@/lib/db/migrate";
 import { openDatabase } from "@/lib/db/open";
 import { welcome } from "./banner";
 import { listener } from "./listener";
+import { startScheduler } from "./scheduler";
 import { onStop } from "./stop";
 
 const CONNECTIONS_MAX = 2000;
@@ -61,10 +62,14 @@ async function run(dev: boolean) {
     throw new ConfigError(`PORT: ${host}:${port} is in use. Set PORT to a free one.`);
   });
   console.log(welcome());
+  const stopScheduler = startScheduler();
 
-  onStop(server, async () => {
-    await app.close();
-    await closeDatabase();
+  onStop(server, {
+    begin: stopScheduler,
+    async finish() {
+      await app.close();
+      await closeDatabase();
+    },
   });
 }
 

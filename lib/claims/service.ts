@@ -6,17 +6,19 @@ import { claimableArtifact } from "@/lib/artifacts/service";
 import { ApiError, invalidParam, notFound } from "@/lib/http/errors";
 import { countUse, giveBack } from "@/lib/http/limits";
 import { claimableInbox } from "@/lib/inboxes/service";
+import { claimableMessage } from "@/lib/messages/service";
 import { claimableTask } from "@/lib/tasks/service";
 import { endpointId } from "@/lib/webhooks/endpoint-id";
 import { claimableWebhookEndpoint } from "@/lib/webhooks/service";
 import type { ClaimableKind } from "./kind";
 
 /** Every kind that can be claimed; a new one is added here and nowhere else. */
-const kinds: ClaimableKind[] = [
+export const kinds: ClaimableKind[] = [
   claimableTask,
   claimableWebhookEndpoint,
   claimableArtifact,
   claimableInbox,
+  claimableMessage,
 ];
 
 /** Wrong tokens that one caller may send in a window. */

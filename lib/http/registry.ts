@@ -36,6 +36,19 @@ import {
   listInboxes,
   updateInbox,
 } from "@/lib/inboxes/operations";
+import {
+  cancelMessage,
+  createMessage,
+  deleteMessage,
+  dispatchMessages,
+  dispatchMessagesByGet,
+  getMessage,
+  getSigningKeys,
+  listMessageAttempts,
+  listMessages,
+  retryMessage,
+  updateMessage,
+} from "@/lib/messages/operations";
 import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
 import {
   captureOperations,
@@ -117,6 +130,17 @@ export const operations: readonly Operation[] = [
   nackInboxEvent,
   extendInboxEvent,
   redriveInboxEvent,
+  listMessages,
+  createMessage,
+  getMessage,
+  updateMessage,
+  deleteMessage,
+  cancelMessage,
+  retryMessage,
+  listMessageAttempts,
+  dispatchMessages,
+  dispatchMessagesByGet,
+  getSigningKeys,
   claimResource,
   openClaimPage,
   getHealth,
