@@ -60,7 +60,7 @@ test("A replay needs access to the endpoint, an event of it, and a URL that a me
   organization,
   otherOrganization,
 }) => {
-  const { id } = await makeEndpoint(api, {}, organization.key);
+  const { id } = await makeEndpoint(api, { key: organization.key });
   const eventId = await capture(api, id, { raw: "x" });
   const path = `/api/webhooks/${id}/events/${eventId}/replay`;
   const body = { url: "http://localhost/" };
