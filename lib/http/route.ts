@@ -3,6 +3,7 @@ import { anonymous, type Caller, type Scope } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
 import { clientAddress } from "./address";
+import { countCaller } from "./caller-limits";
 import { challenge } from "./challenge";
 import { entityTag, isUnchanged, preconditionOf } from "./conditional";
 import { ApiError, toApiError } from "./errors";
@@ -54,15 +55,17 @@ export async function respond(
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     "Request-Id": requestId,
+    ...seen.limits,
     ...answer.headers,
   };
   if (answer.body !== null) headers["Content-Length"] = String(Buffer.byteLength(answer.body));
   return new Answer(answer.status, headers, request.method === "HEAD" ? null : answer.body);
 }
 
-/** What the log shall know of a request, whatever becomes of it. */
+/** What the log and the answer's headers shall tell of a request, whatever becomes of it. */
 interface Seen {
   keyId?: string;
+  limits?: Record<string, string>;
 }
 
 /** The order of the checks is the contract's: method, credential, scope, path, query and body, then the work. */
@@ -79,6 +82,7 @@ async function decide(
   const operation = operationFor(operations, request.method);
   const caller = await callerOf(operation, request);
   if (caller.kind === "key") seen.keyId = caller.keyId;
+  seen.limits = await countCaller(operation, caller, request);
   assertScope(operation.scope, caller);
   const accepted = await operation.accept({
     request,
