@@ -49,6 +49,10 @@ export interface Operation {
   scope: Scope | null;
   query: z.ZodObject | null;
   body: z.ZodObject | null;
+  /** A body that the work reads itself, as the documents describe it. */
+  rawBody?: { contentType: string; schema?: z.ZodType };
+  /** What `Allow` says with a 405, where the contract fixes it. */
+  allow?: string;
   /** An empty body counts as `{}`. */
   bodyOptional: boolean;
   /** `Idempotency-Key` has a meaning of the operation's own: no answer is stored for it. */
@@ -71,8 +75,8 @@ export interface Accepted {
 
 /** Whether the operation stores its answers for `Idempotency-Key`: a POST that creates. */
 export function isCreate(operation: Operation): boolean {
-  const { method, success, ownIdempotency } = operation;
-  return method === "POST" && success.status === 201 && !ownIdempotency;
+  const { method, success, ownIdempotency, rawBody } = operation;
+  return method === "POST" && success.status === 201 && !ownIdempotency && !rawBody;
 }
 
 interface Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodObject> {
@@ -87,6 +91,8 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   scope?: Scope;
   query?: Query;
   body?: Body;
+  rawBody?: Operation["rawBody"];
+  allow?: string;
   bodyOptional?: boolean;
   ownIdempotency?: boolean;
   /** The largest body in bytes; more is 413. */

@@ -1,4 +1,12 @@
-import { getProtectedResource } from "@/lib/agent-auth/operations";
+import {
+  completeAgentClaim,
+  getAuthGuide,
+  getAuthorizationServer,
+  getProtectedResource,
+  registerAgent,
+  revokeAgent,
+  startAgentClaim,
+} from "@/lib/agent-auth/operations";
 import {
   createArtifact,
   deleteArtifact,
@@ -148,4 +156,10 @@ export const operations: readonly Operation[] = [
   getHealth,
   getOpenApi,
   getProtectedResource,
+  getAuthorizationServer,
+  getAuthGuide,
+  registerAgent,
+  startAgentClaim,
+  completeAgentClaim,
+  revokeAgent,
 ];

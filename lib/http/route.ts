@@ -3,6 +3,7 @@ import { anonymous, type Caller, type Scope } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
 import { clientAddress } from "./address";
+import { countCaller } from "./caller-limits";
 import { challenge } from "./challenge";
 import { entityTag, isUnchanged, preconditionOf } from "./conditional";
 import { ApiError, toApiError } from "./errors";
@@ -54,6 +55,7 @@ export async function respond(
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     "Request-Id": requestId,
+    ...seen.limits,
     ...answer.headers,
   };
   const { body } = answer;
@@ -63,9 +65,10 @@ export async function respond(
   return new Answer(answer.status, headers, request.method === "HEAD" ? null : body);
 }
 
-/** What the log shall know of a request, whatever becomes of it. */
+/** What the log and the answer's headers shall tell of a request, whatever becomes of it. */
 interface Seen {
   keyId?: string;
+  limits?: Record<string, string>;
 }
 
 /** The order of the checks is the contract's: method, credential, scope, path, query and body, then the work. */
@@ -82,6 +85,7 @@ async function decide(
   const operation = operationFor(operations, request.method);
   const caller = await callerOf(operation, request);
   if (caller.kind === "key") seen.keyId = caller.keyId;
+  seen.limits = await countCaller(operation, caller, request);
   assertScope(operation.scope, caller);
   const accepted = await operation.accept({
     request,
@@ -110,7 +114,7 @@ function operationFor(operations: readonly Operation[], method: string): Operati
   const wanted = method === "HEAD" ? "GET" : method;
   const found = operations.find((operation) => operation.method === wanted);
   if (found) return found;
-  const allowed = allowedMethods(operations);
+  const allowed = operations[0]?.allow ?? allowedMethods(operations);
   throw new ApiError("method_not_allowed", `${method} is not allowed here; allowed: ${allowed}.`, {
     headers: { Allow: allowed },
   });
@@ -170,7 +174,7 @@ function conditional(request: HttpRequest, answer: Answer): Answer {
 
 function failure(thrown: unknown, requestId: string): Answer {
   const error = toApiError(thrown);
-  if (error.code === "internal_error") console.error(requestId, thrown);
+  if (error.status === 500) console.error(requestId, error.cause ?? thrown);
   return new Answer(
     error.status,
     { "Content-Type": "application/json", ...error.headers },
