@@ -21,6 +21,7 @@ export function assertTyped(data: FormData, word: string): void {
 
 /** What a person types to confirm: the name, or the ID where no keyboard has the name's characters. */
 export function wordFor(resource: { id: string; name: string }): string {
-  const isTypeable = /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(resource.name) && resource.name.trim() === resource.name;
+  const isTypeable =
+    /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(resource.name) && resource.name.trim() === resource.name;
   return isTypeable ? resource.name : resource.id;
 }

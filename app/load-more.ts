@@ -54,7 +54,8 @@ export function moreHref(
 /** One honest count: "50 of 233"; where nobody has counted, what is shown. */
 export function countOf(list: List<unknown>): string {
   const { length } = list.data;
-  if (list.total_count === undefined) return list.has_more ? `${length} found so far` : `${length} found`;
+  if (list.total_count === undefined)
+    return list.has_more ? `${length} found so far` : `${length} found`;
   return `${length} of ${list.total_count.toLocaleString("en")}`;
 }
 

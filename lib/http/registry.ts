@@ -69,6 +69,7 @@ import {
   listWebhookEvents,
   listWebhooks,
   purgeWebhookEvents,
+  replayWebhookEvent,
   streamWebhookEvents,
   updateWebhook,
 } from "@/lib/webhooks/operations";
@@ -119,6 +120,7 @@ export const operations: readonly Operation[] = [
   getWebhookEvent,
   deleteWebhookEvent,
   getWebhookEventRaw,
+  replayWebhookEvent,
   ...captureOperations,
   listInboxes,
   createInbox,

@@ -1,0 +1,114 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { redirect } from "next/navigation";
+import { attempt } from "@/app/attempt";
+import { assertTyped, numberOf, textOf, wordFor } from "@/app/form";
+import { accountOf, callerWith, visitor, visitorAddress } from "@/app/session";
+import type { Complaint } from "@/components/ui/action-form";
+import { config } from "@/lib/config";
+import { unchangedSince } from "@/lib/http/conditional";
+import { once } from "@/lib/http/once";
+import { validate } from "@/lib/http/validation";
+import { capture } from "@/lib/webhooks/capture";
+import {
+  WebhookEndpointCreate,
+  WebhookEndpointUpdate,
+  WebhookReplay,
+} from "@/lib/webhooks/contract";
+import * as events from "@/lib/webhooks/events";
+import { replay } from "@/lib/webhooks/replay";
+import * as webhooks from "@/lib/webhooks/service";
+
+export async function createEndpoint(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const { account } = await accountOf();
+    const caller = await callerWith("api.write");
+    const input = validate(WebhookEndpointCreate, fieldsOf(data));
+    const key = { id: textOf(data, "form"), scope: account.sessionId, work: "webhooks.create" };
+    const id = await once(key, async (db) => (await webhooks.create(caller, input, db)).id);
+    redirect(`/webhooks/${id}`);
+  });
+}
+
+export async function updateEndpoint(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const id = textOf(data, "id");
+    const changes = validate(WebhookEndpointUpdate, fieldsOf(data));
+    const caller = await callerWith("api.write");
+    await webhooks.update(caller, id, changes, unchangedSince(textOf(data, "tag")));
+    redirect(`/webhooks/${id}`);
+  });
+}
+
+export async function deleteEndpoint(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const caller = await callerWith("api.write");
+    const endpoint = await webhooks.get(caller, textOf(data, "id"));
+    assertTyped(data, wordFor(endpoint));
+    await webhooks.remove(caller, endpoint.id);
+    redirect("/webhooks");
+  });
+}
+
+export async function purgeEvents(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const caller = await callerWith("api.write");
+    const endpoint = await webhooks.get(caller, textOf(data, "id"));
+    assertTyped(data, wordFor(endpoint));
+    await events.purge(caller, endpoint.id);
+    redirect(`/webhooks/${endpoint.id}`);
+  });
+}
+
+/** Sends what the page's curl sends: anybody may, as to the capture URL itself. */
+export async function sendTest(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const { caller } = await visitor();
+    const { id, url } = await webhooks.get(caller, textOf(data, "id"));
+    const request = new Request(`${url}?from=dashboard`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "user-agent": new URL(config().baseUrl).host },
+      body: JSON.stringify({ type: "test", sent_at: new Date().toISOString() }),
+    });
+    const address = await visitorAddress();
+    await capture(id, Object.assign(request, address !== null && { clientAddress: address }));
+    revalidatePath(`/webhooks/${id}`, "layout");
+  });
+}
+
+export async function deleteEvent(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const id = textOf(data, "id");
+    await events.remove(await callerWith("api.write"), id, textOf(data, "event"));
+    redirect(`/webhooks/${id}`);
+  });
+}
+
+/** The message that carries the request again is shown next: there its delivery can be watched. */
+export async function replayEvent(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const caller = await callerWith("api.write");
+    const input = validate(WebhookReplay, { url: textOf(data, "url") });
+    const [id, event] = [textOf(data, "id"), textOf(data, "event")];
+    const { account } = await visitor();
+    const key = {
+      id: textOf(data, "form"),
+      scope: account?.sessionId ?? id,
+      work: "webhooks.replay",
+    };
+    const messageId = await once(
+      key,
+      async (db) => (await replay(caller, id, event, input, db)).id,
+    );
+    redirect(`/messages/${messageId}`);
+  });
+}
+
+function fieldsOf(data: FormData): Record<string, unknown> {
+  return {
+    name: textOf(data, "name"),
+    description: textOf(data, "description") || null,
+    max_events: numberOf(data, "max_events") ?? null,
+  };
+}

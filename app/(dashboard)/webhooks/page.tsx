@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { address, one, type SearchParams } from "@/app/address";
+import { countOf, moreHref, readShown } from "@/app/load-more";
+import { signedIn } from "@/app/session";
+import { curl } from "@/components/ui/curl";
+import { Lesson } from "@/components/ui/lesson";
+import { LoadMore } from "@/components/ui/load-more";
+import { NewButton } from "@/components/ui/new-button";
+import { NewForm } from "@/components/ui/new-form";
+import { PageHeader } from "@/components/ui/page-header";
+import { EndpointForm } from "@/components/webhooks/endpoint-form";
+import { EndpointTable } from "@/components/webhooks/endpoint-table";
+import { config } from "@/lib/config";
+import * as webhooks from "@/lib/webhooks/service";
+import { createEndpoint } from "./actions";
+
+export const metadata: Metadata = { title: "Webhooks" };
+
+export default async function WebhooksPage(props: { searchParams: Promise<SearchParams> }) {
+  const params = await props.searchParams;
+  const { caller } = await signedIn(address("/webhooks", params));
+  const creating = one(params, "new") === "1";
+  const list = await readShown(params, (part) => webhooks.list(caller, part));
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        count={countOf(list)}
+        action={
+          <NewButton href="/webhooks?new=1" primary>
+            New endpoint
+          </NewButton>
+        }
+      />
+      {creating && (
+        <NewForm label="New endpoint">
+          <EndpointForm
+            action={createEndpoint}
+            closeHref="/webhooks"
+            formId={crypto.randomUUID()}
+          />
+        </NewForm>
+      )}
+      {list.total_count === 0 && !creating && (
+        <Lesson
+          title="No endpoints yet"
+          text="An endpoint is a URL that keeps whatever is sent to it, byte for byte. An agent makes one with this call; you make one with the button."
+          command={curl(`${config().baseUrl}/api/webhooks`, { body: { name: "Payments" } })}
+          action={<NewButton href="/webhooks?new=1">New endpoint</NewButton>}
+        />
+      )}
+      {list.data.length > 0 && <EndpointTable endpoints={list.data} />}
+      <LoadMore href={moreHref("/webhooks", {}, params, list)} />
+    </>
+  );
+}
