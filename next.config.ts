@@ -13,10 +13,11 @@ const config: NextConfig = {
   // Started by its path as a thread, so nothing that is traced leads to it.
   outputFileTracingIncludes: {
     "/a/\\[token\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
+    "/artifacts/\\[id\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
   },
   headers: async () => [
     {
-      source: "/((?!api/|\\.well-known/|openapi\\.json|a/[^/]+/(?:raw|view)).*)",
+      source: "/((?!api/|\\.well-known/|openapi\\.json|(?:a|artifacts)/[^/]+/(?:raw|view)).*)",
       headers: [
         { key: "X-Content-Type-Options", value: "nosniff" },
         { key: "Referrer-Policy", value: "no-referrer" },

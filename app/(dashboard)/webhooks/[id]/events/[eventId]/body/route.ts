@@ -1,8 +1,9 @@
 import { refusal } from "@/app/refusal";
 import { visitor } from "@/app/session";
+import { strangersFile } from "@/app/strangers-file";
 import * as events from "@/lib/webhooks/events";
 
-/** The bytes of a body, as a file: strangers wrote them, so no browser may show or run them here. */
+/** The bytes of a captured body, as a file. */
 export async function GET(
   _: Request,
   { params }: { params: Promise<{ id: string; eventId: string }> },
@@ -10,14 +11,7 @@ export async function GET(
   try {
     const { id, eventId } = await params;
     const { caller } = await visitor();
-    return new Response(new Uint8Array(await events.body(caller, id, eventId)), {
-      headers: {
-        "Content-Type": "application/octet-stream",
-        "Content-Disposition": 'attachment; filename="webhook-event.bin"',
-        "Content-Security-Policy": "sandbox",
-        "Cache-Control": "private, no-store",
-      },
-    });
+    return strangersFile(await events.body(caller, id, eventId), "webhook-event.bin");
   } catch (error) {
     return refusal(error);
   }

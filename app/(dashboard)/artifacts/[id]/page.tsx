@@ -1,0 +1,88 @@
+import type { Metadata } from "next";
+import { address, one, type SearchParams } from "@/app/address";
+import { found } from "@/app/found";
+import { visitor } from "@/app/session";
+import { ArtifactBar } from "@/components/artifacts/artifact-bar";
+import { ArtifactFacts } from "@/components/artifacts/artifact-facts";
+import { ArtifactForm } from "@/components/artifacts/artifact-form";
+import { ArtifactFrame } from "@/components/artifacts/artifact-frame";
+import { ShareLink } from "@/components/artifacts/share-link";
+import { CodeBlock } from "@/components/ui/code-block";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pills } from "@/components/ui/pills";
+import * as artifacts from "@/lib/artifacts/service";
+import { entityTag } from "@/lib/http/conditional";
+import { deleteArtifact, revokeShares, shareArtifact, updateArtifact } from "../actions";
+
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export const metadata: Metadata = { title: "Artifact", robots: { index: false } };
+
+/** A longer source is read in the raw view: the page would be slow. */
+const SOURCE_CHARACTERS_MAX = 100_000;
+
+export default async function ArtifactPage({ params, searchParams }: Props) {
+  const { id } = await params;
+  const search = await searchParams;
+  const { caller, account } = await visitor();
+  const here = `/artifacts/${id}`;
+  const artifact = await found(address(here, search), () => artifacts.get(caller, id));
+  const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
+  const isEditing = canWrite && one(search, "edit") === "1";
+  const isSource = one(search, "view") === "source";
+  const isCut = artifact.content.length > SOURCE_CHARACTERS_MAX;
+  return (
+    <>
+      <PageHeader
+        title={artifact.name}
+        {...(account && { up: { name: "Artifacts", href: "/artifacts" } })}
+        action={<ArtifactBar artifact={artifact} canWrite={canWrite} remove={deleteArtifact} />}
+      >
+        <Pills
+          label="View"
+          pills={[
+            { name: "Document", href: here, chosen: !isSource && !isEditing },
+            { name: "Source", href: `${here}?view=source`, chosen: isSource && !isEditing },
+          ]}
+        />
+      </PageHeader>
+      <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="min-w-0">
+          {isEditing && (
+            <div className="px-4 py-4 sm:px-6">
+              <ArtifactForm
+                action={updateArtifact}
+                closeHref={here}
+                artifact={artifact}
+                tag={entityTag(JSON.stringify(artifact))}
+              />
+            </div>
+          )}
+          {!isEditing && !isSource && <ArtifactFrame artifact={artifact} />}
+          {!isEditing && isSource && (
+            <div className="px-4 py-4 sm:px-6">
+              <CodeBlock label="Source">
+                {artifact.content.slice(0, SOURCE_CHARACTERS_MAX)}
+              </CodeBlock>
+              {isCut && (
+                <p className="mt-1 text-small text-muted">
+                  The beginning. The download has all of it.
+                </p>
+              )}
+            </div>
+          )}
+        </div>
+        <aside
+          aria-label="About this artifact"
+          className="border-line p-4 max-xl:border-t sm:p-6 xl:border-l"
+        >
+          {canWrite && <ShareLink id={id} share={shareArtifact} revoke={revokeShares} />}
+          <ArtifactFacts artifact={artifact} />
+        </aside>
+      </div>
+    </>
+  );
+}

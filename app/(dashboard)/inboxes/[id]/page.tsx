@@ -1,0 +1,130 @@
+import type { Metadata } from "next";
+import { address, one, type SearchParams } from "@/app/address";
+import { found } from "@/app/found";
+import { countOf, moreHref, readShown } from "@/app/load-more";
+import { visitor } from "@/app/session";
+import { EventList } from "@/components/inboxes/event-list";
+import { InboxDetail } from "@/components/inboxes/inbox-detail";
+import { InboxEventDetail } from "@/components/inboxes/inbox-event-detail";
+import { InboxFigures } from "@/components/inboxes/inbox-figures";
+import { SendEvent } from "@/components/inboxes/send-event";
+import { CopyButton } from "@/components/ui/copy";
+import { curl } from "@/components/ui/curl";
+import { Lesson } from "@/components/ui/lesson";
+import { LoadMore } from "@/components/ui/load-more";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pills } from "@/components/ui/pills";
+import { entityTag } from "@/lib/http/conditional";
+import { EventListQuery, eventStates } from "@/lib/inboxes/event-contract";
+import * as events from "@/lib/inboxes/events";
+import * as inboxes from "@/lib/inboxes/service";
+import { stats } from "@/lib/inboxes/stats";
+import {
+  deleteInbox,
+  deleteInboxEvent,
+  purgeInbox,
+  redriveEvent,
+  sendEvent,
+  updateInbox,
+} from "../actions";
+
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export const metadata: Metadata = { title: "Inbox", robots: { index: false } };
+
+export default async function InboxPage({ params, searchParams }: Props) {
+  const { id } = await params;
+  const search = await searchParams;
+  const { caller, account } = await visitor();
+  const here = `/inboxes/${id}`;
+  const eventId = one(search, "event");
+  const state = EventListQuery.shape.state.safeParse(one(search, "state")).data;
+  const kept = { state, after: one(search, "after"), shown: one(search, "shown") };
+  const [inbox, counts, list, event] = await found(address(here, search), () =>
+    Promise.all([
+      inboxes.get(caller, id),
+      stats(caller, id),
+      readShown(search, (part) => events.list(caller, id, { ...part, state })),
+      eventId === undefined ? undefined : events.get(caller, id, eventId),
+    ]),
+  );
+  const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
+  const isEmpty = list.data.length === 0 && state === undefined;
+  return (
+    <>
+      <div className={event ? "max-lg:hidden" : ""}>
+        <PageHeader
+          title={inbox.name}
+          {...(account && { up: { name: "Inboxes", href: "/inboxes" } })}
+          action={<SendEvent id={id} action={sendEvent} />}
+        />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-4 sm:px-6">
+          <p className="min-w-0 font-mono text-lead wrap-anywhere select-all">{inbox.ingest_url}</p>
+          <CopyButton text={inbox.ingest_url}>Copy URL</CopyButton>
+        </div>
+        <InboxFigures inbox={inbox} stats={counts} />
+      </div>
+      <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,44%)]">
+        <div className={event ? "max-lg:hidden" : ""}>
+          <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3 sm:px-6">
+            <Pills
+              label="State"
+              pills={[undefined, ...eventStates].map((one) => ({
+                name: one === undefined ? "All" : `${one} ${counts[one].toLocaleString("en")}`,
+                href: address(here, { state: one }),
+                chosen: one === state,
+              }))}
+            />
+            <p className="text-small text-muted tabular-nums">{countOf(list)}, oldest first</p>
+          </div>
+          {isEmpty && (
+            <Lesson
+              title="Nothing waits here"
+              text="Anybody sends events to the URL above, without a key; they wait here until a worker takes them."
+              command={curl(inbox.ingest_url, { key: false, body: { job: "resize", photo: 42 } })}
+            />
+          )}
+          {list.data.length === 0 && !isEmpty && (
+            <p className="px-4 py-10 text-muted sm:px-6">No event is {state} now.</p>
+          )}
+          {list.data.length > 0 && (
+            <EventList
+              events={list.data}
+              openId={event?.id}
+              hrefOf={(one) => address(here, { ...kept, event: one.id })}
+            />
+          )}
+          <LoadMore href={moreHref(here, { state }, search, list)} />
+        </div>
+        <aside
+          aria-label={event ? "Event" : "About this inbox"}
+          className="lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:border-l lg:border-line"
+        >
+          {event ? (
+            <InboxEventDetail
+              event={event}
+              canWrite={canWrite}
+              bodyChoice={one(search, "body")}
+              bodyHrefOf={(body) => address(here, { ...kept, event: event.id, body })}
+              closeHref={address(here, kept)}
+              actions={{ redrive: redriveEvent, remove: deleteInboxEvent }}
+            />
+          ) : (
+            <InboxDetail
+              inbox={inbox}
+              stats={counts}
+              state={state}
+              tag={entityTag(JSON.stringify(inbox))}
+              canWrite={canWrite}
+              editing={canWrite && one(search, "edit") === "1"}
+              actions={{ update: updateInbox, purge: purgeInbox, remove: deleteInbox }}
+            />
+          )}
+        </aside>
+      </div>
+    </>
+  );
+}

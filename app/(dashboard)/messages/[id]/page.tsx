@@ -1,0 +1,72 @@
+import type { Metadata } from "next";
+import { address, one, type SearchParams } from "@/app/address";
+import { found } from "@/app/found";
+import { visitor } from "@/app/session";
+import { MessageDetail } from "@/components/messages/message-detail";
+import { MessageForm } from "@/components/messages/message-form";
+import { entityTag } from "@/lib/http/conditional";
+import * as messages from "@/lib/messages/service";
+import { cancelMessage, deleteMessage, retryMessage, updateMessage } from "../actions";
+import { keptOf, MessageList } from "../message-list";
+
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export const metadata: Metadata = { title: "Message", robots: { index: false } };
+
+/** More attempts than a message is given unless it is retried by hand again and again. */
+const ATTEMPTS_SHOWN = 50;
+
+export default async function MessagePage({ params, searchParams }: Props) {
+  const { id } = await params;
+  const search = await searchParams;
+  const { caller, account } = await visitor();
+  const [message, attempts] = await found(address(`/messages/${id}`, search), () =>
+    Promise.all([
+      messages.get(caller, id),
+      messages.listAttempts(caller, id, { limit: ATTEMPTS_SHOWN, include: "total_count" }),
+    ]),
+  );
+  const kept = keptOf(search);
+  const here = address(`/messages/${id}`, kept);
+  const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
+  const isEditing = canWrite && message.status === "scheduled" && one(search, "edit") === "1";
+  const detail = (
+    <MessageDetail
+      message={message}
+      attempts={attempts}
+      canWrite={canWrite}
+      editHref={address(`/messages/${id}`, { ...kept, edit: 1 })}
+      closeHref={account ? address("/messages", kept) : "/"}
+      bodyChoice={one(search, "body")}
+      bodyHrefOf={(body) => address(`/messages/${id}`, { ...kept, body })}
+      actions={{ cancel: cancelMessage, retry: retryMessage, remove: deleteMessage }}
+      form={
+        isEditing ? (
+          <MessageForm
+            action={updateMessage}
+            closeHref={here}
+            message={message}
+            tag={entityTag(JSON.stringify(message))}
+          />
+        ) : undefined
+      }
+    />
+  );
+  if (!account) return <div className="mx-auto max-w-[46rem]">{detail}</div>;
+  return (
+    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,46%)]">
+      <div className="max-lg:hidden">
+        <MessageList caller={caller} params={search} openId={id} />
+      </div>
+      <aside
+        aria-label="Message"
+        className="lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-l lg:border-line"
+      >
+        {detail}
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { attempt } from "@/app/attempt";
+import { numberOf, textOf } from "@/app/form";
+import { accountOf, callerWith } from "@/app/session";
+import type { Complaint } from "@/components/ui/action-form";
+import { unchangedSince } from "@/lib/http/conditional";
+import { invalidParam } from "@/lib/http/errors";
+import { once } from "@/lib/http/once";
+import { validate } from "@/lib/http/validation";
+import { MessageCreate, MessageUpdate } from "@/lib/messages/contract";
+import * as messages from "@/lib/messages/service";
+
+const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
+
+export async function createMessage(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const { account } = await accountOf();
+    const caller = await callerWith("api.write");
+    const amount = numberOf(data, "delay") ?? 0;
+    const delay = amount * (UNITS[textOf(data, "unit")] ?? 1);
+    const input = validate(MessageCreate, { ...fieldsOf(data), delay_seconds: delay });
+    const key = { id: textOf(data, "form"), scope: account.sessionId, work: "messages.create" };
+    const id = await once(key, async (db) => (await messages.create(caller, input, db)).id);
+    redirect(`/messages/${id}`);
+  });
+}
+
+export async function updateMessage(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const id = textOf(data, "id");
+    const shown = (name: string) => textOf(data, name) === textOf(data, `shown_${name}`);
+    const fields = Object.entries({ ...fieldsOf(data), scheduled_at: instantOf(data) });
+    const changed = fields.filter(([name]) => !shown(name));
+    const changes = validate(MessageUpdate, Object.fromEntries(changed));
+    const caller = await callerWith("api.write");
+    await messages.update(caller, id, changes, unchangedSince(textOf(data, "tag")));
+    redirect(`/messages/${id}`);
+  });
+}
+
+export async function cancelMessage(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const { id } = await messages.cancel(await callerWith("api.write"), textOf(data, "id"));
+    redirect(`/messages/${id}`);
+  });
+}
+
+export async function retryMessage(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const { id } = await messages.retry(await callerWith("api.write"), textOf(data, "id"));
+    redirect(`/messages/${id}`);
+  });
+}
+
+export async function deleteMessage(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    await messages.remove(await callerWith("api.write"), textOf(data, "id"));
+    redirect("/messages");
+  });
+}
+
+function fieldsOf(data: FormData): Record<string, unknown> {
+  const body = textOf(data, "body");
+  return {
+    method: textOf(data, "method"),
+    url: textOf(data, "url").trim(),
+    headers: headersOf(textOf(data, "headers")),
+    body: body === "" ? null : body,
+  };
+}
+
+/** One header a line, as HTTP writes them. */
+function headersOf(lines: string): Record<string, string> {
+  const entries = lines
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line): [string, string] => {
+      const colon = line.indexOf(":");
+      if (colon < 1) throw invalidParam("headers", "Write one header a line, as in name: value.");
+      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+    });
+  return Object.fromEntries(entries);
+}
+
+/** `datetime-local` says no time zone; the form says that it is UTC. */
+function instantOf(data: FormData): number {
+  const milliseconds = Date.parse(`${textOf(data, "scheduled_at")}Z`);
+  if (Number.isNaN(milliseconds)) throw invalidParam("scheduled_at", "Type a date and a time.");
+  return Math.floor(milliseconds / 1000);
+}

@@ -1,0 +1,93 @@
+import { address, one, type SearchParams } from "@/app/address";
+import { countOf, moreHref, readShown } from "@/app/load-more";
+import { MessageForm } from "@/components/messages/message-form";
+import { MessageTable } from "@/components/messages/message-table";
+import { curl } from "@/components/ui/curl";
+import { Lesson } from "@/components/ui/lesson";
+import { LoadMore } from "@/components/ui/load-more";
+import { NewButton } from "@/components/ui/new-button";
+import { NewForm } from "@/components/ui/new-form";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pills } from "@/components/ui/pills";
+import type { Caller } from "@/lib/accounts/caller";
+import { config } from "@/lib/config";
+import { MessageListQuery } from "@/lib/messages/contract";
+import * as messages from "@/lib/messages/service";
+import { createMessage } from "./actions";
+
+interface Props {
+  caller: Caller;
+  params: SearchParams;
+  creating?: boolean;
+  /** The message that stands open beside the list. */
+  openId?: string;
+}
+
+/** Messages by state: the page of messages, and the left side of a message's page. */
+export async function MessageList({ caller, params, creating = false, openId }: Props) {
+  const { status } = keptOf(params);
+  const list = await readShown(params, (part) => messages.list(caller, { ...part, status }));
+  const isEmpty = list.total_count === 0 && status === undefined;
+  return (
+    <>
+      <PageHeader
+        title="Messages"
+        count={countOf(list)}
+        action={
+          <NewButton href={address("/messages", { status, new: 1 })} primary>
+            New message
+          </NewButton>
+        }
+      >
+        <Pills
+          label="State"
+          pills={[undefined, ...MessageListQuery.shape.status.unwrap().options].map((state) => ({
+            name: state ?? "All",
+            href: address("/messages", { status: state }),
+            chosen: state === status,
+          }))}
+        />
+      </PageHeader>
+      {creating && (
+        <NewForm label="New message">
+          <MessageForm
+            action={createMessage}
+            closeHref={address("/messages", { status })}
+            formId={crypto.randomUUID()}
+          />
+        </NewForm>
+      )}
+      {isEmpty && !creating && (
+        <Lesson
+          title="No messages yet"
+          text="A message is an HTTP request that is sent later, and tried again until it is taken. An agent schedules one with this call; you schedule one with the button."
+          command={curl(`${config().baseUrl}/api/messages`, {
+            body: { url: "https://example.com/", delay_seconds: 3600 },
+          })}
+          action={<NewButton href="/messages?new=1">New message</NewButton>}
+        />
+      )}
+      {list.data.length > 0 && (
+        <MessageTable
+          messages={list.data}
+          openId={openId}
+          hrefOf={({ id }) => address(`/messages/${id}`, keptOf(params))}
+        />
+      )}
+      {list.data.length === 0 && !isEmpty && (
+        <p className="px-4 py-10 text-muted sm:px-6">No message is {status ?? "left here"}.</p>
+      )}
+      <LoadMore href={moreHref("/messages", { status }, params, list)} />
+    </>
+  );
+}
+
+/** What of the address stays when a message is opened and closed. */
+export function keptOf(params: SearchParams) {
+  const status = MessageListQuery.shape.status.safeParse(one(params, "status"));
+  return {
+    status: status.success ? status.data : undefined,
+    after: one(params, "after"),
+    shown: one(params, "shown"),
+  };
+}

@@ -1,0 +1,53 @@
+import Link from "next/link";
+import type { FormAction } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
+import { CopyButton } from "@/components/ui/copy";
+import { curl } from "@/components/ui/curl";
+import { Icon } from "@/components/ui/icon";
+import type { Artifact } from "@/lib/artifacts/contract";
+import { config } from "@/lib/config";
+
+interface Props {
+  artifact: Artifact;
+  canWrite: boolean;
+  remove: FormAction;
+}
+
+/** What can be done with an artifact. */
+export function ArtifactBar({ artifact: { id, organization_id }, canWrite, remove }: Props) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {canWrite && (
+        <Link
+          href={`/artifacts/${id}?edit=1`}
+          prefetch={false}
+          scroll={false}
+          className="button button-primary"
+        >
+          <Icon name="edit" />
+          Edit
+        </Link>
+      )}
+      <a href={`/artifacts/${id}/raw?download=1`} className="button" download>
+        <Icon name="download" />
+        Download
+      </a>
+      <CopyButton
+        text={curl(`${config().baseUrl}/api/artifacts/${id}`, { key: organization_id !== null })}
+      >
+        Copy as curl
+      </CopyButton>
+      {canWrite && (
+        <Confirm
+          id="delete"
+          label="Delete"
+          title="Delete this artifact?"
+          consequence="The document is gone at once, and every share link to it shows nothing. There is no way back."
+          confirm="Delete artifact"
+          action={remove}
+          fields={{ id }}
+        />
+      )}
+    </div>
+  );
+}

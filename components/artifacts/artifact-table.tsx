@@ -1,0 +1,50 @@
+import Link from "next/link";
+import { CopyText } from "@/components/ui/copy";
+import { sizeWords } from "@/components/ui/size";
+import { Time } from "@/components/ui/time";
+import type { ListedArtifact } from "@/lib/artifacts/contract";
+
+/** Artifacts, one a row; a card at 640 px and below. */
+export function ArtifactTable({ artifacts }: { artifacts: ListedArtifact[] }) {
+  return (
+    <table className="list-table">
+      <thead>
+        <tr>
+          <th scope="col">Artifact</th>
+          <th scope="col">Format</th>
+          <th scope="col">Size</th>
+          <th scope="col">Changed</th>
+          <th scope="col">ID</th>
+        </tr>
+      </thead>
+      <tbody>
+        {artifacts.map(({ id, name, format, size, updated_at }) => (
+          <tr key={id}>
+            <td className="list-main">
+              <Link
+                href={`/artifacts/${id}`}
+                prefetch={false}
+                data-row
+                className="row-link block truncate font-medium"
+              >
+                {name}
+              </Link>
+            </td>
+            <td className="text-small text-muted">{formatWords(format)}</td>
+            <td className="text-small text-muted tabular-nums">{sizeWords(size)}</td>
+            <td className="text-small text-muted tabular-nums">
+              <Time unix={updated_at} />
+            </td>
+            <td className="max-sm:hidden">
+              <CopyText text={id} shown={`…${id.slice(-6)}`} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function formatWords(format: ListedArtifact["format"]): string {
+  return format === "html" ? "HTML" : "Markdown";
+}

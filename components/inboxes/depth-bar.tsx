@@ -1,0 +1,13 @@
+/** How full an inbox is, as a bar and in numbers. */
+export function DepthBar({ pending, max }: { pending: number; max: number }) {
+  const share = Math.min(pending / max, 1);
+  const colour = share >= 0.9 ? "bg-failed" : share >= 0.6 ? "bg-waiting" : "bg-ink";
+  return (
+    <span className="inline-flex items-center gap-2 text-small tabular-nums">
+      <span aria-hidden="true" className="block h-1.5 w-16 overflow-hidden rounded-full bg-line">
+        <span className={`block h-full ${colour}`} style={{ width: `${share * 100}%` }} />
+      </span>
+      {pending.toLocaleString("en")} of {max.toLocaleString("en")}
+    </span>
+  );
+}

@@ -1,0 +1,14 @@
+import { State, type Tone } from "@/components/ui/state";
+import type { EventState } from "@/lib/inboxes/event-contract";
+
+const TONES: Record<EventState, Tone> = {
+  ready: "ok",
+  delayed: "quiet",
+  leased: "waiting",
+  dead: "failed",
+};
+
+/** The state of an event of an inbox. */
+export function InboxEventState({ state }: { state: EventState }) {
+  return <State word={state} tone={TONES[state]} />;
+}

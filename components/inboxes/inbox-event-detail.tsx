@@ -1,0 +1,126 @@
+import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { CloseLink } from "@/components/ui/close-link";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Confirm } from "@/components/ui/confirm";
+import { CopyButton, CopyText } from "@/components/ui/copy";
+import { curl } from "@/components/ui/curl";
+import { Fact, Facts } from "@/components/ui/facts";
+import { HeaderTable } from "@/components/ui/header-table";
+import { Icon } from "@/components/ui/icon";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { config } from "@/lib/config";
+import type { InboxEvent } from "@/lib/inboxes/event-contract";
+import { InboxEventState } from "./event-state";
+
+interface Props {
+  event: InboxEvent;
+  canWrite: boolean;
+  bodyChoice: string | undefined;
+  bodyHrefOf(choice: BodyChoice): string;
+  closeHref: string;
+  actions: { redrive: FormAction; remove: FormAction };
+}
+
+/** One event of an inbox, looked at without taking it. */
+export function InboxEventDetail(props: Props) {
+  const { event, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
+  const { id, inbox_id, state, organization_id, last_error, query_params } = event;
+  const fields = { id: inbox_id, event: id };
+  const query = Object.entries(query_params);
+  return (
+    <article aria-label="Event" className="p-4 sm:p-6">
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="flex flex-wrap items-center gap-x-3 text-lead font-semibold">
+          Event <InboxEventState state={state} />
+        </h2>
+        <CloseLink href={closeHref} />
+      </div>
+      <p className="mt-1">
+        <CopyText text={id} />
+      </p>
+      <div className="mt-4 flex flex-wrap items-start gap-2">
+        {canWrite && state === "dead" && (
+          <ActionForm action={actions.redrive}>
+            <input type="hidden" name="id" value={inbox_id} />
+            <input type="hidden" name="event" value={id} />
+            <Submit>Redrive</Submit>
+          </ActionForm>
+        )}
+        {event.body !== null && (
+          <a href={`/inboxes/${inbox_id}/events/${id}/body`} className="button" download>
+            <Icon name="download" />
+            Download
+          </a>
+        )}
+        <CopyButton
+          text={curl(`${config().baseUrl}/api/inboxes/${inbox_id}/events/${id}`, {
+            key: organization_id !== null,
+          })}
+        >
+          Copy as curl
+        </CopyButton>
+        {canWrite && (
+          <Confirm
+            id="delete-event"
+            label="Delete"
+            title="Delete this event?"
+            consequence={
+              state === "leased"
+                ? `${event.consumer ?? "A worker"} has it now, and will not be able to acknowledge it. Nobody receives it again.`
+                : "Nobody receives it again. There is no way back."
+            }
+            confirm="Delete event"
+            action={actions.remove}
+            fields={fields}
+          />
+        )}
+      </div>
+      <div className="mt-5 border-t border-line pt-4">
+        <Facts>
+          <Fact name="Received">
+            <Time unix={event.received_at} />
+          </Fact>
+          <Fact name="Expires">
+            <Time unix={event.expires_at} />
+          </Fact>
+          {state === "delayed" && (
+            <Fact name="Ready">
+              <Time unix={event.visible_at} />
+            </Fact>
+          )}
+          {event.leased_until !== null && (
+            <Fact name="Leased">
+              {event.consumer ?? "somebody"}, until <Time unix={event.leased_until} />
+            </Fact>
+          )}
+          <Fact name="Taken">
+            {event.delivery_count === 1 ? "once" : `${event.delivery_count} times`}
+          </Fact>
+          {event.dedup_id !== null && (
+            <Fact name="Dedup ID">
+              <CopyText text={event.dedup_id} />
+            </Fact>
+          )}
+          <Fact name="Type">{event.content_type ?? <span className="text-muted">none</span>}</Fact>
+          <Fact name="From">{event.source_ip ?? <span className="text-muted">unknown</span>}</Fact>
+        </Facts>
+      </div>
+      {last_error !== null && (
+        <Section title="Last error">
+          <CodeBlock label="Last error">{last_error}</CodeBlock>
+        </Section>
+      )}
+      <BodyView body={event} choice={bodyChoice} hrefOf={bodyHrefOf} />
+      {query.length > 0 && (
+        <Section title="Query">
+          <HeaderTable label="Query" entries={query} />
+        </Section>
+      )}
+      <Section title={`Headers, ${Object.keys(event.headers).length}`}>
+        <HeaderTable label="Headers" entries={Object.entries(event.headers)} />
+      </Section>
+    </article>
+  );
+}

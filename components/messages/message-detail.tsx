@@ -1,0 +1,152 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { CloseLink } from "@/components/ui/close-link";
+import { Confirm } from "@/components/ui/confirm";
+import { CopyButton, CopyText } from "@/components/ui/copy";
+import { curl } from "@/components/ui/curl";
+import { Fact, Facts } from "@/components/ui/facts";
+import { HeaderTable } from "@/components/ui/header-table";
+import { Icon } from "@/components/ui/icon";
+import { Method } from "@/components/ui/method";
+import { Owner } from "@/components/ui/owner";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { config } from "@/lib/config";
+import type { List } from "@/lib/http/list";
+import { recordedBody } from "@/lib/http/recorded-body";
+import type { Message, MessageAttempt } from "@/lib/messages/contract";
+import { firesAt, MessageState } from "./message-state";
+import { Timeline } from "./timeline";
+
+interface Props {
+  message: Message;
+  attempts: List<MessageAttempt>;
+  canWrite: boolean;
+  editHref: string;
+  closeHref: string;
+  bodyChoice: string | undefined;
+  bodyHrefOf(choice: BodyChoice): string;
+  actions: { cancel: FormAction; retry: FormAction; remove: FormAction };
+  /** The form, when the message is being edited. */
+  form?: ReactNode;
+}
+
+/** One message: what it sends, when, and what came of it. */
+export function MessageDetail(props: Props) {
+  const { message, attempts, canWrite, editHref, closeHref, actions, form } = props;
+  const { id, method, url, status, organization_id, next_attempt_at } = message;
+  const fires = firesAt(message);
+  const bytes = Buffer.from(message.body ?? "", message.body_encoding ?? "utf8");
+  const canCancel = status === "scheduled" || next_attempt_at !== null;
+  const canRetry = status === "failed" || status === "canceled";
+  return (
+    <article aria-label={`${method} ${url}`} className="p-4 sm:p-6">
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="flex min-w-0 items-baseline gap-2.5 text-lead font-semibold">
+          <Method method={method} />
+          <span className="min-w-0 wrap-anywhere">{url}</span>
+        </h2>
+        <CloseLink href={closeHref} />
+      </div>
+      <p className="mt-2 flex flex-wrap items-center gap-x-3">
+        <MessageState message={message} />
+        {fires !== null && (
+          <span className="tabular-nums">
+            {status === "scheduled" ? "fires " : "tried again "}
+            <Time unix={fires} />
+          </span>
+        )}
+        <CopyText text={id} />
+      </p>
+      {form ? (
+        <div className="mt-5">{form}</div>
+      ) : (
+        <div className="mt-4 flex flex-wrap items-start gap-2">
+          {canWrite && canRetry && (
+            <Act id={id} action={actions.retry} primary>
+              Retry now
+            </Act>
+          )}
+          {canWrite && status === "scheduled" && (
+            <Link href={editHref} prefetch={false} scroll={false} className="button">
+              <Icon name="edit" />
+              Edit
+            </Link>
+          )}
+          {canWrite && canCancel && (
+            <Act id={id} action={actions.cancel}>
+              Cancel sending
+            </Act>
+          )}
+          <CopyButton
+            text={curl(`${config().baseUrl}/api/messages/${id}`, { key: organization_id !== null })}
+          >
+            Copy as curl
+          </CopyButton>
+          {canWrite && (
+            <Confirm
+              id="delete"
+              label="Delete"
+              title="Delete this message?"
+              consequence={
+                fires === null
+                  ? `It goes with the record of its ${message.attempts} attempts. There is no way back.`
+                  : "It is never sent, and its record is gone. There is no way back."
+              }
+              confirm="Delete message"
+              action={actions.remove}
+              fields={{ id }}
+            />
+          )}
+        </div>
+      )}
+      <Section title="What happened">
+        <Timeline message={message} attempts={attempts} />
+      </Section>
+      <BodyView
+        body={{
+          ...recordedBody(bytes, contentTypeOf(message.headers)),
+          size_bytes: bytes.length,
+        }}
+        choice={props.bodyChoice}
+        hrefOf={props.bodyHrefOf}
+      />
+      <Section title="Headers">
+        <HeaderTable label="Headers" entries={Object.entries(message.headers)} />
+      </Section>
+      <Section title="Facts">
+        <Facts>
+          {message.external_id !== null && (
+            <Fact name="External ID">
+              <CopyText text={message.external_id} />
+            </Fact>
+          )}
+          <Fact name="Owner">
+            <Owner organizationId={organization_id} id={id} />
+          </Fact>
+          <Fact name="Updated">
+            <Time unix={message.updated_at} />
+          </Fact>
+        </Facts>
+      </Section>
+    </article>
+  );
+}
+
+function Act(props: { id: string; action: FormAction; primary?: boolean; children: string }) {
+  return (
+    <ActionForm action={props.action}>
+      <input type="hidden" name="id" value={props.id} />
+      <Submit className={props.primary ? "button button-primary" : "button"}>
+        {props.children}
+      </Submit>
+    </ActionForm>
+  );
+}
+
+function contentTypeOf(headers: Record<string, string>): string | null {
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type");
+  return found?.[1] ?? null;
+}

@@ -1,0 +1,131 @@
+import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { Field } from "@/components/ui/field";
+import { FormButtons } from "@/components/ui/form-buttons";
+import { type Message, methods } from "@/lib/messages/contract";
+
+interface Props {
+  action: FormAction;
+  closeHref: string;
+  /** Names this showing of the form for a new one. */
+  formId?: string;
+  /** The message to edit and its ETag. */
+  message?: Message;
+  tag?: string;
+}
+
+/** Schedules a message, or changes one in place. */
+export function MessageForm({ action, closeHref, formId, message, tag }: Props) {
+  const lines = Object.entries(message?.headers ?? {}).map((header) => header.join(": "));
+  const shown = {
+    method: message?.method ?? "POST",
+    url: message?.url ?? "",
+    headers: lines.join("\n"),
+    // Bytes that are no text cannot be edited as text: left alone they stay as they are.
+    body: message?.body_encoding === "utf8" ? (message.body ?? "") : "",
+    scheduled_at: localTime(message?.scheduled_at),
+  };
+  return (
+    <ActionForm action={action} className="grid gap-3 sm:grid-cols-6">
+      {formId && <input type="hidden" name="form" value={formId} />}
+      {message && <input type="hidden" name="id" value={message.id} />}
+      {tag && <input type="hidden" name="tag" value={tag} />}
+      {message &&
+        Object.entries(shown).map(([name, value]) => (
+          <input
+            key={name}
+            type="hidden"
+            name={`shown_${name}`}
+            value={value.replaceAll("\r\n", "\n")}
+          />
+        ))}
+      <Field label="Method" className="sm:col-span-2">
+        {(id) => (
+          <select id={id} name="method" defaultValue={shown.method} className="field">
+            {methods.map((method) => (
+              <option key={method}>{method}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="URL" className="sm:col-span-4">
+        {(id) => (
+          <input
+            id={id}
+            name="url"
+            type="url"
+            required
+            defaultValue={shown.url}
+            placeholder="https://example.com/"
+            className="field"
+          />
+        )}
+      </Field>
+      {message ? (
+        <Field label="Fires at" hint="UTC" className="sm:col-span-6">
+          {(id) => (
+            <input
+              id={id}
+              name="scheduled_at"
+              type="datetime-local"
+              step={1}
+              required
+              defaultValue={shown.scheduled_at}
+              className="field"
+            />
+          )}
+        </Field>
+      ) : (
+        <>
+          <Field label="Fires in" className="sm:col-span-2">
+            {(id) => (
+              <input id={id} name="delay" inputMode="numeric" defaultValue="0" className="field" />
+            )}
+          </Field>
+          <Field label="Unit" className="sm:col-span-2">
+            {(id) => (
+              <select id={id} name="unit" defaultValue="min" className="field">
+                <option value="s">seconds</option>
+                <option value="min">minutes</option>
+                <option value="h">hours</option>
+                <option value="d">days</option>
+              </select>
+            )}
+          </Field>
+        </>
+      )}
+      <Field label="Headers" hint="name: value, one a line" className="sm:col-span-6">
+        {(id) => (
+          <textarea
+            id={id}
+            name="headers"
+            rows={2}
+            defaultValue={shown.headers}
+            className="field font-mono"
+          />
+        )}
+      </Field>
+      <Field
+        label="Body"
+        hint={message?.body_encoding === "base64" ? "bytes; type to replace them" : undefined}
+        className="sm:col-span-6"
+      >
+        {(id) => (
+          <textarea
+            id={id}
+            name="body"
+            rows={5}
+            defaultValue={shown.body}
+            className="field font-mono"
+          />
+        )}
+      </Field>
+      <FormButtons submit={message ? "Save changes" : "Schedule message"} closeHref={closeHref} />
+    </ActionForm>
+  );
+}
+
+/** As `datetime-local` wants it, in UTC; empty beyond the years that it can show. */
+function localTime(unix: number | null | undefined): string {
+  if (unix === null || unix === undefined || unix < 0 || unix > 253_402_300_799) return "";
+  return new Date(unix * 1000).toISOString().slice(0, 19);
+}

@@ -1,0 +1,21 @@
+import { State, type Tone } from "@/components/ui/state";
+import type { Message } from "@/lib/messages/contract";
+
+const TONES: Record<Message["status"], Tone> = {
+  scheduled: "quiet",
+  delivering: "waiting",
+  delivered: "ok",
+  failed: "failed",
+  canceled: "quiet",
+};
+
+/** A message's state; a failed one that is tried again is only waiting. */
+export function MessageState({ message }: { message: Message }) {
+  if (message.next_attempt_at !== null) return <State word="retrying" tone="waiting" />;
+  return <State word={message.status} tone={TONES[message.status]} />;
+}
+
+/** When the message fires or is tried next; null when it is not. */
+export function firesAt({ status, scheduled_at, next_attempt_at }: Message): number | null {
+  return status === "scheduled" ? scheduled_at : next_attempt_at;
+}
