@@ -5,7 +5,7 @@ const NODES_MAX = 1500;
 const DEPTH_MAX = 30;
 const TEXT_MAX = 50_000;
 /** Deeper levels are folded at first. */
-const OPEN_LEVELS = 2;
+const OPEN_LEVELS = 4;
 
 /** A JSON value as a tree that folds; works without scripts, and the browser's search opens it. */
 export function JsonTree({ value }: { value: unknown }) {
