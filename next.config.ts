@@ -16,7 +16,8 @@ const config: NextConfig = {
   },
   headers: async () => [
     {
-      source: "/((?!api/|\\.well-known/|openapi\\.json|a/[^/]+/(?:raw|view)).*)",
+      source:
+        "/((?!api/|\\.well-known/|openapi\\.json|a/[^/]+/(?:raw|view)|artifacts/[^/]+/view).*)",
       headers: [
         { key: "X-Content-Type-Options", value: "nosniff" },
         // Other sites are told nothing. With "no-referrer" browsers would hide from us, too, that a

@@ -26,7 +26,9 @@ export function proxy(request: NextRequest): NextResponse {
 }
 
 export const config = {
-  matcher: ["/((?!api(?:/|$)|_next/|\\.well-known/|openapi\\.json|auth\\.md|llms\\.txt|mcp|a/).*)"],
+  matcher: [
+    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi\\.json|auth\\.md|llms\\.txt|mcp|a/|artifacts/[^/]+/view).*)",
+  ],
 };
 
 /** Browsers say where a form comes from; what says nothing is no browser, and brings no cookie. */

@@ -1,8 +1,8 @@
 import { Answer, operation } from "@/lib/http/operation";
 import { RawQuery } from "./contract";
 import { rawAnswer } from "./raw";
-import { markdownDocument, RENDERED_POLICY, RENDERED_SANDBOX } from "./render";
 import { getShared } from "./shares";
+import { viewAnswer } from "./view";
 
 const tag = "Artifacts";
 
@@ -34,16 +34,7 @@ export const getSharedView = operation({
   success: { status: 200, contentType: "text/html" },
   async handle({ params, request }) {
     const shared = await getShared(params.token);
-    if (shared.format === "html") {
-      return hidden(rawAnswer(request, shared, { public: false, download: false }));
-    }
-    const headers = {
-      "Content-Type": "text/html; charset=utf-8",
-      "Content-Security-Policy": `${RENDERED_POLICY}; sandbox ${RENDERED_SANDBOX}`,
-      "Referrer-Policy": "no-referrer",
-      "Cache-Control": "private, no-cache",
-    };
-    return hidden(new Answer(200, headers, await markdownDocument(shared)));
+    return hidden(await viewAnswer(request, shared));
   },
 });
 
