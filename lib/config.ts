@@ -56,7 +56,7 @@ export const environment = {
     schema: z.string().min(32, "must have at least 32 characters").optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
-      "Encrypts what is stored for idempotent retries. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
+      "Encrypts what is stored for idempotent retries, signs share links, and makes the key that signs deliveries: with another secret, old links open nothing. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
   },
   BOOTSTRAP_API_KEY: {
     schema: z
@@ -72,6 +72,12 @@ export const environment = {
     default: "`127.0.0.0/8,::1/128`",
     meaning: "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is believed.",
   },
+  CAPTURE_MAX_BODY_BYTES: {
+    schema: z.coerce.number().int().min(1).max(50_000_000).default(1_000_000),
+    default: "`1000000`",
+    meaning:
+      "How many bytes of a captured request's body are kept. Of a larger one the first part is; `size_bytes` tells the true size.",
+  },
   INBOX_MAX_BODY_BYTES: {
     schema: z.coerce.number().int().min(0).max(100_000_000).default(1_000_000),
     default: "`1000000`",
@@ -81,6 +87,61 @@ export const environment = {
     schema: z.coerce.number().int().min(1).max(1_000_000).default(10),
     default: "`10`",
     meaning: "After so many deliveries without an acknowledgement an inbox event is dead.",
+  },
+  CRON_SECRET: {
+    schema: z.string().min(1).optional(),
+    default: "none",
+    meaning:
+      "What a scheduler must send to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without one anybody may call it, and its results name no messages.",
+  },
+  DISPATCH_INTERVAL_SECONDS: {
+    schema: z.coerce.number().int().min(0).max(3600).default(5),
+    default: "`5`",
+    meaning:
+      "How often the server itself sends what is due, once it has been due for that long; 0 turns it off. Not used on Vercel.",
+  },
+  DISPATCH_BUDGET_MS: {
+    schema: z.coerce.number().int().min(0).max(600_000).default(45_000),
+    default: "`45000`",
+    meaning: "How long one dispatch goes on starting deliveries. Those that run may end after it.",
+  },
+  DELIVERIES_MAX: {
+    schema: z.coerce.number().int().min(1).max(10_000).default(50),
+    default: "`50`",
+    meaning: "Deliveries at once in one process.",
+  },
+  DELIVERIES_PER_ORGANIZATION_MAX: {
+    schema: z.coerce.number().int().min(1).max(10_000).default(25),
+    default: "`25`",
+    meaning:
+      "Deliveries at once for one organization. All public messages together count as one organization.",
+  },
+  DELIVERIES_PER_HOST_MAX: {
+    schema: z.coerce.number().int().min(1).max(10_000).default(10),
+    default: "`10`",
+    meaning: "Deliveries at once to one target host and port.",
+  },
+  MESSAGE_MAX_ATTEMPTS: {
+    schema: z.coerce.number().int().min(1).max(100).default(5),
+    default: "`5`",
+    meaning: "How often a message is tried before it has failed for good.",
+  },
+  PUBLIC_RESOURCE_TTL_DAYS: {
+    schema: z.coerce.number().int().min(0).max(36_500).default(30),
+    default: "`30`",
+    meaning: "Days after its last write until an unclaimed public resource is removed; 0: never.",
+  },
+  DELIVERY_ALLOW_CIDRS: {
+    schema: z.string().default("").transform(parseNetworks),
+    default: "none",
+    meaning:
+      "Networks (CIDR, separated by commas) that are not public and that requests to addresses chosen by callers may reach all the same. 169.254.0.0/16 and fd00:ec2::/32 stay closed.",
+  },
+  DNS_SERVERS: {
+    schema: z.string().default("").transform(parseServers),
+    default: "the system's",
+    meaning:
+      "Name servers (addresses with an optional port, separated by commas) that resolve the targets of outbound requests.",
   },
   VALIDATE_RESPONSES: {
     schema: z.stringbool().default(false),
@@ -104,8 +165,20 @@ export interface Config {
   serverSecret: string;
   bootstrapApiKey: string | undefined;
   trustedProxies: BlockList;
+  captureMaxBodyBytes: number;
   inboxMaxBodyBytes: number;
   inboxMaxDeliveries: number;
+  cronSecret: string | undefined;
+  dispatchIntervalSeconds: number;
+  dispatchBudgetMs: number;
+  deliveriesMax: number;
+  deliveriesPerOrganizationMax: number;
+  deliveriesPerHostMax: number;
+  messageMaxAttempts: number;
+  publicResourceTtlDays: number;
+  deliveryAllowCidrs: BlockList;
+  /** Empty: the name servers of the system. */
+  dnsServers: string[];
   validateResponses: boolean;
   /** On Vercel the platform's own header names the client, and the platform overwrites forgeries. */
   onVercel: boolean;
@@ -155,8 +228,19 @@ function parseConfig(env: Record<string, string | undefined>): Config {
     serverSecret: read("SERVER_SECRET") ?? localSecret(localMode, dataDir),
     bootstrapApiKey: read("BOOTSTRAP_API_KEY"),
     trustedProxies: read("TRUSTED_PROXIES"),
+    captureMaxBodyBytes: read("CAPTURE_MAX_BODY_BYTES"),
     inboxMaxBodyBytes: read("INBOX_MAX_BODY_BYTES"),
     inboxMaxDeliveries: read("INBOX_MAX_DELIVERIES"),
+    cronSecret: read("CRON_SECRET"),
+    dispatchIntervalSeconds: read("DISPATCH_INTERVAL_SECONDS"),
+    dispatchBudgetMs: read("DISPATCH_BUDGET_MS"),
+    deliveriesMax: read("DELIVERIES_MAX"),
+    deliveriesPerOrganizationMax: read("DELIVERIES_PER_ORGANIZATION_MAX"),
+    deliveriesPerHostMax: read("DELIVERIES_PER_HOST_MAX"),
+    messageMaxAttempts: read("MESSAGE_MAX_ATTEMPTS"),
+    publicResourceTtlDays: read("PUBLIC_RESOURCE_TTL_DAYS"),
+    deliveryAllowCidrs: read("DELIVERY_ALLOW_CIDRS"),
+    dnsServers: read("DNS_SERVERS"),
     validateResponses: read("VALIDATE_RESPONSES"),
     onVercel,
   };
@@ -205,4 +289,20 @@ function parseNetworks(list: string, context: z.RefinementCtx) {
     networks.addSubnet(address, bits, family);
   }
   return networks;
+}
+
+function parseServers(list: string, context: z.RefinementCtx) {
+  const servers = list
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  for (const server of servers) {
+    const [, bracketed, plain] = /^(?:\[(.*)\]|([^:]*))(?::\d{1,5})?$/.exec(server) ?? [];
+    if (isIP(bracketed ?? plain ?? server) !== 0 || isIP(server) === 6) continue;
+    context.addIssue(
+      `"${server}" is not an address such as 192.0.2.1, 192.0.2.1:53 or [2001:db8::1]:53`,
+    );
+    return z.NEVER;
+  }
+  return servers;
 }

@@ -71,8 +71,15 @@ function describeOperation(operation: Operation) {
     responses: {
       [success.status]: {
         description: summary,
-        ...(success.schema && {
-          content: { "application/json": { schema: jsonSchema(success.schema, "output") } },
+        ...((success.schema || success.contentType) && {
+          content: {
+            [success.contentType ?? "application/json"]: success.schema
+              ? { schema: jsonSchema(success.schema, "output") }
+              : {},
+          },
+        }),
+        ...(success.contentType && {
+          content: { [success.contentType]: { schema: { type: "string" } } },
         }),
       },
       ...Object.fromEntries(failuresOf(operation).map((status) => [status, FAILURE])),

@@ -7,13 +7,15 @@ import { queryDocument, validate } from "./validation";
 
 const BODY_BYTES_MAX = 1_000_000;
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** An operation with OPTIONS gets those requests that are no CORS preflight. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
 /** An answer ready to be sent. Services return plain data; an operation that must say more returns this. */
 export class Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: string | Uint8Array<ArrayBuffer> | null;
+  /** A stream is read as fast as the caller takes it, and cancelled when the caller has gone. */
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
   constructor(status: number, headers: Record<string, string>, body: Answer["body"]) {
     this.status = status;
@@ -36,6 +38,8 @@ export interface Operation {
   id: string;
   method: Method;
   path: string;
+  /** It also has all paths below `path`. */
+  subpaths: boolean;
   summary: string;
   description?: string;
   tag: string;
@@ -72,6 +76,7 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   id: string;
   method: Method;
   path: Path;
+  subpaths?: boolean;
   summary: string;
   description?: string;
   tag: string;
@@ -110,6 +115,7 @@ export function operation<
   const bodyOptional = definition.bodyOptional ?? false;
   return {
     ...rest,
+    subpaths: rest.subpaths ?? false,
     auth: rest.auth ?? "optional",
     scope: rest.scope ?? null,
     query: query ?? null,

@@ -1,4 +1,15 @@
 import { getProtectedResource } from "@/lib/agent-auth/operations";
+import {
+  createArtifact,
+  deleteArtifact,
+  getArtifact,
+  getRawArtifact,
+  listArtifacts,
+  revokeArtifactShares,
+  shareArtifact,
+  updateArtifact,
+} from "@/lib/artifacts/operations";
+import { getSharedRaw, getSharedView } from "@/lib/artifacts/shared-operations";
 import { claimResource, openClaimPage } from "@/lib/claims/operations";
 import { getHealth } from "@/lib/health/operations";
 import {
@@ -25,7 +36,34 @@ import {
   listInboxes,
   updateInbox,
 } from "@/lib/inboxes/operations";
+import {
+  cancelMessage,
+  createMessage,
+  deleteMessage,
+  dispatchMessages,
+  dispatchMessagesByGet,
+  getMessage,
+  getSigningKeys,
+  listMessageAttempts,
+  listMessages,
+  retryMessage,
+  updateMessage,
+} from "@/lib/messages/operations";
 import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
+import {
+  captureOperations,
+  createWebhook,
+  deleteWebhook,
+  deleteWebhookEvent,
+  getWebhook,
+  getWebhookEvent,
+  getWebhookEventRaw,
+  listWebhookEvents,
+  listWebhooks,
+  purgeWebhookEvents,
+  streamWebhookEvents,
+  updateWebhook,
+} from "@/lib/webhooks/operations";
 import { openApiDocument } from "./openapi";
 import { Answer, type Operation, operation } from "./operation";
 
@@ -52,6 +90,28 @@ export const operations: readonly Operation[] = [
   getTask,
   updateTask,
   deleteTask,
+  listArtifacts,
+  createArtifact,
+  getArtifact,
+  updateArtifact,
+  deleteArtifact,
+  getRawArtifact,
+  shareArtifact,
+  revokeArtifactShares,
+  getSharedRaw,
+  getSharedView,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  listWebhookEvents,
+  purgeWebhookEvents,
+  streamWebhookEvents,
+  getWebhookEvent,
+  deleteWebhookEvent,
+  getWebhookEventRaw,
+  ...captureOperations,
   listInboxes,
   createInbox,
   getInbox,
@@ -70,6 +130,17 @@ export const operations: readonly Operation[] = [
   nackInboxEvent,
   extendInboxEvent,
   redriveInboxEvent,
+  listMessages,
+  createMessage,
+  getMessage,
+  updateMessage,
+  deleteMessage,
+  cancelMessage,
+  retryMessage,
+  listMessageAttempts,
+  dispatchMessages,
+  dispatchMessagesByGet,
+  getSigningKeys,
   claimResource,
   openClaimPage,
   getHealth,

@@ -1,0 +1,102 @@
+import { once } from "node:events";
+import net from "node:net";
+import tls from "node:tls";
+import { canonical } from "./address-table";
+import { blockedAddress, OutboundError, tlsError, toOutboundError } from "./error";
+import type { AddressRules } from "./policy";
+import { resolveVetted, type Vetted } from "./resolve";
+
+export interface Connection {
+  socket: net.Socket;
+  /** The address that the socket is connected to. */
+  peer: Vetted;
+}
+
+/**
+ * Opens a connection to the host of `url`, ready for the first byte of a request: resolved once,
+ * every address vetted, connected to one of them, and the socket's own word taken for where it
+ * ended. With https the TLS handshake is done. Throws an `OutboundError`.
+ */
+export async function connect(
+  url: URL,
+  rules: AddressRules,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const candidates = await abortable(resolveVetted(url, rules), signal);
+  const { socket, peer } = await connectToOneOf(candidates, url, signal);
+  if (url.protocol !== "https:") return { socket, peer };
+  return { socket: await secure(socket, url, signal), peer };
+}
+
+async function connectToOneOf(candidates: Vetted[], url: URL, signal: AbortSignal) {
+  let failure: unknown;
+  for (const [index, peer] of candidates.entries()) {
+    try {
+      return { socket: await dial(peer.address, url, signal, candidates.length - index), peer };
+    } catch (error) {
+      failure = error;
+      if (signal.aborted || error instanceof OutboundError) break;
+    }
+  }
+  throw signal.aborted ? signal.reason : toOutboundError(failure);
+}
+
+/** While there are more addresses to try, one that is silent may take only its share of the time. */
+async function dial(address: string, url: URL, signal: AbortSignal, remaining: number) {
+  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+  const socket = net.connect({ host: address, port, noDelay: true });
+  socket.on("error", () => {}); // told to whoever waits; without a listener it would end the process
+  const patience = remaining > 1 ? AbortSignal.timeout(SHARE_MS / remaining) : signal;
+  try {
+    await once(socket, "connect", { signal: AbortSignal.any([signal, patience]) });
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  if (canonical(socket.remoteAddress ?? "") !== canonical(address)) {
+    socket.destroy();
+    throw blockedAddress();
+  }
+  return socket;
+}
+
+const SHARE_MS = 4000;
+
+async function secure(socket: net.Socket, url: URL, signal: AbortSignal): Promise<tls.TLSSocket> {
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+  const secured = tls.connect({
+    socket,
+    host,
+    ALPNProtocols: ["http/1.1"],
+    // RFC 6066 §3 allows no literal address as a server name.
+    ...(net.isIP(host) === 0 && { servername: host }),
+  });
+  secured.on("error", () => {});
+  try {
+    await once(secured, "secureConnect", { signal });
+    return secured;
+  } catch (error) {
+    secured.destroy();
+    socket.destroy();
+    if (signal.aborted) throw signal.reason;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    throw ["ECONNRESET", "EPIPE", "ETIMEDOUT"].includes(code)
+      ? toOutboundError(error)
+      : tlsError(code);
+  }
+}
+
+/** The signal's reason as soon as it is aborted, else what `work` gives. */
+async function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
+  let stop = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
