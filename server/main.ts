@@ -11,6 +11,8 @@ import { startScheduler } from "./scheduler";
 import { onStop } from "./stop";
 
 const CONNECTIONS_MAX = 2000;
+/** Time for the largest upload; most operations allow less. */
+const REQUEST_MS_MAX = 300_000;
 /** Room for what a webhook sender may add; 16 KB is Node's own limit. */
 const HEADER_BYTES_MAX = 65_536;
 
@@ -39,7 +41,7 @@ async function run(dev: boolean) {
 
   const server = createServer({
     headersTimeout: 10_000,
-    requestTimeout: 30_000,
+    requestTimeout: REQUEST_MS_MAX,
     maxHeaderSize: HEADER_BYTES_MAX,
   });
   server.maxConnections = CONNECTIONS_MAX;

@@ -54,6 +54,8 @@ export interface Operation {
   /** `Idempotency-Key` has a meaning of the operation's own: no answer is stored for it. */
   ownIdempotency: boolean;
   success: { status: number; schema?: z.ZodType; contentType?: string };
+  /** How long the caller may take to send the body, where that is longer than usual. */
+  uploadSecondsMax: number;
   /** The answer has an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
   /** Validates parameters, query and body, and returns the work that is then to be done. */
@@ -89,6 +91,7 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   /** The largest body in bytes; more is 413. */
   bodyBytesMax?: number;
   success: Operation["success"];
+  uploadSecondsMax?: number;
   conditional?: boolean;
   handle(context: {
     caller: Caller;
@@ -116,6 +119,7 @@ export function operation<
   return {
     ...rest,
     subpaths: rest.subpaths ?? false,
+    uploadSecondsMax: rest.uploadSecondsMax ?? 0,
     auth: rest.auth ?? "optional",
     scope: rest.scope ?? null,
     query: query ?? null,

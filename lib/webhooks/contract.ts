@@ -75,7 +75,7 @@ const filters = {
     .transform((method) => method.toUpperCase())
     .optional()
     .describe("Only events of this HTTP method."),
-  q: text({ max: 1000 })
+  q: text({ max: 200 })
     .optional()
     .describe("Only events with this text, letter for letter, in body, path or query string."),
   since: text()

@@ -187,6 +187,7 @@ export const captureOperations = captured.map((method) =>
     description:
       "Records the request as an event, here and at all paths below. The answer is the same whether or not there is such an endpoint. Any body is accepted.",
     auth: "ignored",
+    uploadSecondsMax: 300,
     success: { status: 200, schema: Capture },
     handle: ({ params, request }) => capture(params.id, request),
   }),

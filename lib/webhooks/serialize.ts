@@ -69,7 +69,8 @@ export function serializeEvent(
     body_encoding: isEmpty ? null : text === undefined ? "base64" : "utf8",
     body_truncated: row.size_bytes > row.body.length,
     parsed_body: text === undefined ? null : parsedBody(text, headers["content-type"]),
-    query_params: Object.fromEntries(new URLSearchParams(row.query_string)),
+    // With a question mark ahead, as it takes one away.
+    query_params: Object.fromEntries(new URLSearchParams(`?${row.query_string}`)),
     query_string: row.query_string,
     source_ip: row.source_ip,
     size_bytes: row.size_bytes,
