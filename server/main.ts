@@ -6,6 +6,7 @@ import { EmbeddedPostgresError, startEmbeddedPostgres } from "@/lib/db/embedded"
 import { MigrationError } from "@/lib/db/migrate";
 import { openDatabase } from "@/lib/db/open";
 import { welcome } from "./banner";
+import { refuseMalformed } from "./client-error";
 import { listener } from "./listener";
 import { startScheduler } from "./scheduler";
 import { onStop } from "./stop";
@@ -51,6 +52,7 @@ async function run(dev: boolean) {
   server.on("request", handle);
   // The client asks before it sends a large body: the answer may be that it need not.
   server.on("checkContinue", handle);
+  server.on("clientError", refuseMalformed);
   if (dev) server.on("upgrade", app.getUpgradeHandler());
 
   await new Promise<void>((resolve, reject) => {

@@ -53,7 +53,8 @@ export interface Operation {
   bodyOptional: boolean;
   /** `Idempotency-Key` has a meaning of the operation's own: no answer is stored for it. */
   ownIdempotency: boolean;
-  success: { status: number; schema?: z.ZodType; contentType?: string };
+  /** `location`: the path below which a create puts what it makes, where that is not its own. */
+  success: { status: number; schema?: z.ZodType; contentType?: string; location?: string };
   /** How long the caller may take to send the body, where that is longer than usual. */
   uploadSecondsMax: number;
   /** The answer has an `ETag` and honours `If-None-Match`. */

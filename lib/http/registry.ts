@@ -61,6 +61,7 @@ import {
   listWebhookEvents,
   listWebhooks,
   purgeWebhookEvents,
+  replayWebhookEvent,
   streamWebhookEvents,
   updateWebhook,
 } from "@/lib/webhooks/operations";
@@ -111,6 +112,7 @@ export const operations: readonly Operation[] = [
   getWebhookEvent,
   deleteWebhookEvent,
   getWebhookEventRaw,
+  replayWebhookEvent,
   ...captureOperations,
   listInboxes,
   createInbox,

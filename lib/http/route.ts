@@ -95,7 +95,12 @@ async function decide(
     key === undefined
       ? await answerOf(operation, accepted)
       : await idempotent(
-          { key, scope: scopeOf(caller, request), path, body: accepted.body },
+          {
+            key,
+            scope: scopeOf(caller, request),
+            path: path.replace(/\/$/, ""),
+            body: accepted.body,
+          },
           (db) => answerOf(operation, accepted, db),
         );
   return operation.conditional ? conditional(request, answer) : answer;
@@ -141,11 +146,11 @@ async function answerOf(
 ): Promise<Answer> {
   const result = await accepted.run(...db);
   if (result instanceof Answer) return result;
-  const { status, schema } = operation.success;
+  const { status, schema, location } = operation.success;
   if (result === undefined) return new Answer(status, {}, null);
   if (schema && config().validateResponses) schema.parse(result);
   const headers: Record<string, string> = { "Content-Type": "application/json" };
-  if (isCreate(operation)) headers.Location = `${operation.path}/${idOf(result)}`;
+  if (isCreate(operation)) headers.Location = `${location ?? operation.path}/${idOf(result)}`;
   return new Answer(status, headers, JSON.stringify(result));
 }
 

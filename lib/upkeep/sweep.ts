@@ -1,6 +1,8 @@
 import { kinds } from "@/lib/claims/service";
 import { config } from "@/lib/config";
 import { queryOne, sql } from "@/lib/db/sql";
+import { removeExpiredAnswers } from "@/lib/http/idempotency";
+import { removeOldCounters } from "@/lib/http/limits";
 import { removeExpiredEvents } from "@/lib/inboxes/lapse";
 
 const PAUSE_SECONDS = 60;
@@ -14,6 +16,8 @@ const sweepers: Array<(limit: number) => Promise<number>> = [
     return days === 0 ? 0 : kind.removeUnclaimed(days * SECONDS_PER_DAY, limit);
   }),
   removeExpiredEvents,
+  removeExpiredAnswers,
+  removeOldCounters,
 ];
 
 /** Removes what has expired, in small batches, once a minute for all instances together. */

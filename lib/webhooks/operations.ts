@@ -1,5 +1,6 @@
 import { listOf } from "@/lib/http/list";
 import { Answer, type Method, operation } from "@/lib/http/operation";
+import { CreatedMessage } from "@/lib/messages/contract";
 import { capture } from "./capture";
 import {
   Capture,
@@ -11,8 +12,10 @@ import {
   WebhookEvent,
   WebhookEventListQuery,
   WebhookEventStreamQuery,
+  WebhookReplay,
 } from "./contract";
 import * as events from "./events";
+import { replay } from "./replay";
 import * as webhooks from "./service";
 import { startOf, streamEvents } from "./stream";
 
@@ -171,6 +174,20 @@ export const getWebhookEventRaw = operation({
       },
       new Uint8Array(await events.body(caller, params.id, params.eventId)),
     ),
+});
+
+export const replayWebhookEvent = operation({
+  id: "replayWebhookEvent",
+  method: "POST",
+  path: "/api/webhooks/{id}/events/{eventId}/replay",
+  tag: "Webhooks",
+  summary: "Send a captured request again",
+  description:
+    "Schedules a message with the same bytes, due now. Method and headers are the event's unless you give others.",
+  scope: "api.write",
+  body: WebhookReplay,
+  success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
+  handle: ({ caller, params, body, db }) => replay(caller, params.id, params.eventId, body, db),
 });
 
 const captured: Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
