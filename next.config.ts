@@ -8,9 +8,13 @@ const config: NextConfig = {
   // `npm run check` looks at the types of everything, tests included; who starts the service need not wait for it.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["pg"],
+  // Started by its path as a thread, so nothing that is traced leads to it.
+  outputFileTracingIncludes: {
+    "/a/\\[token\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
+  },
   headers: async () => [
     {
-      source: "/((?!api/|\\.well-known/|openapi\\.json).*)",
+      source: "/((?!api/|\\.well-known/|openapi\\.json|a/[^/]+/(?:raw|view)).*)",
       headers: [
         { key: "X-Content-Type-Options", value: "nosniff" },
         { key: "Referrer-Policy", value: "no-referrer" },
@@ -18,6 +22,18 @@ const config: NextConfig = {
         {
           key: "Content-Security-Policy",
           value: "frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
+        },
+      ],
+    },
+    {
+      // A shared artifact: the page has no word of its author but the name; the document is in a frame.
+      source: "/a/:token",
+      headers: [
+        { key: "X-Robots-Tag", value: "noindex, nofollow" },
+        {
+          key: "Content-Security-Policy",
+          value:
+            "default-src 'none'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self'; font-src 'self'; connect-src 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
         },
       ],
     },

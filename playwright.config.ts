@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { browserLaunch } from "./tests/support/browser";
 import type { ServerOptions } from "./tests/support/fixtures";
 
 /** One runner for all tests. `npx playwright test --project=unit` starts no server; see tests/support/global-setup.ts. */
@@ -15,7 +16,17 @@ export default defineConfig<object, ServerOptions>({
   projects: [
     { name: "unit", testDir: "tests/unit" },
     { name: "api", testDir: "tests/api", use: { server: "own" } },
-    { name: "api-next", testDir: "tests/api", use: { server: "next" } },
+    {
+      name: "api-next",
+      testDir: "tests/api",
+      testIgnore: "own-server.spec.ts",
+      use: { server: "next" },
+    },
+    {
+      name: "browser",
+      testDir: "tests/browser",
+      use: { server: "own", launchOptions: browserLaunch() },
+    },
     {
       name: "fault",
       testDir: "tests/fault",

@@ -56,7 +56,7 @@ export const environment = {
     schema: z.string().min(32, "must have at least 32 characters").optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
-      "Encrypts what is stored for idempotent retries, and makes the key that signs deliveries. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
+      "Encrypts what is stored for idempotent retries, signs share links, and makes the key that signs deliveries: with another secret, old links open nothing. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
   },
   BOOTSTRAP_API_KEY: {
     schema: z
@@ -71,6 +71,22 @@ export const environment = {
     schema: z.string().default("127.0.0.0/8,::1/128").transform(parseNetworks),
     default: "`127.0.0.0/8,::1/128`",
     meaning: "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is believed.",
+  },
+  CAPTURE_MAX_BODY_BYTES: {
+    schema: z.coerce.number().int().min(1).max(50_000_000).default(1_000_000),
+    default: "`1000000`",
+    meaning:
+      "How many bytes of a captured request's body are kept. Of a larger one the first part is; `size_bytes` tells the true size.",
+  },
+  INBOX_MAX_BODY_BYTES: {
+    schema: z.coerce.number().int().min(0).max(100_000_000).default(1_000_000),
+    default: "`1000000`",
+    meaning: "The largest event that an inbox takes, in bytes. Larger ones are answered with 413.",
+  },
+  INBOX_MAX_DELIVERIES: {
+    schema: z.coerce.number().int().min(1).max(1_000_000).default(10),
+    default: "`10`",
+    meaning: "After so many deliveries without an acknowledgement an inbox event is dead.",
   },
   CRON_SECRET: {
     schema: z.string().min(1).optional(),
@@ -149,6 +165,9 @@ export interface Config {
   serverSecret: string;
   bootstrapApiKey: string | undefined;
   trustedProxies: BlockList;
+  captureMaxBodyBytes: number;
+  inboxMaxBodyBytes: number;
+  inboxMaxDeliveries: number;
   cronSecret: string | undefined;
   dispatchIntervalSeconds: number;
   dispatchBudgetMs: number;
@@ -209,6 +228,9 @@ function parseConfig(env: Record<string, string | undefined>): Config {
     serverSecret: read("SERVER_SECRET") ?? localSecret(localMode, dataDir),
     bootstrapApiKey: read("BOOTSTRAP_API_KEY"),
     trustedProxies: read("TRUSTED_PROXIES"),
+    captureMaxBodyBytes: read("CAPTURE_MAX_BODY_BYTES"),
+    inboxMaxBodyBytes: read("INBOX_MAX_BODY_BYTES"),
+    inboxMaxDeliveries: read("INBOX_MAX_DELIVERIES"),
     cronSecret: read("CRON_SECRET"),
     dispatchIntervalSeconds: read("DISPATCH_INTERVAL_SECONDS"),
     dispatchBudgetMs: read("DISPATCH_BUDGET_MS"),

@@ -1,6 +1,7 @@
 // `npm run build`: the pages by Next, the server by esbuild, beside each other.
 import { spawnSync } from "node:child_process";
 import { build } from "esbuild";
+import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
 
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 
@@ -17,6 +18,8 @@ await build({
   sourcemap: "linked",
   logLevel: "warning",
 });
+
+await buildMarkdownWorker();
 
 const next = spawnSync(process.execPath, ["node_modules/next/dist/bin/next", "build"], {
   stdio: "inherit",

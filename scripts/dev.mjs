@@ -1,10 +1,12 @@
 // `npm run dev`: the same server from its sources, with Next's dev server behind it.
 import { register } from "tsx/esm/api";
+import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
 
 process.env.NODE_ENV = "development";
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 process.env.VALIDATE_RESPONSES ??= "true";
 
+await buildMarkdownWorker();
 register();
 const { start } = await import("../server/main.ts");
 await start({ dev: true });

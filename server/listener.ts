@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import { addRoute, createRouter, findRoute } from "rou3";
 import { forwardedAddress } from "@/lib/http/address";
 import type { Operation } from "@/lib/http/operation";
@@ -33,7 +34,9 @@ function apiRouter() {
   const router = createRouter<Operation[]>();
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const onPath = operations.filter((operation) => operation.path === path);
-    addRoute(router, undefined, path.replaceAll(/\{(\w+)\}/g, ":$1"), onPath);
+    const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
+    const below = onPath.some(({ subpaths }) => subpaths) ? "/**" : "";
+    addRoute(router, undefined, pattern + below, onPath);
   }
   return router;
 }
@@ -45,7 +48,10 @@ async function answer(
 ): Promise<void> {
   const { status, headers, body } = await respond(operations, request);
   response.writeHead(status, headers);
-  response.end(body);
+  if (body instanceof ReadableStream) {
+    // Either side may go at any time; then there is nobody to tell.
+    await pipeline(body, response).catch(() => {});
+  } else response.end(body);
 }
 
 /** Node reads what is left of a body to keep the connection; a body that was refused has a time limit. */

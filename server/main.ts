@@ -11,6 +11,8 @@ import { startScheduler } from "./scheduler";
 import { onStop } from "./stop";
 
 const CONNECTIONS_MAX = 2000;
+/** Room for what a webhook sender may add; 16 KB is Node's own limit. */
+const HEADER_BYTES_MAX = 65_536;
 
 /**
  * Starts everything that one machine needs: database, migrations, HTTP. With `dev`, Next's dev
@@ -35,8 +37,14 @@ async function run(dev: boolean) {
   const app = next({ dev, hostname: host, port, dir: process.cwd() });
   await app.prepare();
 
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 });
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: 30_000,
+    maxHeaderSize: HEADER_BYTES_MAX,
+  });
   server.maxConnections = CONNECTIONS_MAX;
+  // Else Node drops those after the thousandth without a word; their bytes are limited already.
+  server.maxHeadersCount = 0;
   const handle = listener(app.getRequestHandler(), { api: !dev });
   server.on("request", handle);
   // The client asks before it sends a large body: the answer may be that it need not.

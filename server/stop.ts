@@ -1,5 +1,6 @@
 import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
+import { stopping as stoppingSignal } from "@/lib/process";
 
 const DRAIN_MS = 20_000;
 
@@ -15,6 +16,7 @@ export function onStop(
   const stop = async () => {
     if (stopping) return;
     stopping = true;
+    stoppingSignal().abort();
     const begun = begin();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();

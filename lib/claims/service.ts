@@ -2,14 +2,24 @@ import { timingSafeEqual } from "node:crypto";
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/accounts/caller";
 import { digestOf } from "@/lib/accounts/key-format";
+import { claimableArtifact } from "@/lib/artifacts/service";
 import { ApiError, invalidParam, notFound } from "@/lib/http/errors";
 import { countUse, giveBack } from "@/lib/http/limits";
+import { claimableInbox } from "@/lib/inboxes/service";
 import { claimableMessage } from "@/lib/messages/service";
 import { claimableTask } from "@/lib/tasks/service";
+import { endpointId } from "@/lib/webhooks/endpoint-id";
+import { claimableWebhookEndpoint } from "@/lib/webhooks/service";
 import type { ClaimableKind } from "./kind";
 
 /** Every kind that can be claimed; a new one is added here and nowhere else. */
-export const kinds: ClaimableKind[] = [claimableTask, claimableMessage];
+export const kinds: ClaimableKind[] = [
+  claimableTask,
+  claimableWebhookEndpoint,
+  claimableArtifact,
+  claimableInbox,
+  claimableMessage,
+];
 
 /** Wrong tokens that one caller may send in a window. */
 const TRIES = { limit: 30, windowSeconds: 600 };
@@ -19,7 +29,8 @@ const TRIES = { limit: 30, windowSeconds: 600 };
  * claimable kind and for a resource that has or had an owner, 404, 403 for a wrong token, and 429
  * after too many wrong ones.
  */
-export async function claim(caller: Caller, id: string, token: string): Promise<unknown> {
+export async function claim(caller: Caller, givenId: string, token: string): Promise<unknown> {
+  const id = endpointId(givenId);
   const organizationId = organizationOf(caller);
   if (organizationId === null) throw new Error("A claim without an organization to give to.");
   const kind = kindOf(id);

@@ -12,6 +12,7 @@ export type IdPrefix =
   | "wh"
   | "wev"
   | "art"
+  | "shr"
   | "msg"
   | "att"
   | "inbox"

@@ -1,6 +1,41 @@
 import { getProtectedResource } from "@/lib/agent-auth/operations";
+import {
+  createArtifact,
+  deleteArtifact,
+  getArtifact,
+  getRawArtifact,
+  listArtifacts,
+  revokeArtifactShares,
+  shareArtifact,
+  updateArtifact,
+} from "@/lib/artifacts/operations";
+import { getSharedRaw, getSharedView } from "@/lib/artifacts/shared-operations";
 import { claimResource, openClaimPage } from "@/lib/claims/operations";
 import { getHealth } from "@/lib/health/operations";
+import {
+  ackInboxEvent,
+  extendInboxEvent,
+  nackInboxEvent,
+  receiveInboxEvents,
+  redriveInboxEvent,
+  settleInboxEvents,
+} from "@/lib/inboxes/consumer-operations";
+import {
+  deleteInboxEvent,
+  getInboxEvent,
+  getInboxEventRaw,
+  ingestEvent,
+  listInboxEvents,
+  purgeInboxEvents,
+} from "@/lib/inboxes/event-operations";
+import {
+  createInbox,
+  deleteInbox,
+  getInbox,
+  getInboxStats,
+  listInboxes,
+  updateInbox,
+} from "@/lib/inboxes/operations";
 import {
   cancelMessage,
   createMessage,
@@ -15,6 +50,20 @@ import {
   updateMessage,
 } from "@/lib/messages/operations";
 import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
+import {
+  captureOperations,
+  createWebhook,
+  deleteWebhook,
+  deleteWebhookEvent,
+  getWebhook,
+  getWebhookEvent,
+  getWebhookEventRaw,
+  listWebhookEvents,
+  listWebhooks,
+  purgeWebhookEvents,
+  streamWebhookEvents,
+  updateWebhook,
+} from "@/lib/webhooks/operations";
 import { openApiDocument } from "./openapi";
 import { Answer, type Operation, operation } from "./operation";
 
@@ -41,6 +90,46 @@ export const operations: readonly Operation[] = [
   getTask,
   updateTask,
   deleteTask,
+  listArtifacts,
+  createArtifact,
+  getArtifact,
+  updateArtifact,
+  deleteArtifact,
+  getRawArtifact,
+  shareArtifact,
+  revokeArtifactShares,
+  getSharedRaw,
+  getSharedView,
+  listWebhooks,
+  createWebhook,
+  getWebhook,
+  updateWebhook,
+  deleteWebhook,
+  listWebhookEvents,
+  purgeWebhookEvents,
+  streamWebhookEvents,
+  getWebhookEvent,
+  deleteWebhookEvent,
+  getWebhookEventRaw,
+  ...captureOperations,
+  listInboxes,
+  createInbox,
+  getInbox,
+  updateInbox,
+  deleteInbox,
+  getInboxStats,
+  ingestEvent,
+  listInboxEvents,
+  purgeInboxEvents,
+  receiveInboxEvents,
+  settleInboxEvents,
+  getInboxEvent,
+  deleteInboxEvent,
+  getInboxEventRaw,
+  ackInboxEvent,
+  nackInboxEvent,
+  extendInboxEvent,
+  redriveInboxEvent,
   listMessages,
   createMessage,
   getMessage,

@@ -8,6 +8,7 @@ export interface HttpRequest {
   method: string;
   /** Absolute; its host is the caller's claim and decides nothing. */
   url: string;
+  /** Iterates over all that were sent, in lower case; a repeated one may come joined or again. */
   headers: Iterable<[string, string]> & { get(name: string): string | null };
   body: AsyncIterable<Uint8Array> | null;
   /** Aborted when the caller has gone. */
@@ -29,13 +30,15 @@ export function splitUrl(url: string): { path: string; search: string } {
 
 /**
  * Reads a body as one JSON object, whatever its content type says. Throws 400 `invalid_json`, or 413
- * `payload_too_large` without reading further.
+ * `payload_too_large` without reading further. An empty body is `{}` where it is `optional`.
  */
 export async function readJsonObject(
   request: HttpRequest,
   maxBytes: number,
+  optional = false,
 ): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request, maxBytes);
+  if (bytes.length === 0 && optional) return {};
   if (bytes.length === 0) throw invalidJson("is empty; send a JSON object");
   let text: string;
   try {
@@ -54,7 +57,7 @@ export async function readJsonObject(
 }
 
 /** Reads a whole body. Throws 413 as soon as it is known to be larger than `maxBytes`. */
-async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
+export async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -64,6 +67,20 @@ async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8A
     chunks.push(chunk);
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** Reads a whole body, however large, and keeps its first `keptBytes`: memory does not grow with the rest. */
+export async function readStart(
+  request: HttpRequest,
+  keptBytes: number,
+): Promise<{ start: Uint8Array[]; size: number }> {
+  const start: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    if (size < keptBytes) start.push(chunk.subarray(0, keptBytes - size));
+    size += chunk.length;
+  }
+  return { start, size };
 }
 
 // A byte order mark at the start is dropped; anything that is not UTF-8 throws.

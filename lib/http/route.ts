@@ -56,8 +56,11 @@ export async function respond(
     "Request-Id": requestId,
     ...answer.headers,
   };
-  if (answer.body !== null) headers["Content-Length"] = String(Buffer.byteLength(answer.body));
-  return new Answer(answer.status, headers, request.method === "HEAD" ? null : answer.body);
+  const { body } = answer;
+  if (body instanceof ReadableStream) {
+    if (request.method === "HEAD") await body.cancel();
+  } else if (body !== null) headers["Content-Length"] = String(Buffer.byteLength(body));
+  return new Answer(answer.status, headers, request.method === "HEAD" ? null : body);
 }
 
 /** What the log shall know of a request, whatever becomes of it. */
@@ -75,7 +78,7 @@ async function decide(
   if (operations.length === 0) {
     throw new ApiError("route_not_found", "There is nothing at this path. See /openapi.json.");
   }
-  if (request.method === "OPTIONS") return preflight(operations);
+  if (isPreflight(operations, request)) return preflight(operations);
   const operation = operationFor(operations, request.method);
   const caller = await callerOf(operation, request);
   if (caller.kind === "key") seen.keyId = caller.keyId;
@@ -84,7 +87,7 @@ async function decide(
     request,
     caller,
     search,
-    params: matchPath(operation.path, path) ?? {},
+    params: matchPath(operation.path, path, operation) ?? {},
     precondition: preconditionOf(request),
   });
   const key = isCreate(operation) ? idempotencyKeyOf(request) : undefined;
@@ -152,6 +155,7 @@ function idOf(result: unknown): string {
 }
 
 function conditional(request: HttpRequest, answer: Answer): Answer {
+  if (answer.body instanceof ReadableStream) throw new Error("A stream has no entity tag.");
   const tag = entityTag(answer.body ?? "");
   const headers = { "Cache-Control": "private, no-cache", ETag: tag };
   return isUnchanged(request, tag)
@@ -166,6 +170,15 @@ function failure(thrown: unknown, requestId: string): Answer {
     error.status,
     { "Content-Type": "application/json", ...error.headers },
     JSON.stringify(error.envelope(requestId)),
+  );
+}
+
+/** A browser asks first what it may send (Fetch, "CORS-preflight request"); most paths have no other OPTIONS. */
+function isPreflight(operations: readonly Operation[], request: HttpRequest): boolean {
+  if (request.method !== "OPTIONS") return false;
+  return (
+    request.headers.get("access-control-request-method") !== null ||
+    !operations.some(({ method }) => method === "OPTIONS")
   );
 }
 
@@ -186,10 +199,8 @@ function preflight(operations: readonly Operation[]): Answer {
 
 function allowedMethods(operations: readonly Operation[]): string {
   const own: Method[] = operations.map((operation) => operation.method);
-  return [
-    ...own.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])),
-    "OPTIONS",
-  ].join(", ");
+  const all = own.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return [...new Set([...all, "OPTIONS"])].join(", ");
 }
 
 // The JSON API reads no cookies, so every origin may call it.

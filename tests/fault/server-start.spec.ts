@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
+import { connectEmbeddedPostgres } from "@/lib/db/embedded";
 import { makeOrganization } from "../support/accounts";
-import { expectError, expectStatus } from "../support/expectations";
+import { challenges, expectError, expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { checksum, makeKeyText, randomText, sha256 } from "../support/keys";
 import {
@@ -179,6 +180,27 @@ test("In public mode the server does not start without a SERVER_SECRET", async (
   expect(server.output()).toContain("SERVER_SECRET");
 });
 
+test("In public mode every URL is made from BASE_URL", async ({ makeDatabase, start }) => {
+  const { api } = await start({
+    BASE_URL: "https://svc.example/",
+    DATABASE_URL: await makeDatabase(),
+    SERVER_SECRET,
+  });
+  const base = "https://svc.example";
+  const metadata = await api("GET", "/.well-known/oauth-protected-resource");
+  expect(metadata.body).toMatchObject({ resource: `${base}/`, authorization_servers: [base] });
+  const refused = await api("GET", "/api/tasks", { key: "svc_live_wrong" });
+  expect(refused.headers.get("www-authenticate")).toBe(challenges(base).invalidCredential);
+  const document = await api("GET", "/openapi.json");
+  expect(document.body).toMatchObject({ servers: [{ url: base }] });
+  const page = await api("GET", "/api/claim/tsk_x", { headers: { accept: "text/html" } });
+  expect(new URL(page.headers.get("location") ?? "", base).href).toBe(`${base}/claim/tsk_x`);
+  const answers = [metadata, refused, document, page];
+  expect(JSON.stringify(answers.map(({ text, headers }) => [text, headers]))).not.toContain(
+    "localhost",
+  );
+});
+
 test("BOOTSTRAP_API_KEY is installed with both scopes, once, and rests as its digest", async ({
   start,
   makeDatabase,
@@ -241,6 +263,18 @@ test("npm run create-key works beside a running server and prints the key once",
     403,
     "forbidden",
   );
+
+  const database = await connectEmbeddedPostgres({ dataDir });
+  const { rows } = await withDatabase(database.url, (db) =>
+    db.query("SELECT api_keys::text AS dump, digest, prefix, last_four FROM api_keys"),
+  );
+  await database.stop();
+  expect(rows).toHaveLength(3);
+  for (const key of [first, second, other]) {
+    const row = rows.find(({ digest }) => digest === sha256(key));
+    expect(row).toMatchObject({ prefix: key.slice(0, 13), last_four: key.slice(-4) });
+    expect(row.dump).not.toContain(key.slice(9, -4));
+  }
 });
 
 /** Runs the script as its user would, and gives the one key that it printed. */

@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import type { Answer } from "./http";
+import type { Answer, Api } from "./http";
 
 const TYPES: Record<number, string> = {
   400: "invalid_request_error",
@@ -57,6 +57,26 @@ export function expectEnvelope(answer: Answer) {
 /** A success with this status; the answer's body is shown when it is something else. */
 export function expectStatus(answer: Answer, status: number) {
   expect(answer.status, answer.text.slice(0, 1000)).toBe(status);
+}
+
+/** A success, or an error below 500 in the envelope. */
+export function expectOrderly(answer: Answer) {
+  expect(answer.status, answer.text.slice(0, 500)).toBeGreaterThanOrEqual(200);
+  expect(answer.status, answer.text.slice(0, 500)).toBeLessThan(500);
+  if (answer.status >= 400) expectEnvelope(answer);
+}
+
+/** To every method this path is one of a task that does not exist. */
+export async function expectMissing(api: Api, path: string, key: string) {
+  for (const caller of [undefined, key]) {
+    const options = { key: caller };
+    expectError(await api("GET", path, options), 404, "resource_not_found");
+    const patched = await api("PATCH", path, { ...options, body: { name: "x" } });
+    expectError(patched, 404, "resource_not_found");
+    expectError(await api("DELETE", path, options), 404, "resource_not_found");
+  }
+  expectStatus(await api("HEAD", path), 404);
+  expectStatus(await api("OPTIONS", path), 204);
 }
 
 /** The exact `WWW-Authenticate` values of the contract. */

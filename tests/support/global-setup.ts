@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
+import { ensureBrowser } from "./browser";
 import {
   freePort,
   isRunning,
@@ -20,7 +21,8 @@ import {
 export default async function globalSetup() {
   const projects = chosenProjects();
   if (projects.some((project) => project !== "unit")) buildIfMissing();
-  if (!projects.some((project) => project.startsWith("api"))) return;
+  if (projects.includes("browser")) ensureBrowser();
+  if (!projects.some((project) => project.startsWith("api") || project === "browser")) return;
 
   const folder = makeTemporaryFolder();
   const dataDir = path.join(folder, "data");
@@ -45,7 +47,6 @@ export default async function globalSetup() {
     stops.push(database.stop);
     process.env.TEST_BASE_URL = server.baseUrl;
     process.env.TEST_DATABASE_URL = database.url;
-    process.env.TEST_DATA_DIR = dataDir;
 
     if (projects.includes("api-next")) {
       const port = await freePort();
@@ -78,7 +79,7 @@ export default async function globalSetup() {
 
 /** The runner does not say which projects were chosen, its command line does. None given: all. */
 function chosenProjects(): string[] {
-  const all = ["unit", "api", "api-next", "fault"];
+  const all = ["unit", "api", "api-next", "browser", "fault"];
   const words = process.argv.slice(2);
   const chosen: string[] = [];
   for (const [index, word] of words.entries()) {

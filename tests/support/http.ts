@@ -29,6 +29,12 @@ export interface Body {
   external_id: string | null;
   created_at: number;
   updated_at: number;
+  content: string;
+  format: string;
+  size: number;
+  raw_url: string;
+  url: string;
+  expires_at: number | null;
   claim_token: string;
   claim_url: string;
   data: Body[];

@@ -47,7 +47,7 @@ export function launchServer(
     env: { ...plainEnvironment(), PORT: String(port), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  const baseUrl = environment.BASE_URL ?? `http://localhost:${port}`;
+  const baseUrl = `http://localhost:${port}`;
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });

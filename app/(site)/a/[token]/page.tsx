@@ -1,0 +1,96 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { cache } from "react";
+import { CopyContent } from "@/components/artifacts/copy-content";
+import { Mark } from "@/components/ui/mark";
+import { findShared } from "@/lib/artifacts/shares";
+
+interface Props {
+  params: Promise<{ token: string }>;
+}
+
+// Each request asks whether the link still holds.
+export const dynamic = "force-dynamic";
+
+const shared = cache(findShared);
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const artifact = await shared((await params).token);
+  return {
+    title: artifact ? { absolute: artifact.name } : "No such link",
+    description: null,
+    robots: { index: false, follow: false },
+    referrer: "no-referrer",
+  };
+}
+
+export default async function SharePage({ params }: Props) {
+  const { token } = await params;
+  const artifact = await shared(token);
+  if (!artifact) notFound();
+  const address = `/a/${token}`;
+  return (
+    <div className="flex h-dvh flex-col">
+      <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line px-4 py-3 sm:px-6">
+        <div className="flex min-w-0 items-center gap-3">
+          <a href="/" aria-label="Agent Infrastructure" title="Agent Infrastructure">
+            <Mark />
+          </a>
+          <div className="min-w-0">
+            <h1 className="truncate text-body font-semibold" title={artifact.name} dir="auto">
+              {artifact.name}
+            </h1>
+            <p className="flex flex-wrap gap-x-2 text-small text-muted tabular-nums">
+              <span>{artifact.format === "html" ? "HTML" : "Markdown"}</span>
+              <span>{bytes(artifact.size)}</span>
+              <span>
+                changed <Moment seconds={artifact.updated_at} />
+              </span>
+              {artifact.expires_at !== null && (
+                <span>
+                  link ends <Moment seconds={artifact.expires_at} />
+                </span>
+              )}
+            </p>
+          </div>
+        </div>
+        <div className="flex gap-2">
+          <CopyContent url={`${address}/raw`} className={BUTTON} />
+          <a href={`${address}/raw`} className={BUTTON}>
+            Raw
+          </a>
+          <a href={`${address}/raw?download=1`} className={BUTTON}>
+            Download
+          </a>
+        </div>
+      </header>
+      <iframe
+        src={`${address}/view`}
+        title={artifact.name}
+        // The wall: whatever the document holds, it runs in an origin that is nobody's.
+        sandbox={
+          artifact.format === "html"
+            ? "allow-scripts"
+            : "allow-popups allow-popups-to-escape-sandbox"
+        }
+        referrerPolicy="no-referrer"
+        className="min-h-0 w-full flex-1 border-0"
+      />
+    </div>
+  );
+}
+
+const BUTTON =
+  "border border-line px-3 py-1 text-body hover:border-line-strong focus-visible:border-line-strong";
+
+function Moment({ seconds }: { seconds: number }) {
+  const iso = new Date(seconds * 1000).toISOString();
+  return <time dateTime={iso}>{`${iso.slice(0, 16).replace("T", " ")} UTC`}</time>;
+}
+
+function bytes(size: number): string {
+  if (size < 1000) return size === 1 ? "1 byte" : `${size} bytes`;
+  return size < 1_000_000
+    ? `${(size / 1000).toFixed(1)} kB`
+    : `${(size / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,8 @@
+import { deleteArtifact, getArtifact, updateArtifact } from "@/lib/artifacts/operations";
+import { route } from "@/lib/http/route";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  getArtifact,
+  updateArtifact,
+  deleteArtifact,
+);

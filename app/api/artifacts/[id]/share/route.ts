@@ -1,0 +1,7 @@
+import { revokeArtifactShares, shareArtifact } from "@/lib/artifacts/operations";
+import { route } from "@/lib/http/route";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  shareArtifact,
+  revokeArtifactShares,
+);

@@ -1,0 +1,7 @@
+import { createArtifact, listArtifacts } from "@/lib/artifacts/operations";
+import { route } from "@/lib/http/route";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  listArtifacts,
+  createArtifact,
+);

@@ -1,0 +1,42 @@
+import type { Format } from "./contract";
+
+const CHARACTERS_MAX = 100;
+const ENDINGS: Record<Format, { added: string; known: RegExp }> = {
+  markdown: { added: ".md", known: /\.(md|markdown)$/i },
+  html: { added: ".html", known: /\.html?$/i },
+};
+
+/**
+ * The `Content-Disposition` of a download (RFC 6266): a file name made from the artifact's name, in
+ * ASCII for old clients and in full, encoded, for all others (RFC 8187).
+ */
+export function attachment(name: string, format: Format): string {
+  const full = fileName(name, format);
+  const ascii = full
+    .normalize("NFKD")
+    .replace(/\p{M}/gu, "")
+    .replace(/[^ -~]|%/gu, "_");
+  const encoded = encodeURIComponent(full).replace(
+    /['()*!]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
+
+function fileName(name: string, format: Format): string {
+  const { added, known } = ENDINGS[format];
+  const stem = [...safe(name).replace(known, "")].slice(0, CHARACTERS_MAX).join("");
+  // Windows opens the device, whatever the ending.
+  const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(stem);
+  const ending = known.exec(safe(name))?.[0] ?? added;
+  return `${device ? "_" : ""}${stem.replace(/[. ]+$/, "") || "artifact"}${ending}`;
+}
+
+/** Without what a file system, a shell's quoting or a reader's eye (text that runs backwards) trips over. */
+function safe(name: string): string {
+  return name
+    .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, "")
+    .replace(/[/\\:*?"<>|]/g, "-")
+    .replace(/\s+/gu, " ")
+    .replace(/^[. ]+|[. ]+$/g, "");
+}

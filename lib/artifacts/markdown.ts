@@ -1,0 +1,111 @@
+import type { Element, Nodes, Root } from "hast";
+import { fromParse5 } from "hast-util-from-parse5";
+import { type Schema, sanitize } from "hast-util-sanitize";
+import { toHtml } from "hast-util-to-html";
+import { Marked } from "marked";
+import { parseFragment } from "parse5";
+
+const marked = new Marked({ gfm: true, async: false });
+
+/**
+ * Markdown (GFM) as HTML that holds no script, no style and no address but http, https, mailto and
+ * places in the text itself; images come from https or are in the text. Takes long and throws for
+ * text that is made to be hard: run it in a thread of its own.
+ */
+export function markdownToHtml(markdown: string): string {
+  const html = marked.parse(markdown, { async: false });
+  // Parsed as browsers parse (parse5), so that what is judged is what will be shown.
+  const tree = sanitize(fromParse5(parseFragment(html)), ALLOWED);
+  if (tree.type === "root") finish(tree, new Map());
+  return toHtml(tree);
+}
+
+const ALLOWED: Schema = {
+  tagNames: [
+    ..."a abbr b blockquote br caption cite code col colgroup dd del details dfn div dl dt em".split(
+      " ",
+    ),
+    ..."figcaption figure h1 h2 h3 h4 h5 h6 hr i img input ins kbd li mark ol p pre q s samp".split(
+      " ",
+    ),
+    ..."small span strong sub summary sup table tbody td tfoot th thead tr tt u ul var".split(" "),
+  ],
+  attributes: {
+    a: ["href", "id", "title"],
+    code: [["className", /^language-[\w+#.-]{1,40}$/]],
+    details: ["open"],
+    h1: ["id"],
+    h2: ["id"],
+    h3: ["id"],
+    h4: ["id"],
+    h5: ["id"],
+    h6: ["id"],
+    img: ["alt", "height", "src", "title", "width"],
+    input: ["checked", ["disabled", true], ["type", "checkbox"]],
+    li: [["className", "task-list-item"]],
+    ol: ["start", "reversed"],
+    td: ["align", "colSpan", "rowSpan"],
+    th: ["align", "colSpan", "rowSpan", "scope"],
+    "*": ["dir", "lang"],
+  },
+  required: { input: { disabled: true, type: "checkbox" } },
+  protocols: { href: ["http", "https", "mailto"], src: ["https", "data"] },
+  // Their text is not for readers; of every other element that is not allowed the text stays.
+  strip: ["script", "style", "template", "noscript", "title", "iframe", "object", "svg", "math"],
+  ancestors: {
+    li: ["ol", "ul"],
+    tbody: ["table"],
+    td: ["table"],
+    th: ["table"],
+    thead: ["table"],
+    tr: ["table"],
+  },
+  allowComments: false,
+  allowDoctypes: false,
+  clobber: [],
+};
+
+/** What is right for every reader: where links lead and how, and a name for every heading. */
+function finish(parent: Root | Element, slugs: Map<string, number>) {
+  for (const child of parent.children) {
+    if (child.type !== "element") continue;
+    const { tagName, properties } = child;
+    if (tagName === "a") finishLink(properties);
+    if (tagName === "img") finishImage(properties);
+    if (/^h[1-6]$/.test(tagName)) properties.id ??= slugOf(child, slugs);
+    finish(child, slugs);
+  }
+}
+
+/** A relative address would lead into this service, which its author cannot have meant. */
+function finishLink(properties: Element["properties"]) {
+  const href = String(properties.href ?? "");
+  if (href.startsWith("#")) return;
+  if (!/^(https?:\/\/|mailto:)/i.test(href)) delete properties.href;
+  else Object.assign(properties, { target: "_blank", rel: ["noopener", "noreferrer", "nofollow"] });
+}
+
+function finishImage(properties: Element["properties"]) {
+  const src = String(properties.src ?? "");
+  const shown = /^(https:\/\/|data:image\/(png|gif|jpeg|webp|avif);base64,)/i.test(src);
+  if (shown) Object.assign(properties, { loading: "lazy" });
+  else delete properties.src;
+}
+
+/** As readers of GitHub know it: lower case, words joined with hyphens, a number where it repeats. */
+function slugOf(heading: Element, slugs: Map<string, number>): string {
+  const base = textOf(heading)
+    .slice(0, 200)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}\s_-]/gu, "")
+    .trim()
+    .replace(/\s/g, "-");
+  const seen = slugs.get(base) ?? 0;
+  slugs.set(base, seen + 1);
+  return seen === 0 ? base : `${base}-${seen}`;
+}
+
+function textOf(node: Nodes): string {
+  if (node.type === "text") return node.value;
+  return "children" in node ? node.children.map(textOf).join("") : "";
+}

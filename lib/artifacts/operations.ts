@@ -1,0 +1,133 @@
+import { listOf } from "@/lib/http/list";
+import { operation } from "@/lib/http/operation";
+import {
+  ARTIFACT_BODY_BYTES_MAX,
+  Artifact,
+  ArtifactCreate,
+  ArtifactListQuery,
+  ArtifactShare,
+  ArtifactUpdate,
+  CreatedArtifact,
+  ListedArtifact,
+  RawQuery,
+  ShareCreate,
+} from "./contract";
+import { rawAnswer } from "./raw";
+import * as artifacts from "./service";
+import * as shares from "./shares";
+
+const tag = "Artifacts";
+
+export const listArtifacts = operation({
+  id: "listArtifacts",
+  method: "GET",
+  path: "/api/artifacts",
+  tag,
+  summary: "List artifacts",
+  description:
+    "The artifacts of your organization, newest first, without their content. Without a key the list is empty.",
+  scope: "api.read",
+  query: ArtifactListQuery,
+  success: { status: 200, schema: listOf(ListedArtifact) },
+  handle: ({ caller, query }) => artifacts.list(caller, query),
+});
+
+export const createArtifact = operation({
+  id: "createArtifact",
+  method: "POST",
+  path: "/api/artifacts",
+  tag,
+  summary: "Create an artifact",
+  description:
+    "Stores a Markdown or HTML document. Without a key it is public: whoever knows its ID may read and change it, nobody can list it, and the answer carries a claim token.",
+  scope: "api.write",
+  body: ArtifactCreate,
+  bodyBytesMax: ARTIFACT_BODY_BYTES_MAX,
+  success: { status: 201, schema: CreatedArtifact },
+  handle: ({ caller, body, db }) => artifacts.create(caller, body, db),
+});
+
+export const getArtifact = operation({
+  id: "getArtifact",
+  method: "GET",
+  path: "/api/artifacts/{id}",
+  tag,
+  summary: "Get an artifact",
+  scope: "api.read",
+  success: { status: 200, schema: Artifact },
+  conditional: true,
+  handle: ({ caller, params }) => artifacts.get(caller, params.id),
+});
+
+export const updateArtifact = operation({
+  id: "updateArtifact",
+  method: "PATCH",
+  path: "/api/artifacts/{id}",
+  tag,
+  summary: "Update an artifact",
+  description: "Properties that are left out stay as they are.",
+  scope: "api.write",
+  body: ArtifactUpdate,
+  bodyBytesMax: ARTIFACT_BODY_BYTES_MAX,
+  success: { status: 200, schema: Artifact },
+  handle: ({ caller, params, body, precondition }) =>
+    artifacts.update(caller, params.id, body, precondition),
+});
+
+export const deleteArtifact = operation({
+  id: "deleteArtifact",
+  method: "DELETE",
+  path: "/api/artifacts/{id}",
+  tag,
+  summary: "Delete an artifact",
+  description: "Its share links end with it.",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params, precondition }) => artifacts.remove(caller, params.id, precondition),
+});
+
+export const getRawArtifact = operation({
+  id: "getRawArtifact",
+  method: "GET",
+  path: "/api/artifacts/{id}/raw",
+  tag,
+  summary: "Get the content itself",
+  description:
+    "Answers `text/html` or `text/markdown`, by the artifact's format, in a sandbox of its own. Honours If-None-Match and Range.",
+  scope: "api.read",
+  query: RawQuery,
+  success: { status: 200, contentType: "text/*" },
+  async handle({ caller, params, query, request }) {
+    const artifact = await artifacts.get(caller, params.id);
+    return rawAnswer(request, artifact, {
+      public: artifact.organization_id === null,
+      download: query.download === "1",
+    });
+  },
+});
+
+export const shareArtifact = operation({
+  id: "shareArtifact",
+  method: "POST",
+  path: "/api/artifacts/{id}/share",
+  tag,
+  summary: "Make a share link",
+  description:
+    "The link shows this one artifact, as it is when it is opened, to anyone. It ends when it expires, when links are revoked, and when the artifact is deleted or claimed.",
+  scope: "api.write",
+  body: ShareCreate,
+  bodyOptional: true,
+  success: { status: 200, schema: ArtifactShare },
+  handle: ({ caller, params, body }) => shares.share(caller, params.id, body),
+});
+
+export const revokeArtifactShares = operation({
+  id: "revokeArtifactShares",
+  method: "DELETE",
+  path: "/api/artifacts/{id}/share",
+  tag,
+  summary: "Revoke all share links of an artifact",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params }) => shares.revoke(caller, params.id),
+});

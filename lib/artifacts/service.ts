@@ -1,0 +1,137 @@
+import { asDecidedOn, assertAccess, organizationOf } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/accounts/caller";
+import { claimableKind } from "@/lib/claims/kind";
+import { claimTicket } from "@/lib/claims/token";
+import { newId } from "@/lib/db/ids";
+import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
+import type { Precondition } from "@/lib/http/conditional";
+import { notFound } from "@/lib/http/errors";
+import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
+import type {
+  Artifact,
+  ArtifactCreate,
+  ArtifactListQuery,
+  ArtifactUpdate,
+  CreatedArtifact,
+  ListedArtifact,
+} from "./contract";
+import {
+  type ArtifactRow,
+  type ListedArtifactRow,
+  serializeArtifact,
+  serializeListedArtifact,
+} from "./serialize";
+
+const LISTED_COLUMNS = sql`id, organization_id, name, size, format, external_id, created_at,
+  updated_at, revision`;
+const COLUMNS = sql`${LISTED_COLUMNS}, content`;
+
+export const claimableArtifact = claimableKind<ArtifactRow>({
+  prefix: "art",
+  noun: "artifact",
+  table: sql`artifacts`,
+  columns: COLUMNS,
+  serialize: serializeArtifact,
+});
+
+/** The artifacts of the caller's organization, newest first, without content. Anonymous: none. */
+export async function list(
+  caller: Caller,
+  listQuery: ArtifactListQuery,
+): Promise<List<ListedArtifact>> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return emptyList(listQuery);
+  const conditions = [sql`organization_id = ${organizationId}`];
+  if (listQuery.external_id !== undefined) {
+    conditions.push(sql`external_id = ${listQuery.external_id}`);
+  }
+  const matching = join(conditions, " AND ");
+  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
+  const rows = await query<ListedArtifactRow>(sql`
+    SELECT ${LISTED_COLUMNS} FROM artifacts WHERE ${matching} ${position}
+    ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}`);
+  const total = wantsTotal(listQuery)
+    ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM artifacts WHERE ${matching}`)
+    : undefined;
+  return page(rows.map(serializeListedArtifact), listQuery, total?.count);
+}
+
+/** Creates an artifact for the caller's organization, or a public one with a claim token. */
+export async function create(
+  caller: Caller,
+  input: ArtifactCreate,
+  db?: Db,
+): Promise<CreatedArtifact> {
+  const id = newId("art");
+  const ticket = claimTicket(caller, id);
+  const row = await queryOne<ListedArtifactRow>(
+    sql`INSERT INTO artifacts (id, organization_id, claim_token_digest, name, format, content, size,
+                               external_id)
+        VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
+                ${input.format ?? "markdown"}, ${input.content}, ${Buffer.byteLength(input.content)},
+                ${input.external_id ?? null})
+        RETURNING ${LISTED_COLUMNS}`,
+    db,
+  );
+  if (!row) throw new Error("An insert returned no row.");
+  return { ...serializeArtifact({ ...row, content: input.content }), ...ticket.fields };
+}
+
+/** One artifact with its content. Throws 404, or 403 when another organization owns it. */
+export async function get(caller: Caller, id: string): Promise<Artifact> {
+  return serializeArtifact(await find(caller, id));
+}
+
+/** Changes the given fields. Throws 404, 403, and 412 when it is not what the caller saw. */
+export async function update(
+  caller: Caller,
+  id: string,
+  changes: ArtifactUpdate,
+  precondition?: Precondition,
+): Promise<Artifact> {
+  const row = await find(caller, id);
+  precondition?.(serializeArtifact(row));
+  const { name, content, format } = changes;
+  const size = content === undefined ? undefined : Buffer.byteLength(content);
+  const changed = assignments({ name, content, size, format });
+  if (changed.length === 0) return serializeArtifact(row);
+  const updated = await queryOne<ArtifactRow>(sql`
+    UPDATE artifacts SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
+    WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
+    RETURNING ${COLUMNS}`);
+  return updated ? serializeArtifact(updated) : update(caller, id, changes, precondition);
+}
+
+/** Removes an artifact and its share links. Throws 404, 403, and 412 as `update` does. */
+export async function remove(
+  caller: Caller,
+  id: string,
+  precondition?: Precondition,
+): Promise<void> {
+  const row = await find(caller, id);
+  precondition?.(serializeArtifact(row));
+  const removed = await queryOne(
+    sql`DELETE FROM artifacts WHERE id = ${id} AND ${asDecidedOn(row, precondition)} RETURNING id`,
+  );
+  if (!removed) await remove(caller, id, precondition);
+}
+
+/** The owner of an artifact that the caller may reach, without its content. Throws 404 and 403. */
+export async function access(
+  caller: Caller,
+  id: string,
+): Promise<{ organization_id: string | null; revision: number }> {
+  const row = await queryOne<{ organization_id: string | null; revision: number }>(
+    sql`SELECT organization_id, revision FROM artifacts WHERE id = ${id}`,
+  );
+  if (!row) throw notFound("artifact", id);
+  assertAccess(caller, row.organization_id);
+  return row;
+}
+
+async function find(caller: Caller, id: string): Promise<ArtifactRow> {
+  const row = await queryOne<ArtifactRow>(sql`SELECT ${COLUMNS} FROM artifacts WHERE id = ${id}`);
+  if (!row) throw notFound("artifact", id);
+  assertAccess(caller, row.organization_id);
+  return row;
+}

@@ -1,0 +1,53 @@
+import { Answer, operation } from "@/lib/http/operation";
+import { RawQuery } from "./contract";
+import { rawAnswer } from "./raw";
+import { markdownDocument, RENDERED_POLICY, RENDERED_SANDBOX } from "./render";
+import { getShared } from "./shares";
+
+const tag = "Artifacts";
+
+export const getSharedRaw = operation({
+  id: "getSharedRaw",
+  method: "GET",
+  path: "/a/{token}/raw",
+  tag,
+  summary: "Get the content of a shared artifact",
+  description: "What the Raw and Download buttons of a share page open. No key is needed.",
+  auth: "ignored",
+  query: RawQuery,
+  success: { status: 200, contentType: "text/*" },
+  async handle({ params, query, request }) {
+    const shared = await getShared(params.token);
+    const options = { public: false, download: query.download === "1" };
+    return hidden(rawAnswer(request, shared, options));
+  },
+});
+
+export const getSharedView = operation({
+  id: "getSharedView",
+  method: "GET",
+  path: "/a/{token}/view",
+  tag,
+  summary: "Get a shared artifact as a page of its own",
+  description: "What stands in the frame of a share page: Markdown laid out, HTML as it is.",
+  auth: "ignored",
+  success: { status: 200, contentType: "text/html" },
+  async handle({ params, request }) {
+    const shared = await getShared(params.token);
+    if (shared.format === "html") {
+      return hidden(rawAnswer(request, shared, { public: false, download: false }));
+    }
+    const headers = {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": `${RENDERED_POLICY}; sandbox ${RENDERED_SANDBOX}`,
+      "Referrer-Policy": "no-referrer",
+      "Cache-Control": "private, no-cache",
+    };
+    return hidden(new Answer(200, headers, await markdownDocument(shared)));
+  },
+});
+
+/** The address is a secret that its holders pass on: search engines are asked to forget it. */
+function hidden({ status, headers, body }: Answer): Answer {
+  return new Answer(status, { ...headers, "X-Robots-Tag": "noindex, nofollow" }, body);
+}

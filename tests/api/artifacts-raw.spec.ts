@@ -1,0 +1,185 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api } from "../support/http";
+
+/** `decisions.md` §7: the content itself, served so that it can harm nobody. */
+
+const HTML_POLICY = "sandbox allow-scripts allow-forms allow-popups allow-modals";
+
+for (const [format, type, policy] of [
+  ["html", "text/html; charset=utf-8", HTML_POLICY],
+  ["markdown", "text/markdown; charset=utf-8", "sandbox"],
+] as const) {
+  test(`Raw ${format} is the stored bytes, as ${type}, with every guard`, async ({
+    api,
+    organization,
+    server,
+  }) => {
+    const content = "<h1>Grüße 😀</h1>\r\n<script>1</script>";
+    for (const key of [organization.key, undefined]) {
+      const { raw_url } = await make(api, { content, format }, key);
+      const read = await api("GET", raw_url, { key });
+      expectStatus(read, 200);
+      expect(read.bytes.equals(Buffer.from(content))).toBe(true);
+      expect(Object.fromEntries(read.headers.pairs)).toMatchObject({
+        "content-type": type,
+        "content-security-policy": policy,
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cache-control": key ? "private, no-cache" : "no-cache",
+        etag: expect.stringMatching(/^"[\w-]+"$/),
+      });
+      expect(read.headers.get("content-length")).toBe(lengthOn(server, content));
+      for (const name of ["cross-origin-opener-policy", "content-disposition", "set-cookie"]) {
+        expect(read.headers.get(name)).toBeNull();
+      }
+      const head = await api("HEAD", raw_url, { key });
+      expectStatus(head, 200);
+      expect(head.text).toBe("");
+      const same = ["content-type", "content-length", "etag", "content-security-policy"];
+      for (const name of same) expect(head.headers.get(name)).toBe(read.headers.get(name));
+    }
+  });
+}
+
+test("The ETag answers 304, and changes with content and format, not with the name", async ({
+  api,
+}) => {
+  const { id, raw_url } = await make(api, { content: "a" });
+  const etag = async () => (await api("GET", raw_url)).headers.get("etag") ?? "";
+  const first = await etag();
+  for (const value of [first, `W/${first}`, `"x", ${first}`, "*"]) {
+    const answer = await api("GET", raw_url, { headers: { "if-none-match": value } });
+    expectStatus(answer, 304);
+    expect(answer.text).toBe("");
+    expect(answer.headers.get("etag")).toBe(first);
+  }
+  expectStatus(await api("GET", raw_url, { headers: { "if-none-match": '"x"' } }), 200);
+  const path = `/api/artifacts/${id}`;
+  await api("PATCH", path, { body: { name: "other" } });
+  expect(await etag()).toBe(first);
+  await api("PATCH", path, { body: { format: "html" } });
+  const second = await etag();
+  await api("PATCH", path, { body: { content: "b" } });
+  expect(new Set([first, second, await etag()]).size).toBe(3);
+});
+
+test("One range of bytes is 206, one outside is 416, and all else is the whole", async ({
+  api,
+  server,
+}) => {
+  const { raw_url } = await make(api, { content: "0123456789" });
+  const whole = await api("GET", raw_url);
+  expect(whole.headers.get("accept-ranges")).toBe("bytes");
+  const etag = whole.headers.get("etag") ?? "";
+  const ranges: Array<[string, number, string, string | null]> = [
+    ["bytes=0-0", 206, "0", "bytes 0-0/10"],
+    ["bytes=2-4", 206, "234", "bytes 2-4/10"],
+    ["bytes=7-", 206, "789", "bytes 7-9/10"],
+    ["bytes=-3", 206, "789", "bytes 7-9/10"],
+    ["bytes=-99", 206, "0123456789", "bytes 0-9/10"],
+    ["bytes=5-99999999999999999999", 206, "56789", "bytes 5-9/10"],
+    ["bytes=0-1,3-4", 200, "0123456789", null],
+    ["bytes=4-2", 200, "0123456789", null],
+    ["bytes=-", 200, "0123456789", null],
+    ["lines=1-2", 200, "0123456789", null],
+    ["nonsense", 200, "0123456789", null],
+  ];
+  for (const [range, status, text, contentRange] of ranges) {
+    const answer = await api("GET", raw_url, { headers: { range } });
+    expectStatus(answer, status);
+    expect(answer.text, range).toBe(text);
+    expect(answer.headers.get("content-range"), range).toBe(contentRange);
+    expect(answer.headers.get("content-security-policy")).toBe("sandbox");
+  }
+  for (const range of ["bytes=10-", "bytes=99-100", "bytes=-0"]) {
+    const answer = await api("GET", raw_url, { headers: { range } });
+    expectError(answer, 416, "range_not_satisfiable");
+    expect(answer.headers.get("content-range")).toBe("bytes */10");
+  }
+  const range = "bytes=0-0";
+  const fresh = await api("GET", raw_url, { headers: { range, "if-range": etag } });
+  expectStatus(fresh, 206);
+  for (const stale of ['"x"', `W/${etag}`, new Date().toUTCString()]) {
+    const answer = await api("GET", raw_url, { headers: { range, "if-range": stale } });
+    expectStatus(answer, 200);
+  }
+  const head = await api("HEAD", raw_url, { headers: { range } });
+  expectStatus(head, 200);
+  expect(head.headers.get("content-length")).toBe(lengthOn(server, "0123456789"));
+});
+
+test("download=1 answers an attachment, and nothing else does", async ({ api }) => {
+  const { raw_url } = await make(api, { name: "Plan.md" });
+  const download = await api("GET", raw_url, { query: { download: 1 } });
+  expectStatus(download, 200);
+  expect(download.headers.get("content-disposition")).toBe(
+    `attachment; filename="Plan.md"; filename*=UTF-8''Plan.md`,
+  );
+  for (const value of ["0", "", "yes"]) {
+    const answer = await api("GET", raw_url, { query: { download: value } });
+    expect(answer.headers.get("content-disposition")).toBeNull();
+  }
+});
+
+test("The file name of a download is one that no shell, browser or eye can be tricked with", async ({
+  api,
+}) => {
+  const names: Array<[string, string, string]> = [
+    ["Ärger & Öl", "markdown", "Ärger & Öl.md"],
+    ["page.html", "html", "page.html"],
+    ["page.HTM", "html", "page.HTM"],
+    ["notes.md", "html", "notes.md.html"],
+    ["setup.exe", "markdown", "setup.exe.md"],
+    ["../../etc/passwd", "markdown", "-..-etc-passwd.md"],
+    ['a"b\\c', "markdown", "a-b-c.md"],
+    ["a\r\nSet-Cookie: x=1", "markdown", "aSet-Cookie- x=1.md"],
+    ["invoice\u202efdp.md", "markdown", "invoicefdp.md"],
+    ["\u200b\u2066\ufeff", "html", "artifact.html"],
+    ["...", "markdown", "artifact.md"],
+    ["CON", "markdown", "_CON.md"],
+    ["nul.md", "markdown", "_nul.md"],
+    ["日本語", "markdown", "日本語.md"],
+    ["100%41", "markdown", "100%41.md"],
+    ["it's (1)*", "markdown", "it's (1)-.md"],
+    ["😀".repeat(200), "markdown", `${"😀".repeat(100)}.md`],
+  ];
+  for (const [name, format, expected] of names) {
+    const { raw_url } = await make(api, { name, format });
+    const answer = await api("GET", raw_url, { query: { download: 1 } });
+    expectStatus(answer, 200);
+    const header = answer.headers.get("content-disposition") ?? "";
+    const [, ascii = "", encoded = ""] =
+      /^attachment; filename="([ -~]*)"; filename\*=UTF-8''([\w%.~!#$&+^`|-]*)$/.exec(header) ?? [];
+    expect(decodeURIComponent(encoded), header).toBe(expected);
+    expect(ascii).toMatch(/^[^"\\/%]+\.(md|html?)$/i);
+    expect(answer.headers.get("set-cookie")).toBeNull();
+  }
+});
+
+test("Errors of raw content are the JSON envelope, without a type that a browser would run", async ({
+  api,
+  organization,
+}) => {
+  const { raw_url } = await make(api, { format: "html" }, organization.key);
+  expectError(await api("GET", raw_url), 403, "forbidden");
+  expectError(await api("GET", raw_url, { key: "svc_live_wrong" }), 401, "invalid_api_key");
+  const unknown = "/api/artifacts/<script>alert(1)</script>/raw".replaceAll("<", "%3C");
+  expectError(await api("GET", unknown), 404, "route_not_found");
+  expectError(await api("GET", "/api/artifacts/art_x/raw"), 404, "resource_not_found");
+  expectError(await api("POST", raw_url, { body: {} }), 405, "method_not_allowed");
+});
+
+/** Next takes `Content-Length` out of every answer and leaves the length to the connection. */
+function lengthOn(server: "own" | "next", content: string) {
+  return server === "own" ? String(Buffer.byteLength(content)) : null;
+}
+
+async function make(api: Api, fields: Record<string, string>, key?: string) {
+  const made = await api("POST", "/api/artifacts", {
+    key,
+    body: { name: "x", content: "x", ...fields },
+  });
+  expectStatus(made, 201);
+  return made.body;
+}

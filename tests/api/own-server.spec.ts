@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { urlText } from "../support/arbitraries";
+import { expectError, expectMissing, expectOrderly, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { exchange } from "../support/http";
+
+/**
+ * What `npm start` promises of requests that plain `next start` answers before our code sees them
+ * (with a 500, a page or a redirect): bad percent signs, dot segments, methods that nobody uses.
+ */
+
+for (const id of ["%ff", "%c0%af", "%ed%a0%80", "%", "%zz", "%u0041", "tsk_%", "%ff%00"]) {
+  test(`/api/tasks/${id} is a task that does not exist, for every method`, async ({
+    api,
+    organization,
+  }) => {
+    await expectMissing(api, `/api/tasks/${id}`, organization.key);
+  });
+}
+
+for (const path of ["/api/%ff", "/api/%", "/api/tasks/x/%ff", "/api/nothing/%2e%2e/%2e%2e"]) {
+  test(`${path} is an unknown path`, async ({ api }) => {
+    expectError(await api("GET", path), 404, "route_not_found");
+    expectError(await api("POST", path, { body: {} }), 404, "route_not_found");
+  });
+}
+
+for (const path of ["/api/tasks/%2e%2e", "/api/tasks/..", "/api/tasks/../tasks", "/api/./tasks"]) {
+  test(`${path} never makes a 5xx, and refuses in the envelope`, async ({ api, organization }) => {
+    for (const key of [undefined, organization.key]) expectOrderly(await api("GET", path, { key }));
+  });
+}
+
+test("Random paths, rightly and wrongly encoded, never make a 5xx", async ({
+  api,
+  organization,
+}) => {
+  const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  console.log(`FUZZ_SEED=${seed}`);
+  const method = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE");
+  const start = fc.constantFrom("/api/", "/api/tasks/", "/api/claim/");
+  await fc.assert(
+    fc.asyncProperty(method, start, urlText(), async (verb, folder, rest) => {
+      const request = { key: organization.key, body: { name: "x" } };
+      expectOrderly(await api(verb, folder + rest, request));
+    }),
+    { seed, numRuns: 200, endOnFailure: true },
+  );
+});
+
+test("An absolute request target is served as its path", async ({ baseUrl }) => {
+  const head =
+    "GET http://evil.example/api/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
+  const answer = await exchange(baseUrl, head, /$^/);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  expect(answer).not.toContain("evil.example");
+});
+
+test("A method that no operation has is 405 on a known path and 404 on an unknown one", async ({
+  api,
+}) => {
+  for (const method of ["TRACE", "PROPFIND", "PURGE", "MKCOL", "LINK"]) {
+    for (const path of ["/api/tasks", "/api/tasks/tsk_0", "/openapi.json"]) {
+      expectError(await api(method, path), 405, "method_not_allowed");
+    }
+    expectError(await api(method, "/api/nothing"), 404, "route_not_found");
+  }
+});
+
+test("A client that asks before it sends a large body is told not to", async ({ baseUrl }) => {
+  const head = (length: number) =>
+    `POST /api/tasks HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
+  expect(await exchange(baseUrl, head(5_000_000), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 413 /);
+  expect(await exchange(baseUrl, head(12), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 100 /);
+});
+
+test("Clients that stop in the middle of their headers hold nobody up, and are told that it took too long", async ({
+  api,
+  baseUrl,
+}) => {
+  // Node looks for late headers every 30 s.
+  test.setTimeout(150_000);
+  const halves = Array.from({ length: 200 }, () =>
+    exchange(baseUrl, "POST /api/tasks HTTP/1.1\r\nHost: x\r\n", /\r\n\r\n/),
+  );
+  for (let turn = 0; turn < 10; turn += 1) expectStatus(await api("GET", "/api/health"), 200);
+  for (const answer of await Promise.all(halves)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+});
