@@ -1,4 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import pg, { type Pool } from "pg";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
@@ -176,22 +182,26 @@ test("A result that comes after the lease was lost changes nothing", async ({
   const environment = { ...QUIET, DATABASE_URL, SERVER_SECRET: randomBytes(32).toString("hex") };
   const first = await start(environment);
   const second = await start(environment);
-  const held: Array<() => void> = [];
-  const target = await startTarget((response, { headers }) => {
-    if (headers["message-attempt"] === "1") held.push(() => response.writeHead(500).end());
-    else response.end("ok");
+  const held: Array<(status: number) => void> = [];
+  const target = await startTarget((response) => {
+    held.push((status) => response.writeHead(status).end());
   });
   await withPool(DATABASE_URL, async (db) => {
     const [id] = await insertMessages(db, { url: target.url, count: 1 });
     const late = dispatch(first.api);
     await expect.poll(() => held.length).toBe(1);
     await db.query("UPDATE scheduled_messages SET due_at = unix_now() - 1 WHERE id = $1", [id]);
-    expectStatus(await dispatch(second.api), 200);
+    const holder = dispatch(second.api);
+    await expect.poll(() => held.length).toBe(2);
     const before = await second.api("GET", `/api/messages/${id}`);
-    expect(before.body).toMatchObject({ status: "delivered", attempts: 2, response_status: 200 });
-    for (const release of held) release();
+    expect(before.body).toMatchObject({ status: "delivering", attempts: 2 });
+    held[0]?.(404);
     expect((await late).body).toMatchObject({ dispatched: 0 });
     expect((await second.api("GET", `/api/messages/${id}`)).body).toEqual(before.body);
+    held[1]?.(200);
+    expect((await holder).body).toMatchObject({ dispatched: 1, delivered: 1 });
+    const after = await second.api("GET", `/api/messages/${id}`);
+    expect(after.body).toMatchObject({ status: "delivered", attempts: 2, response_status: 200 });
     const attempts = await second.api("GET", `/api/messages/${id}/attempts`);
     expect(attempts.body.data).toEqual([
       expect.objectContaining({ attempt: 2, error: null }),
@@ -369,6 +379,47 @@ test("PATCH, cancel and DELETE race with a dispatch: whoever is told yes has it 
   expect(outcomes.sent).toBeGreaterThan(0);
   await target.stop();
 });
+
+test("A target with a certificate that the machine trusts is delivered to, by its name", async ({
+  dataDir,
+  folder,
+  start,
+}) => {
+  execFileSync("openssl", `${SELF_SIGNED} -keyout key.pem -out cert.pem`.split(" "), {
+    cwd: folder,
+    stdio: "ignore",
+  });
+  const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
+  const server = await start({
+    ...QUIET,
+    DATA_DIR: dataDir,
+    NODE_EXTRA_CA_CERTS: join(folder, "cert.pem"),
+  });
+  const names: unknown[] = [];
+  const target = createServer({ key, cert }, (request, response) => {
+    names.push("servername" in request.socket && request.socket.servername, request.headers.host);
+    response.end("ok");
+  });
+  target.listen(0, "127.0.0.1");
+  await once(target, "listening");
+  const { port } = target.address() as AddressInfo;
+  const outcome = async (host: string) => {
+    const body = { url: `https://${host}:${port}/`, delay_seconds: 0 };
+    const created = await server.api("POST", "/api/messages", { body });
+    await dispatch(server.api);
+    return (await server.api("GET", `/api/messages/${created.body.id}`)).body;
+  };
+  expect(await outcome("localhost")).toMatchObject({ status: "delivered", response_status: 200 });
+  expect(names).toEqual(["localhost", `localhost:${port}`]);
+  // The certificate says nothing of this name.
+  const other = await outcome("other.localhost");
+  expect(other).toHaveProperty("last_error", expect.stringMatching(/^tls_error/));
+  expect(names).toHaveLength(2);
+  target.close();
+});
+
+const SELF_SIGNED =
+  "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost";
 
 async function withEmbedded<T>(dataDir: string, work: (db: Pool) => Promise<T>): Promise<T> {
   const { connectEmbeddedPostgres } = await import("@/lib/db/embedded");
