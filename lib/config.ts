@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
 import { join } from "node:path";
 import { z } from "zod";
+import { isReachedInClear, type Provider, parseProviders } from "@/lib/agent-auth/trust-list";
 import { oncePerProcess } from "@/lib/process";
 
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgresql://");
@@ -67,6 +68,70 @@ export const environment = {
     meaning:
       "An API key with both scopes that is installed at start, in an organization named `bootstrap`.",
   },
+  AGENT_AUTH_TRUSTED_PROVIDERS: {
+    schema: z.string().default("[]").transform(parseProviders),
+    default: "`[]`",
+    meaning:
+      "Identity providers whose ID-JAG assertions are believed: a JSON array of `{iss, name?, jwks_uri?, jwks?, client_id?, algs?, link_verified_email?, max_auth_age?, amr?}`.",
+  },
+  AGENT_AUTH_SECRET: {
+    schema: z.string().min(32, "must have at least 32 characters").optional(),
+    default: "local mode: derived from `SERVER_SECRET`",
+    meaning:
+      "Protects one-time codes at rest. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
+  },
+  AGENT_AUTH_ANONYMOUS: {
+    schema: z.stringbool().default(true),
+    default: "`true`",
+    meaning: "Whether an agent may register without any identity, for a read-only key.",
+  },
+  AGENT_AUTH_SERVICE_AUTH: {
+    schema: z.stringbool().default(true),
+    default: "`true`",
+    meaning: "Whether an agent may register with its user's e-mail address. Needs mail.",
+  },
+  MAIL_TRANSPORT: {
+    schema: z.enum(["console", "file", "smtp", "none"]).optional(),
+    default: "`console` in local mode, else `none`",
+    meaning:
+      "How mail with one-time codes leaves: `smtp`, or `none`; in local mode also `console` (printed) and `file`.",
+  },
+  MAIL_FILE: {
+    schema: z.string().min(1).default(".data/mail.jsonl"),
+    default: "`.data/mail.jsonl`",
+    meaning: "The file to which `MAIL_TRANSPORT=file` appends one JSON object a line.",
+  },
+  MAIL_FROM: {
+    schema: z.string().min(3).default("Agent Infrastructure <no-reply@localhost>"),
+    default: "`Agent Infrastructure <no-reply@localhost>`",
+    meaning: "The sender of all mail.",
+  },
+  SMTP_URL: {
+    schema: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" }).optional(),
+    default: "none",
+    meaning:
+      "The mail server of `MAIL_TRANSPORT=smtp`: `smtps://user:password@host:465`, or `smtp://` with STARTTLS where the server offers it.",
+  },
+  RATE_LIMIT_KEY: rateLimit(1200, "Requests with one API key a minute"),
+  RATE_LIMIT_ANONYMOUS_CREATES: rateLimit(60, "Creates without a key a minute and address"),
+  RATE_LIMIT_AGENT_ANONYMOUS: rateLimit(60, "Anonymous agent registrations an hour and address"),
+  RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL: rateLimit(
+    1000,
+    "Anonymous agent registrations an hour in all",
+  ),
+  RATE_LIMIT_AGENT_IDENTIFIED: rateLimit(
+    60,
+    "Agent registrations with an assertion or an e-mail address an hour and address",
+  ),
+  RATE_LIMIT_AGENT_IDENTIFIED_GLOBAL: rateLimit(
+    1000,
+    "Agent registrations with an assertion or an e-mail address an hour in all",
+  ),
+  RATE_LIMIT_AGENT_CLAIM: rateLimit(
+    30,
+    "Starts and completions of agent claims, each, in 10 minutes and address",
+  ),
+  RATE_LIMIT_AGENT_REVOKE: rateLimit(60, "Revocations a minute and address"),
   TRUSTED_PROXIES: {
     schema: z.string().default("127.0.0.0/8,::1/128").transform(parseNetworks),
     default: "`127.0.0.0/8,::1/128`",
@@ -164,6 +229,20 @@ export interface Config {
   dataDir: string;
   serverSecret: string;
   bootstrapApiKey: string | undefined;
+  agentAuth: {
+    providers: readonly Provider[];
+    secret: string;
+    anonymous: boolean;
+    serviceAuth: boolean;
+    limits: { anonymous: PerAddress; identified: PerAddress; claim: number; revoke: number };
+  };
+  callerLimits: { key: number; anonymousCreates: number };
+  mail: {
+    transport: "console" | "file" | "smtp" | "none";
+    file: string;
+    from: string;
+    smtpUrl: string | undefined;
+  };
   trustedProxies: BlockList;
   captureMaxBodyBytes: number;
   inboxMaxBodyBytes: number;
@@ -182,6 +261,11 @@ export interface Config {
   validateResponses: boolean;
   /** On Vercel the platform's own header names the client, and the platform overwrites forgeries. */
   onVercel: boolean;
+}
+
+interface PerAddress {
+  perAddress: number;
+  global: number;
 }
 
 /**
@@ -215,6 +299,31 @@ function parseConfig(env: Record<string, string | undefined>): Config {
   const localMode = isLoopback(new URL(baseUrl).hostname);
   const dataDir = read("DATA_DIR");
   const databaseUrl = read("DATABASE_URL");
+  const serverSecret = read("SERVER_SECRET") ?? localSecret(localMode, dataDir);
+  const providers = read("AGENT_AUTH_TRUSTED_PROVIDERS");
+  const mail = {
+    transport: read("MAIL_TRANSPORT") ?? (localMode ? "console" : "none"),
+    file: read("MAIL_FILE"),
+    from: read("MAIL_FROM"),
+    smtpUrl: read("SMTP_URL"),
+  };
+  const agentAuthSecret = read("AGENT_AUTH_SECRET") ?? (localMode ? serverSecret : undefined);
+  if (agentAuthSecret === undefined) {
+    throw new ConfigError(
+      "AGENT_AUTH_SECRET: is required when BASE_URL is public; `openssl rand -hex 32` makes one.",
+    );
+  }
+  if (!localMode && (mail.transport === "console" || mail.transport === "file")) {
+    throw new ConfigError(
+      `MAIL_TRANSPORT: "${mail.transport}" shows one-time codes; it is for a loopback BASE_URL only.`,
+    );
+  }
+  if (mail.transport === "smtp" && mail.smtpUrl === undefined) {
+    throw new ConfigError("SMTP_URL: is required with MAIL_TRANSPORT=smtp.");
+  }
+  if (!localMode && providers.some(isReachedInClear)) {
+    throw new ConfigError("AGENT_AUTH_TRUSTED_PROVIDERS: jwks_uri must be https.");
+  }
   return {
     baseUrl,
     localMode,
@@ -225,8 +334,31 @@ function parseConfig(env: Record<string, string | undefined>): Config {
     embedded: false,
     databasePoolSize: read("DATABASE_POOL_SIZE"),
     dataDir,
-    serverSecret: read("SERVER_SECRET") ?? localSecret(localMode, dataDir),
+    serverSecret,
     bootstrapApiKey: read("BOOTSTRAP_API_KEY"),
+    agentAuth: {
+      providers,
+      secret: agentAuthSecret,
+      anonymous: read("AGENT_AUTH_ANONYMOUS"),
+      serviceAuth: read("AGENT_AUTH_SERVICE_AUTH"),
+      limits: {
+        anonymous: {
+          perAddress: read("RATE_LIMIT_AGENT_ANONYMOUS"),
+          global: read("RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL"),
+        },
+        identified: {
+          perAddress: read("RATE_LIMIT_AGENT_IDENTIFIED"),
+          global: read("RATE_LIMIT_AGENT_IDENTIFIED_GLOBAL"),
+        },
+        claim: read("RATE_LIMIT_AGENT_CLAIM"),
+        revoke: read("RATE_LIMIT_AGENT_REVOKE"),
+      },
+    },
+    callerLimits: {
+      key: read("RATE_LIMIT_KEY"),
+      anonymousCreates: read("RATE_LIMIT_ANONYMOUS_CREATES"),
+    },
+    mail,
     trustedProxies: read("TRUSTED_PROXIES"),
     captureMaxBodyBytes: read("CAPTURE_MAX_BODY_BYTES"),
     inboxMaxBodyBytes: read("INBOX_MAX_BODY_BYTES"),
@@ -243,6 +375,14 @@ function parseConfig(env: Record<string, string | undefined>): Config {
     dnsServers: read("DNS_SERVERS"),
     validateResponses: read("VALIDATE_RESPONSES"),
     onVercel,
+  };
+}
+
+function rateLimit(limit: number, what: string) {
+  return {
+    schema: z.coerce.number().int().min(1).default(limit),
+    default: `\`${limit}\``,
+    meaning: `${what}. Not counted in local mode.`,
   };
 }
 

@@ -2,14 +2,28 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { base62, randomBase62 } from "@/lib/db/ids";
 
-const LIVE = "svc_live_";
+const STARTS = { api_key: "svc_live_", access_token: "svc_at_" };
+const SHOWN_LENGTH = 4;
 const BODY_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** A new API key: `svc_live_`, 32 random base62 characters, and a checksum of all before it. */
-export function newApiKey(): string {
-  const start = LIVE + randomBase62(BODY_LENGTH);
+/** An `api_key` does not expire, an `access_token` does. */
+export type KeyKind = keyof typeof STARTS;
+
+/** A new key: `svc_live_` or `svc_at_`, 32 random base62 characters, and a checksum of all before it. */
+export function newApiKey(kind: KeyKind = "api_key"): string {
+  const start = STARTS[kind] + randomBase62(BODY_LENGTH);
   return start + checksum(start);
+}
+
+/** What is stored of a key: its digest, and the few characters by which people recognise it. */
+export function storedForm(key: string): { digest: string; prefix: string; lastFour: string } {
+  const start = Object.values(STARTS).find((known) => key.startsWith(known)) ?? "";
+  return {
+    digest: digestOf(key),
+    prefix: key.slice(0, start.length + SHOWN_LENGTH),
+    lastFour: key.slice(-SHOWN_LENGTH),
+  };
 }
 
 /**

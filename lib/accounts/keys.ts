@@ -2,7 +2,7 @@ import type { ApiKey, Organization } from "@/lib/db/generated/client";
 import { newId } from "@/lib/db/ids";
 import { prisma } from "@/lib/db/prisma";
 import type { Scope } from "./caller";
-import { digestOf, newApiKey } from "./key-format";
+import { newApiKey, storedForm } from "./key-format";
 
 /**
  * Makes an API key of an organization. The key itself is in the answer only: what is stored is its
@@ -41,8 +41,4 @@ export async function findOrCreateOrganization(name: string): Promise<Organizati
     });
     return found ?? transaction.organization.create({ data: { id: newId("org"), name } });
   });
-}
-
-function storedForm(key: string) {
-  return { digest: digestOf(key), prefix: key.slice(0, 13), lastFour: key.slice(-4) };
 }

@@ -1,15 +1,86 @@
 import { z } from "zod";
-import { scopes } from "@/lib/accounts/caller";
-import { config } from "@/lib/config";
 import { Answer, operation } from "@/lib/http/operation";
+import { answer } from "./answer";
+import { startClaim } from "./claim";
+import { completeClaim } from "./complete";
+import {
+  ClaimComplete,
+  Claimed,
+  ClaimStart,
+  ClaimStarted,
+  Registered,
+  Registration,
+  Revoked,
+} from "./contract";
+import {
+  AuthorizationServer,
+  authorizationServer,
+  ProtectedResource,
+  protectedResource,
+} from "./discovery";
+import { guide } from "./guide";
+import { register } from "./register";
+import { revoke } from "./revoke";
 
-const ProtectedResource = z.object({
-  resource: z.url(),
-  resource_name: z.string(),
-  authorization_servers: z.array(z.url()),
-  scopes_supported: z.array(z.enum(scopes)),
-  bearer_methods_supported: z.array(z.literal("header")),
-  resource_documentation: z.url(),
+const TAG = "Agent auth";
+const CACHED = { "Cache-Control": "public, max-age=300" };
+
+export const registerAgent = operation({
+  id: "registerAgent",
+  method: "POST",
+  path: "/api/agent/auth",
+  tag: TAG,
+  summary: "Register an agent",
+  description:
+    "`anonymous`: a key for reading at once. `service_auth`: the user confirms by mail. `identity_assertion`: a trusted provider vouches for the user.",
+  auth: "ignored",
+  rawBody: { contentType: "application/json", schema: Registration },
+  allow: "POST",
+  success: { status: 201, schema: Registered },
+  handle: ({ request }) => answer(201, Registered, () => register(request)),
+});
+
+export const startAgentClaim = operation({
+  id: "startAgentClaim",
+  method: "POST",
+  path: "/api/agent/auth/claim",
+  tag: TAG,
+  summary: "Start or resend the claim of an agent",
+  description: "Sends the user a six-digit code. A new attempt replaces the one before.",
+  auth: "ignored",
+  rawBody: { contentType: "application/json", schema: ClaimStart },
+  allow: "POST",
+  success: { status: 200, schema: ClaimStarted },
+  handle: ({ request }) => answer(200, ClaimStarted, () => startClaim(request)),
+});
+
+export const completeAgentClaim = operation({
+  id: "completeAgentClaim",
+  method: "POST",
+  path: "/api/agent/auth/claim/complete",
+  tag: TAG,
+  summary: "Complete the claim of an agent",
+  description:
+    "With the code that the user passed on. An anonymous agent's key gets both scopes; a service_auth agent gets its credential.",
+  auth: "ignored",
+  rawBody: { contentType: "application/json", schema: ClaimComplete },
+  allow: "POST",
+  success: { status: 200, schema: Claimed },
+  handle: ({ request }) => answer(200, Claimed, () => completeClaim(request)),
+});
+
+export const revokeAgent = operation({
+  id: "revokeAgent",
+  method: "POST",
+  path: "/api/agent/auth/revoke",
+  tag: TAG,
+  summary: "Revoke a user's agents",
+  description: "For identity providers: ends all credentials of one of their users.",
+  auth: "ignored",
+  rawBody: { contentType: "application/logout+jwt", schema: z.string() },
+  allow: "POST",
+  success: { status: 200, schema: Revoked },
+  handle: ({ request }) => answer(200, Revoked, () => revoke(request)),
 });
 
 export const getProtectedResource = operation({
@@ -20,20 +91,36 @@ export const getProtectedResource = operation({
   summary: "Protected-resource metadata (RFC 9728)",
   auth: "ignored",
   success: { status: 200, schema: ProtectedResource },
-  handle() {
-    const { baseUrl } = config();
-    const metadata: z.infer<typeof ProtectedResource> = {
-      resource: `${baseUrl}/`,
-      resource_name: "Agent Infrastructure Service",
-      authorization_servers: [baseUrl],
-      scopes_supported: [...scopes],
-      bearer_methods_supported: ["header"],
-      resource_documentation: `${baseUrl}/auth.md`,
-    };
-    return new Answer(
-      200,
-      { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" },
-      JSON.stringify(metadata),
-    );
-  },
+  handle: () => document(protectedResource()),
 });
+
+export const getAuthorizationServer = operation({
+  id: "getAuthorizationServer",
+  method: "GET",
+  path: "/.well-known/oauth-authorization-server",
+  tag: "Discovery",
+  summary: "Authorization-server metadata (RFC 8414), with the agent-auth endpoints",
+  auth: "ignored",
+  success: { status: 200, schema: AuthorizationServer },
+  handle: () => document(authorizationServer()),
+});
+
+export const getAuthGuide = operation({
+  id: "getAuthGuide",
+  method: "GET",
+  path: "/auth.md",
+  tag: "Discovery",
+  summary: "How an agent gets its own credentials, in prose",
+  auth: "ignored",
+  success: { status: 200, contentType: "text/markdown" },
+  handle: () =>
+    new Answer(200, { "Content-Type": "text/markdown; charset=utf-8", ...CACHED }, guide()),
+});
+
+function document(metadata: object): Answer {
+  return new Answer(
+    200,
+    { "Content-Type": "application/json", ...CACHED },
+    JSON.stringify(metadata),
+  );
+}

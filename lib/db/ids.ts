@@ -22,6 +22,9 @@ export type IdPrefix =
   | "usr"
   | "reg"
   | "cla"
+  | "sgn"
+  | "ses"
+  | "evt"
   | "lse"
   | "req";
 

@@ -32,6 +32,31 @@ const CODES = {
   inbox_full: 429,
   internal_error: 500,
   service_unavailable: 503,
+  // The agent-auth endpoints have words of their own (the auth.md protocol).
+  invalid_request: 400,
+  unsupported_type: 400,
+  unsupported_credential_type: 400,
+  invalid_login_hint: 400,
+  anonymous_not_enabled: 400,
+  service_auth_not_enabled: 400,
+  identity_assertion_not_enabled: 400,
+  missing_verified_email: 400,
+  invalid_grant: 400,
+  invalid_issuer: 401,
+  invalid_signature: 401,
+  invalid_audience: 401,
+  expired: 401,
+  invalid_client_id: 401,
+  insufficient_user_authentication: 401,
+  replay_detected: 401,
+  otp_invalid: 401,
+  claimed_or_in_flight: 409,
+  previously_claimed: 409,
+  claim_expired: 410,
+  otp_expired: 410,
+  server_error: 500,
+  provider_keys_unavailable: 503,
+  mail_unavailable: 503,
 } as const;
 
 export type ErrorCode = keyof typeof CODES;
@@ -60,26 +85,30 @@ const TYPES: Record<number, (typeof errorTypes)[number]> = {
 
 /**
  * The one error that the service throws at its callers. `param` is the dotted path of the offending
- * property or parameter; `headers` are added to the answer.
+ * property or parameter; `headers` are added to the answer; `status` is for the few codes that mean
+ * another status elsewhere.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | null;
   readonly headers: Record<string, string>;
+  readonly status: number;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { param?: string; headers?: Record<string, string> } = {},
+    options: {
+      param?: string | undefined;
+      headers?: Record<string, string>;
+      status?: number;
+      cause?: unknown;
+    } = {},
   ) {
-    super(message);
+    super(message, { cause: options.cause });
     this.code = code;
     this.param = options.param ?? null;
     this.headers = options.headers ?? {};
-  }
-
-  get status(): number {
-    return CODES[this.code];
+    this.status = options.status ?? CODES[code];
   }
 
   /** The error as callers see it. */

@@ -49,7 +49,7 @@ const ErrorEnvelope = z.object({
 });
 
 function describeOperation(operation: Operation) {
-  const { id, summary, description, tag, body, success } = operation;
+  const { id, summary, description, tag, success } = operation;
   const parameters = [
     ...pathParameters(operation),
     ...queryParameters(operation),
@@ -62,12 +62,7 @@ function describeOperation(operation: Operation) {
     tags: [tag],
     security: SECURITY[operation.auth],
     ...(parameters.length > 0 && { parameters }),
-    ...(body && {
-      requestBody: {
-        required: !operation.bodyOptional,
-        content: { "application/json": { schema: jsonSchema(body, "input") } },
-      },
-    }),
+    ...requestBody(operation),
     responses: {
       [success.status]: {
         description: summary,
@@ -87,6 +82,13 @@ function describeOperation(operation: Operation) {
   };
 }
 
+function requestBody({ body, rawBody, bodyOptional }: Operation) {
+  if (!body && !rawBody) return {};
+  const type = rawBody?.contentType ?? "application/json";
+  const schema = jsonSchema(body ?? rawBody?.schema ?? z.string(), "input");
+  return { requestBody: { required: !bodyOptional, content: { [type]: { schema } } } };
+}
+
 const FAILURE = {
   description: "An error",
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
@@ -94,9 +96,9 @@ const FAILURE = {
 
 /** How an operation may fail, as far as its declaration tells. */
 function failuresOf(operation: Operation): (number | "default")[] {
-  const { auth, scope, path, query, body, method } = operation;
+  const { auth, scope, path, query, body, rawBody, method } = operation;
   const statuses: [boolean, number][] = [
-    [query !== null || body !== null, 400],
+    [query !== null || body !== null || rawBody !== undefined, 400],
     [auth !== "ignored", 401],
     [scope !== null || auth === "required", 403],
     [path.includes("{"), 404],

@@ -49,11 +49,18 @@ export interface Operation {
   scope: Scope | null;
   query: z.ZodObject | null;
   body: z.ZodObject | null;
+  /** A body that the work reads itself, as the documents describe it. */
+  rawBody?: { contentType: string; schema?: z.ZodType };
+  /** What `Allow` says with a 405, where the contract fixes it. */
+  allow?: string;
   /** An empty body counts as `{}`. */
   bodyOptional: boolean;
   /** `Idempotency-Key` has a meaning of the operation's own: no answer is stored for it. */
   ownIdempotency: boolean;
-  success: { status: number; schema?: z.ZodType; contentType?: string };
+  /** `location`: the path below which a create puts what it makes, where that is not its own. */
+  success: { status: number; schema?: z.ZodType; contentType?: string; location?: string };
+  /** How long the caller may take to send the body, where that is longer than usual. */
+  uploadSecondsMax: number;
   /** The answer has an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
   /** Validates parameters, query and body, and returns the work that is then to be done. */
@@ -68,8 +75,8 @@ export interface Accepted {
 
 /** Whether the operation stores its answers for `Idempotency-Key`: a POST that creates. */
 export function isCreate(operation: Operation): boolean {
-  const { method, success, ownIdempotency } = operation;
-  return method === "POST" && success.status === 201 && !ownIdempotency;
+  const { method, success, ownIdempotency, rawBody } = operation;
+  return method === "POST" && success.status === 201 && !ownIdempotency && !rawBody;
 }
 
 interface Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodObject> {
@@ -84,11 +91,14 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   scope?: Scope;
   query?: Query;
   body?: Body;
+  rawBody?: Operation["rawBody"];
+  allow?: string;
   bodyOptional?: boolean;
   ownIdempotency?: boolean;
   /** The largest body in bytes; more is 413. */
   bodyBytesMax?: number;
   success: Operation["success"];
+  uploadSecondsMax?: number;
   conditional?: boolean;
   handle(context: {
     caller: Caller;
@@ -116,6 +126,7 @@ export function operation<
   return {
     ...rest,
     subpaths: rest.subpaths ?? false,
+    uploadSecondsMax: rest.uploadSecondsMax ?? 0,
     auth: rest.auth ?? "optional",
     scope: rest.scope ?? null,
     query: query ?? null,

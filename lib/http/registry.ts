@@ -1,4 +1,12 @@
-import { getProtectedResource } from "@/lib/agent-auth/operations";
+import {
+  completeAgentClaim,
+  getAuthGuide,
+  getAuthorizationServer,
+  getProtectedResource,
+  registerAgent,
+  revokeAgent,
+  startAgentClaim,
+} from "@/lib/agent-auth/operations";
 import {
   createArtifact,
   deleteArtifact,
@@ -61,6 +69,7 @@ import {
   listWebhookEvents,
   listWebhooks,
   purgeWebhookEvents,
+  replayWebhookEvent,
   streamWebhookEvents,
   updateWebhook,
 } from "@/lib/webhooks/operations";
@@ -111,6 +120,7 @@ export const operations: readonly Operation[] = [
   getWebhookEvent,
   deleteWebhookEvent,
   getWebhookEventRaw,
+  replayWebhookEvent,
   ...captureOperations,
   listInboxes,
   createInbox,
@@ -146,4 +156,10 @@ export const operations: readonly Operation[] = [
   getHealth,
   getOpenApi,
   getProtectedResource,
+  getAuthorizationServer,
+  getAuthGuide,
+  registerAgent,
+  startAgentClaim,
+  completeAgentClaim,
+  revokeAgent,
 ];

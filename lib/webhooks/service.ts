@@ -122,9 +122,10 @@ export async function remove(
 }
 
 /** An endpoint that the caller may reach. Throws 404 and 403. */
-export async function findEndpoint(caller: Caller, id: string): Promise<EndpointRow> {
+export async function findEndpoint(caller: Caller, id: string, db?: Db): Promise<EndpointRow> {
   const row = await queryOne<EndpointRow>(
     sql`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ${endpointId(id)}`,
+    db,
   );
   return reachable(caller, id, row);
 }

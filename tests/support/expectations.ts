@@ -8,6 +8,7 @@ const TYPES: Record<number, string> = {
   404: "not_found_error",
   405: "invalid_request_error",
   409: "invalid_request_error",
+  410: "invalid_request_error",
   412: "invalid_request_error",
   413: "invalid_request_error",
   416: "invalid_request_error",

@@ -1,0 +1,4 @@
+import { getAuthGuide } from "@/lib/agent-auth/operations";
+import { route } from "@/lib/http/route";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getAuthGuide);

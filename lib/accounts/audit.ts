@@ -1,0 +1,33 @@
+import { newId } from "@/lib/db/ids";
+import { query, sql } from "@/lib/db/sql";
+
+export interface AuditEvent {
+  action:
+    | "registration.created"
+    | "registration.expired"
+    | "registration.revoked"
+    | "claim.requested"
+    | "claim.confirmed"
+    | "otp.generated"
+    | "otp.failed"
+    | "key.revoked"
+    | "session.started";
+  /** A user, key or registration ID, a provider's issuer, or `operator`. */
+  actor: string;
+  organizationId?: string | null;
+  registrationId?: string;
+  ip?: string | null;
+  /** Never a key, token, code or assertion. */
+  data?: Record<string, string | number | null>;
+}
+
+/** Notes what was done, after it was done. Never throws: what is done stays done. */
+export async function audit(event: AuditEvent): Promise<void> {
+  await query(sql`
+    INSERT INTO audit_events (id, organization_id, actor, action, registration_id, data, ip)
+    VALUES (${newId("evt")}, ${event.organizationId ?? null}, ${event.actor}, ${event.action},
+            ${event.registrationId ?? null}, ${JSON.stringify(event.data ?? {})}::jsonb,
+            ${event.ip ?? null})`).catch((error) => {
+    console.error(`The audit event ${event.action} could not be written.`, error);
+  });
+}

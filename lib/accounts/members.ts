@@ -1,0 +1,63 @@
+import { newId } from "@/lib/db/ids";
+import { type Db, query, queryOne, sql } from "@/lib/db/sql";
+import { ApiError } from "@/lib/http/errors";
+import { type Caller, scopes } from "./caller";
+
+export type Role = "owner" | "member";
+
+export interface Membership {
+  organizationId: string;
+  name: string;
+  role: Role;
+}
+
+/** A new organization that this user owns. `db` is a transaction. */
+export async function createOrganization(db: Db, name: string, ownerId: string): Promise<string> {
+  const id = newId("org");
+  await query(sql`INSERT INTO organizations (id, name) VALUES (${id}, ${name})`, db);
+  await addMember(db, id, ownerId, "owner");
+  return id;
+}
+
+/** Makes a user a member in this role; one who is a member already changes to it. */
+export async function addMember(
+  db: Db,
+  organizationId: string,
+  userId: string,
+  role: Role,
+): Promise<void> {
+  await query(
+    sql`INSERT INTO members (organization_id, user_id, role)
+        VALUES (${organizationId}, ${userId}, ${role})
+        ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role`,
+    db,
+  );
+}
+
+/** The oldest organization that the user owns, made when there is none. `db` is a transaction. */
+export async function primaryOrganization(db: Db, userId: string, name: string): Promise<string> {
+  // Two first sign-ins at once make one organization.
+  await query(sql`SELECT id FROM users WHERE id = ${userId} FOR UPDATE`, db);
+  const owned = await queryOne<{ organization_id: string }>(
+    sql`SELECT organization_id FROM members WHERE user_id = ${userId} AND role = 'owner'
+        ORDER BY organization_id LIMIT 1`,
+    db,
+  );
+  return owned?.organization_id ?? createOrganization(db, name, userId);
+}
+
+/** The organizations of a user, oldest first. */
+export async function membershipsOf(userId: string): Promise<Membership[]> {
+  return query<Membership>(sql`
+    SELECT organization_id AS "organizationId", name, role
+    FROM members JOIN organizations ON organizations.id = organization_id
+    WHERE user_id = ${userId} ORDER BY organization_id`);
+}
+
+/** The caller that a signed-in user is in one of their organizations. Throws 403 in any other. */
+export async function callerOf(userId: string, organizationId: string): Promise<Caller> {
+  const member = await queryOne(sql`
+    SELECT role FROM members WHERE user_id = ${userId} AND organization_id = ${organizationId}`);
+  if (member) return { kind: "user", userId, organizationId, scopes };
+  throw new ApiError("forbidden", "You are not a member of this organization.");
+}

@@ -1,0 +1,76 @@
+import { transaction } from "@/lib/db/sql";
+import { ApiError, invalidParam } from "@/lib/http/errors";
+import { countRecentUse, networkOf } from "@/lib/http/sliding-window";
+import { sendMail } from "@/lib/mail/send";
+import { audit } from "./audit";
+import { normalizeEmail } from "./email";
+import { primaryOrganization } from "./members";
+import { activateCode, consumeCode, discardCode, prepareCode, tryCode } from "./otp";
+import { createSession } from "./sessions";
+import { signInMail } from "./sign-in-mail";
+import { findOrCreateUser } from "./users";
+
+/** Sign-ins begun, and codes tried, from one network. */
+const PER_NETWORK = { limit: 30, windowSeconds: 600 };
+
+export interface SignIn {
+  /** Names the attempt; the browser that began it brings it back with the code. */
+  id: string;
+  /** Unix seconds. */
+  expiresAt: number;
+}
+
+/**
+ * Sends a one-time code to a human. The answer is the same whether or not the address has an
+ * account. Throws 400 for what is no address, 429 after too many codes, 503 when mail is refused.
+ */
+export async function startSignIn(email: string, ip: string | null): Promise<SignIn> {
+  await countRecentUse(`sign-in:${networkOf(ip)}`, PER_NETWORK);
+  const to = normalizeEmail(email);
+  if (to === undefined) throw invalidParam("email", "Enter one e-mail address.");
+  const code = await transaction((db) =>
+    // No subject: a stranger who asks for a code does not destroy the one that its owner waits for.
+    prepareCode(db, { purpose: "sign-in", email: to }),
+  );
+  try {
+    await sendMail(signInMail(to, code.digits, ip));
+  } catch (error) {
+    await discardCode(code.id);
+    throw error;
+  }
+  await transaction((db) => activateCode(db, "sign-in", code.id));
+  return { id: code.id, expiresAt: code.expiresAt };
+}
+
+/**
+ * Signs the human in whose code this is, and gives the session's token. A first sign-in makes the
+ * user and a personal organization. Throws 401 `otp_invalid`, and 410 `otp_expired` when the code
+ * can open nothing any more.
+ */
+export async function completeSignIn(
+  id: string,
+  digits: string,
+  ip: string | null,
+): Promise<{ token: string; userId: string }> {
+  await countRecentUse(`sign-in-code:${networkOf(ip)}`, PER_NETWORK);
+  const signedIn = await transaction(async (db) => {
+    const right = await tryCode(db, "sign-in", id, digits);
+    // A wrong try must be kept, so it leaves the transaction as a value.
+    if (!right) return right;
+    const email = await consumeCode(db, "sign-in", id);
+    if (email === undefined) return undefined;
+    const userId = await findOrCreateUser(db, email);
+    const organizationId = await primaryOrganization(db, userId, email);
+    return { token: await createSession(userId, db), userId, organizationId };
+  });
+  if (signedIn === false) {
+    await audit({ action: "otp.failed", actor: id, ip });
+    throw new ApiError("otp_invalid", "The code is not the one that was sent.");
+  }
+  if (signedIn === undefined) {
+    throw new ApiError("otp_expired", "The code is no longer valid. Ask for a new one.");
+  }
+  const { token, userId, organizationId } = signedIn;
+  await audit({ action: "session.started", actor: userId, organizationId, ip });
+  return { token, userId };
+}

@@ -1,0 +1,31 @@
+import type { z } from "zod";
+import { config } from "@/lib/config";
+import { isDatabaseDown } from "@/lib/db/sql";
+import { ApiError } from "@/lib/http/errors";
+import { Answer } from "@/lib/http/operation";
+
+/** Answers carry secrets: nothing on the way may keep them (RFC 6749 §5.1). */
+const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
+
+/** Does the work of an agent-auth endpoint and answers what it gives, or its error, uncached. */
+export async function answer<Schema extends z.ZodType>(
+  status: number,
+  schema: Schema,
+  work: () => Promise<z.output<Schema>>,
+): Promise<Answer> {
+  try {
+    const result = await work();
+    if (config().validateResponses) schema.parse(result);
+    const headers = { "Content-Type": "application/json", ...UNCACHED };
+    return new Answer(status, headers, JSON.stringify(result));
+  } catch (thrown) {
+    const error = asApiError(thrown);
+    if (error instanceof ApiError) Object.assign(error.headers, UNCACHED);
+    throw error;
+  }
+}
+
+function asApiError(thrown: unknown): unknown {
+  if (thrown instanceof ApiError || isDatabaseDown(thrown)) return thrown;
+  return new ApiError("server_error", "Something went wrong on our side.", { cause: thrown });
+}

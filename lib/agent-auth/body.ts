@@ -1,0 +1,50 @@
+import type { z } from "zod";
+import { ApiError } from "@/lib/http/errors";
+import { type HttpRequest, readBytes, readJsonObject } from "@/lib/http/request";
+import { validate } from "@/lib/http/validation";
+
+const JSON_BYTES_MAX = 65_536;
+export const TOKEN_LENGTH_MAX = 16_384;
+
+/** Reads the JSON object of an agent-auth request. Throws 400 `invalid_request` for anything else. */
+export async function readObject(request: HttpRequest): Promise<Record<string, unknown>> {
+  assertContentType(request, "application/json");
+  return readJsonObject(request, JSON_BYTES_MAX).catch(asInvalidRequest);
+}
+
+/** Checks a body against its schema. Throws 400 `invalid_request` with the offending property. */
+export function check<Schema extends z.ZodObject>(
+  schema: Schema,
+  document: Record<string, unknown>,
+): z.output<Schema> {
+  try {
+    return validate(schema, document);
+  } catch (error) {
+    return asInvalidRequest(error);
+  }
+}
+
+/** Reads a body that is one token. Throws 400 `invalid_request` when it is empty or too long. */
+export async function readToken(request: HttpRequest, contentType: string): Promise<string> {
+  assertContentType(request, contentType);
+  const bytes = await readBytes(request, TOKEN_LENGTH_MAX).catch(asInvalidRequest);
+  const token = Buffer.from(bytes).toString("utf8").trim();
+  if (token === "") throw invalidRequest("The request body is empty; send one token.");
+  return token;
+}
+
+/** 400 `invalid_request`; `param` is the property that is wrong. */
+export function invalidRequest(message: string, param?: string): ApiError {
+  return new ApiError("invalid_request", message, { param });
+}
+
+function assertContentType(request: HttpRequest, wanted: string) {
+  const given = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
+  if (given !== wanted) throw invalidRequest(`The Content-Type must be ${wanted}.`);
+}
+
+/** The resource API has several codes for what is one code here. */
+function asInvalidRequest(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error;
+  throw invalidRequest(error.message, error.param ?? undefined);
+}

@@ -1,0 +1,128 @@
+import { audit } from "@/lib/accounts/audit";
+import { normalizeEmail } from "@/lib/accounts/email";
+import { activateCode, type Code, discardCode, prepareCode } from "@/lib/accounts/otp";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { clientAddress } from "@/lib/http/address";
+import { ApiError } from "@/lib/http/errors";
+import type { HttpRequest } from "@/lib/http/request";
+import { sendMail } from "@/lib/mail/send";
+import { check, invalidRequest, readObject } from "./body";
+import { claimMail } from "./claim-mail";
+import { ClaimStart, type ClaimStarted } from "./contract";
+import { countClaim } from "./limits";
+import { assertOpen, lockByClaimToken, type Registration } from "./registrations";
+
+/** The same request within this time gets the same attempt again, and no second mail. */
+const ECHO_SECONDS = 60;
+const MAILS_PER_REGISTRATION = 5;
+
+/**
+ * Starts the claim of a registration, or sends a new code for it: the user at this address is asked
+ * to confirm the agent. A new attempt replaces the one before; what was tried wrong stays counted.
+ */
+export async function startClaim(request: HttpRequest): Promise<ClaimStarted> {
+  const { claim_token, email } = await readBody(request);
+  await countClaim(request, "start");
+  const ip = clientAddress(request);
+  const to = normalizeEmail(email);
+  if (to === undefined) throw invalidRequest('"email" must be one e-mail address.', "email");
+
+  const { registration, echo, code } = await transaction((db) => prepare(db, claim_token, to, ip));
+  if (echo) return answer(registration.id, echo.id, echo.expires_at);
+  try {
+    await sendMail(claimMail(to, code.digits, ip));
+  } catch (error) {
+    await discardCode(code.id);
+    throw error;
+  }
+  await transaction((db) => activate(db, claim_token, code.id, ip));
+  const event = { actor: registration.id, registrationId: registration.id, ip };
+  const organizationId = registration.organization_id;
+  await audit({ ...event, organizationId, action: "claim.requested", data: { email: to } });
+  await audit({ ...event, organizationId, action: "otp.generated" });
+  return answer(registration.id, code.id, code.expiresAt);
+}
+
+async function readBody(request: HttpRequest): Promise<ClaimStart> {
+  try {
+    return check(ClaimStart, await readObject(request));
+  } catch (error) {
+    await countClaim(request, "start");
+    throw error;
+  }
+}
+
+type Prepared = { registration: Registration } & (
+  | { echo: Attempt; code?: undefined }
+  | { echo?: undefined; code: Code }
+);
+
+interface Attempt {
+  id: string;
+  email: string;
+  expires_at: number;
+  is_fresh: boolean;
+}
+
+async function prepare(
+  db: Db,
+  claimToken: string,
+  email: string,
+  ip: string | null,
+): Promise<Prepared> {
+  const registration = await lockByClaimToken(db, claimToken);
+  assertClaimable(registration, ip);
+  if (registration.type === "service_auth" && email !== registration.login_hint) {
+    throw invalidRequest('"email" must be the login_hint of the registration.', "email");
+  }
+  // The latest may still be on its way to the mail server: the same request again waits for it too.
+  const attempts = await query<Attempt>(
+    sql`SELECT id, email, expires_at, created_at > unix_now() - ${ECHO_SECONDS}::bigint AS is_fresh
+        FROM one_time_codes WHERE purpose = 'claim' AND subject = ${registration.id}
+        ORDER BY id DESC`,
+    db,
+  );
+  const latest = attempts[0];
+  if (latest?.is_fresh && latest.email === email) return { registration, echo: latest };
+  if (attempts.length >= MAILS_PER_REGISTRATION) throw tooManyMails(registration);
+  const code = await prepareCode(db, { purpose: "claim", subject: registration.id, email });
+  return { registration, code };
+}
+
+/** The mail is on its way: its code becomes the one that counts, unless the claim is over by now. */
+async function activate(db: Db, claimToken: string, attemptId: string, ip: string | null) {
+  const registration = await lockByClaimToken(db, claimToken);
+  assertClaimable(registration, ip);
+  await activateCode(db, "claim", attemptId);
+  await queryOne(
+    sql`UPDATE agent_registrations SET current_attempt_id = ${attemptId}
+        WHERE id = ${registration.id} RETURNING id`,
+    db,
+  );
+}
+
+function assertClaimable(registration: Registration, ip: string | null) {
+  if (registration.revoked_at !== null || registration.type === "agent-provider") {
+    throw new ApiError("claimed_or_in_flight", "This registration cannot be claimed.");
+  }
+  if (registration.claimed_at !== null) {
+    throw new ApiError("claimed_or_in_flight", "This registration has been claimed already.");
+  }
+  assertOpen(registration, ip);
+}
+
+function tooManyMails({ seconds_left }: Registration) {
+  return new ApiError("rate_limited", "This registration has been sent all its mails.", {
+    headers: { "Retry-After": String(Math.max(seconds_left, 1)) },
+  });
+}
+
+function answer(registrationId: string, attemptId: string, expiresAt: number): ClaimStarted {
+  return {
+    registration_id: registrationId,
+    claim_attempt_id: attemptId,
+    status: "initiated",
+    expires_at: expiresAt,
+    otp_expires: expiresAt,
+  };
+}

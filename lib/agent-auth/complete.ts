@@ -1,0 +1,136 @@
+import { audit } from "@/lib/accounts/audit";
+import { scopes } from "@/lib/accounts/caller";
+import { addMember, primaryOrganization } from "@/lib/accounts/members";
+import { consumeCode, tryCode } from "@/lib/accounts/otp";
+import { findOrCreateUser } from "@/lib/accounts/users";
+import { type Db, query, sql, transaction } from "@/lib/db/sql";
+import { clientAddress } from "@/lib/http/address";
+import { challenge } from "@/lib/http/challenge";
+import { ApiError } from "@/lib/http/errors";
+import type { HttpRequest } from "@/lib/http/request";
+import { check, readObject } from "./body";
+import { ClaimComplete, type Claimed } from "./contract";
+import { issueCredential } from "./credentials";
+import { countClaim } from "./limits";
+import { assertOpen, lockByClaimToken, type Registration } from "./registrations";
+
+/**
+ * Completes a claim with the code that the user passed on: the key of an anonymous agent is raised,
+ * a service_auth agent gets its credential. Of many at once one wins.
+ */
+export async function completeClaim(request: HttpRequest): Promise<Claimed> {
+  const { claim_token, otp } = await readBody(request);
+  await countClaim(request, "complete");
+  const ip = clientAddress(request);
+  // One transaction under the registration's lock: a try is counted whatever becomes of it, and two
+  // that are right at once cannot both win. A wrong try must be kept, so it leaves as a value.
+  const outcome = await transaction((db) => decide(db, claim_token, otp, ip));
+  const { registration, claimed, userId } = outcome;
+  const event = { registrationId: registration.id, ip };
+  if (!claimed) {
+    const organizationId = registration.organization_id;
+    await audit({ ...event, action: "otp.failed", actor: registration.id, organizationId });
+    throw wrongCode();
+  }
+  const { organizationId } = outcome;
+  await audit({ ...event, action: "claim.confirmed", actor: userId, organizationId });
+  return claimed;
+}
+
+async function readBody(request: HttpRequest): Promise<ClaimComplete> {
+  try {
+    return check(ClaimComplete, await readObject(request));
+  } catch (error) {
+    await countClaim(request, "complete");
+    throw error;
+  }
+}
+
+type Outcome = { registration: Registration } & (
+  | { claimed: Claimed; userId: string; organizationId: string }
+  | { claimed: null; userId?: undefined }
+);
+
+async function decide(
+  db: Db,
+  claimToken: string,
+  otp: string,
+  ip: string | null,
+): Promise<Outcome> {
+  const registration = await lockByClaimToken(db, claimToken);
+  if (registration.claimed_at !== null) {
+    throw new ApiError("previously_claimed", "This registration has been claimed already.");
+  }
+  if (registration.revoked_at !== null) {
+    throw new ApiError("claim_expired", "This registration has been revoked.");
+  }
+  assertOpen(registration, ip);
+  const attemptId = registration.current_attempt_id;
+  if (attemptId === null) throw wrongCode();
+
+  const right = await tryCode(db, "claim", attemptId, otp);
+  if (right === undefined) {
+    throw new ApiError("otp_expired", "The code is no longer valid. Start a new attempt.");
+  }
+  if (!right) {
+    await query(
+      sql`UPDATE agent_registrations SET otp_failures_total = otp_failures_total + 1
+          WHERE id = ${registration.id}`,
+      db,
+    );
+    return { registration, claimed: null };
+  }
+  return { registration, ...(await confirm(db, registration, attemptId)) };
+}
+
+async function confirm(db: Db, registration: Registration, attemptId: string) {
+  const email = await consumeCode(db, "claim", attemptId);
+  if (email === undefined) throw new Error("A code that was right could not be used up.");
+  const userId = await findOrCreateUser(db, email);
+  const { organizationId, claimed } =
+    registration.type === "anonymous" && registration.organization_id !== null
+      ? await raise(db, registration, registration.organization_id, userId)
+      : await issue(db, registration, userId, email);
+  await query(
+    sql`UPDATE agent_registrations
+        SET claimed_at = unix_now(), claimed_by_user_id = ${userId},
+            organization_id = ${organizationId}
+        WHERE id = ${registration.id}`,
+    db,
+  );
+  return { claimed, userId, organizationId };
+}
+
+/** The agent keeps its key and organization; the human becomes the owner, the agent a member. */
+async function raise(
+  db: Db,
+  { id, agent_user_id }: Registration,
+  organizationId: string,
+  userId: string,
+) {
+  await addMember(db, organizationId, userId, "owner");
+  if (agent_user_id !== null) await addMember(db, organizationId, agent_user_id, "member");
+  await query(
+    sql`UPDATE api_keys SET scopes = ${scopes}
+        WHERE registration_id = ${id} AND revoked_at IS NULL`,
+    db,
+  );
+  const claimed: Claimed = { registration_id: id, status: "claimed", scopes: [...scopes] };
+  return { organizationId, claimed };
+}
+
+async function issue(db: Db, registration: Registration, userId: string, email: string) {
+  const { id, requested_credential_type: kind } = registration;
+  const organizationId = await primaryOrganization(db, userId, email);
+  const grant = { organizationId, registrationId: id, kind, scopes: [...scopes] };
+  const credential = await issueCredential(db, grant);
+  const claimed: Claimed = { registration_id: id, status: "claimed", ...credential };
+  return { organizationId, claimed };
+}
+
+function wrongCode() {
+  return new ApiError("otp_invalid", "The code is not the one that was sent.", {
+    param: "otp",
+    headers: challenge(),
+  });
+}

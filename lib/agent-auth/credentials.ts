@@ -1,0 +1,49 @@
+import type { Scope } from "@/lib/accounts/caller";
+import { type KeyKind, newApiKey, storedForm } from "@/lib/accounts/key-format";
+import { newId } from "@/lib/db/ids";
+import { type Db, queryOne, sql } from "@/lib/db/sql";
+import { ApiError } from "@/lib/http/errors";
+import { CREDENTIAL_TYPES, type Credential } from "./contract";
+
+const ACCESS_TOKEN_SECONDS = 3600;
+
+/** The credential type of a request, `api_key` by default. Throws 400 for one that the flow has not. */
+export function credentialTypeOf(
+  requested: string | undefined,
+  supported: readonly KeyKind[] = CREDENTIAL_TYPES,
+): KeyKind {
+  const wanted = requested ?? "api_key";
+  const found = supported.find((kind) => kind === wanted);
+  if (found) return found;
+  throw new ApiError(
+    "unsupported_credential_type",
+    `requested_credential_type must be ${supported.join(" or ")} here.`,
+    { param: "requested_credential_type" },
+  );
+}
+
+/** Makes the credential of a registration, to be shown once. `db` is the registration's transaction. */
+export async function issueCredential(
+  db: Db,
+  grant: { organizationId: string; registrationId: string; kind: KeyKind; scopes: Scope[] },
+): Promise<Credential> {
+  const { organizationId, registrationId, kind, scopes } = grant;
+  const key = newApiKey(kind);
+  const { digest, prefix, lastFour } = storedForm(key);
+  const lifetime = kind === "access_token" ? ACCESS_TOKEN_SECONDS : null;
+  const row = await queryOne<{ expires_at: number | null }>(
+    sql`INSERT INTO api_keys (id, organization_id, registration_id, name, kind, digest, prefix,
+                              last_four, scopes, expires_at)
+        VALUES (${newId("key")}, ${organizationId}, ${registrationId}, ${`Agent ${registrationId}`},
+                ${kind}, ${digest}, ${prefix}, ${lastFour}, ${scopes},
+                unix_now() + ${lifetime}::bigint)
+        RETURNING expires_at`,
+    db,
+  );
+  return {
+    credential_type: kind,
+    credential: key,
+    credential_expires: row?.expires_at ?? null,
+    scopes,
+  };
+}

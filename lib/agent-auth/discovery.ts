@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { scopes } from "@/lib/accounts/caller";
+import { config } from "@/lib/config";
+import { credentialType, ID_JAG_TYPE } from "./contract";
+import { REVOCATION_EVENTS } from "./logout-token";
+import { enabledFlows } from "./register";
+
+export const ProtectedResource = z.object({
+  resource: z.url(),
+  resource_name: z.string(),
+  authorization_servers: z.array(z.url()),
+  scopes_supported: z.array(z.enum(scopes)),
+  bearer_methods_supported: z.array(z.literal("header")),
+  resource_documentation: z.url(),
+});
+
+const credentials = z.object({ credential_types_supported: z.array(credentialType) }).optional();
+
+export const AuthorizationServer = z.object({
+  issuer: z.url(),
+  resource: z.url(),
+  authorization_servers: z.array(z.url()),
+  scopes_supported: z.array(z.enum(scopes)),
+  bearer_methods_supported: z.array(z.literal("header")),
+  service_documentation: z.url(),
+  agent_auth: z.object({
+    skill: z.url(),
+    register_uri: z.url(),
+    claim_uri: z.url(),
+    claim_complete_uri: z.url(),
+    revocation_uri: z.url(),
+    identity_types_supported: z.array(z.string()),
+    anonymous: credentials,
+    identity_assertion: z
+      .object({
+        assertion_types_supported: z.array(z.string()),
+        credential_types_supported: z.array(credentialType),
+      })
+      .optional(),
+    service_auth: credentials,
+    events_supported: z.array(z.string()),
+  }),
+});
+
+/** What protects this service, and where its keys come from. */
+export function protectedResource(): z.infer<typeof ProtectedResource> {
+  const { baseUrl } = config();
+  return {
+    resource: `${baseUrl}/`,
+    resource_name: "Agent Infrastructure Service",
+    authorization_servers: [baseUrl],
+    scopes_supported: [...scopes],
+    bearer_methods_supported: ["header"],
+    resource_documentation: `${baseUrl}/auth.md`,
+  };
+}
+
+/** How keys are come by: only the flows that are switched on here. Says nothing of who is trusted. */
+export function authorizationServer(): z.infer<typeof AuthorizationServer> {
+  const { baseUrl } = config();
+  const flows = enabledFlows();
+  const credential_types_supported = ["access_token" as const, "api_key" as const];
+  return {
+    issuer: baseUrl,
+    resource: `${baseUrl}/`,
+    authorization_servers: [baseUrl],
+    scopes_supported: [...scopes],
+    bearer_methods_supported: ["header"],
+    service_documentation: `${baseUrl}/auth.md`,
+    agent_auth: {
+      skill: `${baseUrl}/auth.md`,
+      register_uri: `${baseUrl}/api/agent/auth`,
+      claim_uri: `${baseUrl}/api/agent/auth/claim`,
+      claim_complete_uri: `${baseUrl}/api/agent/auth/claim/complete`,
+      revocation_uri: `${baseUrl}/api/agent/auth/revoke`,
+      identity_types_supported: Object.entries(flows).flatMap(([type, on]) => (on ? [type] : [])),
+      ...(flows.anonymous && { anonymous: { credential_types_supported: ["api_key" as const] } }),
+      ...(flows.identity_assertion && {
+        identity_assertion: {
+          assertion_types_supported: [ID_JAG_TYPE],
+          credential_types_supported,
+        },
+      }),
+      ...(flows.service_auth && { service_auth: { credential_types_supported } }),
+      events_supported: REVOCATION_EVENTS,
+    },
+  };
+}

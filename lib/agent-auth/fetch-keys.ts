@@ -1,0 +1,22 @@
+import type { FetchImplementation } from "jose";
+import { fetchOutbound } from "@/lib/outbound/fetch";
+import { configuredRules } from "@/lib/outbound/policy";
+
+const TIMEOUT_MS = 5000;
+const BYTES_MAX = 262_144;
+
+/**
+ * Fetches a provider's key set with what vets all outbound requests. The one origin that the
+ * operator named may also be on a private network; a redirect to anywhere else is not followed.
+ */
+export const fetchKeys: FetchImplementation = async (url, { headers }) => {
+  const target = new URL(url);
+  const { status, body } = await fetchOutbound({
+    url: target,
+    headers,
+    limits: { totalTimeoutMs: TIMEOUT_MS, responseBytesMax: BYTES_MAX },
+    rules: { ...configuredRules(), ownOrigin: target.origin },
+  });
+  // Only 200 has keys in it, and some statuses allow no body.
+  return status === 200 ? new Response(new Uint8Array(body)) : new Response(null, { status: 502 });
+};

@@ -1,0 +1,139 @@
+import type { JWTPayload } from "jose";
+import { type Scope, scopes } from "@/lib/accounts/caller";
+import { normalizeEmail } from "@/lib/accounts/email";
+import { config } from "@/lib/config";
+import { invalidRequest } from "./body";
+import {
+  audiences,
+  CLOCK_TOLERANCE_SECONDS,
+  refused,
+  storable,
+  storableClaim,
+  verifyProviderToken,
+} from "./provider-token";
+import type { Provider } from "./trust-list";
+
+const LIFETIME_SECONDS_MAX = 3600;
+
+/** What a verified ID-JAG says. */
+export interface Assertion {
+  provider: Provider;
+  sub: string;
+  jti: string;
+  aud: string;
+  iat: number;
+  exp: number;
+  clientId: string;
+  /** A plain address that the provider has verified; null when it has not, or it is no plain one. */
+  email: string | null;
+  grantedScopes: Scope[];
+  agentPlatform: string | null;
+  agentContextId: string | null;
+}
+
+/**
+ * Verifies an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant) in the contract's order; the
+ * first check that fails answers. What the database decides (revocation, replay) comes after.
+ */
+export async function verifyIdJag(token: string): Promise<Assertion> {
+  const { provider, payload } = await verifyProviderToken(token, "oauth-id-jag+jwt", {
+    maxTokenAge: LIFETIME_SECONDS_MAX,
+    requiredClaims: ["sub", "exp", "iat", "jti"],
+  });
+  const { iat = 0, exp = 0 } = payload; // both are required above
+  const sub = storableClaim(payload, "sub");
+  const jti = storableClaim(payload, "jti");
+  const aud = soleAudience(payload);
+  assertResource(payload);
+  if (exp - iat > LIFETIME_SECONDS_MAX) {
+    throw invalidRequest(
+      `The assertion must end within ${LIFETIME_SECONDS_MAX} seconds of its iat.`,
+    );
+  }
+  if (payload.cnf !== undefined) {
+    throw refused("invalid_grant", "Assertions with proof of possession (cnf) are not taken.");
+  }
+  const clientId = clientIdOf(payload, provider);
+  assertVerifiedUser(payload);
+  assertAuthentication(payload, provider);
+  return {
+    provider,
+    sub,
+    jti,
+    aud,
+    iat,
+    exp,
+    clientId,
+    email: verifiedEmail(payload),
+    grantedScopes: grantedScopes(payload),
+    agentPlatform: storable(payload.agent_platform) ?? null,
+    agentContextId: storable(payload.agent_context_id) ?? null,
+  };
+}
+
+/** A token for several services could be carried from one to the other. */
+function soleAudience({ aud }: JWTPayload): string {
+  const [first, ...others] = Array.isArray(aud) ? aud : [aud];
+  if (typeof first === "string" && others.length === 0) return first;
+  throw refused("invalid_audience", "The assertion must be for this service alone.");
+}
+
+function assertResource({ resource }: JWTPayload) {
+  if (resource === undefined) return;
+  const named: unknown[] = Array.isArray(resource) ? resource : [resource];
+  const isOurs = (one: unknown) =>
+    typeof one === "string" &&
+    (audiences().includes(one) || one.startsWith(`${config().baseUrl}/`));
+  if (!named.some(isOurs)) {
+    throw refused("invalid_audience", "The assertion's resource is not this service.");
+  }
+}
+
+function clientIdOf(payload: JWTPayload, provider: Provider): string {
+  const clientId = storable(payload.client_id);
+  if (clientId !== undefined && (provider.client_id ?? clientId) === clientId) return clientId;
+  throw refused("invalid_client_id", "The assertion's client_id is missing or not accepted.");
+}
+
+function assertVerifiedUser(payload: JWTPayload) {
+  const byEmail = payload.email_verified === true && typeof payload.email === "string";
+  if (byEmail || payload.phone_number_verified === true) return;
+  throw refused(
+    "missing_verified_email",
+    "The assertion must have a verified e-mail address or phone number.",
+  );
+}
+
+function assertAuthentication(payload: JWTPayload, { max_auth_age, amr }: Provider) {
+  if (max_auth_age !== undefined) {
+    const { auth_time } = payload;
+    const age = typeof auth_time === "number" ? Date.now() / 1000 - auth_time : Number.NaN;
+    // Also false for an age that is none.
+    const isRecent =
+      age <= max_auth_age + CLOCK_TOLERANCE_SECONDS && age >= -CLOCK_TOLERANCE_SECONDS;
+    if (!isRecent) throw weaklyAuthenticated(`max_age="${max_auth_age}"`);
+  }
+  const methods: unknown[] = Array.isArray(payload.amr) ? payload.amr : [];
+  if (!(amr ?? []).every((method) => methods.includes(method))) throw weaklyAuthenticated();
+}
+
+function weaklyAuthenticated(...members: string[]) {
+  return refused(
+    "insufficient_user_authentication",
+    "The user must sign in at the provider again, or in a stronger way.",
+    'error="insufficient_user_authentication"',
+    ...members,
+  );
+}
+
+function verifiedEmail({ email, email_verified }: JWTPayload): string | null {
+  if (email_verified !== true || typeof email !== "string") return null;
+  return normalizeEmail(email) ?? null;
+}
+
+/** A scope claim that names none of ours was written for somebody else's scopes. */
+function grantedScopes({ scope }: JWTPayload): Scope[] {
+  const named = typeof scope === "string" ? scope.split(" ") : [];
+  const ours = scopes.filter((one) => named.includes(one));
+  return ours.length > 0 ? ours : [...scopes];
+}

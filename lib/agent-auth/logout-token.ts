@@ -1,0 +1,50 @@
+import type { JWTPayload } from "jose";
+import { invalidRequest } from "./body";
+import {
+  CLOCK_TOLERANCE_SECONDS,
+  refused,
+  storableClaim,
+  verifyProviderToken,
+} from "./provider-token";
+
+/** A token without an end of its own is good for this long. */
+const AGE_SECONDS_MAX = 600;
+
+export const REVOCATION_EVENTS = [
+  "https://schemas.workos.com/events/agent/auth/identity/assertion/revoked",
+  "http://schemas.openid.net/event/backchannel-logout",
+];
+
+export interface Logout {
+  iss: string;
+  sub: string;
+  jti: string;
+  /** When the token can have no effect any more, Unix seconds. */
+  endsAt: number;
+}
+
+/** Verifies a logout token (OpenID Connect Back-Channel Logout). Throws the contract's codes. */
+export async function verifyLogoutToken(token: string): Promise<Logout> {
+  const { provider, payload } = await verifyProviderToken(token, "logout+jwt", {
+    requiredClaims: ["sub", "iat", "jti"],
+  });
+  const { iat, exp } = payload;
+  if (typeof iat !== "number") throw invalidRequest("The token's iat must be a number.");
+  const age = Date.now() / 1000 - iat;
+  if (age < -CLOCK_TOLERANCE_SECONDS) throw refused("expired", "The token's iat is in the future.");
+  if (exp === undefined && age > AGE_SECONDS_MAX) throw refused("expired", "The token is too old.");
+  const sub = storableClaim(payload, "sub");
+  const jti = storableClaim(payload, "jti");
+  assertRevocation(payload);
+  return { iss: provider.iss, sub, jti, endsAt: Math.max(exp ?? 0, iat + AGE_SECONDS_MAX) };
+}
+
+function assertRevocation({ events, nonce }: JWTPayload) {
+  const known = REVOCATION_EVENTS.some((event) => isObject(events) && isObject(events[event]));
+  if (!known) throw invalidRequest("The token's events must hold a revocation.");
+  if (nonce !== undefined) throw invalidRequest("A logout token must not have a nonce.");
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

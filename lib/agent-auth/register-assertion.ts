@@ -1,0 +1,117 @@
+import type { z } from "zod";
+import { createOrganization, primaryOrganization } from "@/lib/accounts/members";
+import { createUser, findUserByEmail } from "@/lib/accounts/users";
+import { newId } from "@/lib/db/ids";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { ApiError } from "@/lib/http/errors";
+import { type Credential, ID_JAG_TYPE, type RegisterAssertion } from "./contract";
+import { credentialTypeOf, issueCredential } from "./credentials";
+import { type Assertion, verifyIdJag } from "./id-jag";
+import { refused } from "./provider-token";
+import { lockSubject, markTokenUsed } from "./used-tokens";
+
+interface Principal {
+  userId: string;
+  organizationId: string;
+  /** How the user was found: known, by a linked address, or made just now. */
+  match: "delegation" | "email" | "jit";
+}
+
+/**
+ * Registers an agent for the user whom a provider's assertion names, and issues its credential, in
+ * one transaction with the mark that the assertion is used.
+ */
+export async function registerWithAssertion(
+  body: z.output<typeof RegisterAssertion>,
+  ip: string | null,
+): Promise<Principal & { id: string; iss: string; credential: Credential }> {
+  if (body.assertion_type !== ID_JAG_TYPE) {
+    throw new ApiError("unsupported_type", `"assertion_type" must be "${ID_JAG_TYPE}".`, {
+      param: "assertion_type",
+    });
+  }
+  const kind = credentialTypeOf(body.requested_credential_type);
+  const assertion = await verifyIdJag(body.assertion);
+  const { iss } = assertion.provider;
+  return transaction(async (db) => {
+    await lockSubject(db, iss, assertion.sub);
+    const delegation = await findDelegation(db, assertion);
+    await markTokenUsed(db, iss, assertion.jti, assertion.exp);
+    const principal = delegation ?? (await newPrincipal(db, assertion));
+    const id = await store(db, assertion, principal, kind, ip);
+    const credential = await issueCredential(db, {
+      organizationId: principal.organizationId,
+      registrationId: id,
+      kind,
+      scopes: assertion.grantedScopes,
+    });
+    return { ...principal, id, iss, credential };
+  });
+}
+
+/** Who the provider's subject is here already. Throws 401 for an assertion older than its revocation. */
+async function findDelegation(db: Db, { provider, sub, iat }: Assertion) {
+  const known = await queryOne<{
+    user_id: string;
+    organization_id: string;
+    revoked_at: number | null;
+  }>(
+    sql`SELECT user_id, organization_id, revoked_at FROM delegations
+        WHERE iss = ${provider.iss} AND sub = ${sub}`,
+    db,
+  );
+  if (!known) return undefined;
+  if (known.revoked_at !== null && iat < known.revoked_at) {
+    throw refused("expired", "The assertion was issued before the user's access was revoked.");
+  }
+  const principal: Principal = {
+    userId: known.user_id,
+    organizationId: known.organization_id,
+    match: "delegation",
+  };
+  return principal;
+}
+
+async function newPrincipal(db: Db, assertion: Assertion): Promise<Principal> {
+  const { provider, sub } = assertion;
+  const principal = (await linked(db, assertion)) ?? (await provisioned(db, assertion));
+  await query(
+    sql`INSERT INTO delegations (iss, sub, user_id, organization_id)
+        VALUES (${provider.iss}, ${sub}, ${principal.userId}, ${principal.organizationId})`,
+    db,
+  );
+  return principal;
+}
+
+/** Only for a provider that the operator trusts with everybody's account of that address. */
+async function linked(db: Db, { provider, email }: Assertion): Promise<Principal | undefined> {
+  if (!provider.link_verified_email || email === null) return undefined;
+  const userId = await findUserByEmail(db, email);
+  if (userId === undefined) return undefined;
+  return { userId, organizationId: await primaryOrganization(db, userId, email), match: "email" };
+}
+
+async function provisioned(db: Db, { provider, email }: Assertion): Promise<Principal> {
+  const userId = await createUser(db, email);
+  const name = email ?? `User of ${provider.name ?? provider.iss}`;
+  return { userId, organizationId: await createOrganization(db, name, userId), match: "jit" };
+}
+
+async function store(
+  db: Db,
+  assertion: Assertion,
+  { organizationId }: Principal,
+  kind: string,
+  ip: string | null,
+): Promise<string> {
+  const id = newId("reg");
+  await query(
+    sql`INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id, iss,
+          sub, aud, client_id, asserted_email, agent_platform, agent_context_id, registration_ip)
+        VALUES (${id}, 'agent-provider', ${kind}, ${organizationId}, ${assertion.provider.iss},
+                ${assertion.sub}, ${assertion.aud}, ${assertion.clientId}, ${assertion.email},
+                ${assertion.agentPlatform}, ${assertion.agentContextId}, ${ip})`,
+    db,
+  );
+  return id;
+}

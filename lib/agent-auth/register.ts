@@ -1,0 +1,188 @@
+import { audit } from "@/lib/accounts/audit";
+import { type Scope, scopes } from "@/lib/accounts/caller";
+import { normalizeEmail } from "@/lib/accounts/email";
+import { createOrganization } from "@/lib/accounts/members";
+import { activateCode, discardCode, prepareCode } from "@/lib/accounts/otp";
+import { createUser } from "@/lib/accounts/users";
+import { config } from "@/lib/config";
+import { newId } from "@/lib/db/ids";
+import { query, sql, transaction } from "@/lib/db/sql";
+import { clientAddress } from "@/lib/http/address";
+import { ApiError, type ErrorCode } from "@/lib/http/errors";
+import type { HttpRequest } from "@/lib/http/request";
+import { canSendMail, sendMail } from "@/lib/mail/send";
+import { check, invalidRequest, readObject } from "./body";
+import { claimMail } from "./claim-mail";
+import {
+  type AnonymousRegistered,
+  type ProviderRegistered,
+  RegisterAnonymous,
+  RegisterAssertion,
+  RegisterServiceAuth,
+  type ServiceAuthRegistered,
+} from "./contract";
+import { credentialTypeOf, issueCredential } from "./credentials";
+import { countRegistration } from "./limits";
+import { registerWithAssertion } from "./register-assertion";
+import { createClaimable } from "./registrations";
+
+const READ_ONLY: Scope[] = ["api.read"];
+
+type Document = Record<string, unknown>;
+
+/** Registers an agent by the flow that the body's `type` names. Throws the codes of the contract. */
+export async function register(
+  request: HttpRequest,
+): Promise<AnonymousRegistered | ServiceAuthRegistered | ProviderRegistered> {
+  const document = await readObject(request).catch(async (error) => {
+    await countRegistration(request, undefined);
+    throw error;
+  });
+  await countRegistration(request, document.type);
+  const ip = clientAddress(request);
+  switch (document.type) {
+    case "anonymous":
+      return registerAnonymously(document, ip);
+    case "service_auth":
+      return registerByMail(document, ip);
+    case "identity_assertion":
+      return registerByProvider(document, ip);
+    default:
+      throw invalidRequest(
+        '"type" must be "anonymous", "service_auth" or "identity_assertion".',
+        "type",
+      );
+  }
+}
+
+/** Which flows are switched on and configured. */
+export function enabledFlows() {
+  const { anonymous, serviceAuth, providers } = config().agentAuth;
+  return {
+    anonymous,
+    identity_assertion: providers.length > 0,
+    service_auth: serviceAuth && canSendMail(),
+  };
+}
+
+/** A key for reading at once; the user may be named, and the key raised, by a claim later. */
+async function registerAnonymously(
+  document: Document,
+  ip: string | null,
+): Promise<AnonymousRegistered> {
+  assertEnabled("anonymous", "anonymous_not_enabled");
+  const body = check(RegisterAnonymous, document);
+  const kind = credentialTypeOf(body.requested_credential_type, ["api_key"]);
+  const registered = await transaction(async (db) => {
+    const id = newId("reg");
+    const agentUserId = await createUser(db, null);
+    const organizationId = await createOrganization(db, `Agent ${id}`, agentUserId);
+    const registration = { type: "anonymous", credentialType: kind, organizationId } as const;
+    const ticket = await createClaimable(db, { ...registration, id, agentUserId, ip });
+    const grant = { organizationId, registrationId: id, kind, scopes: READ_ONLY };
+    return { ...ticket, organizationId, credential: await issueCredential(db, grant) };
+  });
+  await auditCreated(registered.id, registered.organizationId, "anonymous", ip);
+  return {
+    registration_id: registered.id,
+    registration_type: "anonymous",
+    ...registered.credential,
+    ...claimFields(registered),
+  };
+}
+
+/** No credential yet: the user is sent a code, and the agent completes the claim with it. */
+async function registerByMail(
+  document: Document,
+  ip: string | null,
+): Promise<ServiceAuthRegistered> {
+  assertEnabled("service_auth", "service_auth_not_enabled");
+  const body = check(RegisterServiceAuth, document);
+  const kind = credentialTypeOf(body.requested_credential_type);
+  const loginHint = loginHintOf(body.login_hint);
+  const id = newId("reg");
+  const code = await transaction((db) =>
+    prepareCode(db, { purpose: "claim", subject: id, email: loginHint }),
+  );
+  try {
+    await sendMail(claimMail(loginHint, code.digits, ip));
+  } catch (error) {
+    await discardCode(code.id);
+    throw error;
+  }
+  // Stored when the mail is on its way, so that a mail that was refused leaves no registration.
+  const ticket = await transaction(async (db) => {
+    const registration = { type: "service_auth", credentialType: kind, loginHint } as const;
+    const made = await createClaimable(db, { ...registration, id, ip });
+    await activateCode(db, "claim", code.id);
+    await query(
+      sql`UPDATE agent_registrations SET current_attempt_id = ${code.id} WHERE id = ${id}`,
+      db,
+    );
+    return made;
+  });
+  await auditCreated(id, null, "service_auth", ip);
+  await audit({ action: "otp.generated", actor: id, registrationId: id, ip });
+  return {
+    registration_id: id,
+    registration_type: "service_auth",
+    claim_attempt_id: code.id,
+    otp_expires: code.expiresAt,
+    ...claimFields(ticket),
+  };
+}
+
+/** Credentials at once, for a user whom a trusted provider vouches for. */
+async function registerByProvider(
+  document: Document,
+  ip: string | null,
+): Promise<ProviderRegistered> {
+  assertEnabled("identity_assertion", "identity_assertion_not_enabled");
+  const body = check(RegisterAssertion, document);
+  const registered = await registerWithAssertion(body, ip);
+  const { id, organizationId, match, iss } = registered;
+  await auditCreated(id, organizationId, "agent-provider", ip, { iss, match });
+  return { registration_id: id, registration_type: "agent-provider", ...registered.credential };
+}
+
+function assertEnabled(flow: keyof ReturnType<typeof enabledFlows>, code: ErrorCode) {
+  if (enabledFlows()[flow]) return;
+  throw new ApiError(code, `Registration of the type ${flow} is switched off here.`, {
+    param: "type",
+  });
+}
+
+function loginHintOf(value: unknown): string {
+  if (value === undefined) throw invalidRequest('"login_hint" is required.', "login_hint");
+  const email = typeof value === "string" ? normalizeEmail(value) : undefined;
+  if (email !== undefined) return email;
+  throw new ApiError("invalid_login_hint", '"login_hint" must be one e-mail address.', {
+    param: "login_hint",
+  });
+}
+
+function claimFields(ticket: { claimToken: string; claimTokenExpires: number }) {
+  return {
+    claim_url: `${config().baseUrl}/api/agent/auth/claim`,
+    claim_token: ticket.claimToken,
+    claim_token_expires: ticket.claimTokenExpires,
+    post_claim_scopes: [...scopes],
+  };
+}
+
+async function auditCreated(
+  registrationId: string,
+  organizationId: string | null,
+  type: string,
+  ip: string | null,
+  data: Record<string, string> = {},
+) {
+  await audit({
+    action: "registration.created",
+    actor: registrationId,
+    organizationId,
+    registrationId,
+    ip,
+    data: { type, ...data },
+  });
+}

@@ -1,0 +1,94 @@
+import { audit } from "@/lib/accounts/audit";
+import { digestOf, type KeyKind } from "@/lib/accounts/key-format";
+import { newId, randomBase62 } from "@/lib/db/ids";
+import { type Db, queryOne, sql } from "@/lib/db/sql";
+import { ApiError } from "@/lib/http/errors";
+
+const CLAIM_TOKEN_LENGTH = 25; // 149 random bits
+const CLAIM_WINDOW_SECONDS = 7 * 86_400;
+/** Wrong codes over all attempts of one registration; then it can never be claimed. */
+const FAILURES_MAX = 15;
+
+export interface Registration {
+  id: string;
+  type: "anonymous" | "service_auth" | "agent-provider";
+  requested_credential_type: KeyKind;
+  organization_id: string | null;
+  agent_user_id: string | null;
+  login_hint: string | null;
+  current_attempt_id: string | null;
+  claimed_at: number | null;
+  revoked_at: number | null;
+  /** Until the claim token ends; negative when it has. */
+  seconds_left: number;
+  is_locked: boolean;
+}
+
+/** Stores a registration that can be claimed; its token is shown once, and its digest stored. */
+export async function createClaimable(
+  db: Db,
+  registration: {
+    type: "anonymous" | "service_auth";
+    credentialType: KeyKind;
+    organizationId?: string;
+    agentUserId?: string;
+    loginHint?: string;
+    ip: string | null;
+    id?: string;
+  },
+): Promise<{ id: string; claimToken: string; claimTokenExpires: number }> {
+  const { type, credentialType, organizationId, agentUserId, loginHint, ip } = registration;
+  const id = registration.id ?? newId("reg");
+  const claimToken = `clm_${randomBase62(CLAIM_TOKEN_LENGTH)}`;
+  const row = await queryOne<{ claim_token_expires_at: number }>(
+    sql`INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id,
+          agent_user_id, login_hint, registration_ip, claim_token_digest, claim_token_expires_at)
+        VALUES (${id}, ${type}, ${credentialType}, ${organizationId ?? null},
+                ${agentUserId ?? null}, ${loginHint ?? null}, ${ip}, ${digestOf(claimToken)},
+                unix_now() + ${CLAIM_WINDOW_SECONDS}::bigint)
+        RETURNING claim_token_expires_at`,
+    db,
+  );
+  return { id, claimToken, claimTokenExpires: row?.claim_token_expires_at ?? 0 };
+}
+
+/**
+ * The registration of a claim token, locked until the transaction `db` ends: claims of one
+ * registration take turns. Throws 404 `invalid_claim_token`.
+ */
+export async function lockByClaimToken(db: Db, claimToken: string): Promise<Registration> {
+  const row = await queryOne<Registration>(
+    sql`SELECT id, type, requested_credential_type, organization_id, agent_user_id, login_hint,
+               current_attempt_id, claimed_at, revoked_at,
+               claim_token_expires_at - unix_now() AS seconds_left,
+               otp_failures_total >= ${FAILURES_MAX}::int AS is_locked
+        FROM agent_registrations WHERE claim_token_digest = ${digestOf(claimToken)}
+        FOR UPDATE`,
+    db,
+  );
+  if (row) return row;
+  throw new ApiError("invalid_claim_token", "No registration has this claim token.", {
+    param: "claim_token",
+    status: 404,
+  });
+}
+
+/** Throws 410 `claim_expired` when the claim's window is over, or it is locked for good. */
+export function assertOpen(registration: Registration, ip: string | null): void {
+  if (registration.seconds_left > 0 && !registration.is_locked) return;
+  // Not awaited: the caller's transaction holds a connection, and this needs one of its own.
+  void audit({
+    action: "registration.expired",
+    actor: registration.id,
+    organizationId: registration.organization_id,
+    registrationId: registration.id,
+    ip,
+    data: { reason: registration.is_locked ? "locked" : "window" },
+  });
+  throw new ApiError(
+    "claim_expired",
+    registration.is_locked
+      ? "There were too many wrong codes: this registration can no longer be claimed."
+      : "The time to claim this registration is over.",
+  );
+}

@@ -1,0 +1,62 @@
+import { audit } from "@/lib/accounts/audit";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { clientAddress } from "@/lib/http/address";
+import { ApiError } from "@/lib/http/errors";
+import type { HttpRequest } from "@/lib/http/request";
+import { readToken } from "./body";
+import type { Revoked } from "./contract";
+import { countRevocation } from "./limits";
+import { type Logout, verifyLogoutToken } from "./logout-token";
+import { lockSubject, markTokenUsed } from "./used-tokens";
+
+/**
+ * Ends all credentials that a provider's user was given. It is no ban: a fresh assertion registers
+ * again, into the same organization. Throws 400 for a token that is not accepted, never 401.
+ */
+export async function revoke(request: HttpRequest): Promise<Revoked> {
+  await countRevocation(request);
+  const token = await readToken(request, "application/logout+jwt");
+  try {
+    const logout = await verifyLogoutToken(token);
+    const { revoked, organizationId } = await transaction((db) => revokeSubject(db, logout));
+    await audit({
+      action: "registration.revoked",
+      actor: logout.iss,
+      organizationId,
+      ip: clientAddress(request),
+      data: { sub: logout.sub, revoked },
+    });
+    return { revoked };
+  } catch (error) {
+    throw asBadRequest(error);
+  }
+}
+
+/** The token is used up in the transaction of its effect, so that a crash lets the provider try again. */
+async function revokeSubject(db: Db, { iss, sub, jti, endsAt }: Logout) {
+  await lockSubject(db, iss, sub);
+  await markTokenUsed(db, iss, jti, endsAt);
+  const delegation = await queryOne<{ organization_id: string }>(
+    sql`UPDATE delegations SET revoked_at = unix_now() WHERE iss = ${iss} AND sub = ${sub}
+        RETURNING organization_id`,
+    db,
+  );
+  await query(
+    sql`UPDATE agent_registrations SET revoked_at = unix_now()
+        WHERE iss = ${iss} AND sub = ${sub} AND revoked_at IS NULL`,
+    db,
+  );
+  const revoked = await query(
+    sql`UPDATE api_keys SET revoked_at = unix_now()
+        WHERE revoked_at IS NULL AND registration_id IN (
+          SELECT id FROM agent_registrations WHERE iss = ${iss} AND sub = ${sub})
+        RETURNING id`,
+    db,
+  );
+  return { revoked: revoked.length, organizationId: delegation?.organization_id ?? null };
+}
+
+function asBadRequest(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.status !== 401) return error;
+  return new ApiError(error.code, error.message, { status: 400 });
+}

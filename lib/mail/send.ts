@@ -1,0 +1,52 @@
+import { appendFile, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type Config, config } from "@/lib/config";
+import { ApiError } from "@/lib/http/errors";
+import { sendBySmtp } from "./smtp";
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  /** The code that the text carries, for the file transport only. */
+  otp: string;
+}
+
+/** Whether mail can leave at all. */
+export function canSendMail(): boolean {
+  return config().mail.transport !== "none";
+}
+
+/**
+ * Hands one mail to the configured transport and waits until it has taken it. Throws 503
+ * `mail_unavailable` when it does not.
+ */
+export async function sendMail(mail: Mail): Promise<void> {
+  try {
+    await transports[config().mail.transport](mail);
+  } catch (error) {
+    const reason = error instanceof Error && "code" in error ? String(error.code) : "no code";
+    console.error(`Mail was not taken by the ${config().mail.transport} transport (${reason}).`);
+    throw new ApiError("mail_unavailable", "The mail could not be sent. Nothing has changed.", {
+      headers: { "Retry-After": "60" },
+    });
+  }
+}
+
+const transports: Record<Config["mail"]["transport"], (mail: Mail) => Promise<void>> = {
+  smtp: sendBySmtp,
+
+  async file(mail) {
+    const line = JSON.stringify({ ...mail, at: Math.floor(Date.now() / 1000) });
+    await mkdir(dirname(config().mail.file), { recursive: true });
+    await appendFile(config().mail.file, `${line}\n`, { mode: 0o600 });
+  },
+
+  async console({ to, subject, text }) {
+    console.log(`\nMail to ${to}: ${subject}\n\n${text}\n`);
+  },
+
+  async none() {
+    throw new Error("No mail transport is configured.");
+  },
+};

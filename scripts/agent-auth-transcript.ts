@@ -1,0 +1,178 @@
+import { spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+// Starts a server with a database of its own, walks an agent from its first 401 to a revoked key,
+// and writes what was sent and answered to docs/agent-auth.md.
+
+const FILE = "docs/agent-auth.md";
+const SHOWN_BASE = "http://localhost:3000";
+const USER = "user@example.com";
+
+const folder = await mkdtemp(join(tmpdir(), "agent-auth-transcript-"));
+const port = await freePort();
+const base = `http://localhost:${port}`;
+const environment = {
+  ...process.env,
+  PORT: String(port),
+  BASE_URL: base,
+  DATABASE_URL: "",
+  DATA_DIR: join(folder, "data"),
+  MAIL_TRANSPORT: "file",
+  MAIL_FILE: join(folder, "mail.jsonl"),
+};
+const server = spawn(process.execPath, ["scripts/start.mjs"], {
+  env: environment,
+  stdio: "inherit",
+});
+const sections: string[] = [];
+try {
+  await untilHealthy();
+  await walk();
+  await writeFile(FILE, document());
+  console.log(`Wrote ${FILE}.`);
+} finally {
+  server.kill("SIGTERM");
+  await new Promise((resolve) => server.once("exit", resolve));
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function walk() {
+  const refused = await call("A call with a key that is none", "GET", "/api/tasks", {
+    key: "svc_live_none",
+  });
+  const metadata = refused.headers.get("www-authenticate")?.match(/"([^"]+)"/)?.[1] ?? "";
+  const resource = await call("Where the challenge leads", "GET", pathOf(metadata));
+  const issuer = String(resource.body.authorization_servers[0]);
+  const { body } = await call(
+    "Who gives keys, and where",
+    "GET",
+    pathOf(`${issuer}/.well-known/oauth-authorization-server`),
+  );
+  const { register_uri, claim_uri, claim_complete_uri } = body.agent_auth;
+  const registered = await call("Register, with no identity", "POST", pathOf(register_uri), {
+    body: { type: "anonymous" },
+  });
+  const { credential: key, claim_token, registration_id } = registered.body;
+  const task = { key, body: { name: "Say hello" } };
+  await call("Reading works", "GET", "/api/tasks", { key });
+  await call("Creating does not: the key is read-only", "POST", "/api/tasks", task);
+  await call("Start the claim: the user is sent a code", "POST", pathOf(claim_uri), {
+    body: { claim_token, email: USER },
+  });
+  const mail = JSON.parse((await readFile(environment.MAIL_FILE, "utf8")).trim());
+  note("The mail that the user gets", "text", mail.text);
+  await call(
+    "Complete it with the code that the user passed on",
+    "POST",
+    pathOf(claim_complete_uri),
+    {
+      body: { claim_token, otp: mail.otp },
+    },
+  );
+  await call("Creating works now, with the same key", "POST", "/api/tasks", task);
+  await revoke(registration_id);
+  await call("The key is answered 401, which leads back to the start", "GET", "/api/tasks", {
+    key,
+  });
+}
+
+interface Called {
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a transcript reads what an agent would read.
+  body: any;
+}
+
+async function call(
+  title: string,
+  method: string,
+  path: string,
+  { key, body }: { key?: string; body?: object } = {},
+): Promise<Called> {
+  const headers = {
+    ...(key !== undefined && { Authorization: `Bearer ${key}` }),
+    ...(body && { "Content-Type": "application/json" }),
+  };
+  const answer = await fetch(base + path, {
+    method,
+    headers,
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  const challenge = answer.headers.get("www-authenticate");
+  const lines = [
+    `${method} ${path}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...(body ? ["", JSON.stringify(body)] : []),
+    "",
+    `→ ${answer.status} ${answer.statusText}`,
+    ...(challenge === null ? [] : [`WWW-Authenticate: ${challenge}`]),
+    "",
+    JSON.stringify(JSON.parse(text), null, 2),
+  ];
+  note(title, "http", lines.join("\n"));
+  return { headers: answer.headers, body: JSON.parse(text) };
+}
+
+async function revoke(id: string) {
+  const child = spawn(
+    process.execPath,
+    ["node_modules/tsx/dist/cli.mjs", "scripts/revoke.ts", id],
+    {
+      env: environment,
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    output += chunk;
+  });
+  await new Promise((resolve) => child.once("close", resolve));
+  note("The operator revokes the registration", "text", `$ npm run revoke -- ${id}\n${output}`);
+}
+
+function note(title: string, language: string, text: string) {
+  sections.push(
+    `## ${sections.length + 1}. ${title}\n\n\`\`\`${language}\n${text.trimEnd()}\n\`\`\``,
+  );
+}
+
+function document() {
+  const text = sections
+    .join("\n\n")
+    .replaceAll(base, SHOWN_BASE)
+    // Keys are shortened, or every secret scanner would take them for live ones.
+    .replaceAll(/(svc_live_|clm_)(\w{4})\w{17,}(\w{4})/g, "$1$2…$3");
+  return `# An agent gets its own key: a transcript
+
+Made by \`npm run transcript\` against a running server; keys and tokens in it are of a database that
+no longer exists. The rules behind it are in the README, under "Agent auth".
+
+${text}
+`;
+}
+
+function pathOf(url: string) {
+  return new URL(url).pathname;
+}
+
+async function untilHealthy() {
+  for (;;) {
+    const answer = await fetch(`${base}/api/health`).catch(() => undefined);
+    if (answer?.ok) return;
+    if (server.exitCode !== null) throw new Error("The server did not start.");
+    await pause(100);
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}

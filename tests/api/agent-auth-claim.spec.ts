@@ -1,0 +1,525 @@
+import { type Agents, bodyOf, expect, freshEmail, test } from "../support/agents";
+import { challenges, expectError, expectStatus } from "../support/expectations";
+import type { Answer } from "../support/http";
+import { sha256 } from "../support/keys";
+import { wrongCode } from "../support/mailbox";
+
+/** `agent-auth.md` §6, §7 and §11: claims by one-time code. */
+
+test("A claim raises the scopes of the key that the agent has, and keeps key and organization", async ({
+  agents,
+}) => {
+  const { agent, email, attempt, otp } = await agents.claiming();
+  expect(attempt).toEqual({
+    registration_id: agent.registration_id,
+    claim_attempt_id: expect.stringMatching(/^cla_/),
+    status: "initiated",
+    expires_at: expect.any(Number),
+    otp_expires: attempt.expires_at,
+  });
+  const key = agent.credential;
+  const before = await registration(agents, agent.registration_id);
+  expectError(
+    await agents.api("POST", "/api/tasks", { key, body: { name: "x" } }),
+    403,
+    "insufficient_scope",
+  );
+  const completed = await agents.complete(agent.claim_token, otp);
+  expectStatus(completed, 200);
+  expect(bodyOf(completed)).toEqual({
+    registration_id: agent.registration_id,
+    status: "claimed",
+    scopes: ["api.read", "api.write"],
+  });
+  const created = await agents.api("POST", "/api/tasks", { key, body: { name: "x" } });
+  expectStatus(created, 201);
+  expect(created.body.organization_id).toBe(before.organization_id);
+  const { rows } = await agents.db.query(
+    `SELECT role, email, users.id = $2 AS is_agent FROM members JOIN users ON users.id = user_id
+     WHERE organization_id = $1 ORDER BY role`,
+    [before.organization_id, before.agent_user_id],
+  );
+  expect(rows).toEqual([
+    { role: "member", email: null, is_agent: true },
+    { role: "owner", email, is_agent: false },
+  ]);
+});
+
+for (const [type, prefix] of [
+  ["api_key", "svc_live_"],
+  ["access_token", "svc_at_"],
+] as const) {
+  test(`A service_auth agent gets its ${type} when the claim is complete`, async ({ agents }) => {
+    const email = freshEmail();
+    const registered = bodyOf(
+      await agents.register({
+        type: "service_auth",
+        login_hint: email,
+        requested_credential_type: type,
+      }),
+    );
+    const otp = await agents.mailbox.code(email);
+    const answer = await agents.complete(
+      registered.claim_token,
+      ` ${otp.slice(0, 3)}-${otp.slice(3)} `,
+    );
+    expectStatus(answer, 200);
+    const body = bodyOf(answer);
+    expect(body).toEqual({
+      registration_id: registered.registration_id,
+      status: "claimed",
+      credential_type: type,
+      credential: expect.stringMatching(new RegExp(`^${prefix}[0-9A-Za-z]{38}$`)),
+      credential_expires: type === "api_key" ? null : expect.any(Number),
+      scopes: ["api.read", "api.write"],
+    });
+    const key = body.credential;
+    expectStatus(await agents.api("POST", "/api/tasks", { key, body: { name: "x" } }), 201);
+  });
+}
+
+test("All agents that one user confirms by mail come to the user's organization", async ({
+  agents,
+}) => {
+  const email = freshEmail();
+  const organizations = new Set<string | null>();
+  for (const round of [1, 2]) {
+    const { claim_token } = bodyOf(
+      await agents.register({ type: "service_auth", login_hint: email }),
+    );
+    const otp = await agents.mailbox.code(email, round);
+    const { credential: key } = bodyOf(await agents.complete(claim_token, otp));
+    organizations.add(
+      (await agents.api("POST", "/api/tasks", { key, body: { name: "x" } })).body.organization_id,
+    );
+  }
+  expect(organizations.size).toBe(1);
+});
+
+test.describe("Starting a claim", () => {
+  test("An unknown claim token is 404 at both endpoints", async ({ agents }) => {
+    const unknown = "clm_0123456789ABCDEFGHIJKLMNO";
+    expectError(
+      await agents.claim(unknown, freshEmail()),
+      404,
+      "invalid_claim_token",
+      "claim_token",
+    );
+    expectError(
+      await agents.complete(unknown, "123456"),
+      404,
+      "invalid_claim_token",
+      "claim_token",
+    );
+  });
+
+  test("A claim token of one kind opens nothing of the other", async ({ agents }) => {
+    const { body: task } = await agents.api("POST", "/api/tasks", { body: { name: "Public" } });
+    expectError(
+      await agents.claim(task.claim_token, freshEmail()),
+      404,
+      "invalid_claim_token",
+      "claim_token",
+    );
+    const { credential: key, claim_token } = await agents.anonymous();
+    const answer = await agents.api("POST", `/api/claim/${task.id}`, {
+      key,
+      body: { claim_token },
+    });
+    expectError(answer, 403, "invalid_claim_token", "claim_token");
+  });
+
+  const BAD: Array<[body: Record<string, unknown>, param: string]> = [
+    [{ email: "a@example.com" }, "claim_token"],
+    [{ claim_token: "", email: "a@example.com" }, "claim_token"],
+    [{ claim_token: 1, email: "a@example.com" }, "claim_token"],
+    [{ claim_token: "clm_x" }, "email"],
+    [{ claim_token: "clm_x", email: "" }, "email"],
+    [{ claim_token: "clm_x", email: "nobody" }, "email"],
+    [{ claim_token: "clm_x", email: "a@example.com, b@example.com" }, "email"],
+    [{ claim_token: "clm_x", email: "a@example.com", otp: "123456" }, "otp"],
+  ];
+  test("A bad body is 400 and names the property, before the token is looked up", async ({
+    agents,
+  }) => {
+    for (const [body, param] of BAD) {
+      const answer = await agents.api("POST", "/api/agent/auth/claim", { body });
+      expectError(answer, 400, "invalid_request", param);
+    }
+  });
+
+  test("The same request within a minute gets the same attempt, and no second mail", async ({
+    agents,
+  }) => {
+    const { agent, email, attempt, otp } = await agents.claiming();
+    const again = await agents.claim(agent.claim_token, ` ${email.toUpperCase()}`);
+    expectStatus(again, 200);
+    expect(bodyOf(again)).toEqual(attempt);
+    expectStatus(await agents.complete(agent.claim_token, otp), 200);
+    expect(agents.mailbox.mailsTo(email)).toHaveLength(1);
+  });
+
+  test("Of many starts at once one sends a mail", async ({ agents }) => {
+    const { claim_token } = await agents.anonymous();
+    const email = freshEmail();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => agents.claim(claim_token, email)),
+    );
+    for (const answer of answers) expectStatus(answer, 200);
+    expect(new Set(answers.map((answer) => bodyOf(answer).claim_attempt_id)).size).toBe(1);
+    expectStatus(await agents.complete(claim_token, await agents.mailbox.code(email)), 200);
+  });
+
+  test("After a minute a new attempt replaces the one before, whose code is dead", async ({
+    agents,
+  }) => {
+    const { agent, email, attempt, otp } = await agents.claiming();
+    await age(agents, attempt.claim_attempt_id, 61);
+    const second = bodyOf(await agents.claim(agent.claim_token, email));
+    expect(second.claim_attempt_id).not.toBe(attempt.claim_attempt_id);
+    const fresh = await agents.mailbox.code(email, 2);
+    if (fresh !== otp) {
+      expectRefusedCode(agents, await agents.complete(agent.claim_token, otp));
+    }
+    expectStatus(await agents.complete(agent.claim_token, fresh), 200);
+  });
+
+  // Both reference implementations bind the key to the victim here.
+  test("A code sent to one address never claims for another", async ({ agents }) => {
+    const { agent, email: mine, otp } = await agents.claiming();
+    const victim = freshEmail();
+    expectStatus(await agents.claim(agent.claim_token, victim), 200);
+    const theirs = await agents.mailbox.code(victim);
+    if (theirs !== otp) expectRefusedCode(agents, await agents.complete(agent.claim_token, otp));
+    expectStatus(await agents.complete(agent.claim_token, theirs), 200);
+    const { rows } = await agents.db.query(
+      `SELECT email FROM agent_registrations JOIN users ON users.id = claimed_by_user_id
+       WHERE agent_registrations.id = $1`,
+      [agent.registration_id],
+    );
+    expect(rows).toEqual([{ email: victim }]);
+    expect(victim).not.toBe(mine);
+  });
+
+  test("A service_auth claim is sent again to its own address only", async ({ agents }) => {
+    const email = freshEmail();
+    const { claim_token, claim_attempt_id } = bodyOf(
+      await agents.register({ type: "service_auth", login_hint: email }),
+    );
+    expectError(await agents.claim(claim_token, freshEmail()), 400, "invalid_request", "email");
+    expect(bodyOf(await agents.claim(claim_token, email)).claim_attempt_id).toBe(claim_attempt_id);
+    await age(agents, claim_attempt_id, 61);
+    expect(bodyOf(await agents.claim(claim_token, email)).claim_attempt_id).not.toBe(
+      claim_attempt_id,
+    );
+    expectStatus(await agents.complete(claim_token, await agents.mailbox.code(email, 2)), 200);
+  });
+
+  test("A mail that is refused changes nothing: the attempt before still completes", async ({
+    agents,
+  }) => {
+    const { agent, otp } = await agents.claiming();
+    const other = freshEmail();
+    agents.mailbox.refuse(true);
+    const refused = await agents.claim(agent.claim_token, other);
+    agents.mailbox.refuse(false);
+    expectError(refused, 503, "mail_unavailable");
+    expectStatus(await agents.complete(agent.claim_token, otp), 200);
+  });
+
+  test("A registration is sent five mails, and no more", async ({ agents }) => {
+    const { claim_token } = await agents.anonymous();
+    for (let mail = 0; mail < 5; mail += 1) {
+      expectStatus(await agents.claim(claim_token, freshEmail()), 200);
+    }
+    expectLimited(await agents.claim(claim_token, freshEmail()));
+  });
+
+  test("An address is sent five mails an hour, over all registrations", async ({ agents }) => {
+    const email = freshEmail();
+    for (let mail = 0; mail < 3; mail += 1)
+      await agents.register({ type: "service_auth", login_hint: email });
+    for (let mail = 0; mail < 2; mail += 1) {
+      expectStatus(await agents.claim((await agents.anonymous()).claim_token, email), 200);
+    }
+    const { claim_token } = await agents.anonymous();
+    expectLimited(await agents.claim(claim_token, email));
+    expectLimited(await agents.register({ type: "service_auth", login_hint: email }));
+    await agents.mailbox.code(email, 5);
+    await agents.db.query(
+      "UPDATE one_time_codes SET created_at = created_at - 3600 WHERE email = $1",
+      [email],
+    );
+    expectStatus(await agents.claim(claim_token, email), 200);
+  });
+
+  test("Of many mails to one address at once, no more than five are sent", async ({ agents }) => {
+    const email = freshEmail();
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, () =>
+        agents.register({ type: "service_auth", login_hint: email }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+    for (const answer of answers.filter(({ status }) => status !== 201)) expectLimited(answer);
+    await agents.mailbox.code(email, 5);
+  });
+
+  test("An address is sent twenty mails a day", async ({ agents }) => {
+    const email = freshEmail();
+    for (let hour = 0; hour < 4; hour += 1) {
+      for (let mail = 0; mail < 5; mail += 1) {
+        expectStatus(await agents.register({ type: "service_auth", login_hint: email }), 201);
+      }
+      await agents.db.query(
+        "UPDATE one_time_codes SET created_at = created_at - 3601 WHERE email = $1",
+        [email],
+      );
+    }
+    const answer = await agents.register({ type: "service_auth", login_hint: email });
+    expectLimited(answer);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3600);
+  });
+
+  test("Too many wrong codes for an address stop new ones, until a right one clears them", async ({
+    agents,
+  }) => {
+    const email = freshEmail();
+    const addFailures = (failures: number) =>
+      agents.db.query(
+        `INSERT INTO one_time_codes (id, purpose, subject, email, mac, failures, created_at, expires_at)
+         SELECT 'cla_0' || md5(random()::text), 'claim', 'reg_x', $1, '', 5, unix_now() - 7200, 0
+         FROM generate_series(1, $2)`,
+        [email, failures / 5],
+      );
+    await addFailures(15);
+    const { claim_token } = bodyOf(
+      await agents.register({ type: "service_auth", login_hint: email }),
+    );
+    const otp = await agents.mailbox.code(email);
+    for (let i = 1; i < 5; i += 1) await agents.complete(claim_token, wrongCode(otp, i));
+    expectStatus(await agents.register({ type: "service_auth", login_hint: email }), 201);
+    await agents.complete(claim_token, wrongCode(otp, 5));
+    expectLimited(await agents.register({ type: "service_auth", login_hint: email }));
+    await agents.db.query(
+      `UPDATE one_time_codes SET consumed_at = unix_now()
+       WHERE id = (SELECT max(id) FROM one_time_codes WHERE email = $1)`,
+      [email],
+    );
+    expectStatus(await agents.register({ type: "service_auth", login_hint: email }), 201);
+  });
+});
+
+test.describe("Completing a claim", () => {
+  test("Before any attempt every code is 401 otp_invalid", async ({ agents }) => {
+    const { claim_token } = await agents.anonymous();
+    expectRefusedCode(agents, await agents.complete(claim_token, "123456"));
+  });
+
+  test("A code that is no text is 400, and no try", async ({ agents }) => {
+    const { agent, otp } = await agents.claiming();
+    for (const value of [Number(otp), null, [otp], undefined]) {
+      const body = { claim_token: agent.claim_token, otp: value };
+      const answer = await agents.api("POST", "/api/agent/auth/claim/complete", { body });
+      expectError(answer, 400, "invalid_request", "otp");
+    }
+    expect(await failures(agents, agent.registration_id)).toEqual({ attempt: 0, total: 0 });
+  });
+
+  test("A text that is no code is a try like any other", async ({ agents }) => {
+    const { agent, otp } = await agents.claiming();
+    for (const text of ["", "12345", `${otp}0`, "abcdef", "\u0000"]) {
+      expectRefusedCode(agents, await agents.complete(agent.claim_token, text));
+    }
+    expect(await failures(agents, agent.registration_id)).toEqual({ attempt: 5, total: 5 });
+    expectError(await agents.complete(agent.claim_token, otp), 410, "otp_expired");
+  });
+
+  test("Five wrong codes end an attempt, the right one included; a new attempt starts over", async ({
+    agents,
+  }) => {
+    const { agent, email, attempt, otp } = await agents.claiming();
+    for (let i = 1; i <= 5; i += 1) {
+      expectRefusedCode(agents, await agents.complete(agent.claim_token, wrongCode(otp, i)));
+    }
+    expectError(await agents.complete(agent.claim_token, otp), 410, "otp_expired");
+    await age(agents, attempt.claim_attempt_id, 61);
+    await agents.claim(agent.claim_token, email);
+    expectStatus(
+      await agents.complete(agent.claim_token, await agents.mailbox.code(email, 2)),
+      200,
+    );
+  });
+
+  test("Four wrong codes and then the right one complete, and the right one is no failure", async ({
+    agents,
+  }) => {
+    const { agent, otp } = await agents.claiming();
+    for (let i = 1; i <= 4; i += 1) await agents.complete(agent.claim_token, wrongCode(otp, i));
+    expectStatus(await agents.complete(agent.claim_token, otp), 200);
+    expect(await failures(agents, agent.registration_id)).toEqual({ attempt: 4, total: 4 });
+  });
+
+  test("Fifteen wrong codes over all attempts lock the claim for good; the key goes on reading", async ({
+    agents,
+  }) => {
+    const { agent, otp } = await agents.claiming();
+    let code = otp;
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      for (let i = 1; i <= 5; i += 1) {
+        expectRefusedCode(agents, await agents.complete(agent.claim_token, wrongCode(code, i)));
+      }
+      if (attempt === 3) break;
+      const email = freshEmail();
+      expectStatus(await agents.claim(agent.claim_token, email), 200);
+      code = await agents.mailbox.code(email);
+    }
+    expectError(await agents.complete(agent.claim_token, code), 410, "claim_expired");
+    expectError(await agents.claim(agent.claim_token, freshEmail()), 410, "claim_expired");
+    expectStatus(await agents.api("GET", "/api/tasks", { key: agent.credential }), 200);
+  });
+
+  test("Of many wrong codes at once, five are compared", async ({ agents }) => {
+    const { agent, otp } = await agents.claiming();
+    const answers = await Promise.all(
+      Array.from({ length: 25 }, (_, i) =>
+        agents.complete(agent.claim_token, wrongCode(otp, i + 1)),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+    for (const answer of answers.filter(({ status }) => status !== 401)) {
+      expectError(answer, 410, "otp_expired");
+    }
+    expect(await failures(agents, agent.registration_id)).toEqual({ attempt: 5, total: 5 });
+  });
+
+  test("Of many right codes at once one wins, and the others learn that it is claimed", async ({
+    agents,
+  }) => {
+    for (const flow of ["anonymous", "service_auth"]) {
+      const email = freshEmail();
+      const { claim_token, registration_id } =
+        flow === "anonymous"
+          ? (await agents.claiming(email)).agent
+          : bodyOf(await agents.register({ type: flow, login_hint: email }));
+      const otp = await agents.mailbox.code(email);
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, () => agents.complete(claim_token, otp)),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      for (const answer of answers.filter(({ status }) => status !== 200)) {
+        expectError(answer, 409, "previously_claimed");
+      }
+      const { rows } = await agents.db.query(
+        "SELECT count(*)::int AS keys FROM api_keys WHERE registration_id = $1",
+        [registration_id],
+      );
+      expect(rows).toEqual([{ keys: 1 }]);
+    }
+  });
+
+  test("After a claim the token is good for nothing but these two answers", async ({ agents }) => {
+    const { agent, email, otp } = await agents.claiming();
+    expectStatus(await agents.complete(agent.claim_token, otp), 200);
+    expectError(await agents.complete(agent.claim_token, otp), 409, "previously_claimed");
+    expectError(await agents.claim(agent.claim_token, email), 409, "claimed_or_in_flight");
+    expectError(await agents.claim(agent.claim_token, freshEmail()), 409, "claimed_or_in_flight");
+  });
+
+  test("A code ends ten minutes after it was sent", async ({ agents }) => {
+    const { agent, attempt, otp } = await agents.claiming();
+    const { rows } = await agents.db.query(
+      "SELECT expires_at - created_at AS life FROM one_time_codes WHERE id = $1",
+      [attempt.claim_attempt_id],
+    );
+    expect(Number(rows[0].life)).toBe(600);
+    await agents.db.query("UPDATE one_time_codes SET expires_at = unix_now() WHERE id = $1", [
+      attempt.claim_attempt_id,
+    ]);
+    expectError(await agents.complete(agent.claim_token, otp), 410, "otp_expired");
+  });
+
+  test("When the window is over nothing can be claimed; the anonymous key lives on", async ({
+    agents,
+  }) => {
+    const { agent, email, otp } = await agents.claiming();
+    await agents.db.query(
+      "UPDATE agent_registrations SET claim_token_expires_at = unix_now() WHERE id = $1",
+      [agent.registration_id],
+    );
+    expectError(await agents.complete(agent.claim_token, otp), 410, "claim_expired");
+    expectError(await agents.claim(agent.claim_token, email), 410, "claim_expired");
+    expectStatus(await agents.api("GET", "/api/tasks", { key: agent.credential }), 200);
+  });
+
+  test("A revoked registration cannot be claimed", async ({ agents }) => {
+    const { agent, email, otp } = await agents.claiming();
+    await agents.db.query("UPDATE agent_registrations SET revoked_at = unix_now() WHERE id = $1", [
+      agent.registration_id,
+    ]);
+    expectError(await agents.complete(agent.claim_token, otp), 410, "claim_expired");
+    expectError(await agents.claim(agent.claim_token, email), 409, "claimed_or_in_flight");
+  });
+});
+
+test("Each step leaves its trace, with address and time, and without a secret", async ({
+  agents,
+}) => {
+  const { agent, email, otp } = await agents.claiming();
+  await agents.complete(agent.claim_token, wrongCode(otp));
+  await agents.complete(agent.claim_token, otp);
+  const { rows } = await agents.db.query(
+    "SELECT * FROM audit_events WHERE registration_id = $1 ORDER BY id",
+    [agent.registration_id],
+  );
+  expect(rows.map(({ action }) => action)).toEqual([
+    "registration.created",
+    "claim.requested",
+    "otp.generated",
+    "otp.failed",
+    "claim.confirmed",
+  ]);
+  for (const row of rows) {
+    expect(row).toMatchObject({ ip: "127.0.0.1", organization_id: expect.stringMatching(/^org_/) });
+  }
+  expect(rows[1].data).toEqual({ email });
+  const text = JSON.stringify(rows);
+  for (const secret of [agent.credential, agent.claim_token, sha256(agent.claim_token)]) {
+    expect(text).not.toContain(secret);
+  }
+});
+
+function expectRefusedCode(agents: Agents, answer: Answer) {
+  expectError(answer, 401, "otp_invalid", "otp");
+  expect(answer.headers.all("www-authenticate")).toEqual([
+    challenges(agents.baseUrl).credentialNeeded,
+  ]);
+}
+
+function expectLimited(answer: Answer) {
+  expectError(answer, 429, "rate_limited");
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+}
+
+/** Lets an attempt look this much older. */
+async function age(agents: Agents, attemptId: string, seconds: number) {
+  await agents.db.query("UPDATE one_time_codes SET created_at = created_at - $2 WHERE id = $1", [
+    attemptId,
+    seconds,
+  ]);
+}
+
+async function registration(agents: Agents, id: string) {
+  const { rows } = await agents.db.query("SELECT * FROM agent_registrations WHERE id = $1", [id]);
+  return rows[0];
+}
+
+async function failures(agents: Agents, registrationId: string) {
+  const { rows } = await agents.db.query(
+    `SELECT failures AS attempt, otp_failures_total AS total
+     FROM agent_registrations JOIN one_time_codes ON one_time_codes.id = current_attempt_id
+     WHERE agent_registrations.id = $1`,
+    [registrationId],
+  );
+  return rows[0];
+}

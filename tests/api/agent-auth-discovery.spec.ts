@@ -1,0 +1,99 @@
+import { expect, ID_JAG, test } from "../support/agents";
+import { challenges, expectError, expectStatus } from "../support/expectations";
+
+/** `agent-auth.md` §3: the documents by which an agent finds its way from a 401 to a key. */
+
+test("The authorization-server metadata are exactly these", async ({ agents }) => {
+  const { api, baseUrl } = agents;
+  const answer = await api("GET", "/.well-known/oauth-authorization-server");
+  expectStatus(answer, 200);
+  expect(answer.headers.get("content-type")).toBe("application/json");
+  expect(answer.headers.get("cache-control")).toBe("public, max-age=300");
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+  const both = ["access_token", "api_key"];
+  expect(answer.body).toEqual({
+    issuer: baseUrl,
+    resource: `${baseUrl}/`,
+    authorization_servers: [baseUrl],
+    scopes_supported: ["api.read", "api.write"],
+    bearer_methods_supported: ["header"],
+    service_documentation: `${baseUrl}/auth.md`,
+    agent_auth: {
+      skill: `${baseUrl}/auth.md`,
+      register_uri: `${baseUrl}/api/agent/auth`,
+      claim_uri: `${baseUrl}/api/agent/auth/claim`,
+      claim_complete_uri: `${baseUrl}/api/agent/auth/claim/complete`,
+      revocation_uri: `${baseUrl}/api/agent/auth/revoke`,
+      identity_types_supported: ["anonymous", "identity_assertion", "service_auth"],
+      anonymous: { credential_types_supported: ["api_key"] },
+      identity_assertion: { assertion_types_supported: [ID_JAG], credential_types_supported: both },
+      service_auth: { credential_types_supported: both },
+      events_supported: [
+        "https://schemas.workos.com/events/agent/auth/identity/assertion/revoked",
+        "http://schemas.openid.net/event/backchannel-logout",
+      ],
+    },
+  });
+});
+
+test("The metadata say nothing of who is trusted", async ({ agents }) => {
+  for (const path of ["/.well-known/oauth-authorization-server", "/auth.md"]) {
+    const { text } = await agents.api("GET", path);
+    expect(text).not.toContain(agents.provider.iss);
+    expect(text).not.toContain("static.example");
+    expect(text).not.toMatch(/token_endpoint|grant_types|response_types|grant_profiles/);
+  }
+});
+
+test("/auth.md is Markdown that leads to the documents and shows every flow", async ({
+  agents,
+}) => {
+  const { api, baseUrl } = agents;
+  const answer = await api("GET", "/auth.md");
+  expectStatus(answer, 200);
+  expect(answer.headers.get("content-type")).toBe("text/markdown; charset=utf-8");
+  for (const part of [
+    `${baseUrl}/.well-known/oauth-protected-resource`,
+    `${baseUrl}/.well-known/oauth-authorization-server`,
+    '{"type": "anonymous"}',
+    '"type": "service_auth"',
+    '"type": "identity_assertion"',
+    `${baseUrl}/api/agent/auth/claim/complete`,
+    "svc_(live|at)_[0-9A-Za-z]{38}",
+    "application/logout+jwt",
+  ]) {
+    expect(answer.text).toContain(part);
+  }
+  expect(answer.text).not.toMatch(/undefined|false\n|\[object/);
+});
+
+test("HEAD works on the documents, and nothing but GET does", async ({ agents }) => {
+  for (const path of ["/.well-known/oauth-authorization-server", "/auth.md"]) {
+    const head = await agents.api("HEAD", path);
+    expectStatus(head, 200);
+    expect(head.text).toBe("");
+    expectError(await agents.api("POST", path, { body: {} }), 405, "method_not_allowed");
+  }
+});
+
+test("From a 401 an agent finds its way to a key by what the answers say", async ({ agents }) => {
+  const { api, baseUrl } = agents;
+  const refused = await api("GET", "/api/tasks", { key: "svc_live_wrong" });
+  const [challenge = ""] = refused.headers.all("www-authenticate");
+  expect(challenge.startsWith(challenges(baseUrl).credentialNeeded)).toBe(true);
+  const get = async (url: string) => JSON.parse((await api("GET", new URL(url).pathname)).text);
+  const resource = await get(challenge.match(/resource_metadata="([^"]+)"/)?.[1] ?? "");
+  const issuer = resource.authorization_servers[0];
+  const server = await get(`${issuer}/.well-known/oauth-authorization-server`);
+  expect(server.issuer).toBe(issuer);
+  const path = new URL(server.agent_auth.register_uri).pathname;
+  const registered = JSON.parse((await api("POST", path, { body: { type: "anonymous" } })).text);
+  expectStatus(await api("GET", "/api/tasks", { key: registered.credential }), 200);
+});
+
+test("Forged host headers change no address in the documents", async ({ agents }) => {
+  const headers = { "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
+  for (const path of ["/.well-known/oauth-authorization-server", "/auth.md"]) {
+    expect((await agents.api("GET", path, { headers })).text).not.toContain("evil.example");
+  }
+});

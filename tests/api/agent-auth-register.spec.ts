@@ -1,0 +1,321 @@
+import { bodyOf, expect, freshEmail, ID_JAG, test } from "../support/agents";
+import { challenges, expectError, expectStatus } from "../support/expectations";
+
+/** `agent-auth.md` §4 and §5: what register takes and gives. */
+
+const PATHS = [
+  "/api/agent/auth",
+  "/api/agent/auth/claim",
+  "/api/agent/auth/claim/complete",
+  "/api/agent/auth/revoke",
+];
+
+test("An anonymous agent gets exactly a read-only key and a claim token", async ({ agents }) => {
+  const answer = await agents.register({ type: "anonymous" });
+  expectStatus(answer, 201);
+  const body = bodyOf(answer);
+  expect(body).toEqual({
+    registration_id: expect.stringMatching(/^reg_[0-9A-Za-z]+$/),
+    registration_type: "anonymous",
+    credential_type: "api_key",
+    credential: expect.stringMatching(/^svc_live_[0-9A-Za-z]{38}$/),
+    credential_expires: null,
+    scopes: ["api.read"],
+    claim_url: `${agents.baseUrl}/api/agent/auth/claim`,
+    claim_token: expect.stringMatching(/^clm_[0-9A-Za-z]{25}$/),
+    claim_token_expires: expect.any(Number),
+    post_claim_scopes: ["api.read", "api.write"],
+  });
+  const { rows } = await agents.db.query("SELECT unix_now() AS now");
+  expect(body.claim_token_expires - Number(rows[0].now)).toBeGreaterThan(7 * 86_400 - 60);
+  expect(body.claim_token_expires - Number(rows[0].now)).toBeLessThanOrEqual(7 * 86_400);
+});
+
+test("A key before its claim reads, and is refused every write", async ({ agents }) => {
+  const { api, baseUrl } = agents;
+  const { credential: key } = await agents.anonymous();
+  expectStatus(await api("GET", "/api/tasks", { key }), 200);
+  const refused = await api("POST", "/api/tasks", { key, body: { name: "Never" } });
+  expectError(refused, 403, "insufficient_scope");
+  expect(refused.headers.all("www-authenticate")).toEqual([challenges(baseUrl).insufficientScope]);
+});
+
+test("A key before its claim may claim a public resource with its token", async ({ agents }) => {
+  const { credential: key } = await agents.anonymous();
+  const { body: task } = await agents.api("POST", "/api/tasks", { body: { name: "Public" } });
+  const body = { claim_token: task.claim_token };
+  expectStatus(await agents.api("POST", `/api/claim/${task.id}`, { key, body }), 200);
+  const list = await agents.api("GET", "/api/tasks", { key });
+  expect(list.body.data.map(({ id }) => id)).toEqual([task.id]);
+});
+
+test("Every anonymous agent has an organization of its own", async ({ agents }) => {
+  const [one, other] = [await agents.anonymous(), await agents.anonymous()];
+  const { rows } = await agents.db.query(
+    "SELECT organization_id, agent_user_id FROM agent_registrations WHERE id = ANY ($1)",
+    [[one.registration_id, other.registration_id]],
+  );
+  expect(new Set(rows.map((row) => row.organization_id)).size).toBe(2);
+  expect(new Set(rows.map((row) => row.agent_user_id)).size).toBe(2);
+});
+
+test("A service_auth agent gets no credential, and its user one mail with a code", async ({
+  agents,
+}) => {
+  const email = freshEmail();
+  const answer = await agents.register({
+    type: "service_auth",
+    login_hint: ` ${email.toUpperCase()} `,
+  });
+  expectStatus(answer, 201);
+  const body = bodyOf(answer);
+  expect(body).toEqual({
+    registration_id: expect.stringMatching(/^reg_/),
+    registration_type: "service_auth",
+    claim_attempt_id: expect.stringMatching(/^cla_/),
+    otp_expires: expect.any(Number),
+    claim_url: `${agents.baseUrl}/api/agent/auth/claim`,
+    claim_token: expect.stringMatching(/^clm_[0-9A-Za-z]{25}$/),
+    claim_token_expires: expect.any(Number),
+    post_claim_scopes: ["api.read", "api.write"],
+  });
+  expect(await agents.mailbox.code(email)).toMatch(/^\d{6}$/);
+});
+
+test("The mail says what is asked, by whom and how long, and nothing an agent wrote", async ({
+  agents,
+}) => {
+  const email = freshEmail();
+  await agents.register({ type: "service_auth", login_hint: email });
+  const code = await agents.mailbox.code(email);
+  const source = agents.mailbox.mailsTo(email)[0]?.source ?? "";
+  expect(source).toMatch(/^Content-Type: text\/plain/im);
+  for (const part of ["api.read and api.write", "10 minutes", "127.0.0.1", agents.baseUrl]) {
+    expect(source).toContain(part);
+  }
+  expect(source).toContain("Only give this code to an agent that you started yourself.");
+  expect(source).toContain("ignore this mail");
+  expect(source.split(/\r?\n\r?\n/)[0]).not.toContain(code);
+});
+
+test("The answer is the same whether or not the address has an account", async ({ agents }) => {
+  const { email, agent, otp } = await agents.claiming();
+  expectStatus(await agents.complete(agent.claim_token, otp), 200);
+  const known = bodyOf(await agents.register({ type: "service_auth", login_hint: email }));
+  const fresh = bodyOf(await agents.register({ type: "service_auth", login_hint: freshEmail() }));
+  expect(Object.keys(known)).toEqual(Object.keys(fresh));
+  expect(known.registration_type).toBe(fresh.registration_type);
+});
+
+for (const [type, prefix] of [
+  ["access_token", "svc_at_"],
+  ["api_key", "svc_live_"],
+] as const) {
+  test(`An assertion gives an ${type} with both scopes at once`, async ({ agents }) => {
+    const answer = await agents.assert(agents.claims(), { type });
+    expectStatus(answer, 201);
+    const body = bodyOf(answer);
+    expect(body).toEqual({
+      registration_id: expect.stringMatching(/^reg_/),
+      registration_type: "agent-provider",
+      credential_type: type,
+      credential: expect.stringMatching(new RegExp(`^${prefix}[0-9A-Za-z]{38}$`)),
+      credential_expires: type === "api_key" ? null : expect.any(Number),
+      scopes: ["api.read", "api.write"],
+    });
+    if (body.credential_expires !== null) {
+      const { rows } = await agents.db.query("SELECT unix_now() AS now");
+      expect(Math.abs(body.credential_expires - Number(rows[0].now) - 3600)).toBeLessThan(30);
+    }
+    const key = body.credential;
+    expectStatus(await agents.api("POST", "/api/tasks", { key, body: { name: "Mine" } }), 201);
+  });
+}
+
+const BAD_BODIES: Array<[title: string, body: unknown, code: string, param: string | null]> = [
+  ["no type", {}, "invalid_request", "type"],
+  ["an unknown type", { type: "user_code" }, "invalid_request", "type"],
+  ["a type that is no text", { type: 1 }, "invalid_request", "type"],
+  ["an unknown property", { type: "anonymous", name: "x" }, "invalid_request", "name"],
+  [
+    "a credential type that anonymous has not",
+    { type: "anonymous", requested_credential_type: "access_token" },
+    "unsupported_credential_type",
+    "requested_credential_type",
+  ],
+  [
+    "an unknown credential type",
+    { type: "service_auth", login_hint: "a@example.com", requested_credential_type: "cookie" },
+    "unsupported_credential_type",
+    "requested_credential_type",
+  ],
+  [
+    "a credential type that is no text",
+    { type: "anonymous", requested_credential_type: 1 },
+    "invalid_request",
+    "requested_credential_type",
+  ],
+  ["no login_hint", { type: "service_auth" }, "invalid_request", "login_hint"],
+  [
+    "no assertion_type",
+    { type: "identity_assertion", assertion: "x" },
+    "invalid_request",
+    "assertion_type",
+  ],
+  [
+    "no assertion",
+    { type: "identity_assertion", assertion_type: ID_JAG },
+    "invalid_request",
+    "assertion",
+  ],
+  [
+    "another assertion_type",
+    { type: "identity_assertion", assertion_type: "verified_email", assertion: "x" },
+    "unsupported_type",
+    "assertion_type",
+  ],
+];
+for (const [title, body, code, param] of BAD_BODIES) {
+  test(`Registering with ${title} is 400 ${code}`, async ({ agents }) => {
+    expectError(await agents.register(body), 400, code, param);
+  });
+}
+
+const NO_ADDRESSES = [
+  "",
+  "user",
+  "@example.com",
+  "user@",
+  "a@b@example.com",
+  "a@example.com,b@example.com",
+  "User <user@example.com>",
+  "a b@example.com",
+  "a@example.com\r\nBcc: b@example.com",
+  "a@exam\u0000ple.com",
+  '"a"@example.com',
+  "a@[127.0.0.1]",
+  "a@-example.com",
+  "a..b@example.com",
+  "\u212Aate@example.com",
+  `${"a".repeat(65)}@example.com`,
+  `a@${"b".repeat(63)}.${"c".repeat(63)}.${"d".repeat(63)}.${"e".repeat(63)}`,
+  null,
+  7,
+  ["a@example.com"],
+];
+test("A login_hint that is no single plain address is 400 invalid_login_hint", async ({
+  agents,
+}) => {
+  for (const login_hint of NO_ADDRESSES) {
+    const answer = await agents.register({ type: "service_auth", login_hint });
+    expectError(answer, 400, "invalid_login_hint", "login_hint");
+  }
+});
+
+for (const path of PATHS.slice(0, 3)) {
+  test(`POST ${path} takes a JSON object of at most 64 KiB and nothing else`, async ({
+    agents,
+  }) => {
+    const post = (raw: string, type: string | undefined) =>
+      agents.api("POST", path, {
+        raw,
+        headers: type === undefined ? {} : { "content-type": type },
+      });
+    const json = "application/json";
+    for (const [raw, type] of [
+      ["{}", undefined],
+      ["{}", "text/plain"],
+      ["{}", "application/x-www-form-urlencoded"],
+      ["{}", "application/jsonp"],
+      ["", json],
+      ["{", json],
+      ["[]", json],
+      ["null", json],
+      ['"x"', json],
+      [`{"type":"anonymous"${" ".repeat(65_536)}}`, json],
+      ["\xff\xfe", json],
+    ] as const) {
+      expectError(await post(raw, type), 400, "invalid_request", null);
+    }
+    expectError(
+      await post('{"__proto__":1,"a":2}', json),
+      400,
+      "invalid_request",
+      expectedParam(path),
+    );
+  });
+
+  test(`POST ${path} takes parameters of the content type, and 64 KiB`, async ({ agents }) => {
+    const raw = `{"unexpected":1${" ".repeat(65_536 - 16)}}`;
+    const headers = { "content-type": "application/JSON; charset=utf-8" };
+    const answer = await agents.api("POST", path, { raw, headers });
+    expectError(answer, 400, "invalid_request", path === PATHS[0] ? "type" : "unexpected");
+  });
+}
+
+for (const path of PATHS) {
+  test(`${path} answers only POST, and says so`, async ({ agents }) => {
+    for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
+      const answer = await agents.api(method, path);
+      expectError(answer, 405, "method_not_allowed");
+      expect(answer.headers.get("allow")).toBe("POST");
+    }
+  });
+
+  test(`${path} does not look at Authorization`, async ({ agents }) => {
+    const plain = await agents.api("POST", path, { body: { unexpected: 1 } });
+    for (const authorization of ["Bearer svc_live_wrong", "Basic x", ""]) {
+      const answer = await agents.api("POST", path, {
+        body: { unexpected: 1 },
+        headers: { authorization },
+      });
+      expectError(answer, 400, "invalid_request", plain.body.error.param);
+    }
+  });
+}
+
+test("No answer may be kept on its way, neither a success nor an error", async ({ agents }) => {
+  const answers = [
+    await agents.register({ type: "anonymous" }),
+    await agents.register({ type: "nothing" }),
+    await agents.claim("clm_unknown", freshEmail()),
+    await agents.complete("clm_unknown", "123456"),
+    await agents.revoke("x.y.z"),
+  ];
+  expect(answers.map(({ status }) => status)).toEqual([201, 400, 404, 404, 400]);
+  for (const answer of answers) {
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    expect(answer.headers.all("cache-control")).toEqual(["no-store"]);
+    expect(answer.headers.all("pragma")).toEqual(["no-cache"]);
+  }
+});
+
+test("A secret is shown once: an Idempotency-Key does not bring it again", async ({ agents }) => {
+  const send = () =>
+    agents.api("POST", "/api/agent/auth", {
+      body: { type: "anonymous" },
+      headers: { "idempotency-key": "the-same-key" },
+    });
+  const [one, other] = [bodyOf(await send()), bodyOf(await send())];
+  expect(other.credential).not.toBe(one.credential);
+  expect(other.registration_id).not.toBe(one.registration_id);
+});
+
+test("When the mail server refuses, nothing of a registration is kept", async ({ agents }) => {
+  const email = freshEmail();
+  agents.mailbox.refuse(true);
+  const answer = await agents.register({ type: "service_auth", login_hint: email });
+  agents.mailbox.refuse(false);
+  expectError(answer, 503, "mail_unavailable");
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  const { rows } = await agents.db.query(
+    `SELECT (SELECT count(*) FROM agent_registrations WHERE login_hint = $1) AS registrations,
+            (SELECT count(*) FROM one_time_codes WHERE email = $1) AS codes`,
+    [email],
+  );
+  expect(rows).toEqual([{ registrations: "0", codes: "0" }]);
+});
+
+function expectedParam(path: string) {
+  return path === PATHS[0] ? "type" : "__proto__";
+}

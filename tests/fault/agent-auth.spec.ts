@@ -1,0 +1,467 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { Pool } from "pg";
+import { Agents, bodyOf, expect, freshEmail, ID_JAG, trustedProviders } from "../support/agents";
+import { expectError, expectStatus } from "../support/expectations";
+import { test as base } from "../support/fault-fixtures";
+import type { Answer } from "../support/http";
+import {
+  type IdentityProvider,
+  makeProviderKey,
+  type ProviderKey,
+  signToken,
+  startIdentityProvider,
+} from "../support/identity-provider";
+import { randomText } from "../support/keys";
+import { type Mailbox, startMailbox, wrongCode } from "../support/mailbox";
+import { plainEnvironment, ROOT, type RunningServer } from "../support/servers";
+
+/** Agent auth when servers die, multiply or are attacked, and when what it depends on fails. */
+
+const SERVER_SECRET = randomText(40);
+const AGENT_AUTH_SECRET = randomText(40);
+
+interface Fixtures {
+  mailbox: Mailbox;
+  provider: IdentityProvider;
+  key: ProviderKey;
+  databaseUrl: string;
+  db: Pool;
+  /** Starts a server on this test's database, with mail and trusted providers. */
+  startAgents: (
+    environment?: Record<string, string>,
+    port?: number,
+  ) => Promise<Agents & { server: RunningServer }>;
+}
+
+const test = base.extend<Fixtures>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+  mailbox: async ({}, use) => {
+    const mailbox = await startMailbox();
+    await use(mailbox);
+    await mailbox.close();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+  provider: async ({}, use) => {
+    const provider = await startIdentityProvider();
+    await use(provider);
+    await provider.close();
+  },
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+  key: async ({}, use) => use(await makeProviderKey()),
+  databaseUrl: async ({ makeDatabase }, use) => use(await makeDatabase()),
+  db: async ({ databaseUrl }, use) => {
+    const db = new Pool({ connectionString: databaseUrl, max: 2 });
+    db.on("error", () => undefined);
+    await use(db);
+    await db.end();
+  },
+  startAgents: async ({ start, databaseUrl, mailbox, provider, key, db }, use) => {
+    await use(async (environment = {}, port) => {
+      const server = await start(
+        {
+          DATABASE_URL: databaseUrl,
+          SERVER_SECRET,
+          AGENT_AUTH_SECRET,
+          MAIL_TRANSPORT: "smtp",
+          SMTP_URL: mailbox.url,
+          AGENT_AUTH_TRUSTED_PROVIDERS: trustedProviders([provider.iss], key),
+          ...environment,
+        },
+        port,
+      );
+      const named = { ...server, baseUrl: environment.BASE_URL ?? server.baseUrl };
+      return Object.assign(new Agents(named, mailbox, provider, key, db), { server });
+    });
+  },
+});
+
+test("Tries, codes and used assertions survive the death of the server", async ({
+  startAgents,
+}) => {
+  const first = await startAgents();
+  const port = Number(new URL(first.server.baseUrl).port);
+  const { agent, otp } = await first.claiming();
+  for (let i = 1; i <= 3; i += 1) await first.complete(agent.claim_token, wrongCode(otp, i));
+  const assertion = await signToken(first.key, first.claims());
+  expectStatus(await first.present(assertion), 201);
+  const sub = `user-${randomText(8)}`;
+  const logout = await first.logoutToken(sub);
+  expectStatus(await first.revoke(logout), 200);
+  first.server.kill("SIGKILL");
+  await first.server.exited;
+
+  const second = await startAgents({}, port);
+  expectError(await second.present(assertion), 401, "replay_detected");
+  expectError(await second.revoke(logout), 400, "replay_detected");
+  for (let i = 4; i <= 5; i += 1) {
+    expectError(
+      await second.complete(agent.claim_token, wrongCode(otp, i)),
+      401,
+      "otp_invalid",
+      "otp",
+    );
+  }
+  expectError(await second.complete(agent.claim_token, otp), 410, "otp_expired");
+});
+
+test("Two servers count as one: tries, assertions, claims", async ({ startAgents }) => {
+  const BASE_URL = "http://localhost:3999";
+  const [one, two] = await Promise.all([startAgents({}), startAgents({})]);
+  const { agent, otp } = await one.claiming();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, i) =>
+      (i % 2 ? one : two).complete(agent.claim_token, wrongCode(otp, i + 1)),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 401)).toHaveLength(5);
+  expect(answers.filter(({ status }) => status === 410)).toHaveLength(15);
+
+  const claimed = await one.claiming();
+  const completes = await Promise.all(
+    Array.from({ length: 12 }, (_, i) =>
+      (i % 2 ? one : two).complete(claimed.agent.claim_token, claimed.otp),
+    ),
+  );
+  expect(completes.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(completes.filter(({ status }) => status === 409)).toHaveLength(11);
+
+  // An assertion is for one base address, so for this both servers must have the same.
+  const [three, four] = await Promise.all([startAgents({ BASE_URL }), startAgents({ BASE_URL })]);
+  const assertion = await signToken(three.key, three.claims());
+  const presented = await Promise.all(
+    Array.from({ length: 10 }, (_, i) => (i % 2 ? three : four).present(assertion)),
+  );
+  expect(presented.filter(({ status }) => status === 201)).toHaveLength(1);
+  for (const answer of presented.filter(({ status }) => status !== 201)) {
+    expectError(answer, 401, "replay_detected");
+  }
+});
+
+test("When a provider's keys cannot be had, 503 says so, and the assertion stays good", async ({
+  startAgents,
+}) => {
+  const agents = await startAgents();
+  const { provider } = agents;
+  const assertion = await signToken(provider.key, agents.claims({ iss: provider.iss }));
+  const sub = `user-${randomText(8)}`;
+  const logout = await signToken(
+    provider.key,
+    {
+      iss: provider.iss,
+      aud: agents.baseUrl,
+      sub,
+      jti: randomText(12),
+      iat: Math.floor(Date.now() / 1000),
+      events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+    },
+    { typ: "logout+jwt" },
+  );
+  for (const failure of ["error", "redirect", "garbage"] as const) {
+    provider.fail(failure);
+    for (const answer of [await agents.present(assertion), await agents.revoke(logout)]) {
+      expectError(answer, 503, "provider_keys_unavailable");
+      expect(answer.headers.get("retry-after")).toBe("30");
+    }
+  }
+  provider.fail("none");
+  expectStatus(await agents.present(assertion), 201);
+  expectStatus(await agents.revoke(logout), 200);
+});
+
+test("Keys are fetched once, and again when a token names one that is not known", async ({
+  startAgents,
+}) => {
+  const agents = await startAgents();
+  const { provider } = agents;
+  const register = async () =>
+    agents.assert(agents.claims({ iss: provider.iss }), { key: provider.key });
+  for (let i = 0; i < 5; i += 1) expectStatus(await register(), 201);
+  expect(provider.fetches).toBe(1);
+
+  const old = provider.key;
+  await provider.rotate();
+  // An unknown key does not make the service fetch at every request: at most every 30 seconds.
+  for (let i = 0; i < 5; i += 1) expectError(await register(), 401, "invalid_signature");
+  expect(provider.fetches).toBe(1);
+  await expect.poll(async () => (await register()).status, { timeout: 60_000 }).toBe(201);
+  expect(provider.fetches).toBe(2);
+  const withOld = await agents.assert(agents.claims({ iss: provider.iss }), { key: old });
+  expectError(withOld, 401, "invalid_signature");
+});
+
+test("Neither the database nor the logs hold a key, token, code or assertion", async ({
+  startAgents,
+  db,
+  key,
+}) => {
+  const agents = await startAgents(publicly(key));
+  const secrets: string[] = [AGENT_AUTH_SECRET, SERVER_SECRET];
+
+  const { agent, otp, email } = await agents.claiming();
+  const wrong = wrongCode(otp);
+  await agents.complete(agent.claim_token, wrong);
+  expectStatus(await agents.complete(agent.claim_token, otp), 200);
+  secrets.push(agent.credential, agent.claim_token);
+
+  const hint = freshEmail();
+  const registered = bodyOf(await agents.register({ type: "service_auth", login_hint: hint }));
+  const code = await agents.mailbox.code(hint);
+  const completed = bodyOf(await agents.complete(registered.claim_token, code));
+  secrets.push(registered.claim_token, completed.credential);
+
+  const sub = `user-${randomText(12)}`;
+  const assertion = await signToken(agents.key, agents.claims({ sub }));
+  const asserted = bodyOf(await agents.present(assertion));
+  expect(asserted.credential).toMatch(/^svc_at_/);
+  const logout = await agents.logoutToken(sub);
+  expectStatus(await agents.api("GET", "/api/tasks", { key: asserted.credential }), 200);
+  expectStatus(await agents.revoke(logout), 200);
+  expectError(
+    await agents.api("GET", "/api/tasks", { key: asserted.credential }),
+    401,
+    "invalid_api_key",
+  );
+  expectError(
+    await agents.register({ type: "anonymous", secret: agent.credential }),
+    400,
+    "invalid_request",
+    "secret",
+  );
+  secrets.push(
+    assertion,
+    logout,
+    asserted.credential,
+    ...assertion.split("."),
+    ...logout.split("."),
+  );
+
+  const log = agents.server.output();
+  const dump = await dumpOf(db);
+  expect(log).toContain('"path":"/api/agent/auth/claim/complete"');
+  expect(dump).toContain(email);
+  for (const secret of secrets) {
+    expect(dump, secret.slice(0, 9)).not.toContain(secret);
+    expect(log, secret.slice(0, 9)).not.toContain(secret);
+  }
+  // Six digits may stand anywhere by chance, so they are looked for as a value of their own.
+  for (const digits of [otp, wrong, code]) {
+    expect(`${dump}${log}`).not.toMatch(new RegExp(`(?<![0-9a-zA-Z])${digits}(?![0-9a-zA-Z])`));
+  }
+});
+
+test("In public mode registrations are limited for each address, then in all", async ({
+  startAgents,
+  key,
+}) => {
+  const agents = await startAgents(
+    publicly(key, {
+      RATE_LIMIT_AGENT_ANONYMOUS: "3",
+      RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL: "7",
+      RATE_LIMIT_AGENT_IDENTIFIED: "2",
+      RATE_LIMIT_AGENT_REVOKE: "2",
+      RATE_LIMIT_AGENT_CLAIM: "2",
+    }),
+  );
+  const post = (path: string, body: unknown, address: string) =>
+    agents.api("POST", path, { body, headers: { "x-forwarded-for": address } });
+  const register = (address: string, body: unknown = { type: "anonymous" }) =>
+    post("/api/agent/auth", body, address);
+
+  expectStatus(await register("192.0.2.1"), 201);
+  expectError(
+    await register("192.0.2.1", { type: "anonymous", x: 1 }),
+    400,
+    "invalid_request",
+    "x",
+  );
+  expectError(await register("192.0.2.1", {}), 400, "invalid_request", "type");
+  expectLimited(await register("192.0.2.1"));
+  // What a client writes before its proxy's word does not make it another client.
+  expectLimited(await register("203.0.113.9, 192.0.2.1"));
+  // A /64 network is one client.
+  for (const address of ["2001:db8::1", "2001:db8::2", "2001:db8:0:0:f::3"]) {
+    expectStatus(await register(address), 201);
+  }
+  expectLimited(await register("2001:db8::4"));
+  expectStatus(await register("192.0.2.2"), 201);
+  expectLimited(await register("192.0.2.3"));
+
+  const assertion = { type: "identity_assertion", assertion_type: ID_JAG, assertion: "x" };
+  for (let i = 0; i < 2; i += 1) {
+    expectError(await register("192.0.2.1", assertion), 401, "invalid_signature");
+    for (const path of ["/api/agent/auth/claim", "/api/agent/auth/claim/complete"]) {
+      const body = {
+        claim_token: "clm_x",
+        ...(path.endsWith("claim") ? { email: "a@b.example" } : { otp: "1" }),
+      };
+      expectError(await post(path, body, "192.0.2.1"), 404, "invalid_claim_token", "claim_token");
+    }
+    expectError(await post("/api/agent/auth/revoke", {}, "192.0.2.1"), 400, "invalid_request");
+  }
+  expectLimited(await register("192.0.2.1", assertion));
+  for (const path of [
+    "/api/agent/auth/claim",
+    "/api/agent/auth/claim/complete",
+    "/api/agent/auth/revoke",
+  ]) {
+    expectLimited(await post(path, {}, "192.0.2.1"));
+  }
+});
+
+test("Many registrations at once pass no further than the limit", async ({ startAgents, key }) => {
+  const agents = await startAgents(publicly(key, { RATE_LIMIT_AGENT_ANONYMOUS: "5" }));
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, () => agents.register({ type: "anonymous" })),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
+  for (const answer of answers.filter(({ status }) => status !== 201)) expectLimited(answer);
+});
+
+test("A failure of ours is 500 server_error, shows nothing of itself and leaves nothing half made", async ({
+  startAgents,
+  db,
+}) => {
+  const agents = await startAgents();
+  await db.query("ALTER TABLE members RENAME TO hidden");
+  const answer = await agents.register({ type: "anonymous" });
+  await db.query("ALTER TABLE hidden RENAME TO members");
+  expectError(answer, 500, "server_error");
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+  expect(answer.text).not.toMatch(/members|relation|sql/i);
+  const { rows } = await db.query(
+    `SELECT (SELECT count(*) FROM users) + (SELECT count(*) FROM organizations)
+          + (SELECT count(*) FROM agent_registrations) + (SELECT count(*) FROM api_keys) AS made`,
+  );
+  expect(rows).toEqual([{ made: "0" }]);
+  expect(agents.server.output()).toContain(answer.body.error.request_id);
+});
+
+test("What is switched off is not announced, and refused by its name", async ({ startAgents }) => {
+  const agents = await startAgents({
+    AGENT_AUTH_ANONYMOUS: "false",
+    AGENT_AUTH_TRUSTED_PROVIDERS: "[]",
+    MAIL_TRANSPORT: "none",
+  });
+  const { text } = await agents.api("GET", "/.well-known/oauth-authorization-server");
+  const { agent_auth } = JSON.parse(text);
+  expect(agent_auth.identity_types_supported).toEqual([]);
+  expect(agent_auth).not.toHaveProperty("anonymous");
+  expect(agent_auth).not.toHaveProperty("identity_assertion");
+  expect(agent_auth).not.toHaveProperty("service_auth");
+  for (const [type, code] of [
+    ["anonymous", "anonymous_not_enabled"],
+    ["service_auth", "service_auth_not_enabled"],
+    ["identity_assertion", "identity_assertion_not_enabled"],
+  ]) {
+    expectError(await agents.register({ type }), 400, String(code), "type");
+  }
+  const guide = await agents.api("GET", "/auth.md");
+  expect(guide.text).not.toMatch(/^## (Anonymous|Service auth|Identity assertion)$/m);
+});
+
+test("Without mail an anonymous agent reads, and its claim is 503 mail_unavailable", async ({
+  startAgents,
+}) => {
+  const agents = await startAgents({ MAIL_TRANSPORT: "none" });
+  const { claim_token } = await agents.anonymous();
+  expectError(await agents.claim(claim_token, freshEmail()), 503, "mail_unavailable");
+});
+
+test("An operator revokes a registration or a key by its ID", async ({
+  startAgents,
+  databaseUrl,
+  db,
+}) => {
+  const agents = await startAgents();
+  const { agent, otp, email } = await agents.claiming();
+  const other = await agents.anonymous();
+  const { rows } = await db.query("SELECT id FROM api_keys WHERE registration_id = $1", [
+    other.registration_id,
+  ]);
+  const run = (...ids: string[]) =>
+    promisify(execFile)(
+      process.execPath,
+      ["node_modules/tsx/dist/cli.mjs", "scripts/revoke.ts", ...ids],
+      {
+        cwd: ROOT,
+        env: { ...plainEnvironment(), DATABASE_URL: databaseUrl, SERVER_SECRET },
+      },
+    );
+  const { stdout } = await run(agent.registration_id, rows[0].id);
+  expect(stdout).toBe(`${agent.registration_id}: 1 key revoked.\n${rows[0].id}: 1 key revoked.\n`);
+  for (const { credential: key } of [agent, other]) {
+    expectError(await agents.api("GET", "/api/tasks", { key }), 401, "invalid_api_key");
+  }
+  expectError(await agents.complete(agent.claim_token, otp), 410, "claim_expired");
+  expectError(await agents.claim(agent.claim_token, email), 409, "claimed_or_in_flight");
+  await expect(run("reg_unknown")).rejects.toMatchObject({ code: 1 });
+  await expect(run("svc_live_x")).rejects.toMatchObject({ code: 1 });
+});
+
+const BAD_SETTINGS: Array<[name: string, environment: Record<string, string>]> = [
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", { AGENT_AUTH_TRUSTED_PROVIDERS: "{" }],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", { AGENT_AUTH_TRUSTED_PROVIDERS: "{}" }],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", { AGENT_AUTH_TRUSTED_PROVIDERS: '[{"iss":"x"}]' }],
+  [
+    "AGENT_AUTH_TRUSTED_PROVIDERS",
+    { AGENT_AUTH_TRUSTED_PROVIDERS: '[{"iss":"http://idp.example"}]' },
+  ],
+  [
+    "AGENT_AUTH_TRUSTED_PROVIDERS",
+    { AGENT_AUTH_TRUSTED_PROVIDERS: '[{"iss":"https://a.example","jwksUri":"x"}]' },
+  ],
+  [
+    "AGENT_AUTH_TRUSTED_PROVIDERS",
+    { AGENT_AUTH_TRUSTED_PROVIDERS: '[{"iss":"https://a.example","algs":["HS256"]}]' },
+  ],
+  ["AGENT_AUTH_SECRET", { AGENT_AUTH_SECRET: "short" }],
+  ["AGENT_AUTH_SECRET", { BASE_URL: "https://svc.example", AGENT_AUTH_SECRET: "" }],
+  ["MAIL_TRANSPORT", { MAIL_TRANSPORT: "pigeon" }],
+  ["MAIL_TRANSPORT", { BASE_URL: "https://svc.example", MAIL_TRANSPORT: "file" }],
+  ["MAIL_TRANSPORT", { BASE_URL: "https://svc.example", MAIL_TRANSPORT: "console" }],
+  ["SMTP_URL", { MAIL_TRANSPORT: "smtp" }],
+  ["RATE_LIMIT_AGENT_CLAIM", { RATE_LIMIT_AGENT_CLAIM: "0" }],
+  [
+    "AGENT_AUTH_TRUSTED_PROVIDERS",
+    {
+      BASE_URL: "https://svc.example",
+      AGENT_AUTH_TRUSTED_PROVIDERS: '[{"iss":"http://127.0.0.1:1"}]',
+    },
+  ],
+];
+for (const [index, [name, environment]] of BAD_SETTINGS.entries()) {
+  test(`The server does not start with a bad ${name} (${index + 1})`, async ({ launch }) => {
+    const DATABASE_URL = "postgresql://127.0.0.1:1/never";
+    const server = await launch({ DATABASE_URL, SERVER_SECRET, AGENT_AUTH_SECRET, ...environment });
+    expect(await server.exited).toMatchObject({ code: 1 });
+    expect(server.output()).toContain(`${name}: `);
+  });
+}
+
+/** Settings of public mode; requests still come over loopback, as from a proxy. */
+function publicly(key: ProviderKey, environment: Record<string, string> = {}) {
+  return {
+    BASE_URL: "http://svc.example",
+    HOST: "127.0.0.1",
+    AGENT_AUTH_TRUSTED_PROVIDERS: trustedProviders([], key),
+    ...environment,
+  };
+}
+
+function expectLimited(answer: Answer) {
+  expectError(answer, 429, "rate_limited");
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+}
+
+/** Every row of every table, as text. */
+async function dumpOf(db: Pool) {
+  const { rows: tables } = await db.query<{ name: string }>(
+    `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+  );
+  const dumps = tables.map(async ({ name }) => {
+    const { rows } = await db.query<{ text: string }>(`SELECT t::text AS text FROM ${name} AS t`);
+    return rows.map(({ text }) => `${name} ${text}`).join("\n");
+  });
+  return (await Promise.all(dumps)).join("\n");
+}

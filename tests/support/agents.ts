@@ -1,0 +1,245 @@
+import { randomBytes } from "node:crypto";
+import type { Pool } from "pg";
+import { test as base, expect } from "./fixtures";
+import type { Answer, Api } from "./http";
+import {
+  type IdentityProvider,
+  makeProviderKey,
+  type ProviderKey,
+  signToken,
+  startIdentityProvider,
+} from "./identity-provider";
+import { randomText } from "./keys";
+import { type Mailbox, startMailbox } from "./mailbox";
+import { freePort, type RunningServer, startServer } from "./servers";
+
+export { expect } from "./fixtures";
+
+export const ID_JAG = "urn:ietf:params:oauth:token-type:id-jag";
+
+/** What the agent-auth endpoints answer. */
+export interface AgentBody {
+  registration_id: string;
+  registration_type: string;
+  credential_type: string;
+  credential: string;
+  credential_expires: number | null;
+  scopes: string[];
+  claim_url: string;
+  claim_token: string;
+  claim_token_expires: number;
+  claim_attempt_id: string;
+  otp_expires: number;
+  expires_at: number;
+  status: string;
+  revoked: number;
+}
+
+export function bodyOf(answer: Answer): AgentBody {
+  return JSON.parse(answer.text);
+}
+
+/** The providers whose keys stand in the configuration; all sign with one key of the test's. */
+export const LINKING = "https://linking.example";
+export const PINNED = "https://pinned.example";
+export const STRICT = "https://strict.example";
+export const STATIC = "https://static.example";
+
+export function trustedProviders(iss: string[], key: ProviderKey) {
+  const jwks = { keys: [key.publicJwk] };
+  return JSON.stringify([
+    ...iss.map((one) => ({ iss: one, name: "Loopback" })),
+    { iss: STATIC, jwks },
+    { iss: LINKING, jwks, link_verified_email: true },
+    { iss: PINNED, jwks, client_id: "the-client", algs: ["ES384", "ES256"] },
+    { iss: STRICT, jwks, max_auth_age: 300, amr: ["mfa"] },
+  ]);
+}
+
+/** Starts one more server of the project's kind on this database. */
+async function startAgentServer(
+  kind: "own" | "next",
+  environment: Record<string, string>,
+): Promise<RunningServer> {
+  const port = await freePort();
+  const argv =
+    kind === "own"
+      ? ["scripts/start.mjs"]
+      : ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(port)];
+  const settings = {
+    BASE_URL: `http://localhost:${port}`,
+    SERVER_SECRET: randomBytes(32).toString("hex"),
+    VALIDATE_RESPONSES: "1",
+    ...environment,
+  };
+  return startServer(argv, port, settings);
+}
+
+interface WorkerFixtures {
+  mailbox: Mailbox;
+  provider: IdentityProvider;
+  providerKey: ProviderKey;
+  agentServer: RunningServer;
+}
+
+interface TestFixtures {
+  /** A client of a server with mail and trusted providers. */
+  agents: Agents;
+}
+
+/** Tests of agent auth: a server of their own that sends real mail and trusts a real provider. */
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  mailbox: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+    async ({}, use) => {
+      const mailbox = await startMailbox();
+      await use(mailbox);
+      await mailbox.close();
+    },
+    { scope: "worker" },
+  ],
+  provider: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+    async ({}, use) => {
+      const provider = await startIdentityProvider();
+      await use(provider);
+      await provider.close();
+    },
+    { scope: "worker" },
+  ],
+  providerKey: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+    async ({}, use) => {
+      await use(await makeProviderKey());
+    },
+    { scope: "worker" },
+  ],
+  agentServer: [
+    async ({ server, databaseUrl, mailbox, provider, providerKey }, use) => {
+      const running = await startAgentServer(server, {
+        DATABASE_URL: databaseUrl,
+        MAIL_TRANSPORT: "smtp",
+        SMTP_URL: mailbox.url,
+        AGENT_AUTH_TRUSTED_PROVIDERS: trustedProviders([provider.iss], providerKey),
+      });
+      await use(running);
+      await running.stop();
+    },
+    { scope: "worker", timeout: 180_000 },
+  ],
+  agents: async ({ agentServer, mailbox, provider, providerKey, db }, use) => {
+    await use(new Agents(agentServer, mailbox, provider, providerKey, db));
+  },
+});
+
+/** What agents, their users and their providers do in tests. */
+export class Agents {
+  readonly api: Api;
+  readonly baseUrl: string;
+  readonly mailbox: Mailbox;
+  readonly provider: IdentityProvider;
+  readonly key: ProviderKey;
+  readonly db: Pool;
+
+  constructor(
+    server: RunningServer,
+    mailbox: Mailbox,
+    provider: IdentityProvider,
+    key: ProviderKey,
+    db: Pool,
+  ) {
+    this.api = server.api;
+    this.baseUrl = server.baseUrl;
+    this.mailbox = mailbox;
+    this.provider = provider;
+    this.key = key;
+    this.db = db;
+  }
+
+  register(body: unknown): Promise<Answer> {
+    return this.api("POST", "/api/agent/auth", { body });
+  }
+
+  claim(claim_token: string, email: string): Promise<Answer> {
+    return this.api("POST", "/api/agent/auth/claim", { body: { claim_token, email } });
+  }
+
+  complete(claim_token: string, otp: string): Promise<Answer> {
+    return this.api("POST", "/api/agent/auth/claim/complete", { body: { claim_token, otp } });
+  }
+
+  revoke(token: string): Promise<Answer> {
+    const headers = { "content-type": "application/logout+jwt" };
+    return this.api("POST", "/api/agent/auth/revoke", { raw: token, headers });
+  }
+
+  async anonymous(): Promise<AgentBody> {
+    const answer = await this.register({ type: "anonymous" });
+    expect(answer.status, answer.text).toBe(201);
+    return bodyOf(answer);
+  }
+
+  /** An anonymous registration whose claim has begun, and the code that its user was sent. */
+  async claiming(email = freshEmail()) {
+    const agent = await this.anonymous();
+    const started = await this.claim(agent.claim_token, email);
+    expect(started.status, started.text).toBe(200);
+    return { agent, email, attempt: bodyOf(started), otp: await this.mailbox.code(email) };
+  }
+
+  /** Claims that a provider would put into a good ID-JAG. */
+  claims(changes: Record<string, unknown> = {}): Record<string, unknown> {
+    const now = Math.floor(Date.now() / 1000);
+    return {
+      iss: STATIC,
+      sub: `user-${randomText(12)}`,
+      aud: this.baseUrl,
+      client_id: "the-client",
+      jti: randomText(20),
+      iat: now,
+      exp: now + 300,
+      email: freshEmail(),
+      email_verified: true,
+      ...changes,
+    };
+  }
+
+  /** Registers with an assertion of these claims. */
+  async assert(
+    claims: Record<string, unknown>,
+    options: { header?: Record<string, unknown>; key?: ProviderKey; type?: string } = {},
+  ): Promise<Answer> {
+    const token = await signToken(options.key ?? this.key, claims, options.header);
+    return this.present(token, options.type);
+  }
+
+  present(assertion: string, requested_credential_type = "access_token"): Promise<Answer> {
+    const type = "identity_assertion";
+    return this.register({ type, assertion_type: ID_JAG, assertion, requested_credential_type });
+  }
+
+  /** A logout token for this user, with `changes`; an undefined claim is left out. */
+  logoutToken(
+    sub: string,
+    changes: Record<string, unknown> = {},
+    header: Record<string, unknown> = {},
+  ): Promise<string> {
+    const claims = {
+      iss: STATIC,
+      sub,
+      aud: this.baseUrl,
+      iat: Math.floor(Date.now() / 1000),
+      jti: randomText(20),
+      events: { [REVOKED_EVENT]: {} },
+      ...changes,
+    };
+    return signToken(this.key, claims, { typ: "logout+jwt", ...header });
+  }
+}
+
+export const REVOKED_EVENT =
+  "https://schemas.workos.com/events/agent/auth/identity/assertion/revoked";
+
+export function freshEmail() {
+  return `user-${randomText(12).toLowerCase()}@example.com`;
+}

@@ -1,0 +1,64 @@
+import type net from "node:net";
+import { expect } from "@playwright/test";
+import { SMTPServer } from "smtp-server";
+
+interface ReceivedMail {
+  to: string;
+  from: string;
+  /** The whole message as it came over the wire. */
+  source: string;
+}
+
+/** A real SMTP server on loopback that keeps what it takes. */
+export async function startMailbox() {
+  const mails: ReceivedMail[] = [];
+  let refusing = false;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["STARTTLS"],
+    onRcptTo(_address, _session, callback) {
+      callback(refusing ? new Error("Not now") : undefined);
+    },
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        mails.push({
+          from: mailFrom ? mailFrom.address : "",
+          to: rcptTo.map(({ address }) => address).join(","),
+          source: Buffer.concat(chunks).toString("utf8"),
+        });
+        callback();
+      });
+    },
+  });
+  server.on("error", () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+  const { port } = server.server.address() as net.AddressInfo;
+  const mailsTo = (address: string) => mails.filter(({ to }) => to === address);
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails,
+    mailsTo,
+    /** From now on it answers every recipient with an error, or takes them again. */
+    refuse(on: boolean) {
+      refusing = on;
+    },
+    /** The code of the latest mail to this address, of which there must be `count`. */
+    async code(address: string, count = 1) {
+      await expect.poll(() => mailsTo(address).length).toBe(count);
+      const code = /^\s+(\d{6})\s*$/m.exec(mailsTo(address).at(-1)?.source ?? "")?.[1];
+      if (!code) throw new Error("The mail has no code in it.");
+      return code;
+    },
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
+
+/** A code that is not this one. */
+export function wrongCode(code: string, offset = 1) {
+  return String((Number(code) + offset) % 1_000_000).padStart(6, "0");
+}
