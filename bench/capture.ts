@@ -19,6 +19,8 @@ try {
   await fill("wh_small", 100);
   await fill("wh_large", 10_000);
   await fill("wh_few", 10_000, 30);
+  await fill("wh_watched", 100);
+  await sql("UPDATE webhook_endpoints SET watched_until = 9e15 WHERE id = $1", ["wh_watched"]);
   const bare = await farm.start("bare", (port) => [
     "bench/bare-capture.mjs",
     database.url,
@@ -29,6 +31,7 @@ try {
     { name: "bare, one insert each", target: bare, id: "wh_bare" },
     { name: "server/, max_events 100", target: server, id: "wh_small" },
     { name: "server/, max_events 10000", target: server, id: "wh_large" },
+    { name: "server/, somebody waits", target: server, id: "wh_watched" },
     { name: "server/, unknown endpoint", target: server, id: "wh_unknown" },
   ];
   for (const connections of [1, 16, 64]) {

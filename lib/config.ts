@@ -112,6 +112,8 @@ export const environment = {
     meaning:
       "The mail server of `MAIL_TRANSPORT=smtp`: `smtps://user:password@host:465`, or `smtp://` with STARTTLS where the server offers it.",
   },
+  RATE_LIMIT_KEY: rateLimit(1200, "Requests with one API key a minute"),
+  RATE_LIMIT_ANONYMOUS_CREATES: rateLimit(60, "Creates without a key a minute and address"),
   RATE_LIMIT_AGENT_ANONYMOUS: rateLimit(60, "Anonymous agent registrations an hour and address"),
   RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL: rateLimit(
     1000,
@@ -234,6 +236,7 @@ export interface Config {
     serviceAuth: boolean;
     limits: { anonymous: PerAddress; identified: PerAddress; claim: number; revoke: number };
   };
+  callerLimits: { key: number; anonymousCreates: number };
   mail: {
     transport: "console" | "file" | "smtp" | "none";
     file: string;
@@ -352,6 +355,10 @@ function parseConfig(env: Record<string, string | undefined>): Config {
         claim: read("RATE_LIMIT_AGENT_CLAIM"),
         revoke: read("RATE_LIMIT_AGENT_REVOKE"),
       },
+    },
+    callerLimits: {
+      key: read("RATE_LIMIT_KEY"),
+      anonymousCreates: read("RATE_LIMIT_ANONYMOUS_CREATES"),
     },
     mail,
     trustedProxies: read("TRUSTED_PROXIES"),

@@ -11,6 +11,8 @@ import { NodeRequest } from "./node-request";
 
 /** How long a client may go on sending a body that was refused, so that it gets to read the answer. */
 const LINGER_MS = 2000;
+/** How long a client may take to send a body, where no operation allows more. */
+const UPLOAD_SECONDS_MAX = 30;
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -21,6 +23,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     const address = clientAddressOf(request);
     const { path } = splitUrl(request.url ?? "/");
     const found = findRoute(router, undefined, path)?.data;
+    limitUpload(request, response, found ?? []);
     if (api && (found || path === "/api" || path.startsWith("/api/"))) {
       await answer(found ?? [], new NodeRequest(request, response, address), response);
       lingerOver(request, response);
@@ -53,6 +56,26 @@ async function answer(
     // Either side may go at any time; then there is nobody to tell.
     await pipeline(body, response).catch(() => {});
   } else response.end(body);
+}
+
+/** Who sends slowly holds a connection: only as long as what is sent there may be worth. */
+function limitUpload(
+  request: IncomingMessage,
+  response: ServerResponse,
+  operations: readonly Operation[],
+) {
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  if (length === undefined && encoding === undefined) return;
+  const seconds = Math.max(
+    UPLOAD_SECONDS_MAX,
+    ...operations.map(({ uploadSecondsMax }) => uploadSecondsMax),
+  );
+  const timer = setTimeout(() => {
+    if (request.complete || response.headersSent) return;
+    request.socket.end("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
+    request.socket.destroySoon();
+  }, seconds * 1000);
+  response.once("close", () => clearTimeout(timer));
 }
 
 /** Node reads what is left of a body to keep the connection; a body that was refused has a time limit. */

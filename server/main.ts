@@ -6,11 +6,14 @@ import { EmbeddedPostgresError, startEmbeddedPostgres } from "@/lib/db/embedded"
 import { MigrationError } from "@/lib/db/migrate";
 import { openDatabase } from "@/lib/db/open";
 import { welcome } from "./banner";
+import { refuseMalformed } from "./client-error";
 import { listener } from "./listener";
 import { startScheduler } from "./scheduler";
 import { onStop } from "./stop";
 
 const CONNECTIONS_MAX = 2000;
+/** Time for the largest upload; most operations allow less. */
+const REQUEST_MS_MAX = 300_000;
 /** Room for what a webhook sender may add; 16 KB is Node's own limit. */
 const HEADER_BYTES_MAX = 65_536;
 
@@ -39,7 +42,7 @@ async function run(dev: boolean) {
 
   const server = createServer({
     headersTimeout: 10_000,
-    requestTimeout: 30_000,
+    requestTimeout: REQUEST_MS_MAX,
     maxHeaderSize: HEADER_BYTES_MAX,
   });
   server.maxConnections = CONNECTIONS_MAX;
@@ -49,6 +52,7 @@ async function run(dev: boolean) {
   server.on("request", handle);
   // The client asks before it sends a large body: the answer may be that it need not.
   server.on("checkContinue", handle);
+  server.on("clientError", refuseMalformed);
   if (dev) server.on("upgrade", app.getUpgradeHandler());
 
   await new Promise<void>((resolve, reject) => {

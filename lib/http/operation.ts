@@ -57,7 +57,10 @@ export interface Operation {
   bodyOptional: boolean;
   /** `Idempotency-Key` has a meaning of the operation's own: no answer is stored for it. */
   ownIdempotency: boolean;
-  success: { status: number; schema?: z.ZodType; contentType?: string };
+  /** `location`: the path below which a create puts what it makes, where that is not its own. */
+  success: { status: number; schema?: z.ZodType; contentType?: string; location?: string };
+  /** How long the caller may take to send the body, where that is longer than usual. */
+  uploadSecondsMax: number;
   /** The answer has an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
   /** Validates parameters, query and body, and returns the work that is then to be done. */
@@ -72,8 +75,8 @@ export interface Accepted {
 
 /** Whether the operation stores its answers for `Idempotency-Key`: a POST that creates. */
 export function isCreate(operation: Operation): boolean {
-  const { method, success, ownIdempotency } = operation;
-  return method === "POST" && success.status === 201 && !operation.rawBody && !ownIdempotency;
+  const { method, success, ownIdempotency, rawBody } = operation;
+  return method === "POST" && success.status === 201 && !ownIdempotency && !rawBody;
 }
 
 interface Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodObject> {
@@ -95,6 +98,7 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   /** The largest body in bytes; more is 413. */
   bodyBytesMax?: number;
   success: Operation["success"];
+  uploadSecondsMax?: number;
   conditional?: boolean;
   handle(context: {
     caller: Caller;
@@ -122,6 +126,7 @@ export function operation<
   return {
     ...rest,
     subpaths: rest.subpaths ?? false,
+    uploadSecondsMax: rest.uploadSecondsMax ?? 0,
     auth: rest.auth ?? "optional",
     scope: rest.scope ?? null,
     query: query ?? null,

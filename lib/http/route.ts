@@ -3,6 +3,7 @@ import { anonymous, type Caller, type Scope } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
 import { clientAddress } from "./address";
+import { countCaller } from "./caller-limits";
 import { challenge } from "./challenge";
 import { entityTag, isUnchanged, preconditionOf } from "./conditional";
 import { ApiError, toApiError } from "./errors";
@@ -54,6 +55,7 @@ export async function respond(
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     "Request-Id": requestId,
+    ...seen.limits,
     ...answer.headers,
   };
   const { body } = answer;
@@ -63,9 +65,10 @@ export async function respond(
   return new Answer(answer.status, headers, request.method === "HEAD" ? null : body);
 }
 
-/** What the log shall know of a request, whatever becomes of it. */
+/** What the log and the answer's headers shall tell of a request, whatever becomes of it. */
 interface Seen {
   keyId?: string;
+  limits?: Record<string, string>;
 }
 
 /** The order of the checks is the contract's: method, credential, scope, path, query and body, then the work. */
@@ -82,6 +85,7 @@ async function decide(
   const operation = operationFor(operations, request.method);
   const caller = await callerOf(operation, request);
   if (caller.kind === "key") seen.keyId = caller.keyId;
+  seen.limits = await countCaller(operation, caller, request);
   assertScope(operation.scope, caller);
   const accepted = await operation.accept({
     request,
@@ -95,7 +99,12 @@ async function decide(
     key === undefined
       ? await answerOf(operation, accepted)
       : await idempotent(
-          { key, scope: scopeOf(caller, request), path, body: accepted.body },
+          {
+            key,
+            scope: scopeOf(caller, request),
+            path: path.replace(/\/$/, ""),
+            body: accepted.body,
+          },
           (db) => answerOf(operation, accepted, db),
         );
   return operation.conditional ? conditional(request, answer) : answer;
@@ -141,11 +150,11 @@ async function answerOf(
 ): Promise<Answer> {
   const result = await accepted.run(...db);
   if (result instanceof Answer) return result;
-  const { status, schema } = operation.success;
+  const { status, schema, location } = operation.success;
   if (result === undefined) return new Answer(status, {}, null);
   if (schema && config().validateResponses) schema.parse(result);
   const headers: Record<string, string> = { "Content-Type": "application/json" };
-  if (isCreate(operation)) headers.Location = `${operation.path}/${idOf(result)}`;
+  if (isCreate(operation)) headers.Location = `${location ?? operation.path}/${idOf(result)}`;
   return new Answer(status, headers, JSON.stringify(result));
 }
 

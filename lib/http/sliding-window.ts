@@ -7,22 +7,42 @@ import type { Limit } from "./limits";
 /** Counts of windows that are long over go when new ones begin. */
 const KEPT_SECONDS = 86_400;
 
+export interface Allowance {
+  limit: Limit;
+  /** Uses left in the window as it is now. */
+  remaining: number;
+  /** Until the window moves on. */
+  resetSeconds: number;
+}
+
 /**
  * Counts one use of `id` in a sliding window that all instances share: the uses of the current
  * window, and of the one before in proportion to what the sliding window still covers of it. Throws
  * 429 `rate_limited` with `Retry-After`; a use that is refused is not counted. When the store fails,
- * it lets the use pass. In local mode it limits nothing.
+ * it lets the use pass. In local mode it limits nothing. Gives what is left, where it counted.
  */
-export async function countRecentUse(id: string, limit: Limit): Promise<void> {
-  if (config().localMode) return;
-  const seconds = await secondsToWait(id, limit).catch((error) => {
+export async function countRecentUse(id: string, limit: Limit): Promise<Allowance | undefined> {
+  if (config().localMode) return undefined;
+  const allowance = await count(id, limit).catch((error) => {
     console.error("A use could not be counted.", error);
-    return 0;
+    return undefined;
   });
-  if (seconds === 0) return;
+  if (allowance === undefined || allowance.remaining >= 0) return allowance;
   throw new ApiError("rate_limited", "Too many requests. Wait before the next one.", {
-    headers: { "Retry-After": String(seconds) },
+    headers: {
+      "Retry-After": String(allowance.resetSeconds),
+      ...rateLimitFields({ ...allowance, remaining: 0 }),
+    },
   });
+}
+
+/** What is left, in the fields of draft-ietf-httpapi-ratelimit-headers. */
+export function rateLimitFields(allowance: Allowance): Record<string, string> {
+  const { limit, remaining, resetSeconds } = allowance;
+  return {
+    RateLimit: `"default";r=${remaining};t=${resetSeconds}`,
+    "RateLimit-Policy": `"default";q=${limit.limit};w=${limit.windowSeconds}`,
+  };
 }
 
 /** A client for counting: an IPv4 address, or the /64 network that one IPv6 client holds whole. */
@@ -39,22 +59,27 @@ export function networkOf(address: string | null): string {
     .join(":")}::/64`;
 }
 
-/** 0: counted. One statement decides, so that many at once never pass together. */
-async function secondsToWait(id: string, { limit, windowSeconds }: Limit): Promise<number> {
-  const counted = await queryOne<{ uses: number }>(sql`
+/** One statement decides, so that many at once never pass together; -1 remain when it was one too many. */
+async function count(id: string, limit: Limit): Promise<Allowance> {
+  const { windowSeconds } = limit;
+  const counted = await queryOne<{ uses: number; recent: number; reset: number }>(sql`
     INSERT INTO usage_windows AS known (id, started_at, uses)
     VALUES (${id}, ${startOf(windowSeconds)}, 1)
     ON CONFLICT (id) DO UPDATE SET
       started_at = excluded.started_at,
       uses = CASE WHEN known.started_at = excluded.started_at THEN known.uses + 1 ELSE 1 END,
       previous_uses = ${previousUses(windowSeconds)}
-    WHERE ${recentUses(windowSeconds)} < ${limit}::int
-    RETURNING uses`);
+    WHERE ${recentUses(windowSeconds)} < ${limit.limit}::int
+    RETURNING uses, started_at + ${windowSeconds}::bigint - unix_now() AS reset,
+      uses + previous_uses * (1 - (unix_now() - started_at)::float8 / ${windowSeconds}::bigint) AS recent`);
   if (counted?.uses === 1) await removeOld();
-  if (counted) return 0;
+  if (counted) {
+    const remaining = Math.max(Math.floor(limit.limit - counted.recent), 0);
+    return { limit, remaining, resetSeconds: Math.max(counted.reset, 1) };
+  }
   const left = await queryOne<{ seconds: number }>(sql`
     SELECT ${startOf(windowSeconds)} + ${windowSeconds}::bigint - unix_now() AS seconds`);
-  return Math.max(left?.seconds ?? 1, 1);
+  return { limit, remaining: -1, resetSeconds: Math.max(left?.seconds ?? 1, 1) };
 }
 
 function startOf(windowSeconds: number) {

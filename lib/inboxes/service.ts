@@ -33,6 +33,7 @@ export const claimableInbox = claimableKind<InboxRow>({
   table: sql`inboxes`,
   columns: COLUMNS,
   serialize: (row) => serializeInbox(row),
+  lastUsedAt: sql`greatest(updated_at, active_at)`,
 });
 
 /** The inboxes of the caller's organization, newest first. An anonymous caller has none. */

@@ -8,7 +8,7 @@ export const MESSAGE_BYTES_MAX = 13_000_000;
 const BODY_CHARACTERS_MAX = 1_000_000;
 const DELAY_SECONDS_MAX = 31_622_400;
 
-const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const statuses = ["scheduled", "delivering", "delivered", "failed", "canceled"] as const;
 
 export const Message = z.object({

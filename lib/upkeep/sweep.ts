@@ -1,6 +1,9 @@
 import { kinds } from "@/lib/claims/service";
 import { config } from "@/lib/config";
 import { queryOne, sql } from "@/lib/db/sql";
+import { removeExpiredAnswers } from "@/lib/http/idempotency";
+import { removeOldCounters } from "@/lib/http/limits";
+import { removeExpiredEvents } from "@/lib/inboxes/lapse";
 
 const PAUSE_SECONDS = 60;
 const BATCH = 500;
@@ -12,6 +15,9 @@ const sweepers: Array<(limit: number) => Promise<number>> = [
     const days = config().publicResourceTtlDays;
     return days === 0 ? 0 : kind.removeUnclaimed(days * SECONDS_PER_DAY, limit);
   }),
+  removeExpiredEvents,
+  removeExpiredAnswers,
+  removeOldCounters,
 ];
 
 /** Removes what has expired, in small batches, once a minute for all instances together. */

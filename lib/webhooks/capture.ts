@@ -1,5 +1,6 @@
 import { config } from "@/lib/config";
 import { clientAddress } from "@/lib/http/address";
+import { recordedHeaders } from "@/lib/http/recorded-headers";
 import { type HttpRequest, readStart, splitUrl } from "@/lib/http/request";
 import type { Capture } from "./contract";
 import { endpointId } from "./endpoint-id";
@@ -24,17 +25,3 @@ export async function capture(id: string, request: HttpRequest): Promise<Capture
   });
   return { received: true, event_id: eventId };
 }
-
-/** A capture URL is shared with strangers: credentials and what the platform adds are not kept. */
-function recordedHeaders(headers: Iterable<[string, string]>): Record<string, string> {
-  const recorded = new Map<string, string>();
-  for (const [name, value] of headers) {
-    if (NOT_RECORDED.test(name)) continue;
-    const before = recorded.get(name);
-    recorded.set(name, before === undefined ? value : `${before}, ${value}`);
-  }
-  return Object.fromEntries(recorded);
-}
-
-const NOT_RECORDED =
-  /^(?:authorization|proxy-authorization|cookie|forwarded|x-real-ip|x-forwarded-.*|x-vercel-.*)$/;

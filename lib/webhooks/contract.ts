@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { claimFields, externalId, resourceFields, text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list";
+import { methods } from "@/lib/messages/contract";
+import { targetHeaders, targetUrl } from "@/lib/messages/target";
 import { endpointId } from "./endpoint-id";
 
 const WAIT_SECONDS_MAX = 25;
@@ -75,7 +77,7 @@ const filters = {
     .transform((method) => method.toUpperCase())
     .optional()
     .describe("Only events of this HTTP method."),
-  q: text({ max: 1000 })
+  q: text({ max: 200 })
     .optional()
     .describe("Only events with this text, letter for letter, in body, path or query string."),
   since: text()
@@ -101,6 +103,15 @@ export type WebhookEventListQuery = z.infer<typeof WebhookEventListQuery>;
 
 export const WebhookEventStreamQuery = z.object(filters);
 export type WebhookEventStreamQuery = z.infer<typeof WebhookEventStreamQuery>;
+
+export const WebhookReplay = z.strictObject({
+  url: targetUrl,
+  method: z.enum(methods).optional().describe("The event's when left out"),
+  headers: targetHeaders
+    .optional()
+    .describe("The event's, as far as a message may carry them, when left out"),
+});
+export type WebhookReplay = z.infer<typeof WebhookReplay>;
 
 export const Capture = z.object({
   received: z.literal(true),

@@ -39,14 +39,24 @@ export async function list(
 
 /** One event. Throws 404, or 403 when another organization owns its endpoint. */
 export async function get(caller: Caller, id: string, eventId: string): Promise<WebhookEvent> {
-  const endpoint = await findEndpoint(caller, id);
-  return serializeEvent(await find(endpoint, eventId), endpoint);
+  return (await readEvent(caller, id, eventId)).event;
 }
 
 /** The bytes of an event's body as they were sent, or their first part where they were too many. */
 export async function body(caller: Caller, id: string, eventId: string): Promise<Buffer> {
-  const endpoint = await findEndpoint(caller, id);
-  return (await find(endpoint, eventId)).body;
+  return (await readEvent(caller, id, eventId)).bytes;
+}
+
+/** One event with the bytes of its body. Throws 404, or 403 when another organization owns it. */
+export async function readEvent(
+  caller: Caller,
+  id: string,
+  eventId: string,
+  db?: Db,
+): Promise<{ event: WebhookEvent; bytes: Buffer }> {
+  const endpoint = await findEndpoint(caller, id, db);
+  const row = await find(endpoint, eventId, db);
+  return { event: serializeEvent(row, endpoint), bytes: row.body };
 }
 
 /** Removes an event. Throws 404, 403, and 412 when it is not what the caller saw. */

@@ -1,5 +1,6 @@
 import { listOf } from "@/lib/http/list";
 import { Answer, type Method, operation } from "@/lib/http/operation";
+import { CreatedMessage } from "@/lib/messages/contract";
 import { capture } from "./capture";
 import {
   Capture,
@@ -11,8 +12,10 @@ import {
   WebhookEvent,
   WebhookEventListQuery,
   WebhookEventStreamQuery,
+  WebhookReplay,
 } from "./contract";
 import * as events from "./events";
+import { replay } from "./replay";
 import * as webhooks from "./service";
 import { startOf, streamEvents } from "./stream";
 
@@ -173,6 +176,20 @@ export const getWebhookEventRaw = operation({
     ),
 });
 
+export const replayWebhookEvent = operation({
+  id: "replayWebhookEvent",
+  method: "POST",
+  path: "/api/webhooks/{id}/events/{eventId}/replay",
+  tag: "Webhooks",
+  summary: "Send a captured request again",
+  description:
+    "Schedules a message with the same bytes, due now. Method and headers are the event's unless you give others.",
+  scope: "api.write",
+  body: WebhookReplay,
+  success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
+  handle: ({ caller, params, body, db }) => replay(caller, params.id, params.eventId, body, db),
+});
+
 const captured: Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
 /** One for each method: whatever is sent to a capture URL, or below it, is recorded. */
@@ -187,6 +204,7 @@ export const captureOperations = captured.map((method) =>
     description:
       "Records the request as an event, here and at all paths below. The answer is the same whether or not there is such an endpoint. Any body is accepted.",
     auth: "ignored",
+    uploadSecondsMax: 300,
     success: { status: 200, schema: Capture },
     handle: ({ params, request }) => capture(params.id, request),
   }),

@@ -1,6 +1,6 @@
 import { config } from "@/lib/config";
+import { recordedBody } from "@/lib/http/recorded-body";
 import type { WebhookEndpoint, WebhookEvent } from "./contract";
-import { parsedBody } from "./parsed-body";
 
 /** A row of `webhook_endpoints` as SQL gives it. */
 export interface EndpointRow {
@@ -55,8 +55,6 @@ export function serializeEvent(
 ): WebhookEvent {
   // Names are strangers' too: `JSON.parse` and `fromEntries` make `__proto__` a property like any other.
   const headers: Record<string, string> = JSON.parse(row.headers);
-  const text = utf8Text(row.body);
-  const isEmpty = row.size_bytes === 0;
   return {
     id: row.id,
     object: "webhook_event",
@@ -65,25 +63,13 @@ export function serializeEvent(
     method: row.method,
     path: row.path,
     headers,
-    body: isEmpty ? null : (text ?? row.body.toString("base64")),
-    body_encoding: isEmpty ? null : text === undefined ? "base64" : "utf8",
+    ...recordedBody(row.body, headers["content-type"] ?? null),
     body_truncated: row.size_bytes > row.body.length,
-    parsed_body: text === undefined ? null : parsedBody(text, headers["content-type"]),
-    query_params: Object.fromEntries(new URLSearchParams(row.query_string)),
+    // With a question mark ahead, as it takes one away.
+    query_params: Object.fromEntries(new URLSearchParams(`?${row.query_string}`)),
     query_string: row.query_string,
     source_ip: row.source_ip,
     size_bytes: row.size_bytes,
     received_at: row.received_at,
   };
-}
-
-// A byte order mark is part of the body.
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-function utf8Text(bytes: Buffer): string | undefined {
-  try {
-    return utf8.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

@@ -28,6 +28,7 @@ export const claimableWebhookEndpoint = claimableKind<EndpointRow>({
   table: sql`webhook_endpoints`,
   columns: COLUMNS,
   serialize: serializeEndpoint,
+  lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
 });
 
 /** The endpoints of the caller's organization, newest first. An anonymous caller has none. */
@@ -121,9 +122,10 @@ export async function remove(
 }
 
 /** An endpoint that the caller may reach. Throws 404 and 403. */
-export async function findEndpoint(caller: Caller, id: string): Promise<EndpointRow> {
+export async function findEndpoint(caller: Caller, id: string, db?: Db): Promise<EndpointRow> {
   const row = await queryOne<EndpointRow>(
     sql`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ${endpointId(id)}`,
+    db,
   );
   return reachable(caller, id, row);
 }

@@ -70,7 +70,8 @@ const test = base.extend<Fixtures>({
         },
         port,
       );
-      return Object.assign(new Agents(server, mailbox, provider, key, db), { server });
+      const named = { ...server, baseUrl: environment.BASE_URL ?? server.baseUrl };
+      return Object.assign(new Agents(named, mailbox, provider, key, db), { server });
     });
   },
 });
@@ -79,7 +80,7 @@ test("Tries, codes and used assertions survive the death of the server", async (
   startAgents,
 }) => {
   const first = await startAgents();
-  const port = Number(new URL(first.baseUrl).port);
+  const port = Number(new URL(first.server.baseUrl).port);
   const { agent, otp } = await first.claiming();
   for (let i = 1; i <= 3; i += 1) await first.complete(agent.claim_token, wrongCode(otp, i));
   const assertion = await signToken(first.key, first.claims());
@@ -212,6 +213,7 @@ test("Neither the database nor the logs hold a key, token, code or assertion", a
   const sub = `user-${randomText(12)}`;
   const assertion = await signToken(agents.key, agents.claims({ sub }));
   const asserted = bodyOf(await agents.present(assertion));
+  expect(asserted.credential).toMatch(/^svc_at_/);
   const logout = await agents.logoutToken(sub);
   expectStatus(await agents.api("GET", "/api/tasks", { key: asserted.credential }), 200);
   expectStatus(await agents.revoke(logout), 200);

@@ -1,6 +1,6 @@
 import http from "node:http";
 
-export interface Message {
+interface Message {
   id: string;
   data: string;
 }

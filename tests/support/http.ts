@@ -100,14 +100,13 @@ export class AnswerHeaders {
 
 export type Api = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
 
-/** A client of the server that listens on this port of 127.0.0.1, by default the base URL's. */
-export function apiOf(baseUrl: string, port = Number(new URL(baseUrl).port)): Api {
-  return (method, path, options = {}) => call(baseUrl, port, method, path, options);
+/** A client of the server that listens on this base URL's port of 127.0.0.1. */
+export function apiOf(baseUrl: string): Api {
+  return (method, path, options = {}) => call(baseUrl, method, path, options);
 }
 
 function call(
   baseUrl: string,
-  port: number,
   method: string,
   path: string,
   options: CallOptions,
@@ -115,7 +114,7 @@ function call(
   const { payload, ...rest } = prepared(options);
   const request = http.request({
     host: "127.0.0.1",
-    port,
+    port: new URL(baseUrl).port,
     method,
     path: path + queryString(options.query),
     headers: { host: new URL(baseUrl).host, ...rest.headers },

@@ -54,7 +54,7 @@ export function launchServer(
   const output = collectOutput(child, port);
   return {
     baseUrl,
-    api: apiOf(baseUrl, port),
+    api: apiOf(baseUrl),
     pid: child.pid ?? 0,
     exited,
     output,

@@ -115,7 +115,8 @@ CREATE TABLE "audit_events" (
 );
 
 -- CreateTable
-CREATE TABLE "usage_windows" (
+-- Unlogged, as most requests write to it: after a crash of the database its counts begin again.
+CREATE UNLOGGED TABLE "usage_windows" (
     "id" TEXT COLLATE "C" NOT NULL,
     "started_at" BIGINT NOT NULL,
     "uses" INTEGER NOT NULL,
