@@ -1,7 +1,7 @@
+import { bytes } from "@/components/ui/bytes";
 import { CopyText } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Owner } from "@/components/ui/owner";
-import { sizeWords } from "@/components/ui/size";
 import { Time } from "@/components/ui/time";
 import type { Artifact } from "@/lib/artifacts/contract";
 import { formatWords } from "./artifact-table";
@@ -13,7 +13,7 @@ export function ArtifactFacts({ artifact }: { artifact: Artifact }) {
     <Facts>
       <Fact name="Format">{formatWords(format)}</Fact>
       <Fact name="Size">
-        {sizeWords(size)}, {content.split("\n").length.toLocaleString("en")} lines
+        {bytes(size)}, {content.split("\n").length.toLocaleString("en")} lines
       </Fact>
       <Fact name="Created">
         <Time unix={artifact.created_at} />

@@ -1,6 +1,6 @@
 import Link from "next/link";
+import { bytes } from "@/components/ui/bytes";
 import { CopyText } from "@/components/ui/copy";
-import { sizeWords } from "@/components/ui/size";
 import { Time } from "@/components/ui/time";
 import type { ListedArtifact } from "@/lib/artifacts/contract";
 
@@ -31,7 +31,7 @@ export function ArtifactTable({ artifacts }: { artifacts: ListedArtifact[] }) {
               </Link>
             </td>
             <td className="text-small text-muted">{formatWords(format)}</td>
-            <td className="text-small text-muted tabular-nums">{sizeWords(size)}</td>
+            <td className="text-small text-muted tabular-nums">{bytes(size)}</td>
             <td className="text-small text-muted tabular-nums">
               <Time unix={updated_at} />
             </td>

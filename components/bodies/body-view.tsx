@@ -1,7 +1,7 @@
+import { bytes } from "@/components/ui/bytes";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Pills } from "@/components/ui/pills";
 import { Section } from "@/components/ui/section";
-import { sizeWords } from "@/components/ui/size";
 import { hexDump } from "./hex";
 import { JsonTree } from "./json-tree";
 
@@ -41,11 +41,11 @@ export function BodyView({ body: sent, truncated = false, choice, hrefOf }: Prop
     return view === "hex" || body_encoding === "utf8";
   });
   const view = possible.find((one) => one === choice) ?? possible[0] ?? "hex";
-  const bytes = () => Buffer.from(body, body_encoding ?? "utf8");
+  const decoded = () => Buffer.from(body, body_encoding ?? "utf8");
   const isCut = view === "raw" ? body.length > CHARACTERS_MAX : (size_bytes ?? 0) > HEX_BYTES_MAX;
   return (
     <Section
-      title={`Body, ${sizeWords(size_bytes ?? 0)}`}
+      title={`Body, ${bytes(size_bytes ?? 0)}`}
       aside={
         <Pills
           label="Body as"
@@ -57,7 +57,9 @@ export function BodyView({ body: sent, truncated = false, choice, hrefOf }: Prop
       {view === "raw" && <CodeBlock label="Body">{body.slice(0, CHARACTERS_MAX)}</CodeBlock>}
       {view === "hex" && (
         <div className="overflow-x-auto rounded-md border border-line bg-surface px-3 py-2">
-          <pre className="font-mono text-small">{hexDump(bytes().subarray(0, HEX_BYTES_MAX))}</pre>
+          <pre className="font-mono text-small">
+            {hexDump(decoded().subarray(0, HEX_BYTES_MAX))}
+          </pre>
         </div>
       )}
       {view !== "pretty" && isCut && (

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { sizeWords } from "@/components/ui/size";
+import { bytes } from "@/components/ui/bytes";
 import { Time } from "@/components/ui/time";
 import type { InboxEvent } from "@/lib/inboxes/event-contract";
 import { InboxEventState } from "./event-state";
@@ -45,7 +45,7 @@ export function EventList({ events, openId, hrefOf }: Props) {
             <td className="text-small text-muted tabular-nums">
               {event.delivery_count > 0 && `${event.delivery_count} ×`}
             </td>
-            <td className="text-small text-muted tabular-nums">{sizeWords(event.size_bytes)}</td>
+            <td className="text-small text-muted tabular-nums">{bytes(event.size_bytes)}</td>
             <td className="text-small text-muted tabular-nums">
               <Time unix={event.received_at} />
             </td>

@@ -1,6 +1,6 @@
 import Link from "next/link";
+import { bytes } from "@/components/ui/bytes";
 import { Method } from "@/components/ui/method";
-import { sizeWords } from "@/components/ui/size";
 import { Time } from "@/components/ui/time";
 import type { WebhookEvent } from "@/lib/webhooks/contract";
 import { eventWords } from "./event-words";
@@ -43,9 +43,7 @@ export function EventTable({ events, openId, hrefOf }: Props) {
                   </Link>
                 </span>
               </td>
-              <td className="text-small text-muted tabular-nums">
-                {sizeWords(event.size_bytes ?? 0)}
-              </td>
+              <td className="text-small text-muted tabular-nums">{bytes(event.size_bytes ?? 0)}</td>
               <td className="text-small text-muted tabular-nums">
                 <Time unix={event.received_at} />
               </td>

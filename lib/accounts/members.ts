@@ -46,12 +46,12 @@ export async function primaryOrganization(db: Db, userId: string, name: string):
   return owned?.organization_id ?? createOrganization(db, name, userId);
 }
 
-/** The organizations of a user, oldest first. */
+/** The organizations of a user, in the order in which they joined. */
 export async function membershipsOf(userId: string): Promise<Membership[]> {
   return query<Membership>(sql`
     SELECT organization_id AS "organizationId", name, role
     FROM members JOIN organizations ON organizations.id = organization_id
-    WHERE user_id = ${userId} ORDER BY organization_id`);
+    WHERE user_id = ${userId} ORDER BY members.created_at, organization_id`);
 }
 
 /** The caller that a signed-in user is in one of their organizations. Throws 403 in any other. */

@@ -1,9 +1,8 @@
 import { contentAnswer } from "@/lib/http/content";
-import { Answer } from "@/lib/http/operation";
+import type { Answer } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
 import type { Format } from "./contract";
 import { attachment } from "./file-name";
-import { markdownDocument, RENDERED_POLICY, RENDERED_SANDBOX } from "./render";
 
 /**
  * What a browser may do with each kind. An HTML artifact's scripts run in an opaque origin, so they
@@ -35,21 +34,4 @@ export function rawAnswer(
       "Content-Disposition": attachment(artifact.name, artifact.format),
     }),
   });
-}
-
-/** The answer for the frame around an artifact: Markdown laid out, HTML as it is, both in a sandbox. */
-export async function renderedAnswer(
-  request: HttpRequest,
-  artifact: { name: string; format: Format; content: string },
-): Promise<Answer> {
-  if (artifact.format === "html") {
-    return rawAnswer(request, artifact, { public: false, download: false });
-  }
-  const headers = {
-    "Content-Type": "text/html; charset=utf-8",
-    "Content-Security-Policy": `${RENDERED_POLICY}; sandbox ${RENDERED_SANDBOX}`,
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "private, no-cache",
-  };
-  return new Answer(200, headers, await markdownDocument(artifact));
 }

@@ -1,7 +1,8 @@
 import { Answer, operation } from "@/lib/http/operation";
 import { RawQuery } from "./contract";
-import { rawAnswer, renderedAnswer } from "./raw";
+import { rawAnswer } from "./raw";
 import { getShared } from "./shares";
+import { viewAnswer } from "./view";
 
 const tag = "Artifacts";
 
@@ -33,7 +34,7 @@ export const getSharedView = operation({
   success: { status: 200, contentType: "text/html" },
   async handle({ params, request }) {
     const shared = await getShared(params.token);
-    return hidden(await renderedAnswer(request, shared));
+    return hidden(await viewAnswer(request, shared));
   },
 });
 

@@ -10,7 +10,8 @@ const APP = path.resolve(import.meta.dirname, "../../app");
 const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 const files = fs
   .readdirSync(APP, { recursive: true, encoding: "utf8" })
-  .filter((file) => path.basename(file) === "route.ts")
+  // What the dashboard's pages fetch for themselves, by their cookie, is no part of the API.
+  .filter((file) => path.basename(file) === "route.ts" && !file.startsWith("(dashboard)"))
   .sort();
 /** A path of which also everything below is an operation's has a folder `[[...name]]`. */
 const exact = files.filter((file) => !file.includes("/[..."));

@@ -8,7 +8,7 @@ import type { Complaint } from "@/components/ui/action-form";
 import { answerInvitation, invite, withdraw } from "@/lib/accounts/invitations";
 import { removeMember, rename } from "@/lib/accounts/organization";
 import { person } from "@/lib/accounts/organization-keys";
-import { endAllSessions } from "@/lib/accounts/sessions";
+import { chooseOrganization, endAllSessions } from "@/lib/accounts/sessions";
 
 export async function renameOrganization(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
@@ -36,7 +36,9 @@ export async function withdrawInvitation(_: Complaint, data: FormData): Promise<
 
 export async function answer(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
-    const { caller } = await accountOf();
+    const { caller, account } = await accountOf();
+    // Whoever joins goes on looking at what they look at.
+    await chooseOrganization(account.sessionId, account.organization.id);
     await answerInvitation(caller, String(data.get("id")), data.get("answer") === "join");
     revalidatePath("/", "layout");
   });

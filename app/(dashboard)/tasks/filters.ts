@@ -1,13 +1,10 @@
 import { address, one, type SearchParams } from "@/app/address";
+import { moreOf, PAGE, readUpTo, shownOf } from "@/app/listing";
 import type { Caller } from "@/lib/accounts/caller";
 import type { List } from "@/lib/http/list";
 import { type Task, TaskListQuery } from "@/lib/tasks/contract";
 import { filterOf, isProgress, type Progress } from "@/lib/tasks/progress";
 import * as tasks from "@/lib/tasks/service";
-
-const PAGE = 50;
-/** Beyond this "Load more" begins a new page, so that no page grows without end. */
-const SHOWN_MAX = 500;
 
 /** What the address says of the list: every filter is in it, and nothing else is. */
 export interface TaskFilters {
@@ -22,7 +19,6 @@ export interface TaskFilters {
 
 export function filtersOf(params: SearchParams): TaskFilters {
   const progress = one(params, "progress");
-  const shown = Number(one(params, "shown"));
   return {
     view: one(params, "view") === "board" ? "board" : "list",
     progress: isProgress(progress) ? progress : undefined,
@@ -30,7 +26,7 @@ export function filtersOf(params: SearchParams): TaskFilters {
     label: one(params, "label"),
     q: one(params, "q") ?? "",
     after: one(params, "after"),
-    shown: Number.isInteger(shown) ? Math.min(Math.max(shown, PAGE), SHOWN_MAX) : PAGE,
+    shown: shownOf(params),
   };
 }
 
@@ -59,7 +55,6 @@ export async function readTasks(
     label: filters.label ? [filters.label] : undefined,
     priority: filters.priority ? [filters.priority] : undefined,
     after: filters.after,
-    include: "total_count",
   });
   if (!parsed.success) return { list: await tasks.list(caller, NOTHING), more: undefined };
   const within = filters.progress ? filterOf(filters.progress) : {};
@@ -68,24 +63,11 @@ export async function readTasks(
     label: [...(parsed.data.label ?? []), ...(within.label ?? [])],
     ...(within.not_label && { not_label: within.not_label }),
   };
-  const list = await tasks.list(caller, { ...query, limit: Math.min(filters.shown, 100) });
-  while (list.next_cursor && list.data.length < filters.shown) {
-    const next = await tasks.list(caller, {
-      ...query,
-      include: undefined,
-      limit: Math.min(filters.shown - list.data.length, 100),
-      after: list.next_cursor,
-    });
-    list.data.push(...next.data);
-    list.has_more = next.has_more;
-    list.next_cursor = next.next_cursor;
-  }
-  if (!list.next_cursor) return { list, more: undefined };
-  const more =
-    filters.shown < SHOWN_MAX
-      ? hrefOf("/tasks", filters, { shown: filters.shown + PAGE })
-      : hrefOf("/tasks", filters, { shown: undefined, after: list.next_cursor });
-  return { list, more };
+  const list = await readUpTo(filters.shown, query.after, (page) =>
+    tasks.list(caller, { ...query, include: undefined, ...page }),
+  );
+  const next = moreOf(list, filters.shown);
+  return { list, more: next && hrefOf("/tasks", filters, next) };
 }
 
 /** A filter that no task passes, for an address that somebody made up. */

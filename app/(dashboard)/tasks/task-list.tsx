@@ -127,7 +127,7 @@ function Filters({ filters }: { filters: TaskFilters }) {
       />
       {view === "list" && (
         <Pills
-          label="Progress"
+          label="By progress"
           pills={[
             { name: "All", href: to({ progress: undefined }), chosen: progress === undefined },
             ...progresses.map((one) => ({
@@ -139,7 +139,7 @@ function Filters({ filters }: { filters: TaskFilters }) {
         />
       )}
       <Pills
-        label="Priority"
+        label="By priority"
         pills={[
           {
             name: "Any priority",

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { CopyContent } from "@/components/artifacts/copy-content";
+import { bytes } from "@/components/ui/bytes";
 import { Mark } from "@/components/ui/mark";
 import { findShared } from "@/lib/artifacts/shares";
 
@@ -86,11 +87,4 @@ const BUTTON =
 function Moment({ seconds }: { seconds: number }) {
   const iso = new Date(seconds * 1000).toISOString();
   return <time dateTime={iso}>{`${iso.slice(0, 16).replace("T", " ")} UTC`}</time>;
-}
-
-function bytes(size: number): string {
-  if (size < 1000) return size === 1 ? "1 byte" : `${size} bytes`;
-  return size < 1_000_000
-    ? `${(size / 1000).toFixed(1)} kB`
-    : `${(size / 1_000_000).toFixed(1)} MB`;
 }

@@ -1,13 +1,18 @@
-import { artifactAnswer } from "@/app/artifact-answer";
+import { ownAnswer } from "@/app/own-route";
+import { visitor } from "@/app/session";
 import { rawAnswer } from "@/lib/artifacts/raw";
+import * as artifacts from "@/lib/artifacts/service";
 
-type Context = { params: Promise<{ id: string }> };
+interface Context {
+  params: Promise<{ id: string }>;
+}
 
-/** The content itself, as a file or in a sandbox of its own. */
+/** The content itself: a file, or in a sandbox of its own. */
 export async function GET(request: Request, { params }: Context): Promise<Response> {
-  const { id } = await params;
-  const download = new URL(request.url).searchParams.get("download") === "1";
-  return artifactAnswer(id, (artifact) =>
-    rawAnswer(request, artifact, { public: false, download }),
-  );
+  return ownAnswer(async () => {
+    const { caller } = await visitor();
+    const artifact = await artifacts.get(caller, (await params).id);
+    const download = new URL(request.url).searchParams.get("download") === "1";
+    return rawAnswer(request, artifact, { public: false, download });
+  });
 }

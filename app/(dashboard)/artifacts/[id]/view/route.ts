@@ -1,10 +1,16 @@
-import { artifactAnswer } from "@/app/artifact-answer";
-import { renderedAnswer } from "@/lib/artifacts/raw";
+import { ownAnswer } from "@/app/own-route";
+import { visitor } from "@/app/session";
+import * as artifacts from "@/lib/artifacts/service";
+import { viewAnswer } from "@/lib/artifacts/view";
 
-type Context = { params: Promise<{ id: string }> };
+interface Context {
+  params: Promise<{ id: string }>;
+}
 
 /** What stands in the frame of an artifact's page. */
 export async function GET(request: Request, { params }: Context): Promise<Response> {
-  const { id } = await params;
-  return artifactAnswer(id, (artifact) => renderedAnswer(request, artifact));
+  return ownAnswer(async () => {
+    const { caller } = await visitor();
+    return viewAnswer(request, await artifacts.get(caller, (await params).id));
+  });
 }

@@ -1,33 +1,29 @@
-import { refusal } from "@/app/refusal";
+import { ownAnswer } from "@/app/own-route";
 import { visitor } from "@/app/session";
+import { Answer } from "@/lib/http/operation";
 import { queryDocument, validate } from "@/lib/http/validation";
 import { WebhookEventStreamQuery } from "@/lib/webhooks/contract";
 import { startOf, streamEvents } from "@/lib/webhooks/stream";
 
+interface Context {
+  params: Promise<{ id: string }>;
+}
+
 /** Tells a page of each event that is captured, by its ID: the page fetches what it shows. */
-export async function GET(
-  request: Request,
-  { params }: { params: Promise<{ id: string }> },
-): Promise<Response> {
-  try {
+export async function GET(request: Request, { params }: Context): Promise<Response> {
+  return ownAnswer(async () => {
     const { id } = await params;
     const { caller } = await visitor();
-    const { search } = new URL(request.url);
-    const filter = validate(
-      WebhookEventStreamQuery,
-      queryDocument(WebhookEventStreamQuery, search.slice(1)),
-    );
+    const document = queryDocument(WebhookEventStreamQuery, new URL(request.url).search.slice(1));
+    const filter = validate(WebhookEventStreamQuery, document);
     const start = startOf(request, filter);
     const events = await streamEvents(caller, id, filter, start, request.signal);
-    return new Response(events.pipeThrough(withoutBodies()), {
-      headers: {
-        "Content-Type": "text/event-stream",
-        "Cache-Control": "no-store, no-transform",
-      },
-    });
-  } catch (error) {
-    return refusal(error);
-  }
+    return new Answer(
+      200,
+      { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+      events.pipeThrough(withoutBodies()),
+    );
+  });
 }
 
 /** Each chunk of the stream is whole messages, and JSON has no line breaks. */

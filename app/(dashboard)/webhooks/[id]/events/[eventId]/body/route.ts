@@ -1,18 +1,17 @@
-import { refusal } from "@/app/refusal";
+import { ownAnswer } from "@/app/own-route";
 import { visitor } from "@/app/session";
 import { strangersFile } from "@/app/strangers-file";
 import * as events from "@/lib/webhooks/events";
 
-/** The bytes of a captured body, as a file. */
-export async function GET(
-  _: Request,
-  { params }: { params: Promise<{ id: string; eventId: string }> },
-): Promise<Response> {
-  try {
+interface Context {
+  params: Promise<{ id: string; eventId: string }>;
+}
+
+/** The bytes of an event's body, as a file. */
+export async function GET(_: Request, { params }: Context): Promise<Response> {
+  return ownAnswer(async () => {
     const { id, eventId } = await params;
     const { caller } = await visitor();
     return strangersFile(await events.body(caller, id, eventId), "webhook-event.bin");
-  } catch (error) {
-    return refusal(error);
-  }
+  });
 }

@@ -1,0 +1,8 @@
+/** A size in bytes as people read it. */
+export function bytes(size: number | null): string {
+  if (size === null) return "";
+  if (size < 1000) return size === 1 ? "1 byte" : `${size} bytes`;
+  return size < 1_000_000
+    ? `${(size / 1000).toFixed(1)} kB`
+    : `${(size / 1_000_000).toFixed(1)} MB`;
+}

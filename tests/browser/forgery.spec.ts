@@ -1,0 +1,163 @@
+import http from "node:http";
+import { expect, test } from "../support/browser-fixtures";
+import { openSession } from "../support/people";
+import { freePort, startServer } from "../support/servers";
+
+/** Forms as a browser without scripts sends them, so that every header is the test's own. */
+
+test("A form that another site sends changes nothing and is refused", async ({
+  person,
+  db,
+  api,
+  organization: { key },
+  baseUrl,
+}) => {
+  const form = await fieldsOf(baseUrl, "/tasks?new=1", await openSession(db, person.id), "name");
+  const fields = { ...form.fields, name: "Forged" };
+  const send = (headers: Record<string, string>) =>
+    post(baseUrl, "/tasks?new=1", fields, { cookie: form.cookie, ...headers });
+  const foreign: Record<string, string>[] = [
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { origin: baseUrl, "sec-fetch-site": "cross-site" },
+    { origin: baseUrl, "sec-fetch-site": "same-site" },
+  ];
+  for (const headers of foreign) {
+    expect((await send(headers)).status, JSON.stringify(headers)).toBe(403);
+  }
+  const count = async () => (await api("GET", "/api/tasks", { key })).body.data.length;
+  expect(await count()).toBe(0);
+  expect((await send({ origin: baseUrl })).status).toBe(303);
+  expect(await count()).toBe(1);
+});
+
+test("A form that is sent twice, at once and again, makes one task", async ({
+  person,
+  db,
+  api,
+  organization: { key },
+  baseUrl,
+}) => {
+  const path = "/tasks?new=1";
+  const { fields, cookie } = await fieldsOf(
+    baseUrl,
+    path,
+    await openSession(db, person.id),
+    "name",
+  );
+  const press = () => post(baseUrl, path, { ...fields, name: "Once" }, { cookie, origin: baseUrl });
+  const answers = [...(await Promise.all([press(), press()])), await press()];
+  const places = answers.map(({ status, headers }) => `${status} ${headers.location}`);
+  expect(new Set(places).size).toBe(1);
+  const { body } = await api("GET", "/api/tasks", { key });
+  expect(body.data.map(({ id }) => `303 /tasks/${id}`)).toEqual([places[0]]);
+});
+
+test("Over https the cookie is Secure, bound to this host, and HSTS is said", async ({
+  databaseUrl,
+  organization,
+}) => {
+  const port = await freePort();
+  const server = await startServer(["scripts/start.mjs"], port, {
+    BASE_URL: "https://agents.example.com",
+    DATABASE_URL: databaseUrl,
+    SERVER_SECRET: "0123456789abcdef0123456789abcdef",
+    AGENT_AUTH_SECRET: "0123456789abcdef0123456789abcdef",
+    DISPATCH_INTERVAL_SECONDS: "0",
+  });
+  const here = `http://127.0.0.1:${port}`;
+  try {
+    const { fields } = await fieldsOf(here, "/sign-in", undefined, "key");
+    const answer = await post(
+      here,
+      "/sign-in",
+      { ...fields, key: organization.key },
+      { origin: "https://agents.example.com" },
+    );
+    expect(answer.status).toBe(303);
+    const cookie = String(answer.headers["set-cookie"]);
+    expect(cookie).toMatch(/^__Host-session=[\w-]{43};/);
+    expect(cookie).toMatch(/; Secure/);
+    expect(cookie).toMatch(/; HttpOnly/i);
+    expect(cookie).toMatch(/; SameSite=lax/i);
+    expect(cookie).not.toMatch(/Domain=/i);
+    expect(answer.headers["strict-transport-security"]).toBe("max-age=31536000");
+    const forged = await post(here, "/sign-in", fields, { origin: "https://evil.example" });
+    expect(forged.status).toBe(403);
+  } finally {
+    await server.stop();
+  }
+});
+
+test("Pages allow their own scripts only, and stand in no frame", async ({ page, baseUrl }) => {
+  const answer = await page.goto(`${baseUrl}/sign-in`);
+  const policy = answer?.headers()["content-security-policy"] ?? "";
+  expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}' 'strict-dynamic'/);
+  expect(policy).not.toMatch(/script-src[^;]*unsafe/);
+  expect(policy).toContain("frame-ancestors 'none'");
+  expect(answer?.headers()["x-content-type-options"]).toBe("nosniff");
+  const again = await page.goto(`${baseUrl}/sign-in`);
+  expect(again?.headers()["content-security-policy"]).not.toBe(policy);
+});
+
+/** The hidden fields of the page's form that has a field of this name. */
+async function fieldsOf(baseUrl: string, path: string, token: string | undefined, name: string) {
+  const cookie = token === undefined ? "" : `session=${token}`;
+  const { body } = await send(baseUrl, "GET", path, { cookie });
+  const form = body.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes(`name="${name}"`));
+  const fields: Record<string, string> = {};
+  for (const [input] of form?.matchAll(/<input type="hidden"[^>]*>/g) ?? []) {
+    const value = /value="([^"]*)"/.exec(input)?.[1] ?? "";
+    fields[/name="([^"]*)"/.exec(input)?.[1] ?? ""] = value.replaceAll("&quot;", '"');
+  }
+  return { fields, cookie };
+}
+
+function post(
+  baseUrl: string,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string>,
+) {
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--frontier\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const body = `${parts.join("")}--frontier--\r\n`;
+  const type = "multipart/form-data; boundary=frontier";
+  return send(baseUrl, "POST", path, { ...headers, "content-type": type }, body);
+}
+
+function send(
+  baseUrl: string,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  payload?: string,
+) {
+  return new Promise<{ status: number; headers: http.IncomingHttpHeaders; body: string }>(
+    (resolve, reject) => {
+      const host = new URL(baseUrl).host;
+      const request = http.request(
+        {
+          host: "127.0.0.1",
+          port: new URL(baseUrl).port,
+          method,
+          path,
+          headers: { host, ...headers },
+        },
+        (response) => {
+          let body = "";
+          response.setEncoding("utf8").on("data", (text: string) => {
+            body += text;
+          });
+          response.on("end", () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+          );
+        },
+      );
+      request.on("error", reject);
+      request.end(payload);
+    },
+  );
+}

@@ -1,0 +1,144 @@
+import type { Page } from "@playwright/test";
+import { makeKey } from "../support/accounts";
+import { expect, test } from "../support/browser-fixtures";
+import { randomText } from "../support/keys";
+import { wrongCode } from "../support/mailbox";
+
+test("A code that arrives by mail signs in, makes an organization, and leads back to the page", async ({
+  page,
+  mailbox,
+  mailingServer: { baseUrl },
+}) => {
+  const email = newAddress();
+  await page.goto(`${baseUrl}/tasks?priority=high`);
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Ftasks%3Fpriority%3Dhigh$/);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByRole("button", { name: "Send the code" }).click();
+  const code = await mailbox.code(email);
+
+  await page.getByLabel("Code").fill(wrongCode(code));
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "code" })).toHaveText(
+    /not the one that was sent/,
+  );
+
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/tasks?priority=high`);
+  await expect(page.getByRole("button", { name: email })).toBeVisible();
+});
+
+test("The session's cookie is kept from scripts and from other sites, and is gone after signing out", async ({
+  page,
+  context,
+  organization,
+  baseUrl,
+}) => {
+  await signInWithKey(page, baseUrl, organization.key);
+  const [cookie] = (await context.cookies()).filter(({ name }) => name === "session");
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/", secure: false });
+  expect(await page.evaluate(() => document.cookie)).not.toContain("session");
+
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  expect((await context.cookies()).map(({ name }) => name)).not.toContain("session");
+  if (!cookie) throw new Error("There was no session.");
+  await context.addCookies([cookie]);
+  await page.goto(`${baseUrl}/tasks`);
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Ftasks$/);
+});
+
+for (const next of [
+  "//evil.example/",
+  "https://evil.example/",
+  "/\\evil.example",
+  "/.//evil.example",
+  "/%09/evil.example",
+  "javascript:alert(1)",
+]) {
+  test(`Signing in never leads to another site: ${next}`, async ({
+    page,
+    organization,
+    baseUrl,
+  }) => {
+    await page.goto(`${baseUrl}/sign-in?next=${encodeURIComponent(next)}`);
+    await enterKey(page, organization.key);
+    await expect(page).not.toHaveURL(/\/sign-in/);
+    expect(new URL(page.url()).origin).toBe(baseUrl);
+  });
+}
+
+test("A session of a key ends with the key", async ({ page, db, organization, baseUrl }) => {
+  const key = await makeKey(db, organization.id);
+  await signInWithKey(page, baseUrl, key);
+  await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE last_four = $1", [
+    key.slice(-4),
+  ]);
+  await page.goto(`${baseUrl}/tasks`);
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Ftasks$/);
+});
+
+test("A session of a read-only key shows and changes nothing", async ({
+  page,
+  api,
+  organization,
+  baseUrl,
+}) => {
+  const { body } = await api("POST", "/api/tasks", {
+    key: organization.key,
+    body: { name: "Only to read" },
+  });
+  await signInWithKey(page, baseUrl, organization.readKey);
+  await page.goto(`${baseUrl}/tasks/${body.id}`);
+  await expect(page.getByRole("heading", { name: "Only to read" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
+
+  await page.goto(`${baseUrl}/tasks?new=1`);
+  await page.getByLabel("Name").fill("Not allowed");
+  await page.getByRole("button", { name: "Create task" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/does not have api.write/);
+});
+
+test("What is no key does not sign in", async ({ page, baseUrl }) => {
+  await page.goto(`${baseUrl}/sign-in`);
+  await enterKey(page, `svc_live_${randomText(38)}`);
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/invalid, expired or revoked/);
+});
+
+test("All sessions of a person end at once", async ({
+  page,
+  browser,
+  person,
+  signInAs,
+  baseUrl,
+}) => {
+  const elsewhere = await browser.newContext();
+  await signInAs(elsewhere, person);
+  const other = await elsewhere.newPage();
+  await other.goto(`${baseUrl}/tasks`);
+  await expect(other.getByRole("heading", { name: "Tasks", exact: true })).toBeVisible();
+
+  await page.goto(`${baseUrl}/settings`);
+  await page.getByRole("button", { name: "End all sessions" }).first().click();
+  await page.getByRole("dialog").getByRole("button", { name: "End all sessions" }).click();
+  await expect(page).toHaveURL(/\/sign-in$/);
+  await other.goto(`${baseUrl}/tasks`);
+  await expect(other).toHaveURL(/\/sign-in\?next=%2Ftasks$/);
+  await elsewhere.close();
+});
+
+async function signInWithKey(page: Page, baseUrl: string, key: string) {
+  await page.goto(`${baseUrl}/sign-in`);
+  await enterKey(page, key);
+  await expect(page).toHaveURL(`${baseUrl}/dashboard`);
+}
+
+async function enterKey(page: Page, key: string) {
+  await page.getByText("Sign in with an API key").click();
+  await page.getByLabel("API key").fill(key);
+  await page.getByRole("button", { name: "Sign in with the key" }).click();
+}
+
+function newAddress() {
+  return `${randomText(12).toLowerCase()}@example.com`;
+}

@@ -1,0 +1,278 @@
+import { insertTasks } from "../support/accounts";
+import { expect, test } from "../support/browser-fixtures";
+import { makePerson } from "../support/people";
+
+const HOSTILE = `<img src=x onerror="document.title='taken'">"'\u202e{{7*7}}</script>`;
+
+test("A task is created, edited, moved and deleted in the pages, and the API sees it", async ({
+  page,
+  api,
+  person: _person,
+  organization,
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/tasks`);
+  await page.getByRole("link", { name: "New task" }).first().click();
+  await page.getByLabel("Name").fill("Order paper");
+  await page.getByLabel("Labels to add").fill("office, urgent");
+  await page.getByLabel("Due").fill("2031-05-06T07:08");
+  await page.getByRole("button", { name: "Create task" }).click();
+  await expect(page).toHaveURL(/\/tasks\/tsk_\w+$/);
+  const id = page.url().split("/").at(-1);
+  const read = async () => (await api("GET", `/api/tasks/${id}`, { key: organization.key })).body;
+  expect(await read()).toMatchObject({
+    name: "Order paper",
+    labels: ["office", "urgent"],
+    due_at: Date.UTC(2031, 4, 6, 7, 8) / 1000,
+    priority: "low",
+  });
+
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByLabel("Name").fill("Order more paper");
+  await page.getByLabel("Priority", { exact: true }).selectOption("high");
+  await page.getByLabel("urgent").uncheck();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("article", { name: "Order more paper" })).toBeVisible();
+  expect(await read()).toMatchObject({ priority: "high", labels: ["office"] });
+
+  await page.getByRole("button", { name: "Done", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Done", exact: true })).toHaveAttribute(
+    "aria-pressed",
+    "true",
+  );
+  expect((await read()).labels).toEqual(["office", "done"]);
+
+  await page.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete task" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/tasks`);
+  expect((await api("GET", `/api/tasks/${id}`, { key: organization.key })).status).toBe(404);
+});
+
+test("An edit of what somebody else has changed meanwhile is refused, and loses no typed word", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Before" } });
+  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`);
+  await api("PATCH", `/api/tasks/${body.id}`, { key, body: { name: "Theirs" } });
+  await page.getByLabel("Name").fill("Mine");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Somebody else has changed/);
+  await expect(page.getByLabel("Name")).toHaveValue("Mine");
+  expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.name).toBe("Theirs");
+});
+
+test("An edit leaves alone what a form cannot show", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const strange = {
+    name: "two\nlines",
+    description: "a\r\nb",
+    labels: ["with, comma", "in-progress"],
+    due_at: 253_402_300_800_000,
+  };
+  const { body } = await api("POST", "/api/tasks", { key, body: strange });
+  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`);
+  await page.getByLabel("Priority", { exact: true }).selectOption("critical");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/tasks/${body.id}`);
+  const after = (await api("GET", `/api/tasks/${body.id}`, { key })).body;
+  expect(after).toMatchObject({ ...strange, priority: "critical" });
+});
+
+test("The board moves a card by dragging, and by the arrow keys", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Card", labels: ["x"] } });
+  const labels = async () => (await api("GET", `/api/tasks/${body.id}`, { key })).body.labels;
+  await page.goto(`${baseUrl}/tasks?view=board`);
+  const column = (name: string) => page.getByRole("region", { name, exact: true });
+  await column("To do").getByRole("link", { name: "Card" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(column("In progress").getByRole("link", { name: "Card" })).toBeVisible();
+  expect(await labels()).toEqual(["x", "in-progress"]);
+
+  await column("In progress").getByRole("listitem").dragTo(column("Done"));
+  await expect(column("Done").getByRole("link", { name: "Card" })).toBeVisible();
+  expect(await labels()).toEqual(["x", "done"]);
+});
+
+test("The keyboard alone creates a task, finds it in the list and opens it", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await api("POST", "/api/tasks", { key, body: { name: "Older" } });
+  await page.goto(`${baseUrl}/tasks`);
+  await page.keyboard.press("Control+k");
+  await expect(page.getByLabel("Page or ID")).toBeFocused();
+  await page.keyboard.type("New task");
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Name").focus();
+  await page.keyboard.type("Newer");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/tasks\/tsk_/);
+  await page.goto(`${baseUrl}/tasks`);
+  await page.keyboard.press("j");
+  await expect(page.getByRole("link", { name: "Newer" })).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(page.getByRole("link", { name: "Older" })).toBeFocused();
+  await page.keyboard.press("k");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("article", { name: "Newer" })).toBeVisible();
+});
+
+test("The palette jumps to a pasted ID", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Somewhere" } });
+  await page.goto(`${baseUrl}/settings`);
+  await page.keyboard.press("Control+k");
+  await page.getByLabel("Page or ID").fill(`see ${body.id}, please`);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${baseUrl}/tasks/${body.id}`);
+});
+
+test("A form that is pressed twice on a slow network makes one task", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/tasks?new=1`);
+  await page.route("**/tasks?new=1", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 800));
+    await route.continue();
+  });
+  await page.getByLabel("Name").fill("Once");
+  await page.getByRole("button", { name: "Create task" }).dblclick();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/tasks\/tsk_/);
+  const list = await api("GET", "/api/tasks", { key, query: { include: "total_count" } });
+  expect(list.body.total_count).toBe(1);
+});
+
+test("A hostile task is text on every page that shows it", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const input = { name: HOSTILE, description: HOSTILE, labels: [HOSTILE.slice(0, 90)] };
+  const { body } = await api("POST", "/api/tasks", {
+    key,
+    body: { ...input, external_id: HOSTILE },
+  });
+  const open = (await api("POST", "/api/tasks", { body: input })).body;
+  for (const path of [
+    "/tasks",
+    "/tasks?view=board",
+    "/dashboard",
+    `/tasks/${body.id}`,
+    `/tasks/${body.id}?edit=1`,
+    `/claim/${open.id}`,
+  ]) {
+    await page.goto(baseUrl + path);
+    await expect(page.getByRole("main")).toContainText("<img src=x");
+    expect(await page.title()).not.toBe("taken");
+    expect(await page.locator("img").count()).toBe(0);
+  }
+});
+
+test("Another organization sees nothing, whatever address it opens", async ({
+  browser,
+  page,
+  api,
+  db,
+  otherOrganization,
+  organization: { key },
+  signInAs,
+  baseUrl,
+}) => {
+  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Secret name" } });
+  const context = await browser.newContext();
+  await signInAs(context, await makePerson(db, otherOrganization.id));
+  const stranger = await context.newPage();
+  for (const path of [
+    `/tasks/${body.id}`,
+    `/tasks/${body.id}?edit=1`,
+    "/tasks",
+    "/tasks?view=board",
+    "/tasks?q=Secret",
+    "/dashboard",
+    `/claim/${body.id}`,
+  ]) {
+    const answer = await stranger.goto(baseUrl + path);
+    expect(await answer?.text(), path).not.toContain("Secret name");
+  }
+  expect((await stranger.goto(`${baseUrl}/tasks/${body.id}`))?.status()).toBe(404);
+  await context.close();
+  await page.goto(`${baseUrl}/tasks/${body.id}`);
+  await expect(page).toHaveURL(`${baseUrl}/sign-in?next=%2Ftasks%2F${body.id}`);
+});
+
+test("A public task's page opens for anybody who has its address", async ({
+  page,
+  api,
+  baseUrl,
+}) => {
+  const { body } = await api("POST", "/api/tasks", { body: { name: "For all" } });
+  await page.goto(`${baseUrl}/tasks/${body.id}`);
+  await expect(page.getByRole("heading", { name: "For all" })).toBeVisible();
+});
+
+test("A list of thousands counts them honestly and loads more by a link", async ({
+  page,
+  db,
+  person: _person,
+  organization,
+  baseUrl,
+}) => {
+  await insertTasks(db, organization.id, 1234);
+  await page.goto(`${baseUrl}/tasks`);
+  await expect(page.getByText("50 of 1234")).toBeVisible();
+  await page.getByRole("link", { name: "Load more" }).click();
+  await expect(page.getByText("100 of 1234")).toBeVisible();
+  await expect(page.getByRole("row")).toHaveCount(101);
+});
+
+test("Without scripts the list, its filters and a task can be read", async ({
+  browser,
+  api,
+  person,
+  signInAs,
+  organization: { key },
+  baseUrl,
+}) => {
+  await api("POST", "/api/tasks", { key, body: { name: "Urgent one", priority: "high" } });
+  await api("POST", "/api/tasks", { key, body: { name: "Calm one" } });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await signInAs(context, person);
+  const page = await context.newPage();
+  await page.goto(`${baseUrl}/tasks`);
+  await page.getByRole("link", { name: "high", exact: true }).click();
+  await expect(page.getByText("1 of 1")).toBeVisible();
+  await expect(page.getByText("Calm one")).toHaveCount(0);
+  await page.getByRole("link", { name: "Urgent one" }).click();
+  await expect(page.getByRole("heading", { name: "Urgent one" })).toBeVisible();
+  await context.close();
+});

@@ -1,0 +1,47 @@
+import { randomBytes } from "node:crypto";
+import type { BrowserContext } from "@playwright/test";
+import type { Pool } from "pg";
+import { randomText, sha256 } from "./keys";
+
+export interface Person {
+  id: string;
+  email: string;
+}
+
+/** A person who belongs to this organization; written straight into the database. */
+export async function makePerson(
+  db: Pool,
+  organizationId: string,
+  role: "owner" | "member" = "owner",
+): Promise<Person> {
+  const id = `usr_${randomText(25)}`;
+  const email = `${randomText(12).toLowerCase()}@example.com`;
+  await db.query("INSERT INTO users (id, email, email_verified_at) VALUES ($1, $2, unix_now())", [
+    id,
+    email,
+  ]);
+  await db.query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, $3)", [
+    organizationId,
+    id,
+    role,
+  ]);
+  return { id, email };
+}
+
+/** Opens a session for this person; gives the cookie's token. */
+export async function openSession(db: Pool, userId: string): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  await db.query("INSERT INTO sessions (id, user_id, digest) VALUES ($1, $2, $3)", [
+    `ses_${randomText(25)}`,
+    userId,
+    sha256(token),
+  ]);
+  return token;
+}
+
+/** This browser is signed in from now on. */
+export async function signIn(context: BrowserContext, baseUrl: string, token: string) {
+  await context.addCookies([
+    { name: "session", value: token, url: baseUrl, httpOnly: true, sameSite: "Lax" },
+  ]);
+}
