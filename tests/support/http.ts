@@ -33,6 +33,11 @@ export interface Body {
   format: string;
   size: number;
   raw_url: string;
+  status: string;
+  state: string;
+  scheduled_at: number;
+  event_count: number;
+  event_id: string;
   url: string;
   expires_at: number | null;
   claim_token: string;

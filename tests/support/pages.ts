@@ -13,7 +13,44 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     labels: ["in-progress", "finance"],
   });
   const open = await make("/api/tasks", { name: "A public task" }, false);
+  const endpoint = await make("/api/webhooks", {
+    name: "An endpoint",
+    description: "What it is for",
+  });
+  const event = (await api("POST", `/api/catch/${endpoint.id}/below`, { body: { a: [1, "b"] } }))
+    .body;
+  const unused = await make("/api/webhooks", { name: "An unused endpoint" });
+  const artifact = await make("/api/artifacts", { name: "A document", content: "# Hello" });
+  const message = await make("/api/messages", {
+    url: "https://example.com/",
+    headers: { "x-one": "1" },
+    body: '{"hello": true}',
+    delay_seconds: 3600,
+  });
+  const inbox = await make("/api/inboxes", { name: "An inbox" });
+  const job = (await api("POST", `/api/inboxes/${inbox.id}/events`, { body: { job: 1 } })).body;
   return [
+    "/webhooks",
+    "/webhooks?new=1",
+    `/webhooks/${unused.id}`,
+    `/webhooks/${endpoint.id}`,
+    `/webhooks/${endpoint.id}?edit=1`,
+    `/webhooks/${endpoint.id}/events/${event.event_id}`,
+    `/webhooks/${endpoint.id}/events/${event.event_id}?body=hex`,
+    "/artifacts",
+    "/artifacts?new=1",
+    `/artifacts/${artifact.id}`,
+    `/artifacts/${artifact.id}?edit=1`,
+    `/artifacts/${artifact.id}?view=source`,
+    "/messages",
+    "/messages?new=1",
+    `/messages/${message.id}`,
+    `/messages/${message.id}?edit=1`,
+    "/inboxes",
+    "/inboxes?new=1",
+    `/inboxes/${inbox.id}`,
+    `/inboxes/${inbox.id}?edit=1`,
+    `/inboxes/${inbox.id}?event=${job.id}`,
     "/dashboard",
     "/tasks",
     "/tasks?view=board",

@@ -1,0 +1,162 @@
+import { expect, test } from "../support/browser-fixtures";
+import { makePerson } from "../support/people";
+
+const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
+
+test("An inbox is created, takes a test event, and tells how deep it is", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/inboxes`);
+  await expect(page.getByText("No inboxes yet")).toBeVisible();
+  await page.getByRole("link", { name: "New inbox" }).first().click();
+  await page.getByLabel("Name").fill("Jobs");
+  await page.getByLabel("Events that may wait").fill("20");
+  await page.getByRole("button", { name: "Create inbox" }).click();
+  await expect(page).toHaveURL(/\/inboxes\/inbox_\w+$/);
+  const id = page.url().split("/").at(-1);
+  await page.getByText("Send a test event").click();
+  await page.getByLabel("Body").fill('{"job": "resize"}');
+  await page.getByRole("button", { name: "Send event" }).click();
+  await expect(page.locator("[data-row]")).toContainText("resize");
+  await expect(page.getByText("1 of 20")).toBeVisible();
+  const { body } = await api("GET", `/api/inboxes/${id}/events`, { key });
+  expect(body.data[0]).toMatchObject({ body: '{"job": "resize"}', state: "ready" });
+  await page.goto(`${baseUrl}/inboxes`);
+  await expect(page.getByText("1 of 20")).toBeVisible();
+});
+
+test("A dead event is found by its state and redriven", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
+  const events = `/api/inboxes/${inbox.id}/events`;
+  const event = (await api("POST", events, { body: { job: "stuck" } })).body;
+  await db.query(
+    "UPDATE inbox_events SET visible_at = 'infinity', delivery_count = 5, last_error = 'It broke' WHERE id = $1",
+    [event.id],
+  );
+  await db.query("UPDATE inboxes SET occupied = occupied - 1 WHERE id = $1", [inbox.id]);
+  const state = async () => (await api("GET", `${events}/${event.id}`, { key })).body.state;
+  expect(await state()).toBe("dead");
+  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.getByRole("link", { name: "dead 1" }).click();
+  await page.locator("[data-row]").click();
+  await expect(page.getByText("It broke")).toBeVisible();
+  await page.getByRole("button", { name: "Redrive" }).click();
+  await expect(page.getByRole("button", { name: "Redrive" })).toHaveCount(0);
+  expect(await state()).toBe("ready");
+});
+
+test("Looking takes nothing: an event that was opened is still there for a worker", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
+  const events = `/api/inboxes/${inbox.id}/events`;
+  const event = (await api("POST", events, { body: { job: "look" } })).body;
+  await page.goto(`${baseUrl}/inboxes/${inbox.id}/events/${event.id}`);
+  await expect(page).toHaveURL(`${baseUrl}/inboxes/${inbox.id}?event=${event.id}`);
+  await expect(page.getByRole("article", { name: "Event" })).toContainText("look");
+  const received = await api("POST", `${events}/receive`, { key, body: {} });
+  expect(received.body.data[0]).toMatchObject({ id: event.id, delivery_count: 1 });
+});
+
+test("A purge needs the inbox's name, also from who skips the browser's check", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
+  const events = `/api/inboxes/${inbox.id}/events`;
+  for (const job of [1, 2, 3]) await api("POST", events, { body: { job } });
+  const count = async () =>
+    (await api("GET", `/api/inboxes/${inbox.id}`, { key })).body.event_count;
+  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.getByRole("button", { name: "Purge", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove all events?" });
+  const word = dialog.getByLabel("Type Jobs to confirm");
+  await word.evaluate((input) => input.removeAttribute("pattern"));
+  await word.fill("Job");
+  await dialog.getByRole("button", { name: "Purge 3 events" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("Nothing was removed");
+  expect(await count()).toBe(3);
+  await word.fill("Jobs");
+  await dialog.getByRole("button", { name: "Purge 3 events" }).click();
+  await expect(page.getByText("Nothing waits here")).toBeVisible();
+  expect(await count()).toBe(0);
+});
+
+test("A hostile event is text on every page that shows it", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: HOSTILE } })).body;
+  const event = (
+    await api("POST", `/api/inboxes/${inbox.id}/events`, {
+      body: { [HOSTILE]: HOSTILE },
+      query: { [HOSTILE]: HOSTILE },
+      headers: { "x-hostile": HOSTILE },
+    })
+  ).body;
+  for (const path of [
+    "/inboxes",
+    `/inboxes/${inbox.id}`,
+    `/inboxes/${inbox.id}?edit=1`,
+    `/inboxes/${inbox.id}?event=${event.id}`,
+    `/inboxes/${inbox.id}?event=${event.id}&body=raw`,
+  ]) {
+    await page.goto(baseUrl + path);
+    await expect(page.getByRole("main")).toContainText("<img src=x");
+    expect(await page.title()).not.toBe("taken");
+    expect(await page.locator("img").count()).toBe(0);
+  }
+});
+
+test("Another organization sees nothing of an inbox, whatever address it opens", async ({
+  browser,
+  page,
+  api,
+  db,
+  otherOrganization,
+  organization: { key },
+  signInAs,
+  baseUrl,
+}) => {
+  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Secret name" } })).body;
+  const event = (
+    await api("POST", `/api/inboxes/${inbox.id}/events`, { body: { secret: "Secret name" } })
+  ).body;
+  const context = await browser.newContext();
+  await signInAs(context, await makePerson(db, otherOrganization.id));
+  for (const path of [
+    `/inboxes/${inbox.id}`,
+    `/inboxes/${inbox.id}?event=${event.id}`,
+    `/inboxes/${inbox.id}/events/${event.id}/body`,
+  ]) {
+    const answer = await context.request.get(baseUrl + path);
+    expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
+    expect(await answer.text()).not.toContain("Secret name");
+  }
+  const list = await context.request.get(`${baseUrl}/inboxes`);
+  expect(await list.text()).not.toContain("Secret name");
+  await context.close();
+  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+});

@@ -1,0 +1,172 @@
+import { expect, test } from "../support/browser-fixtures";
+import { makePerson } from "../support/people";
+import { startTarget } from "../support/target";
+
+const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
+
+test("A failed message shows its attempts and is retried", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  let status = 410;
+  const target = await startTarget((response) => {
+    response.writeHead(status, { "x-said": "no more" }).end("the body of the answer");
+  });
+  const { body } = await api("POST", "/api/messages", {
+    key,
+    body: { url: `${target.url}/hook`, delay_seconds: 0 },
+  });
+  const read = async () => (await api("GET", `/api/messages/${body.id}`, { key })).body;
+  await expect.poll(async () => (await read()).status).toBe("failed");
+  await page.goto(`${baseUrl}/messages/${body.id}`);
+  const article = page.getByRole("article");
+  await expect(article.getByText("Attempt 1")).toBeVisible();
+  await expect(article.getByText("The target answered 410.")).toBeVisible();
+  await article.getByText("The answer").click();
+  await expect(article.getByText("the body of the answer")).toBeVisible();
+  await expect(article.getByText("x-said")).toBeVisible();
+
+  status = 200;
+  await page.getByRole("button", { name: "Retry now" }).click();
+  await expect.poll(async () => (await read()).status).toBe("delivered");
+  await page.reload();
+  await expect(article.getByText("Attempt 2")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Retry now" })).toHaveCount(0);
+  await target.stop();
+});
+
+test("A message is scheduled, edited, canceled and deleted in the page", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/messages`);
+  await page.getByRole("link", { name: "New message" }).first().click();
+  await page.getByLabel("URL", { exact: true }).fill("https://example.com/later");
+  await page.getByLabel("Fires in").fill("3");
+  await page.getByLabel("Unit").selectOption("h");
+  await page.getByLabel("Headers").fill("content-type: text/plain\nx-one: 1");
+  await page.getByLabel("Body").fill("hello");
+  await page.getByRole("button", { name: "Schedule message" }).click();
+  await expect(page).toHaveURL(/\/messages\/msg_\w+$/);
+  const id = page.url().split("/").at(-1);
+  const read = async () => (await api("GET", `/api/messages/${id}`, { key })).body;
+  const made = await read();
+  expect(made).toMatchObject({
+    method: "POST",
+    url: "https://example.com/later",
+    headers: { "content-type": "text/plain", "x-one": "1" },
+    body: "hello",
+    status: "scheduled",
+  });
+  expect(made.scheduled_at - made.created_at).toBe(3 * 3600);
+  await expect(page.getByText(/fires in 2 h|fires in 3 h/).first()).toBeVisible();
+
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByLabel("Method").selectOption("PUT");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("article", { name: /^PUT/ })).toBeVisible();
+  expect(await read()).toMatchObject({ ...made, method: "PUT", updated_at: expect.any(Number) });
+
+  await page.getByRole("button", { name: "Cancel sending" }).click();
+  await expect(page.getByRole("button", { name: "Retry now" })).toBeVisible();
+  expect((await read()).status).toBe("canceled");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByRole("button", { name: "Delete message" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/messages`);
+  expect((await api("GET", `/api/messages/${id}`, { key })).status).toBe(404);
+});
+
+test("A target that is not allowed is refused in words, and nothing typed is lost", async ({
+  page,
+  person: _person,
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/messages?new=1`);
+  await page.getByLabel("URL", { exact: true }).fill("http://169.254.169.254/latest");
+  await page.getByLabel("Body").fill("keep me");
+  await page.getByRole("button", { name: "Schedule message" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/not allowed/);
+  await expect(page.getByLabel("Body")).toHaveValue("keep me");
+});
+
+test("The list is filtered by state, in the address", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const make = async (path: string) =>
+    (
+      await api("POST", "/api/messages", {
+        key,
+        body: { url: `https://example.com/${path}`, delay_seconds: 3600 },
+      })
+    ).body;
+  await make("stays");
+  const dropped = await make("dropped");
+  await api("POST", `/api/messages/${dropped.id}/cancel`, { key });
+  await page.goto(`${baseUrl}/messages`);
+  await expect(page.getByText("2 of 2")).toBeVisible();
+  await page.getByRole("link", { name: "canceled", exact: true }).click();
+  await expect(page).toHaveURL(/status=canceled/);
+  await expect(page.getByText("1 of 1")).toBeVisible();
+  await expect(page.locator("[data-row]")).toHaveText("https://example.com/dropped");
+});
+
+test("A hostile message and a hostile answer are text", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const target = await startTarget((response) => {
+    response.writeHead(400, { "x-hostile": HOSTILE, "content-type": "text/html" }).end(HOSTILE);
+  });
+  const { body } = await api("POST", "/api/messages", {
+    key,
+    body: { url: target.url, headers: { "x-mine": HOSTILE }, body: HOSTILE, delay_seconds: 0 },
+  });
+  const read = async () => (await api("GET", `/api/messages/${body.id}`, { key })).body;
+  await expect.poll(async () => (await read()).status).toBe("failed");
+  await page.goto(`${baseUrl}/messages/${body.id}`);
+  await page.getByText("The answer").click();
+  await expect(page.getByRole("article").getByText("<img src=x")).toHaveCount(4);
+  expect(await page.title()).not.toBe("taken");
+  expect(await page.locator("img").count()).toBe(0);
+  await target.stop();
+});
+
+test("Another organization sees nothing of a message; a public one opens for anybody", async ({
+  browser,
+  page,
+  api,
+  db,
+  otherOrganization,
+  organization: { key },
+  signInAs,
+  baseUrl,
+}) => {
+  const input = { url: "https://example.com/secret-path", delay_seconds: 3600 };
+  const { body } = await api("POST", "/api/messages", { key, body: input });
+  const open = (await api("POST", "/api/messages", { body: input })).body;
+  const context = await browser.newContext();
+  await signInAs(context, await makePerson(db, otherOrganization.id));
+  const answer = await context.request.get(`${baseUrl}/messages/${body.id}`);
+  expect(answer.status()).toBe(404);
+  expect(await answer.text()).not.toContain("secret-path");
+  const list = await context.request.get(`${baseUrl}/messages`);
+  expect(await list.text()).not.toContain("secret-path");
+  await context.close();
+  await page.goto(`${baseUrl}/messages/${open.id}`);
+  await expect(page.getByRole("article")).toContainText("secret-path");
+  await page.goto(`${baseUrl}/messages/${body.id}`);
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+});

@@ -1,0 +1,227 @@
+import { expect, test } from "../support/browser-fixtures";
+import { makePerson } from "../support/people";
+import { startTarget } from "../support/target";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
+
+test("The keyboard alone creates an endpoint, inspects what it captured and replays it", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const target = await startTarget();
+  await page.goto(`${baseUrl}/webhooks?new=1`);
+  await page.getByLabel("Name").focus();
+  await page.keyboard.type("Payments");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/webhooks\/wh_\w+$/);
+  await page.getByRole("button", { name: "Send a test request" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-row]")).toHaveCount(1);
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/events\/wev_\w+$/);
+  const article = page.getByRole("article", { name: "POST request" });
+  await expect(article.getByText("content-type")).toBeVisible();
+  await article.getByLabel("Send it again, byte for byte, to").focus();
+  await page.keyboard.type(`${target.url}/again`);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/messages\/msg_\w+$/);
+  const sent = page.url().split("/").at(-1);
+  const read = async () => (await api("GET", `/api/messages/${sent}`, { key })).body;
+  await expect.poll(async () => (await read()).status).toBe("delivered");
+  expect(target.received[0]).toMatchObject({ method: "POST", path: "/again" });
+  expect(JSON.parse(String(target.received[0]?.body))).toMatchObject({ type: "test" });
+  await page.reload();
+  await expect(page.getByText("Attempt 1")).toBeVisible();
+  await target.stop();
+});
+
+test("An event is announced without a reload, and its row comes when it is asked for", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  await capture(api, id, { body: { order: "first" } });
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await capture(api, id, { body: { order: "second" } });
+  await capture(api, id, { body: { order: "third" } });
+  await expect(page.getByRole("button", { name: "2 new" })).toBeVisible();
+  await expect(page.locator("[data-row]")).toHaveCount(1);
+  await page.getByRole("button", { name: "2 new" }).click();
+  await expect(page.locator("[data-row]")).toHaveCount(3);
+  await expect(page.locator("[data-row]").first()).toContainText("third");
+  expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
+});
+
+test("The first event of an empty endpoint appears by itself", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await expect(page.getByText("Waiting for the first request")).toBeVisible();
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await capture(api, id, { body: { order: "only" } });
+  await expect(page.locator("[data-row]")).toContainText("only");
+});
+
+test("Method and text filters are in the address and hold for live events", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  await capture(api, id, { body: { order: "apple" } });
+  await capture(api, id, { body: { order: "pear" } });
+  await api("PUT", `/api/catch/${id}`, { body: { order: "apple" } });
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.getByRole("link", { name: "POST", exact: true }).click();
+  await expect(page).toHaveURL(/method=POST/);
+  await expect(page.locator("[data-row]")).toHaveCount(2);
+  await page.getByLabel("Text in body or path").fill("apple");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/q=apple/);
+  await expect(page.locator("[data-row]")).toHaveCount(1);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await capture(api, id, { body: { order: "plum" } });
+  await capture(api, id, { body: { order: "apple pie" } });
+  await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
+});
+
+test("A body is shown laid out, as text and as bytes, and downloads byte for byte", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const text = '{"order":  {"id": 7}}';
+  const event = await capture(api, id, {
+    raw: text,
+    headers: { "content-type": "application/json" },
+  });
+  const path = `${baseUrl}/webhooks/${id}/events/${event}`;
+  await page.goto(path);
+  await expect(page.getByRole("region", { name: "JSON" })).toContainText("order:");
+  await page.getByRole("link", { name: "raw", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Body", exact: true })).toHaveText(text);
+  await page.getByRole("link", { name: "hex", exact: true }).click();
+  await expect(page.getByText("7b 22 6f 72")).toBeVisible();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download" }).click(),
+  ]);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  expect(Buffer.concat(chunks).toString()).toBe(text);
+});
+
+test("A purge needs the endpoint's name and takes its events", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, name: "Orders" });
+  await capture(api, id);
+  await capture(api, id);
+  const count = async () => (await api("GET", `/api/webhooks/${id}`, { key })).body.event_count;
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.getByRole("button", { name: "Purge", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Remove all events?" });
+  await dialog.getByLabel("Type Orders to confirm").fill("Order");
+  await dialog.getByRole("button", { name: "Purge 2 events" }).click();
+  expect(await count()).toBe(2);
+  await dialog.getByLabel("Type Orders to confirm").fill("Orders");
+  await dialog.getByRole("button", { name: "Purge 2 events" }).click();
+  await expect(page.getByText("Waiting for the first request")).toBeVisible();
+  expect(await count()).toBe(0);
+});
+
+test("A hostile request is text on every page that shows it", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, name: HOSTILE });
+  const hostileJson = JSON.stringify({ [HOSTILE]: HOSTILE });
+  const event = await capture(api, id, {
+    raw: hostileJson,
+    query: { q: HOSTILE },
+    headers: { "content-type": "application/json", "x-hostile": HOSTILE },
+  });
+  for (const path of [
+    "/webhooks",
+    `/webhooks/${id}`,
+    `/webhooks/${id}?edit=1`,
+    `/webhooks/${id}/events/${event}`,
+    `/webhooks/${id}/events/${event}?body=raw`,
+  ]) {
+    await page.goto(baseUrl + path);
+    await expect(page.getByRole("main")).toContainText("<img src=x");
+    expect(await page.title()).not.toBe("taken");
+    expect(await page.locator("img").count()).toBe(0);
+  }
+});
+
+test("Another organization sees nothing of an endpoint, whatever address it opens", async ({
+  browser,
+  page,
+  api,
+  db,
+  otherOrganization,
+  organization: { key },
+  signInAs,
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, name: "Secret name" });
+  const event = await capture(api, id, { body: { secret: "Secret name" } });
+  const context = await browser.newContext();
+  await signInAs(context, await makePerson(db, otherOrganization.id));
+  const stranger = await context.newPage();
+  for (const path of [
+    `/webhooks/${id}`,
+    `/webhooks/${id}/live`,
+    `/webhooks/${id}/events/${event}`,
+    `/webhooks/${id}/events/${event}/body`,
+  ]) {
+    const answer = await stranger.request.get(baseUrl + path);
+    expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
+    expect(await answer.text()).not.toContain("Secret name");
+  }
+  expect(await (await stranger.request.get(`${baseUrl}/webhooks`)).text()).not.toContain("Secret");
+  await context.close();
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await expect(page).toHaveURL(`${baseUrl}/sign-in?next=%2Fwebhooks%2F${id}`);
+});
+
+test("A public endpoint's page opens for anybody who has its address, and is live", async ({
+  page,
+  api,
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { name: "For all" });
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await expect(page.getByRole("heading", { name: "For all" })).toBeVisible();
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await capture(api, id, { body: { order: "open" } });
+  await expect(page.locator("[data-row]")).toContainText("open");
+});
