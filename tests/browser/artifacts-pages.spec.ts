@@ -74,7 +74,7 @@ test("A hostile document of one's own organization reaches neither the page nor 
     try { got.push(document.cookie); } catch { got.push("refused"); }
     try { got.push(parent.document.title); } catch { got.push("refused"); }
     try { got.push(localStorage.length); } catch { got.push("refused"); }
-    try { top.location = "/top-was-here"; } catch {}
+    try { if (top !== window) top.location = "/top-was-here"; } catch {}
     fetch("/tasks", { credentials: "include" }).then(() => got.push("read"), () => got.push("refused"))
       .then(() => { document.getElementById("got").textContent = got.join(" ") + " " + origin; });
   </script>`;

@@ -25,7 +25,7 @@ test("A failed message shows its attempts and is retried", async ({
   const article = page.getByRole("article");
   await expect(article.getByText("Attempt 1")).toBeVisible();
   await expect(article.getByText("The target answered 410.")).toBeVisible();
-  await article.getByText("The answer").click();
+  await article.getByText("The answer", { exact: true }).click();
   await expect(article.getByText("the body of the answer")).toBeVisible();
   await expect(article.getByText("x-said")).toBeVisible();
 
@@ -137,7 +137,7 @@ test("A hostile message and a hostile answer are text", async ({
   const read = async () => (await api("GET", `/api/messages/${body.id}`, { key })).body;
   await expect.poll(async () => (await read()).status).toBe("failed");
   await page.goto(`${baseUrl}/messages/${body.id}`);
-  await page.getByText("The answer").click();
+  await page.getByText("The answer", { exact: true }).click();
   await expect(page.getByRole("article").getByText("<img src=x")).toHaveCount(4);
   expect(await page.title()).not.toBe("taken");
   expect(await page.locator("img").count()).toBe(0);
