@@ -57,7 +57,7 @@ export const environment = {
     schema: z.string().min(32, "must have at least 32 characters").optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
-      "Encrypts what is stored for idempotent retries, and signs share links: with another secret, the links of before open nothing. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
+      "Encrypts what is stored for idempotent retries, signs share links, and makes the key that signs deliveries: with another secret, old links open nothing. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
   },
   BOOTSTRAP_API_KEY: {
     schema: z
@@ -137,6 +137,65 @@ export const environment = {
     default: "`127.0.0.0/8,::1/128`",
     meaning: "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is believed.",
   },
+  CAPTURE_MAX_BODY_BYTES: {
+    schema: z.coerce.number().int().min(1).max(50_000_000).default(1_000_000),
+    default: "`1000000`",
+    meaning:
+      "How many bytes of a captured request's body are kept. Of a larger one the first part is; `size_bytes` tells the true size.",
+  },
+  INBOX_MAX_BODY_BYTES: {
+    schema: z.coerce.number().int().min(0).max(100_000_000).default(1_000_000),
+    default: "`1000000`",
+    meaning: "The largest event that an inbox takes, in bytes. Larger ones are answered with 413.",
+  },
+  INBOX_MAX_DELIVERIES: {
+    schema: z.coerce.number().int().min(1).max(1_000_000).default(10),
+    default: "`10`",
+    meaning: "After so many deliveries without an acknowledgement an inbox event is dead.",
+  },
+  CRON_SECRET: {
+    schema: z.string().min(1).optional(),
+    default: "none",
+    meaning:
+      "What a scheduler must send to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without one anybody may call it, and its results name no messages.",
+  },
+  DISPATCH_INTERVAL_SECONDS: {
+    schema: z.coerce.number().int().min(0).max(3600).default(5),
+    default: "`5`",
+    meaning:
+      "How often the server itself sends what is due, once it has been due for that long; 0 turns it off. Not used on Vercel.",
+  },
+  DISPATCH_BUDGET_MS: {
+    schema: z.coerce.number().int().min(0).max(600_000).default(45_000),
+    default: "`45000`",
+    meaning: "How long one dispatch goes on starting deliveries. Those that run may end after it.",
+  },
+  DELIVERIES_MAX: {
+    schema: z.coerce.number().int().min(1).max(10_000).default(50),
+    default: "`50`",
+    meaning: "Deliveries at once in one process.",
+  },
+  DELIVERIES_PER_ORGANIZATION_MAX: {
+    schema: z.coerce.number().int().min(1).max(10_000).default(25),
+    default: "`25`",
+    meaning:
+      "Deliveries at once for one organization. All public messages together count as one organization.",
+  },
+  DELIVERIES_PER_HOST_MAX: {
+    schema: z.coerce.number().int().min(1).max(10_000).default(10),
+    default: "`10`",
+    meaning: "Deliveries at once to one target host and port.",
+  },
+  MESSAGE_MAX_ATTEMPTS: {
+    schema: z.coerce.number().int().min(1).max(100).default(5),
+    default: "`5`",
+    meaning: "How often a message is tried before it has failed for good.",
+  },
+  PUBLIC_RESOURCE_TTL_DAYS: {
+    schema: z.coerce.number().int().min(0).max(36_500).default(30),
+    default: "`30`",
+    meaning: "Days after its last write until an unclaimed public resource is removed; 0: never.",
+  },
   DELIVERY_ALLOW_CIDRS: {
     schema: z.string().default("").transform(parseNetworks),
     default: "none",
@@ -185,6 +244,17 @@ export interface Config {
     smtpUrl: string | undefined;
   };
   trustedProxies: BlockList;
+  captureMaxBodyBytes: number;
+  inboxMaxBodyBytes: number;
+  inboxMaxDeliveries: number;
+  cronSecret: string | undefined;
+  dispatchIntervalSeconds: number;
+  dispatchBudgetMs: number;
+  deliveriesMax: number;
+  deliveriesPerOrganizationMax: number;
+  deliveriesPerHostMax: number;
+  messageMaxAttempts: number;
+  publicResourceTtlDays: number;
   deliveryAllowCidrs: BlockList;
   /** Empty: the name servers of the system. */
   dnsServers: string[];
@@ -290,6 +360,17 @@ function parseConfig(env: Record<string, string | undefined>): Config {
     },
     mail,
     trustedProxies: read("TRUSTED_PROXIES"),
+    captureMaxBodyBytes: read("CAPTURE_MAX_BODY_BYTES"),
+    inboxMaxBodyBytes: read("INBOX_MAX_BODY_BYTES"),
+    inboxMaxDeliveries: read("INBOX_MAX_DELIVERIES"),
+    cronSecret: read("CRON_SECRET"),
+    dispatchIntervalSeconds: read("DISPATCH_INTERVAL_SECONDS"),
+    dispatchBudgetMs: read("DISPATCH_BUDGET_MS"),
+    deliveriesMax: read("DELIVERIES_MAX"),
+    deliveriesPerOrganizationMax: read("DELIVERIES_PER_ORGANIZATION_MAX"),
+    deliveriesPerHostMax: read("DELIVERIES_PER_HOST_MAX"),
+    messageMaxAttempts: read("MESSAGE_MAX_ATTEMPTS"),
+    publicResourceTtlDays: read("PUBLIC_RESOURCE_TTL_DAYS"),
     deliveryAllowCidrs: read("DELIVERY_ALLOW_CIDRS"),
     dnsServers: read("DNS_SERVERS"),
     validateResponses: read("VALIDATE_RESPONSES"),

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { pipeline } from "node:stream/promises";
 import { addRoute, createRouter, findRoute } from "rou3";
 import { forwardedAddress } from "@/lib/http/address";
 import type { Operation } from "@/lib/http/operation";
@@ -9,6 +10,8 @@ import { NodeRequest } from "./node-request";
 
 /** How long a client may go on sending a body that was refused, so that it gets to read the answer. */
 const LINGER_MS = 2000;
+/** How long a client may take to send a body, where no operation allows more. */
+const UPLOAD_SECONDS_MAX = 30;
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -19,6 +22,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     const address = clientAddressOf(request);
     const { path } = splitUrl(request.url ?? "/");
     const found = findRoute(router, undefined, path)?.data;
+    limitUpload(request, response, found ?? []);
     if (api && (found || path === "/api" || path.startsWith("/api/"))) {
       await answer(found ?? [], new NodeRequest(request, response, address), response);
       lingerOver(request, response);
@@ -33,7 +37,9 @@ function apiRouter() {
   const router = createRouter<Operation[]>();
   for (const path of new Set(operations.map((operation) => operation.path))) {
     const onPath = operations.filter((operation) => operation.path === path);
-    addRoute(router, undefined, path.replaceAll(/\{(\w+)\}/g, ":$1"), onPath);
+    const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
+    const below = onPath.some(({ subpaths }) => subpaths) ? "/**" : "";
+    addRoute(router, undefined, pattern + below, onPath);
   }
   return router;
 }
@@ -45,7 +51,30 @@ async function answer(
 ): Promise<void> {
   const { status, headers, body } = await respond(operations, request);
   response.writeHead(status, headers);
-  response.end(body);
+  if (body instanceof ReadableStream) {
+    // Either side may go at any time; then there is nobody to tell.
+    await pipeline(body, response).catch(() => {});
+  } else response.end(body);
+}
+
+/** Who sends slowly holds a connection: only as long as what is sent there may be worth. */
+function limitUpload(
+  request: IncomingMessage,
+  response: ServerResponse,
+  operations: readonly Operation[],
+) {
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  if (length === undefined && encoding === undefined) return;
+  const seconds = Math.max(
+    UPLOAD_SECONDS_MAX,
+    ...operations.map(({ uploadSecondsMax }) => uploadSecondsMax),
+  );
+  const timer = setTimeout(() => {
+    if (request.complete || response.headersSent) return;
+    request.socket.end("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
+    request.socket.destroySoon();
+  }, seconds * 1000);
+  response.once("close", () => clearTimeout(timer));
 }
 
 /** Node reads what is left of a body to keep the connection; a body that was refused has a time limit. */

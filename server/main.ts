@@ -6,10 +6,16 @@ import { EmbeddedPostgresError, startEmbeddedPostgres } from "@/lib/db/embedded"
 import { MigrationError } from "@/lib/db/migrate";
 import { openDatabase } from "@/lib/db/open";
 import { welcome } from "./banner";
+import { refuseMalformed } from "./client-error";
 import { listener } from "./listener";
+import { startScheduler } from "./scheduler";
 import { onStop } from "./stop";
 
 const CONNECTIONS_MAX = 2000;
+/** Time for the largest upload; most operations allow less. */
+const REQUEST_MS_MAX = 300_000;
+/** Room for what a webhook sender may add; 16 KB is Node's own limit. */
+const HEADER_BYTES_MAX = 65_536;
 
 /**
  * Starts everything that one machine needs: database, migrations, HTTP. With `dev`, Next's dev
@@ -34,12 +40,19 @@ async function run(dev: boolean) {
   const app = next({ dev, hostname: host, port, dir: process.cwd() });
   await app.prepare();
 
-  const server = createServer({ headersTimeout: 10_000, requestTimeout: 30_000 });
+  const server = createServer({
+    headersTimeout: 10_000,
+    requestTimeout: REQUEST_MS_MAX,
+    maxHeaderSize: HEADER_BYTES_MAX,
+  });
   server.maxConnections = CONNECTIONS_MAX;
+  // Else Node drops those after the thousandth without a word; their bytes are limited already.
+  server.maxHeadersCount = 0;
   const handle = listener(app.getRequestHandler(), { api: !dev });
   server.on("request", handle);
   // The client asks before it sends a large body: the answer may be that it need not.
   server.on("checkContinue", handle);
+  server.on("clientError", refuseMalformed);
   if (dev) server.on("upgrade", app.getUpgradeHandler());
 
   await new Promise<void>((resolve, reject) => {
@@ -51,10 +64,14 @@ async function run(dev: boolean) {
     throw new ConfigError(`PORT: ${host}:${port} is in use. Set PORT to a free one.`);
   });
   console.log(welcome());
+  const stopScheduler = startScheduler();
 
-  onStop(server, async () => {
-    await app.close();
-    await closeDatabase();
+  onStop(server, {
+    begin: stopScheduler,
+    async finish() {
+      await app.close();
+      await closeDatabase();
+    },
   });
 }
 

@@ -59,8 +59,10 @@ class NodeHeaders {
   }
 
   *[Symbol.iterator](): Generator<[string, string]> {
-    for (const [name, value] of Object.entries(this.#incoming.headers)) {
-      if (value !== undefined) yield [name, String(value)];
+    // Not `headers`: it drops some repeated headers, and one that is named `__proto__`.
+    const raw = this.#incoming.rawHeaders;
+    for (let index = 0; index + 1 < raw.length; index += 2) {
+      yield [(raw[index] ?? "").toLowerCase(), raw[index + 1] ?? ""];
     }
   }
 }

@@ -1,18 +1,29 @@
 import type { Server } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
+import { stopping as stoppingSignal } from "@/lib/process";
 
 const DRAIN_MS = 20_000;
 
-/** On SIGTERM or SIGINT lets running requests end, 20 seconds at most, then runs `finish` and exits. */
-export function onStop(server: Server, finish: () => Promise<void>): void {
+/**
+ * On SIGTERM or SIGINT calls `begin`, lets running requests and what `begin` waits for end, 20
+ * seconds at most, then runs `finish` and exits.
+ */
+export function onStop(
+  server: Server,
+  { begin, finish }: { begin(): Promise<void>; finish(): Promise<void> },
+): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) return;
     stopping = true;
+    stoppingSignal().abort();
+    const begun = begin();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
-    const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    await closed;
-    clearTimeout(deadline);
+    const deadline = pause(DRAIN_MS, undefined, { ref: false }).then(() =>
+      server.closeAllConnections(),
+    );
+    await Promise.race([Promise.all([closed, begun]), deadline]);
     await finish().catch(console.error);
     process.exit(0);
   };

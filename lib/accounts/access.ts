@@ -25,6 +25,14 @@ export function organizationOf(caller: Caller): string | null {
 }
 
 /**
+ * `assertAccess` as a condition on `organization_id`, for a statement that decides and works in one
+ * round trip; where it finds the row and not the access, `assertAccess` then says why.
+ */
+export function mayReach(caller: Caller): Statement {
+  return sql`(organization_id IS NULL OR organization_id = ${organizationOf(caller)})`;
+}
+
+/**
  * A condition for the statement that writes a row after access to it was decided. It closes the race
  * between the two: a row that was claimed meanwhile, or changed under an `If-Match`, is not written,
  * and the caller decides again.

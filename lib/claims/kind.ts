@@ -1,4 +1,4 @@
-import { queryOne, type Statement, sql } from "@/lib/db/sql";
+import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
 
 /** A kind of resource that can be claimed. */
 export interface ClaimableKind {
@@ -9,6 +9,8 @@ export interface ClaimableKind {
   find(id: string): Promise<Claimable | undefined>;
   /** Gives a public resource to an organization; undefined when somebody else was first. */
   take(id: string, organizationId: string): Promise<unknown>;
+  /** Removes public resources that nobody has used for that long, `limit` at most; gives how many. */
+  removeUnclaimed(ttlSeconds: number, limit: number): Promise<number>;
 }
 
 interface Claimable {
@@ -24,8 +26,10 @@ export function claimableKind<Row>(kind: {
   table: Statement;
   columns: Statement;
   serialize(row: Row): unknown;
+  /** When the resource was last used, in Unix seconds; its last write when left out. */
+  lastUsedAt?: Statement;
 }): ClaimableKind {
-  const { prefix, noun, table, columns, serialize } = kind;
+  const { prefix, noun, table, columns, serialize, lastUsedAt = sql`updated_at` } = kind;
   return {
     prefix,
     noun,
@@ -42,6 +46,18 @@ export function claimableKind<Row>(kind: {
             RETURNING ${columns}`,
       );
       return row && serialize(row);
+    },
+    async removeUnclaimed(ttlSeconds, limit) {
+      const removed = await query(
+        sql`DELETE FROM ${table} WHERE id IN (
+              SELECT id FROM ${table}
+              WHERE organization_id IS NULL AND created_at < unix_now() - ${ttlSeconds}::bigint
+                AND ${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint
+              LIMIT ${limit} FOR UPDATE SKIP LOCKED
+            ) AND organization_id IS NULL
+            RETURNING id`,
+      );
+      return removed.length;
     },
   };
 }

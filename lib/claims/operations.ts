@@ -3,7 +3,10 @@ import { Artifact } from "@/lib/artifacts/contract";
 import { config } from "@/lib/config";
 import { ApiError } from "@/lib/http/errors";
 import { Answer, operation } from "@/lib/http/operation";
+import { Inbox } from "@/lib/inboxes/contract";
+import { Message } from "@/lib/messages/contract";
 import { Task } from "@/lib/tasks/contract";
+import { WebhookEndpoint } from "@/lib/webhooks/contract";
 import { Claim } from "./contract";
 import * as claims from "./service";
 
@@ -17,7 +20,7 @@ export const claimResource = operation({
     "Gives a public resource to the organization of your key. Any valid key will do, one with api.read only too: the token is the permission.",
   auth: "required",
   body: Claim,
-  success: { status: 200, schema: z.union([Task, Artifact]) },
+  success: { status: 200, schema: z.union([Task, WebhookEndpoint, Artifact, Inbox, Message]) },
   handle: ({ caller, params, body }) => claims.claim(caller, params.id, body.claim_token),
 });
 

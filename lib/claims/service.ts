@@ -4,22 +4,33 @@ import type { Caller } from "@/lib/accounts/caller";
 import { digestOf } from "@/lib/accounts/key-format";
 import { claimableArtifact } from "@/lib/artifacts/service";
 import { ApiError, invalidParam, notFound } from "@/lib/http/errors";
-import { countUse, giveBack } from "@/lib/http/limits";
+import { countUse } from "@/lib/http/limits";
+import { claimableInbox } from "@/lib/inboxes/service";
+import { claimableMessage } from "@/lib/messages/service";
 import { claimableTask } from "@/lib/tasks/service";
+import { endpointId } from "@/lib/webhooks/endpoint-id";
+import { claimableWebhookEndpoint } from "@/lib/webhooks/service";
 import type { ClaimableKind } from "./kind";
 
 /** Every kind that can be claimed; a new one is added here and nowhere else. */
-const kinds: ClaimableKind[] = [claimableTask, claimableArtifact];
+export const kinds: ClaimableKind[] = [
+  claimableTask,
+  claimableWebhookEndpoint,
+  claimableArtifact,
+  claimableInbox,
+  claimableMessage,
+];
 
 /** Wrong tokens that one caller may send in a window. */
-const TRIES = { limit: 30, windowSeconds: 600 };
+const WRONG_TRIES = { limit: 30, windowSeconds: 600 };
 
 /**
  * Gives a public resource to the caller's organization and returns it. Throws 400 for an ID of no
  * claimable kind and for a resource that has or had an owner, 404, 403 for a wrong token, and 429
  * after too many wrong ones.
  */
-export async function claim(caller: Caller, id: string, token: string): Promise<unknown> {
+export async function claim(caller: Caller, givenId: string, token: string): Promise<unknown> {
+  const id = endpointId(givenId);
   const organizationId = organizationOf(caller);
   if (organizationId === null) throw new Error("A claim without an organization to give to.");
   const kind = kindOf(id);
@@ -27,15 +38,12 @@ export async function claim(caller: Caller, id: string, token: string): Promise<
   if (!found) throw notFound(kind.noun, id);
   if (found.organization_id !== null || found.claim_token_digest === null) throw alreadyClaimed();
 
-  // The try is counted before the comparison, so that many at once are counted too.
-  const tries = `claim-token:${organizationId}`;
-  await countUse(tries, TRIES);
   if (!isDigest(found.claim_token_digest, token)) {
+    await countUse(`claim-token:${organizationId}`, WRONG_TRIES);
     throw new ApiError("invalid_claim_token", "The claim token is not the one of this resource.", {
       param: "claim_token",
     });
   }
-  await giveBack(tries);
   const claimed = await kind.take(id, organizationId);
   if (claimed === undefined) throw alreadyClaimed();
   return claimed;

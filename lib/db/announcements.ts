@@ -17,24 +17,36 @@ export function announcement(topic: string): Statement {
 
 /**
  * Tries until there is something: at once, again whenever `topic` is announced, and now and then
- * without an announcement. Gives undefined when the time is over or the caller has gone.
+ * without an announcement; an attempt that knows when there may be something says so with
+ * `lookAgainIn`. Gives undefined when the time is over or the caller has gone.
  */
 export async function awaitNews<Result>(
   topic: string,
   wait: { milliseconds: number; signal: AbortSignal },
-  attempt: () => Promise<Result | undefined>,
+  attempt: (lookAgainIn: (milliseconds: number) => void) => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
   const deadline = performance.now() + wait.milliseconds;
   const news = listen();
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     const left = deadline - performance.now();
+    let soonest = Math.max(Math.min(left, pause), 0);
     // Listening begins before the attempt: what arrives between it and the pause is not missed.
-    const timeout = AbortSignal.timeout(Math.max(Math.min(left, pause), 0));
-    const announced = once(news, topic, { signal: AbortSignal.any([timeout, wait.signal]) });
+    const pauseIsOver = new AbortController();
+    const announced = once(news, topic, {
+      signal: AbortSignal.any([pauseIsOver.signal, wait.signal]),
+    });
     announced.catch(() => {}); // the time was over, or the caller gone
-    const result = await attempt();
-    if (result !== undefined || left <= 0 || wait.signal.aborted) return result;
-    await announced.catch(() => {});
+    try {
+      const result = await attempt((milliseconds) => {
+        soonest = Math.min(soonest, milliseconds);
+      });
+      if (result !== undefined || left <= 0 || wait.signal.aborted) return result;
+      const timer = setTimeout(() => pauseIsOver.abort(), soonest);
+      await announced.catch(() => {});
+      clearTimeout(timer);
+    } finally {
+      pauseIsOver.abort();
+    }
   }
 }
 

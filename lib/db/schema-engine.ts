@@ -94,6 +94,10 @@ async function connect(pool: pg.Pool): Promise<SqlDriverAdapter> {
   const adapter = await new PrismaPg(marked).connect();
   const queryRaw = adapter.queryRaw.bind(adapter);
   return Object.assign(adapter, {
+    // PrismaPg's own cuts a script at every semicolon, those in comments and functions included.
+    executeScript: async (script: string) => {
+      await query(script);
+    },
     queryRaw: async (params: SqlQuery) => {
       const { columnTypes, ...result } = await queryRaw(params);
       const { Time, Character } = ColumnTypeEnum;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { query, sql } from "@/lib/db/sql";
+import { queryOne, sql } from "@/lib/db/sql";
 import { operation } from "@/lib/http/operation";
 import service from "@/package.json" with { type: "json" };
 
@@ -20,7 +20,15 @@ export const getHealth = operation({
   auth: "ignored",
   success: { status: 200, schema: Health },
   async handle(): Promise<z.infer<typeof Health>> {
-    await query(sql`SELECT 1`);
-    return { status: "ok", version: service.version, database: "ok", last_dispatch_at: null };
+    const state = await queryOne<{ last_dispatch_at: number | null }>(
+      sql`SELECT last_dispatch_at FROM dispatch_state`,
+    );
+    const lastDispatchAt = state?.last_dispatch_at ?? null;
+    return {
+      status: "ok",
+      version: service.version,
+      database: "ok",
+      last_dispatch_at: lastDispatchAt,
+    };
   },
 });

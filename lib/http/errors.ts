@@ -61,6 +61,10 @@ const CODES = {
 
 export type ErrorCode = keyof typeof CODES;
 
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(CODES, text);
+}
+
 export const errorTypes = [
   "invalid_request_error",
   "authentication_error",

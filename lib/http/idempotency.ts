@@ -52,14 +52,7 @@ export async function idempotent(
 
     const answer = await work(db);
     await query(
-      sql`WITH expired AS (
-            DELETE FROM idempotency_records WHERE id IN (
-              SELECT id FROM idempotency_records
-              WHERE created_at <= unix_now() - ${RETENTION_SECONDS} AND id <> ${id}
-              LIMIT 10 FOR UPDATE SKIP LOCKED
-            )
-          )
-          INSERT INTO idempotency_records (id, body_digest, answer)
+      sql`INSERT INTO idempotency_records (id, body_digest, answer)
           VALUES (${id}, ${bodyDigest}, ${encrypt(answer, id, request.key)})
           ON CONFLICT (id) DO UPDATE SET
             body_digest = excluded.body_digest, answer = excluded.answer, created_at = unix_now()`,
@@ -67,6 +60,16 @@ export async function idempotent(
     );
     return answer;
   });
+}
+
+/** Removes answers whose 24 hours are over, `limit` at most; gives how many. */
+export async function removeExpiredAnswers(limit: number): Promise<number> {
+  const removed = await query(sql`
+    DELETE FROM idempotency_records WHERE id IN (
+      SELECT id FROM idempotency_records WHERE created_at <= unix_now() - ${RETENTION_SECONDS}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING id`);
+  return removed.length;
 }
 
 /** Made with the server's secret, so that what another secret has sealed is never found. */

@@ -25,7 +25,15 @@ export async function countUse(id: string, { limit, windowSeconds }: Limit): Pro
   });
 }
 
-/** Takes back one counted use: it turned out to be none of those that are limited. */
-export async function giveBack(id: string): Promise<void> {
-  await query(sql`UPDATE usage_counters SET uses = uses - 1 WHERE id = ${id} AND uses > 0`);
+/** Far longer than any window. */
+const KEPT_SECONDS = 172_800;
+
+/** Removes counters whose windows are long over, `limit` at most; gives how many. */
+export async function removeOldCounters(limit: number): Promise<number> {
+  const removed = await query(sql`
+    DELETE FROM usage_counters WHERE id IN (
+      SELECT id FROM usage_counters WHERE window_started_at <= unix_now() - ${KEPT_SECONDS}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING id`);
+  return removed.length;
 }

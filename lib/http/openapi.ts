@@ -66,8 +66,12 @@ function describeOperation(operation: Operation) {
     responses: {
       [success.status]: {
         description: summary,
-        ...(success.schema && {
-          content: { "application/json": { schema: jsonSchema(success.schema, "output") } },
+        ...((success.schema || success.contentType) && {
+          content: {
+            [success.contentType ?? "application/json"]: success.schema
+              ? { schema: jsonSchema(success.schema, "output") }
+              : {},
+          },
         }),
         ...(success.contentType && {
           content: { [success.contentType]: { schema: { type: "string" } } },
@@ -133,13 +137,14 @@ function queryParameters({ query }: Operation) {
 }
 
 function headerParameters(operation: Operation) {
-  const names = isCreate(operation)
-    ? ["Idempotency-Key"]
-    : operation.conditional
-      ? ["If-None-Match"]
-      : ["PATCH", "DELETE"].includes(operation.method)
-        ? ["If-Match"]
-        : [];
+  const names =
+    isCreate(operation) || operation.ownIdempotency
+      ? ["Idempotency-Key"]
+      : operation.conditional
+        ? ["If-None-Match"]
+        : ["PATCH", "DELETE"].includes(operation.method)
+          ? ["If-Match"]
+          : [];
   return names.map((name) => ({ name, in: "header", required: false, schema: { type: "string" } }));
 }
 

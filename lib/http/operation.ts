@@ -7,13 +7,15 @@ import { queryDocument, validate } from "./validation";
 
 const BODY_BYTES_MAX = 1_000_000;
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+/** An operation with OPTIONS gets those requests that are no CORS preflight. */
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
 /** An answer ready to be sent. Services return plain data; an operation that must say more returns this. */
 export class Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
-  readonly body: string | Uint8Array<ArrayBuffer> | null;
+  /** A stream is read as fast as the caller takes it, and cancelled when the caller has gone. */
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
   constructor(status: number, headers: Record<string, string>, body: Answer["body"]) {
     this.status = status;
@@ -36,6 +38,8 @@ export interface Operation {
   id: string;
   method: Method;
   path: string;
+  /** It also has all paths below `path`. */
+  subpaths: boolean;
   summary: string;
   description?: string;
   tag: string;
@@ -51,7 +55,12 @@ export interface Operation {
   allow?: string;
   /** An empty body counts as `{}`. */
   bodyOptional: boolean;
-  success: { status: number; schema?: z.ZodType; contentType?: string };
+  /** `Idempotency-Key` has a meaning of the operation's own: no answer is stored for it. */
+  ownIdempotency: boolean;
+  /** `location`: the path below which a create puts what it makes, where that is not its own. */
+  success: { status: number; schema?: z.ZodType; contentType?: string; location?: string };
+  /** How long the caller may take to send the body, where that is longer than usual. */
+  uploadSecondsMax: number;
   /** The answer has an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
   /** Validates parameters, query and body, and returns the work that is then to be done. */
@@ -64,15 +73,17 @@ export interface Accepted {
   run(db?: Db): unknown;
 }
 
-/** Whether the operation honours `Idempotency-Key`: a POST that creates. */
+/** Whether the operation stores its answers for `Idempotency-Key`: a POST that creates. */
 export function isCreate(operation: Operation): boolean {
-  return operation.method === "POST" && operation.success.status === 201 && !operation.rawBody;
+  const { method, success, ownIdempotency } = operation;
+  return method === "POST" && success.status === 201 && !ownIdempotency;
 }
 
 interface Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodObject> {
   id: string;
   method: Method;
   path: Path;
+  subpaths?: boolean;
   summary: string;
   description?: string;
   tag: string;
@@ -83,9 +94,11 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   rawBody?: Operation["rawBody"];
   allow?: string;
   bodyOptional?: boolean;
+  ownIdempotency?: boolean;
   /** The largest body in bytes; more is 413. */
   bodyBytesMax?: number;
   success: Operation["success"];
+  uploadSecondsMax?: number;
   conditional?: boolean;
   handle(context: {
     caller: Caller;
@@ -112,11 +125,14 @@ export function operation<
   const bodyOptional = definition.bodyOptional ?? false;
   return {
     ...rest,
+    subpaths: rest.subpaths ?? false,
+    uploadSecondsMax: rest.uploadSecondsMax ?? 0,
     auth: rest.auth ?? "optional",
     scope: rest.scope ?? null,
     query: query ?? null,
     body: body ?? null,
     bodyOptional,
+    ownIdempotency: rest.ownIdempotency ?? false,
     conditional: rest.conditional ?? false,
     async accept({ request, caller, params, search, precondition }) {
       const parsedQuery = query ? validate(query, queryDocument(query, search)) : {};

@@ -1,11 +1,16 @@
 /**
- * The parameters of `path` when it fits a template such as /api/tasks/{id}, else undefined. A
- * trailing slash does not matter. What cannot be decoded stays as it is: no ID looks like that.
+ * The parameters of `path` when it fits a template such as /api/tasks/{id}, or with `subpaths` lies
+ * below it, else undefined. A trailing slash does not matter. What cannot be decoded stays as it is:
+ * no ID looks like that.
  */
-export function matchPath(template: string, path: string): Record<string, string> | undefined {
+export function matchPath(
+  template: string,
+  path: string,
+  { subpaths }: { subpaths: boolean },
+): Record<string, string> | undefined {
   const wanted = template.split("/");
   const given = (path.endsWith("/") ? path.slice(0, -1) : path).split("/");
-  if (wanted.length !== given.length) return undefined;
+  if (subpaths ? given.length < wanted.length : given.length !== wanted.length) return undefined;
   const params: Record<string, string> = {};
   for (const [index, part] of wanted.entries()) {
     const value = given[index] ?? "";

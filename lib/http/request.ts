@@ -8,6 +8,7 @@ export interface HttpRequest {
   method: string;
   /** Absolute; its host is the caller's claim and decides nothing. */
   url: string;
+  /** Iterates over all that were sent, in lower case; a repeated one may come joined or again. */
   headers: Iterable<[string, string]> & { get(name: string): string | null };
   body: AsyncIterable<Uint8Array> | null;
   /** Aborted when the caller has gone. */
@@ -66,6 +67,20 @@ export async function readBytes(request: HttpRequest, maxBytes: number): Promise
     chunks.push(chunk);
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** Reads a whole body, however large, and keeps its first `keptBytes`: memory does not grow with the rest. */
+export async function readStart(
+  request: HttpRequest,
+  keptBytes: number,
+): Promise<{ start: Uint8Array[]; size: number }> {
+  const start: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    if (size < keptBytes) start.push(chunk.subarray(0, keptBytes - size));
+    size += chunk.length;
+  }
+  return { start, size };
 }
 
 // A byte order mark at the start is dropped; anything that is not UTF-8 throws.

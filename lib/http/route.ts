@@ -58,8 +58,11 @@ export async function respond(
     ...seen.limits,
     ...answer.headers,
   };
-  if (answer.body !== null) headers["Content-Length"] = String(Buffer.byteLength(answer.body));
-  return new Answer(answer.status, headers, request.method === "HEAD" ? null : answer.body);
+  const { body } = answer;
+  if (body instanceof ReadableStream) {
+    if (request.method === "HEAD") await body.cancel();
+  } else if (body !== null) headers["Content-Length"] = String(Buffer.byteLength(body));
+  return new Answer(answer.status, headers, request.method === "HEAD" ? null : body);
 }
 
 /** What the log and the answer's headers shall tell of a request, whatever becomes of it. */
@@ -78,7 +81,7 @@ async function decide(
   if (operations.length === 0) {
     throw new ApiError("route_not_found", "There is nothing at this path. See /openapi.json.");
   }
-  if (request.method === "OPTIONS") return preflight(operations);
+  if (isPreflight(operations, request)) return preflight(operations);
   const operation = operationFor(operations, request.method);
   const caller = await callerOf(operation, request);
   if (caller.kind === "key") seen.keyId = caller.keyId;
@@ -88,7 +91,7 @@ async function decide(
     request,
     caller,
     search,
-    params: matchPath(operation.path, path) ?? {},
+    params: matchPath(operation.path, path, operation) ?? {},
     precondition: preconditionOf(request),
   });
   const key = isCreate(operation) ? idempotencyKeyOf(request) : undefined;
@@ -96,7 +99,12 @@ async function decide(
     key === undefined
       ? await answerOf(operation, accepted)
       : await idempotent(
-          { key, scope: scopeOf(caller, request), path, body: accepted.body },
+          {
+            key,
+            scope: scopeOf(caller, request),
+            path: path.replace(/\/$/, ""),
+            body: accepted.body,
+          },
           (db) => answerOf(operation, accepted, db),
         );
   return operation.conditional ? conditional(request, answer) : answer;
@@ -142,11 +150,11 @@ async function answerOf(
 ): Promise<Answer> {
   const result = await accepted.run(...db);
   if (result instanceof Answer) return result;
-  const { status, schema } = operation.success;
+  const { status, schema, location } = operation.success;
   if (result === undefined) return new Answer(status, {}, null);
   if (schema && config().validateResponses) schema.parse(result);
   const headers: Record<string, string> = { "Content-Type": "application/json" };
-  if (isCreate(operation)) headers.Location = `${operation.path}/${idOf(result)}`;
+  if (isCreate(operation)) headers.Location = `${location ?? operation.path}/${idOf(result)}`;
   return new Answer(status, headers, JSON.stringify(result));
 }
 
@@ -156,6 +164,7 @@ function idOf(result: unknown): string {
 }
 
 function conditional(request: HttpRequest, answer: Answer): Answer {
+  if (answer.body instanceof ReadableStream) throw new Error("A stream has no entity tag.");
   const tag = entityTag(answer.body ?? "");
   const headers = { "Cache-Control": "private, no-cache", ETag: tag };
   return isUnchanged(request, tag)
@@ -170,6 +179,15 @@ function failure(thrown: unknown, requestId: string): Answer {
     error.status,
     { "Content-Type": "application/json", ...error.headers },
     JSON.stringify(error.envelope(requestId)),
+  );
+}
+
+/** A browser asks first what it may send (Fetch, "CORS-preflight request"); most paths have no other OPTIONS. */
+function isPreflight(operations: readonly Operation[], request: HttpRequest): boolean {
+  if (request.method !== "OPTIONS") return false;
+  return (
+    request.headers.get("access-control-request-method") !== null ||
+    !operations.some(({ method }) => method === "OPTIONS")
   );
 }
 
@@ -190,10 +208,8 @@ function preflight(operations: readonly Operation[]): Answer {
 
 function allowedMethods(operations: readonly Operation[]): string {
   const own: Method[] = operations.map((operation) => operation.method);
-  return [
-    ...own.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])),
-    "OPTIONS",
-  ].join(", ");
+  const all = own.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return [...new Set([...all, "OPTIONS"])].join(", ");
 }
 
 // The JSON API reads no cookies, so every origin may call it.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError } from "./errors";
+import { ApiError, type ErrorCode, isErrorCode } from "./errors";
 
 /**
  * Checks a request's body or query against its schema. Throws one `ApiError`: the first problem in
@@ -79,7 +79,13 @@ function describeProblem(
     return new ApiError("missing_required_param", `${name(param)} is required.`, { param });
   }
   const orNull = fieldAt(schema, path)?.safeParse(null).success ? " or null" : "";
-  return new ApiError("invalid_param", `${name(param)} ${complaint(issue)}${orNull}.`, { param });
+  return new ApiError(codeOf(issue), `${name(param)} ${complaint(issue)}${orNull}.`, { param });
+}
+
+/** A check of our own may say which code it stands for, as `params: { errorCode }`. */
+function codeOf(issue: z.core.$ZodIssue): ErrorCode {
+  const code: unknown = issue.code === "custom" ? issue.params?.errorCode : undefined;
+  return typeof code === "string" && isErrorCode(code) ? code : "invalid_param";
 }
 
 function complaint(issue: z.core.$ZodIssue): string {

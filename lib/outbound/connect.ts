@@ -43,7 +43,7 @@ async function connectToOneOf(candidates: Vetted[], url: URL, signal: AbortSigna
 
 /** While there are more addresses to try, one that is silent may take only its share of the time. */
 async function dial(address: string, url: URL, signal: AbortSignal, remaining: number) {
-  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   const socket = net.connect({ host: address, port, noDelay: true });
   socket.on("error", () => {}); // told to whoever waits; without a listener it would end the process
   const patience = remaining > 1 ? AbortSignal.timeout(SHARE_MS / remaining) : signal;

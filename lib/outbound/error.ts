@@ -14,6 +14,8 @@ export type OutboundFailure =
 export class OutboundError extends Error {
   readonly failure: OutboundFailure;
   readonly status: number | null;
+  /** Set once there was a connection: what failed then was the exchange. */
+  connected = false;
 
   constructor(failure: OutboundFailure, message: string, status: number | null = null) {
     super(message);

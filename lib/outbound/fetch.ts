@@ -74,7 +74,8 @@ function exchange(
       deadline.removeEventListener("abort", onDeadline);
       settle();
     };
-    const fail = (error: unknown) => end(() => reject(toOutboundError(error, status)));
+    const fail = (error: unknown) =>
+      end(() => reject(Object.assign(toOutboundError(error, status), { connected: true })));
     const onDeadline = () => fail(new OutboundError("timeout", deadline.reason.message, status));
     if (deadline.aborted) return onDeadline();
     deadline.addEventListener("abort", onDeadline, { once: true });

@@ -5,21 +5,24 @@ import { type AddressClass, classify, hidesIpv4 } from "./address-table";
 /** What opens an address to a request: it is public, the machine's own, our own base URL, or an operator opened it. */
 export type Opening = "public" | "loopback" | "own" | "allowed";
 
-/** Which addresses beside the public ones may be reached. */
+/** Which addresses beside the public ones may be reached, and who tells the addresses of names. */
 export interface AddressRules {
   loopback: boolean;
   /** The origin of the service itself, which is always a valid target. */
   ownOrigin: string;
   allowed: BlockList;
+  /** The name servers to ask; empty: the system's. */
+  dnsServers: readonly string[];
 }
 
 /** The rules of this process's configuration. */
 export function configuredRules(): AddressRules {
-  const { localMode, baseUrl, deliveryAllowCidrs } = config();
+  const { localMode, baseUrl, deliveryAllowCidrs, dnsServers } = config();
   return {
     loopback: localMode,
     ownOrigin: new URL(baseUrl).origin,
     allowed: deliveryAllowCidrs,
+    dnsServers,
   };
 }
 

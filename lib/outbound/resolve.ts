@@ -1,5 +1,4 @@
 import { Resolver } from "node:dns/promises";
-import { config } from "@/lib/config";
 import { oncePerProcess } from "@/lib/process";
 import { blockedAddress, OutboundError } from "./error";
 import { type AddressRules, knownAddresses, type Opening, openingOf } from "./policy";
@@ -18,7 +17,7 @@ export interface Vetted {
  * name. Throws an `OutboundError`: `blocked_address`, or `dns_error` when any question failed.
  */
 export async function resolveVetted(url: URL, rules: AddressRules): Promise<Vetted[]> {
-  const addresses = knownAddresses(url) ?? (await lookUp(url.hostname));
+  const addresses = knownAddresses(url) ?? (await lookUp(url.hostname, rules.dnsServers));
   return addresses.map((address) => {
     const opening = openingOf(address, url, rules);
     if (opening === undefined) throw blockedAddress();
@@ -27,10 +26,11 @@ export async function resolveVetted(url: URL, rules: AddressRules): Promise<Vett
 }
 
 /** IPv4 first: a machine without IPv6 is far more common than one without IPv4. */
-async function lookUp(name: string): Promise<string[]> {
+async function lookUp(name: string, servers: readonly string[]): Promise<string[]> {
+  const resolver = resolverFor(servers);
   const answers = await Promise.all([
-    recordsOf(resolver().resolve4(name)),
-    recordsOf(resolver().resolve6(name)),
+    recordsOf(resolver.resolve4(name)),
+    recordsOf(resolver.resolve6(name)),
   ]);
   const addresses = answers.flat();
   if (addresses.length === 0) throw dnsError("The target's name has no address.");
@@ -53,11 +53,10 @@ function dnsError(message: string) {
 }
 
 /** c-ares, not the system's `getaddrinfo`: that one knows no time limit and holds a thread. */
-function resolver(): Resolver {
-  return oncePerProcess("outbound.resolver", () => {
+function resolverFor(servers: readonly string[]): Resolver {
+  return oncePerProcess(`outbound.resolver:${servers.join()}`, () => {
     const made = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
-    const { dnsServers } = config();
-    if (dnsServers.length > 0) made.setServers(dnsServers);
+    if (servers.length > 0) made.setServers(servers);
     return made;
   });
 }

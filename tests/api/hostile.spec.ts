@@ -153,8 +153,8 @@ for (const [title, headers] of ODD_HEADERS) {
   });
 }
 
-test("Headers of more than 16 kB are 431, and the server goes on", async ({ api, baseUrl }) => {
-  const head = `GET /api/tasks HTTP/1.1\r\nHost: x\r\nX-Huge: ${"a".repeat(20_000)}\r\n\r\n`;
+test("Headers of a megabyte are 431, and the server goes on", async ({ api, baseUrl }) => {
+  const head = `GET /api/tasks HTTP/1.1\r\nHost: x\r\nX-Huge: ${"a".repeat(1_000_000)}\r\n\r\n`;
   expect(await exchange(baseUrl, head, /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 431 /);
   expectStatus(await api("GET", "/api/health"), 200);
 });

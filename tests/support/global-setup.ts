@@ -47,7 +47,6 @@ export default async function globalSetup() {
     stops.push(database.stop);
     process.env.TEST_BASE_URL = server.baseUrl;
     process.env.TEST_DATABASE_URL = database.url;
-    process.env.TEST_DATA_DIR = dataDir;
 
     if (projects.includes("api-next")) {
       const port = await freePort();

@@ -1,0 +1,8 @@
+import { route } from "@/lib/http/route";
+import { deleteInbox, getInbox, updateInbox } from "@/lib/inboxes/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  getInbox,
+  updateInbox,
+  deleteInbox,
+);

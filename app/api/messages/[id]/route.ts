@@ -1,0 +1,8 @@
+import { route } from "@/lib/http/route";
+import { deleteMessage, getMessage, updateMessage } from "@/lib/messages/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  getMessage,
+  updateMessage,
+  deleteMessage,
+);

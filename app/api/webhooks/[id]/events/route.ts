@@ -1,0 +1,7 @@
+import { route } from "@/lib/http/route";
+import { listWebhookEvents, purgeWebhookEvents } from "@/lib/webhooks/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  listWebhookEvents,
+  purgeWebhookEvents,
+);

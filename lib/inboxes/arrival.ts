@@ -1,0 +1,62 @@
+import { config } from "@/lib/config";
+import { newId } from "@/lib/db/ids";
+import { clientAddress } from "@/lib/http/address";
+import { idempotencyKeyOf } from "@/lib/http/idempotency";
+import { parseJson } from "@/lib/http/recorded-body";
+import { recordedHeaders } from "@/lib/http/recorded-headers";
+import { type HttpRequest, readBytes, splitUrl } from "@/lib/http/request";
+import { validate } from "@/lib/http/validation";
+import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "./contract";
+import { IngestHeaders } from "./event-contract";
+
+/** A request to an ingest URL, on its way to become an event. */
+export interface Arrival {
+  id: string;
+  contentType: string | null;
+  headers: Record<string, string>;
+  body: Uint8Array;
+  queryString: string;
+  sourceIp: string | null;
+  dedupId: string | null;
+  /** null: the inbox decides. */
+  ttlSeconds: number | null;
+  delaySeconds: number;
+}
+
+/** Reads an event from a request. Throws 400 for a header that is out of range, and 413. */
+export async function arrivalOf(
+  request: HttpRequest,
+  query: { ttl_seconds?: number; delay_seconds?: number; dedup_id?: string },
+): Promise<Arrival> {
+  const ttlHeader = request.headers.get("inbox-ttl-seconds");
+  const headers = validate(
+    IngestHeaders,
+    ttlHeader === null ? {} : { "Inbox-TTL-Seconds": ttlHeader },
+  );
+  const dedupId = query.dedup_id ?? idempotencyKeyOf(request) ?? null;
+  const body = await readBytes(request, config().inboxMaxBodyBytes);
+  return {
+    id: newId("iev"),
+    contentType: request.headers.get("content-type"),
+    headers: recordedHeaders(request.headers),
+    body,
+    queryString: splitUrl(request.url).search,
+    sourceIp: clientAddress(request),
+    dedupId,
+    ttlSeconds: query.ttl_seconds ?? headers["Inbox-TTL-Seconds"] ?? ttlInside(body),
+    delaySeconds: query.delay_seconds ?? 0,
+  };
+}
+
+/** The integer `ttl_seconds` of a body that is a JSON object, when it is in range. */
+function ttlInside(body: Uint8Array): number | null {
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("utf8");
+  // Parsing costs more than looking; only an escaped name would not be seen, hence the backslash.
+  if (!/^\s*\{/.test(text) || !/ttl_seconds|\\u/.test(text)) return null;
+  const value = parseJson(text);
+  const ttl =
+    typeof value === "object" && value !== null && "ttl_seconds" in value && value.ttl_seconds;
+  const inRange =
+    Number.isInteger(ttl) && Number(ttl) >= TTL_SECONDS_MIN && Number(ttl) <= TTL_SECONDS_MAX;
+  return inRange ? Number(ttl) : null;
+}

@@ -1,0 +1,170 @@
+import { announcement } from "@/lib/db/announcements";
+import { inBatches } from "@/lib/db/batches";
+import { query, sql } from "@/lib/db/sql";
+import { ApiError, notFound } from "@/lib/http/errors";
+import type { Arrival } from "./arrival";
+import type { EventState, Receipt } from "./event-contract";
+import { lapse } from "./lapse";
+import { STATE } from "./state";
+import { topicOf } from "./waiting";
+
+const RETRY_SECONDS = 5;
+const BATCH_BYTES_MAX = 1_000_000;
+const TRIES_MAX = 20;
+
+/**
+ * Stores an event. What was answered is on disk and is never dropped to make room. Throws 404, and
+ * 429 `inbox_full` when as many events as the inbox takes are pending, which holds exactly under any
+ * number of ingests at once.
+ */
+export async function ingest(inboxId: string, arrival: Arrival): Promise<Receipt> {
+  const outcome = await storeTogether(inboxId, arrival);
+  if (outcome === "unknown") throw notFound("inbox", inboxId);
+  if (outcome === "full") throw inboxFull();
+  return {
+    object: "inbox_event",
+    id: outcome.id,
+    inbox_id: inboxId,
+    state: outcome.state,
+    received_at: outcome.received_at,
+    expires_at: outcome.expires_at,
+    deduplicated: outcome.id !== arrival.id,
+    received: true,
+    event_id: outcome.id,
+  };
+}
+
+export function inboxFull(): ApiError {
+  return new ApiError(
+    "inbox_full",
+    "As many events are pending as this inbox takes. Try again when some are acknowledged.",
+    { headers: { "Retry-After": String(RETRY_SECONDS) } },
+  );
+}
+
+interface Stored {
+  id: string;
+  state: EventState;
+  received_at: number;
+  expires_at: number;
+}
+
+type Outcome = Stored | "full" | "unknown";
+
+// The inbox's row is locked by each ingest: those that wait for it share one statement.
+const storeTogether = inBatches<Arrival, Outcome>(store, {
+  of: ({ body }) => body.length,
+  max: BATCH_BYTES_MAX,
+});
+
+async function store(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
+  const outcomes = new Map<Arrival, Outcome>();
+  let left = arrivals;
+  for (let tries = 1; left.length > 0; tries += 1) {
+    const batch = firstOfTheirKind(left);
+    const results = await insert(inboxId, batch).catch((error: unknown) => {
+      // Another process was faster, or what holds the key has lapsed: look again.
+      if (isDuplicate(error) && tries < TRIES_MAX) return undefined;
+      throw error;
+    });
+    const full = results?.includes("full") ?? true;
+    const mayHelp = full && (await lapse(inboxId)) > 0;
+    for (const [index, outcome] of results?.entries() ?? []) {
+      const arrival = batch[index];
+      if (arrival && !(outcome === "full" && mayHelp)) outcomes.set(arrival, outcome);
+    }
+    left = left.filter((arrival) => !outcomes.has(arrival));
+  }
+  return arrivals.map((arrival) => outcomes.get(arrival) ?? "unknown");
+}
+
+/** Those that share a `dedup_id` go one after the other, so that the second finds the first. */
+function firstOfTheirKind(arrivals: Arrival[]): Arrival[] {
+  const seen = new Set<string>();
+  return arrivals.filter(({ dedupId }) => {
+    if (dedupId === null) return true;
+    const isFirst = !seen.has(dedupId);
+    seen.add(dedupId);
+    return isFirst;
+  });
+}
+
+async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
+  const sizes = arrivals.map(({ body }) => body.length);
+  let end = 1;
+  const starts = sizes.map((size) => {
+    end += size;
+    return end - size;
+  });
+  const rows = await query<Stored & { inbox_exists: boolean; was_stored: boolean }>(sql`
+    WITH arrival AS (
+      SELECT * FROM unnest(
+        ${arrivals.map(({ id }) => id)}::text[],
+        ${arrivals.map(({ contentType }) => contentType)}::text[],
+        ${arrivals.map(({ headers }) => JSON.stringify(headers))}::text[],
+        ${starts}::int[],
+        ${sizes}::int[],
+        ${arrivals.map(({ queryString }) => queryString)}::text[],
+        ${arrivals.map(({ sourceIp }) => sourceIp)}::text[],
+        ${arrivals.map(({ dedupId }) => dedupId)}::text[],
+        ${arrivals.map(({ ttlSeconds }) => ttlSeconds)}::int[],
+        ${arrivals.map(({ delaySeconds }) => delaySeconds)}::int[]
+      ) WITH ORDINALITY AS a (id, content_type, headers, start, size_bytes, query_string, source_ip,
+                              dedup_id, ttl_seconds, delay_seconds, position)
+    ), earlier AS (
+      SELECT arrival.position, event.id, ${STATE} AS state, event.received_at, event.expires_at
+      FROM arrival JOIN inbox_events AS event
+        ON event.inbox_id = ${inboxId} AND event.dedup_key = arrival.dedup_id
+      WHERE event.lapses_at > now()
+    ), fresh AS (
+      SELECT arrival.*, row_number() OVER (ORDER BY position) AS place FROM arrival
+      WHERE position NOT IN (SELECT position FROM earlier)
+    ), inbox AS (
+      -- The room is taken and looked at in one write of one row: no burst gets past it.
+      UPDATE inboxes SET
+        admitted = least(greatest(max_events - occupied, 0), wanted.count),
+        occupied = occupied + least(greatest(max_events - occupied, 0), wanted.count),
+        ingested = ingested + least(greatest(max_events - occupied, 0), wanted.count),
+        active_at = unix_now(),
+        -- Whoever waits is told once, and says so again when it waits on.
+        awaited_until = CASE WHEN awaited_until > now() THEN '-infinity'::timestamptz END
+      FROM (SELECT count(*)::int AS count FROM fresh) AS wanted
+      WHERE id = ${inboxId}
+      RETURNING id, admitted, default_ttl_seconds, awaited_until = '-infinity' AS is_awaited
+    ), event AS (
+      INSERT INTO inbox_events (inbox_id, id, content_type, headers, body, size_bytes, query_string,
+                                source_ip, dedup_id, dedup_key, visible_at, lapses_at, expires_at)
+      SELECT inbox.id, fresh.id, content_type, headers,
+             substring(${Buffer.concat(arrivals.map(({ body }) => body))}::bytea
+                       FROM start FOR size_bytes),
+             size_bytes, query_string, source_ip, dedup_id, dedup_id,
+             now() + delay_seconds * interval '1 second', to_timestamp(expiry.at), expiry.at
+      FROM fresh CROSS JOIN inbox
+      CROSS JOIN LATERAL (
+        SELECT unix_now() + coalesce(ttl_seconds, default_ttl_seconds) AS at
+      ) AS expiry
+      WHERE fresh.place <= inbox.admitted
+      RETURNING *
+    ), stored AS (
+      SELECT event.id, ${STATE} AS state, event.received_at, event.expires_at FROM event
+      UNION ALL SELECT id, state, received_at, expires_at FROM earlier
+    )
+    SELECT inbox.id IS NOT NULL AS inbox_exists, stored.id IS NOT NULL AS was_stored, stored.*,
+           CASE WHEN inbox.is_awaited AND arrival.position = 1
+                THEN ${announcement(topicOf(inboxId))}::text END
+    FROM arrival
+    LEFT JOIN inbox ON true
+    LEFT JOIN earlier USING (position)
+    LEFT JOIN stored ON stored.id = coalesce(earlier.id, arrival.id)
+    ORDER BY arrival.position`);
+  return rows.map(({ inbox_exists, was_stored, ...stored }) => {
+    if (!inbox_exists) return "unknown";
+    return was_stored ? stored : "full";
+  });
+}
+
+/** Whether `error` says that an event with the same `dedup_key` is there. */
+export function isDuplicate(error: unknown): boolean {
+  const UNIQUE_VIOLATION = "23505";
+  return error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+}

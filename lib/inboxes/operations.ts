@@ -1,0 +1,88 @@
+import { listOf } from "@/lib/http/list";
+import { operation } from "@/lib/http/operation";
+import {
+  CreatedInbox,
+  Inbox,
+  InboxCreate,
+  InboxListQuery,
+  InboxStats,
+  InboxUpdate,
+} from "./contract";
+import * as inboxes from "./service";
+import { stats } from "./stats";
+
+export const listInboxes = operation({
+  id: "listInboxes",
+  method: "GET",
+  path: "/api/inboxes",
+  tag: "Inboxes",
+  summary: "List inboxes",
+  description: "The inboxes of your organization, newest first. Without a key the list is empty.",
+  scope: "api.read",
+  query: InboxListQuery,
+  success: { status: 200, schema: listOf(Inbox) },
+  handle: ({ caller, query }) => inboxes.list(caller, query),
+});
+
+export const createInbox = operation({
+  id: "createInbox",
+  method: "POST",
+  path: "/api/inboxes",
+  tag: "Inboxes",
+  summary: "Create an inbox",
+  description:
+    "A durable work queue behind one URL: anyone POSTs events to `ingest_url`, whoever may consume receives them. Without a key the inbox is public: whoever knows its ID consumes, and the answer carries a claim token.",
+  scope: "api.write",
+  body: InboxCreate,
+  success: { status: 201, schema: CreatedInbox },
+  handle: ({ caller, body, db }) => inboxes.create(caller, body, db),
+});
+
+export const getInbox = operation({
+  id: "getInbox",
+  method: "GET",
+  path: "/api/inboxes/{id}",
+  tag: "Inboxes",
+  summary: "Get an inbox",
+  scope: "api.read",
+  success: { status: 200, schema: Inbox },
+  conditional: true,
+  handle: ({ caller, params }) => inboxes.get(caller, params.id),
+});
+
+export const updateInbox = operation({
+  id: "updateInbox",
+  method: "PATCH",
+  path: "/api/inboxes/{id}",
+  tag: "Inboxes",
+  summary: "Update an inbox",
+  description:
+    "Properties that are left out stay as they are. A lower `max_events` removes nothing: new events are refused until there is room.",
+  scope: "api.write",
+  body: InboxUpdate,
+  success: { status: 200, schema: Inbox },
+  handle: ({ caller, params, body, precondition }) =>
+    inboxes.update(caller, params.id, body, precondition),
+});
+
+export const deleteInbox = operation({
+  id: "deleteInbox",
+  method: "DELETE",
+  path: "/api/inboxes/{id}",
+  tag: "Inboxes",
+  summary: "Delete an inbox and its events",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params, precondition }) => inboxes.remove(caller, params.id, precondition),
+});
+
+export const getInboxStats = operation({
+  id: "getInboxStats",
+  method: "GET",
+  path: "/api/inboxes/{id}/stats",
+  tag: "Inboxes",
+  summary: "Count the events of an inbox by state",
+  scope: "api.read",
+  success: { status: 200, schema: InboxStats },
+  handle: ({ caller, params }) => stats(caller, params.id),
+});

@@ -1,0 +1,137 @@
+import { asDecidedOn, assertAccess, organizationOf } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/accounts/caller";
+import { claimableKind } from "@/lib/claims/kind";
+import { claimTicket } from "@/lib/claims/token";
+import { newId } from "@/lib/db/ids";
+import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
+import type { Precondition } from "@/lib/http/conditional";
+import { notFound } from "@/lib/http/errors";
+import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
+import {
+  type CreatedInbox,
+  type Inbox,
+  type InboxCreate,
+  type InboxListQuery,
+  type InboxUpdate,
+  MAX_EVENTS_DEFAULT,
+  TTL_SECONDS_DEFAULT,
+} from "./contract";
+import { type InboxRow, serializeInbox } from "./serialize";
+
+const COLUMNS = sql`id, organization_id, name, description, default_ttl_seconds, max_events,
+  external_id, created_at, updated_at, revision`;
+
+/** The pending events: all that take up room, but for those that have lapsed since it was counted. */
+const EVENT_COUNT = sql`occupied - (
+  SELECT count(*) FROM inbox_events AS event
+  WHERE event.inbox_id = inboxes.id AND event.lapses_at <= now() AND event.visible_at < 'infinity'
+) AS event_count`;
+
+export const claimableInbox = claimableKind<InboxRow>({
+  prefix: "inbox",
+  noun: "inbox",
+  table: sql`inboxes`,
+  columns: COLUMNS,
+  serialize: (row) => serializeInbox(row),
+  lastUsedAt: sql`greatest(updated_at, active_at)`,
+});
+
+/** The inboxes of the caller's organization, newest first. An anonymous caller has none. */
+export async function list(caller: Caller, listQuery: InboxListQuery): Promise<List<Inbox>> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return emptyList(listQuery);
+  const conditions = [sql`organization_id = ${organizationId}`];
+  if (listQuery.external_id !== undefined) {
+    conditions.push(sql`external_id = ${listQuery.external_id}`);
+  }
+  const matching = join(conditions, " AND ");
+  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
+  const rows = await query<InboxRow>(sql`
+    SELECT ${COLUMNS} FROM inboxes WHERE ${matching} ${position}
+    ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}`);
+  const total = wantsTotal(listQuery)
+    ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM inboxes WHERE ${matching}`)
+    : undefined;
+  return page(
+    rows.map((row) => serializeInbox(row)),
+    listQuery,
+    total?.count,
+  );
+}
+
+/** Creates an inbox for the caller's organization, or a public one with a claim token. */
+export async function create(caller: Caller, input: InboxCreate, db?: Db): Promise<CreatedInbox> {
+  const id = newId("inbox");
+  const ticket = claimTicket(caller, id);
+  const [row] = await query<InboxRow>(
+    sql`INSERT INTO inboxes (id, organization_id, claim_token_digest, name, description,
+                             default_ttl_seconds, max_events, external_id)
+        VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
+                ${input.description ?? null}, ${input.default_ttl_seconds ?? TTL_SECONDS_DEFAULT},
+                ${input.max_events ?? MAX_EVENTS_DEFAULT}, ${input.external_id ?? null})
+        RETURNING ${COLUMNS}`,
+    db,
+  );
+  if (!row) throw new Error("An insert returned no row.");
+  return { ...serializeInbox(row), ...ticket.fields };
+}
+
+/** One inbox with the number of its pending events. Throws 404, or 403 when it is not the caller's. */
+export async function get(caller: Caller, id: string): Promise<Inbox> {
+  const row = await findInbox(caller, id);
+  return serializeInbox(row, row.event_count);
+}
+
+/**
+ * Changes the given fields of an inbox. A lower `max_events` removes nothing: it refuses new events
+ * until there is room. Throws 404, 403, and 412 when it is not what the caller saw.
+ */
+export async function update(
+  caller: Caller,
+  id: string,
+  changes: InboxUpdate,
+  precondition?: Precondition,
+): Promise<Inbox> {
+  const row = await findInbox(caller, id);
+  precondition?.(serializeInbox(row, row.event_count));
+  const changed = assignments({
+    name: changes.name,
+    description: changes.description,
+    default_ttl_seconds: changes.default_ttl_seconds,
+    max_events: changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events,
+    external_id: changes.external_id,
+  });
+  if (changed.length === 0) return serializeInbox(row);
+  const updated = await queryOne<InboxRow>(sql`
+    UPDATE inboxes SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
+    WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
+    RETURNING ${COLUMNS}`);
+  return updated ? serializeInbox(updated) : update(caller, id, changes, precondition);
+}
+
+/** Removes an inbox and its events. Throws 404, 403, and 412 when it is not what the caller saw. */
+export async function remove(
+  caller: Caller,
+  id: string,
+  precondition?: Precondition,
+): Promise<void> {
+  const row = await findInbox(caller, id);
+  precondition?.(serializeInbox(row, row.event_count));
+  const removed = await queryOne(
+    sql`DELETE FROM inboxes WHERE id = ${id} AND ${asDecidedOn(row, precondition)} RETURNING id`,
+  );
+  if (!removed) await remove(caller, id, precondition);
+}
+
+/** The row of an inbox that the caller may reach. Throws 404 and 403. */
+export async function findInbox(
+  caller: Caller,
+  id: string,
+): Promise<InboxRow & { event_count: number }> {
+  const row = await queryOne<InboxRow & { event_count: number }>(
+    sql`SELECT ${COLUMNS}, ${EVENT_COUNT} FROM inboxes WHERE id = ${id}`,
+  );
+  if (!row) throw notFound("inbox", id);
+  assertAccess(caller, row.organization_id);
+  return row;
+}

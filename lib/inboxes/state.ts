@@ -1,0 +1,33 @@
+import { sql } from "@/lib/db/sql";
+
+/*
+ * What an event is follows from its row and the clock, so that no time passes between the moment and
+ * the fact. `visible_at` is the end of its delay or lease, and infinity once it is dead. `lapses_at`
+ * is when it stops being pending if nobody writes: when it expires, or when its last lease ends.
+ */
+
+/** Not expired; what is not alive is invisible, though its row may still be there. */
+export const ALIVE = sql`event.expires_at > unix_now()`;
+
+/** Ready, delayed or leased. */
+export const PENDING = sql`(event.visible_at < 'infinity' AND event.lapses_at > now())`;
+
+export const DEAD = sql`(event.visible_at = 'infinity' OR event.lapses_at <= now())`;
+
+/** The state of an event that is alive. */
+export const STATE = sql`CASE
+  WHEN ${DEAD} THEN 'dead'
+  WHEN event.visible_at <= now() THEN 'ready'
+  WHEN event.lease_id IS NULL THEN 'delayed'
+  ELSE 'leased' END`;
+
+/** The columns of an `EventRow`; `event` is the row of inbox_events, `inbox` that of its inbox. */
+export const EVENT_COLUMNS = sql`event.id, event.inbox_id, inbox.organization_id, ${STATE} AS state,
+  event.content_type, event.headers, event.body, event.query_string, event.source_ip,
+  event.size_bytes, event.dedup_id, event.delivery_count, event.consumer, event.lease_id,
+  CASE WHEN ${STATE} = 'leased' THEN floor(extract(epoch FROM event.visible_at))::bigint END
+    AS leased_until,
+  event.last_error,
+  CASE WHEN ${STATE} <> 'dead' THEN floor(extract(epoch FROM event.visible_at))::bigint END
+    AS visible_at,
+  event.received_at, event.expires_at`;

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { claimFields, externalId, resourceFields, text, unixSeconds } from "@/lib/http/fields";
+import { listQuery } from "@/lib/http/list";
+import { targetHeaders, targetUrl } from "./target";
+
+/** A million characters may each arrive as a pair of \uXXXX escapes. */
+export const MESSAGE_BYTES_MAX = 13_000_000;
+const BODY_CHARACTERS_MAX = 1_000_000;
+const DELAY_SECONDS_MAX = 31_622_400;
+
+export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+const statuses = ["scheduled", "delivering", "delivered", "failed", "canceled"] as const;
+
+export const Message = z.object({
+  id: z.string().describe("Begins with msg_"),
+  object: z.literal("scheduled_message"),
+  channel: z.literal("http"),
+  url: z.string(),
+  method: z.enum(methods),
+  headers: z.record(z.string(), z.string()),
+  body: z.string().nullable(),
+  body_encoding: z
+    .enum(["utf8", "base64"])
+    .nullable()
+    .describe("How `body` shows the bytes; null when there is none"),
+  scheduled_at: z.int().nullable().describe("When the message fires, Unix seconds"),
+  status: z.enum(statuses),
+  attempts: z.int().describe("Delivery attempts made"),
+  response_status: z.int().nullable().describe("The target's answer to the last attempt"),
+  last_error: z.string().nullable().describe("Why the last attempt failed"),
+  delivered_at: z.int().nullable().describe("When the last attempt ran, Unix seconds"),
+  next_attempt_at: z
+    .int()
+    .nullable()
+    .describe("When a failed message is tried again, Unix seconds; null: never"),
+  ...resourceFields,
+});
+export type Message = z.infer<typeof Message>;
+
+export const CreatedMessage = Message.extend(claimFields);
+export type CreatedMessage = z.infer<typeof CreatedMessage>;
+
+const delaySeconds = z.int().min(0).max(DELAY_SECONDS_MAX);
+
+export const MessageUpdate = z.strictObject({
+  url: targetUrl.optional(),
+  method: z.enum(methods).optional(),
+  headers: targetHeaders.nullable().optional().describe("null removes all headers"),
+  body: text({ max: BODY_CHARACTERS_MAX }).nullable().optional(),
+  scheduled_at: unixSeconds().optional().describe("Unix seconds; what is past is due at once"),
+  delay_seconds: delaySeconds
+    .optional()
+    .describe("Seconds from now; `scheduled_at` wins when both are sent"),
+});
+export type MessageUpdate = z.infer<typeof MessageUpdate>;
+
+export const MessageCreate = z.strictObject({
+  channel: z.literal("http").optional(),
+  ...MessageUpdate.shape,
+  url: targetUrl,
+  method: z.enum(methods).optional().describe("`POST` when left out"),
+  headers: targetHeaders.optional(),
+  external_id: externalId.optional(),
+});
+export type MessageCreate = z.infer<typeof MessageCreate>;
+
+export const MessageListQuery = listQuery("msg").extend({
+  status: z.enum(statuses).optional(),
+  external_id: text().optional(),
+});
+export type MessageListQuery = z.infer<typeof MessageListQuery>;
+
+export const MessageAttempt = z.object({
+  id: z.string().describe("Begins with att_"),
+  object: z.literal("message_attempt"),
+  message_id: z.string(),
+  attempt: z.int(),
+  started_at: z.int().describe("Unix seconds"),
+  duration_ms: z.int().nullable().describe("null when the process died during the attempt"),
+  response_status: z.int().nullable(),
+  response_headers: z.record(z.string(), z.string()).nullable(),
+  response_body: z.string().nullable().describe("The first 4096 characters"),
+  error: z.string().nullable(),
+});
+export type MessageAttempt = z.infer<typeof MessageAttempt>;
+
+export const AttemptListQuery = listQuery("att");
+export type AttemptListQuery = z.infer<typeof AttemptListQuery>;
+
+export const DispatchResult = z.object({
+  object: z.literal("dispatch_result"),
+  dispatched: z.int(),
+  delivered: z.int(),
+  failed: z.int(),
+  results: z.array(
+    z.object({
+      id: z.string().optional().describe("Left out when no secret is configured"),
+      status: z.enum(["delivered", "failed"]),
+      attempts: z.int(),
+      response_status: z.int().nullable(),
+      error: z.string().nullable(),
+      next_attempt_at: z.int().nullable(),
+    }),
+  ),
+});
+export type DispatchResult = z.infer<typeof DispatchResult>;

@@ -1,0 +1,138 @@
+import { config } from "@/lib/config";
+import { OutboundError } from "@/lib/outbound/error";
+import { fetchOutbound, type OutboundResponse } from "@/lib/outbound/fetch";
+import service from "@/package.json" with { type: "json" };
+import type { LeasedMessage } from "./lease";
+import { isPassing, secondsToRetry } from "./retry";
+import { signatureOf } from "./signing";
+
+const RESPONSE_CHARACTERS_KEPT = 4096;
+
+/** What one attempt came to, ready to be written. */
+export interface Outcome {
+  delivered: boolean;
+  responseStatus: number | null;
+  error: string | null;
+  /** Seconds from now; null: no other attempt. */
+  retryIn: number | null;
+  durationMs: number;
+  responseHeaders: Record<string, string> | null;
+  responseBody: string | null;
+  /** The target could not be connected to: what the breaker counts. */
+  unreachable: boolean;
+}
+
+/** Makes one attempt to deliver a leased message. Never throws. */
+export async function deliver(message: LeasedMessage): Promise<Outcome> {
+  const started = performance.now();
+  const durationMs = () => Math.round(performance.now() - started);
+  try {
+    const response = await fetchOutbound({
+      url: new URL(message.url),
+      method: message.method,
+      headers: headersOf(message),
+      body: message.body,
+    });
+    return answered(message, response, durationMs());
+  } catch (error) {
+    return unanswered(message, error, durationMs());
+  }
+}
+
+function headersOf(message: LeasedMessage): [string, string][] {
+  const { id, leased_at: now, attempts, body } = message;
+  const headers = Object.entries(message.headers).filter(
+    ([name]) => name.toLowerCase() !== "message-attempt",
+  );
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  if (body && !names.has("content-type")) headers.push(["Content-Type", contentTypeOf(body)]);
+  if (!names.has("user-agent")) {
+    headers.push(["User-Agent", `AgentInfrastructure/${service.version} (+${config().baseUrl})`]);
+  }
+  return [
+    ...headers,
+    ["webhook-id", id],
+    ["webhook-timestamp", String(now)],
+    ["webhook-signature", signatureOf(id, now, body)],
+    ["message-attempt", String(attempts)],
+  ];
+}
+
+function contentTypeOf(body: Buffer): string {
+  let text: string;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    return "application/octet-stream";
+  }
+  try {
+    JSON.parse(text);
+    return "application/json";
+  } catch {
+    return "text/plain; charset=utf-8";
+  }
+}
+
+function answered(message: LeasedMessage, response: OutboundResponse, durationMs: number): Outcome {
+  const { status, headers, body, opening } = response;
+  const delivered = status >= 200 && status <= 299;
+  const retryIn = delivered
+    ? null
+    : secondsToRetry(
+        { status, retryAfter: headers["retry-after"], passing: isPassing(status) },
+        placeOf(message, durationMs),
+      );
+  return {
+    delivered,
+    responseStatus: status,
+    error: delivered ? null : errorOf(status, headers),
+    retryIn,
+    durationMs,
+    responseHeaders: headers,
+    // An operator opened this address to requests, not to readers.
+    responseBody: opening === "allowed" ? null : excerpt(body),
+    unreachable: false,
+  };
+}
+
+function unanswered(message: LeasedMessage, thrown: unknown, durationMs: number): Outcome {
+  const error =
+    thrown instanceof OutboundError
+      ? thrown
+      : new OutboundError("connection_reset", "The request could not be made.");
+  const final = error.failure === "blocked_address" || error.failure === "response_too_large";
+  return {
+    delivered: false,
+    responseStatus: error.status,
+    error: `${error.failure}: ${error.message}`,
+    retryIn: secondsToRetry(
+      { status: error.status, passing: !final },
+      placeOf(message, durationMs),
+    ),
+    durationMs,
+    responseHeaders: null,
+    responseBody: null,
+    unreachable: !error.connected && error.failure !== "blocked_address",
+  };
+}
+
+function placeOf(message: LeasedMessage, durationMs: number) {
+  return {
+    attempt: message.attempts - message.attempts_before,
+    attemptsMax: config().messageMaxAttempts,
+    now: message.leased_at + durationMs / 1000,
+  };
+}
+
+function errorOf(status: number, headers: Record<string, string>): string {
+  if (status < 300 || status > 399) return `http_${status}: The target answered ${status}.`;
+  const location = headers.location?.slice(0, 500);
+  return `redirect_not_followed: The target answered ${status}${location ? ` and points to ${location}` : ""}.`;
+}
+
+/** Text as Postgres can hold it, whatever the bytes are. */
+function excerpt(body: Buffer): string {
+  const text = body.subarray(0, RESPONSE_CHARACTERS_KEPT * 4).toString("utf8");
+  const characters = [...text].slice(0, RESPONSE_CHARACTERS_KEPT).join("");
+  return characters.replaceAll("\0", "\ufffd").toWellFormed();
+}

@@ -1,0 +1,201 @@
+import { config } from "@/lib/config";
+import { newId } from "@/lib/db/ids";
+import { query, type Statement, sql } from "@/lib/db/sql";
+import type { Message } from "./contract";
+
+/** Far above the 15 seconds that an attempt may take. */
+const LEASE_SECONDS = 90;
+/** Due messages that a lease looks at in order of time; behind more it looks at every queue instead. */
+const HEAD = 500;
+
+/** A message that this process alone may deliver, until its lease ends. */
+export interface LeasedMessage {
+  id: string;
+  /** The organization; '' for a public message. */
+  lane: string;
+  host: string;
+  url: string;
+  method: Message["method"];
+  headers: Record<string, string>;
+  body: Buffer | null;
+  attempts: number;
+  attempts_before: number;
+  lease_token: string;
+  /** The database's time of the lease, in Unix seconds. */
+  leased_at: number;
+  prior_status: Message["status"];
+  prior_due_at: number;
+}
+
+/** What may be started now: in all, and for each lane and host that is not idle. */
+export interface Room {
+  total: number;
+  lanes: ReadonlyMap<string, number>;
+  hosts: ReadonlyMap<string, number>;
+}
+
+export interface Lease {
+  messages: LeasedMessage[];
+  /** Another dispatcher took some of what this one wanted: there may be more. */
+  contended: boolean;
+}
+
+/**
+ * Takes due messages for delivery, as many as there is room for, in turn between organizations and
+ * within each between hosts. The attempt is counted here, so that a message which kills the process
+ * cannot go on for ever. `overdueSeconds`: only what has been due for that long.
+ */
+export async function lease(room: Room, overdueSeconds: number): Promise<Lease> {
+  const head = await leaseFrom(headOfTime(overdueSeconds), room);
+  if (head.looked < HEAD || head.messages.length >= room.total) return head;
+  const queues = await leaseFrom(headOfQueues(overdueSeconds), without(room, head.messages));
+  return {
+    messages: [...head.messages, ...queues.messages],
+    contended: head.contended || queues.contended,
+  };
+}
+
+function without(room: Room, messages: LeasedMessage[]): Room {
+  const { deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();
+  const lanes = new Map(room.lanes);
+  const hosts = new Map(room.hosts);
+  for (const { lane, host } of messages) {
+    lanes.set(lane, (lanes.get(lane) ?? deliveriesPerOrganizationMax) - 1);
+    hosts.set(host, (hosts.get(host) ?? deliveriesPerHostMax) - 1);
+  }
+  return { total: room.total - messages.length, lanes, hosts };
+}
+
+/** The messages that have waited longest. */
+function headOfTime(overdueSeconds: number): Statement {
+  return sql`
+    SELECT id, COALESCE(organization_id, '') AS lane, host, due_at FROM scheduled_messages
+    WHERE due_at <= unix_now() - ${overdueSeconds}::bigint
+    ORDER BY due_at, id LIMIT ${HEAD}`;
+}
+
+/**
+ * The first messages of every organization and host: a skip scan, so that a backlog of one costs
+ * nothing and hides nobody else's.
+ */
+function headOfQueues(overdueSeconds: number): Statement {
+  return sql`
+    WITH RECURSIVE queues AS (
+      (SELECT COALESCE(organization_id, '') AS lane, host FROM scheduled_messages
+       WHERE due_at IS NOT NULL ORDER BY COALESCE(organization_id, ''), host LIMIT 1)
+      UNION ALL
+      SELECT next.lane, next.host FROM queues CROSS JOIN LATERAL (
+        SELECT COALESCE(organization_id, '') AS lane, host FROM scheduled_messages
+        WHERE due_at IS NOT NULL
+          AND (COALESCE(organization_id, ''), host) > (queues.lane, queues.host)
+        ORDER BY COALESCE(organization_id, ''), host LIMIT 1
+      ) AS next
+    )
+    SELECT first.id, queues.lane, queues.host, first.due_at FROM queues CROSS JOIN LATERAL (
+      SELECT id, due_at FROM scheduled_messages
+      WHERE COALESCE(organization_id, '') = queues.lane AND host = queues.host
+        AND due_at <= unix_now() - ${overdueSeconds}::bigint
+      ORDER BY due_at, id LIMIT ${config().deliveriesPerHostMax}
+    ) AS first`;
+}
+
+/**
+ * One statement, because a SELECT and then an UPDATE would leave a window in which two dispatchers
+ * take the same message. SKIP LOCKED keeps them from waiting for each other; a row that the other
+ * has already taken is seen to be no longer due.
+ */
+async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { looked: number }> {
+  const { messageMaxAttempts, deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();
+  const token = newId("lse");
+  const rows = await query<{ looked: number; wanted: number; found: number } & LeasedMessage>(sql`
+    WITH candidates AS MATERIALIZED (${candidates}),
+    lane_room AS (
+      SELECT * FROM unnest(${[...room.lanes.keys()]}::text[], ${[...room.lanes.values()]}::int[])
+        AS given (lane, room)
+    ),
+    host_room AS (
+      SELECT * FROM unnest(${[...room.hosts.keys()]}::text[], ${[...room.hosts.values()]}::int[])
+        AS given (host, room)
+    ),
+    in_queue AS (
+      SELECT *, row_number() OVER (PARTITION BY lane, host ORDER BY due_at, id) AS turn
+      FROM candidates
+    ),
+    at_host AS (
+      SELECT *, row_number() OVER (PARTITION BY host ORDER BY turn, due_at, id) AS place
+      FROM in_queue
+    ),
+    in_lane AS (
+      SELECT id, lane, due_at, row_number() OVER (PARTITION BY lane ORDER BY turn, due_at, id) AS turn
+      FROM at_host LEFT JOIN host_room USING (host)
+      WHERE place <= COALESCE(host_room.room, ${deliveriesPerHostMax}::int)
+    ),
+    chosen AS (
+      SELECT id, turn + ${deliveriesPerOrganizationMax}::int
+               - COALESCE(lane_room.room, ${deliveriesPerOrganizationMax}::int) AS turn, due_at
+      FROM in_lane LEFT JOIN lane_room USING (lane)
+      WHERE turn <= COALESCE(lane_room.room, ${deliveriesPerOrganizationMax}::int)
+      ORDER BY 2, due_at, id LIMIT ${room.total}
+    ),
+    locked AS (
+      SELECT id, status, due_at, attempts, status = 'delivering' AND lease_token IS NOT NULL AS died,
+             attempts - attempts_before >= ${messageMaxAttempts}::int AS used_up
+      FROM scheduled_messages
+      WHERE id IN (SELECT id FROM chosen) AND due_at <= unix_now()
+      FOR UPDATE SKIP LOCKED
+    ),
+    interrupted AS (
+      INSERT INTO message_attempts (id, message_id, attempt, started_at, error)
+      SELECT ${attemptId(sql`id`, sql`attempts`)}, id, attempts, due_at - ${LEASE_SECONDS}::bigint,
+             ${INTERRUPTED}
+      FROM locked WHERE died
+      ON CONFLICT DO NOTHING
+    ),
+    over AS (
+      UPDATE scheduled_messages AS message SET
+        status = 'failed', due_at = NULL, lease_token = NULL, response_status = NULL,
+        last_error = ${INTERRUPTED}, delivered_at = locked.due_at - ${LEASE_SECONDS}::bigint,
+        updated_at = unix_now(), revision = revision + 1
+      FROM locked WHERE message.id = locked.id AND died AND used_up
+    ),
+    leased AS (
+      UPDATE scheduled_messages AS message SET
+        status = 'delivering', due_at = unix_now() + ${LEASE_SECONDS}::bigint,
+        lease_token = ${token}, attempts = message.attempts + 1,
+        updated_at = unix_now(), revision = revision + 1
+      FROM locked WHERE message.id = locked.id AND NOT (died AND used_up)
+      RETURNING message.id, COALESCE(organization_id, '') AS lane, host, url, method, headers, body,
+        message.attempts, attempts_before, lease_token, unix_now() AS leased_at,
+        locked.status AS prior_status, locked.due_at AS prior_due_at
+    )
+    SELECT (SELECT count(*) FROM candidates) AS looked, (SELECT count(*) FROM chosen) AS wanted,
+           (SELECT count(*) FROM locked) AS found, leased.*
+    FROM (SELECT 1) AS always LEFT JOIN leased ON true`);
+  return {
+    messages: rows.filter(({ id }) => id !== null),
+    looked: rows[0]?.looked ?? 0,
+    contended: (rows[0]?.wanted ?? 0) > (rows[0]?.found ?? 0),
+  };
+}
+
+const INTERRUPTED = "interrupted: The process ended during the attempt.";
+
+/** Gives messages back as they were before they were leased, the attempt uncounted. */
+export async function giveBack(messages: LeasedMessage[]): Promise<void> {
+  if (messages.length === 0) return;
+  await query(sql`
+    UPDATE scheduled_messages AS message SET status = prior.status, due_at = prior.due_at,
+      attempts = attempts - 1, lease_token = NULL, updated_at = unix_now(), revision = revision + 1
+    FROM unnest(${messages.map(({ id }) => id)}::text[],
+                ${messages.map(({ lease_token }) => lease_token)}::text[],
+                ${messages.map(({ prior_status }) => prior_status)}::text[],
+                ${messages.map(({ prior_due_at }) => prior_due_at)}::bigint[])
+      AS prior (id, lease_token, status, due_at)
+    WHERE message.id = prior.id AND message.lease_token = prior.lease_token
+      AND message.status = 'delivering'`);
+}
+
+/** One attempt of one message has one ID, and later ones sort behind it. */
+export function attemptId(messageId: Statement, attempt: Statement): Statement {
+  return sql`'att_' || substr(${messageId}, 5) || lpad(${attempt}::text, 6, '0')`;
+}

@@ -1,0 +1,198 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { z } from "zod";
+import { config } from "@/lib/config";
+import { challenge } from "@/lib/http/challenge";
+import { ApiError } from "@/lib/http/errors";
+import { listOf } from "@/lib/http/list";
+import { Answer, operation } from "@/lib/http/operation";
+import type { HttpRequest } from "@/lib/http/request";
+import { sweep } from "@/lib/upkeep/sweep";
+import {
+  AttemptListQuery,
+  CreatedMessage,
+  DispatchResult,
+  MESSAGE_BYTES_MAX,
+  Message,
+  MessageAttempt,
+  MessageCreate,
+  MessageListQuery,
+  MessageUpdate,
+} from "./contract";
+import { dispatchDue } from "./dispatch";
+import * as messages from "./service";
+import { publicKeys } from "./signing";
+
+const tag = "Scheduled messages";
+
+export const listMessages = operation({
+  id: "listMessages",
+  method: "GET",
+  path: "/api/messages",
+  tag,
+  summary: "List scheduled messages",
+  description: "The messages of your organization, newest first. Without a key the list is empty.",
+  scope: "api.read",
+  query: MessageListQuery,
+  success: { status: 200, schema: listOf(Message) },
+  handle: ({ caller, query }) => messages.list(caller, query),
+});
+
+export const createMessage = operation({
+  id: "createMessage",
+  method: "POST",
+  path: "/api/messages",
+  tag,
+  summary: "Schedule a message",
+  description:
+    "An HTTP request that the service sends at `scheduled_at`, or after `delay_seconds`, at least once. Failures that may pass are tried again.",
+  scope: "api.write",
+  body: MessageCreate,
+  bodyBytesMax: MESSAGE_BYTES_MAX,
+  success: { status: 201, schema: CreatedMessage },
+  handle: ({ caller, body, db }) => messages.create(caller, body, db),
+});
+
+export const getMessage = operation({
+  id: "getMessage",
+  method: "GET",
+  path: "/api/messages/{id}",
+  tag,
+  summary: "Get a scheduled message",
+  scope: "api.read",
+  success: { status: 200, schema: Message },
+  conditional: true,
+  handle: ({ caller, params }) => messages.get(caller, params.id),
+});
+
+export const updateMessage = operation({
+  id: "updateMessage",
+  method: "PATCH",
+  path: "/api/messages/{id}",
+  tag,
+  summary: "Edit or reschedule a message",
+  description: "Only while it is scheduled. Properties that are left out stay as they are.",
+  scope: "api.write",
+  body: MessageUpdate,
+  bodyBytesMax: MESSAGE_BYTES_MAX,
+  success: { status: 200, schema: Message },
+  handle: ({ caller, params, body, precondition }) =>
+    messages.update(caller, params.id, body, precondition),
+});
+
+export const deleteMessage = operation({
+  id: "deleteMessage",
+  method: "DELETE",
+  path: "/api/messages/{id}",
+  tag,
+  summary: "Delete a message",
+  description: "One that has not fired never will.",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params, precondition }) => messages.remove(caller, params.id, precondition),
+});
+
+export const cancelMessage = operation({
+  id: "cancelMessage",
+  method: "POST",
+  path: "/api/messages/{id}/cancel",
+  tag,
+  summary: "Cancel a message",
+  description: "A message that is scheduled, or has failed and is to be tried again.",
+  scope: "api.write",
+  success: { status: 200, schema: Message },
+  handle: ({ caller, params }) => messages.cancel(caller, params.id),
+});
+
+export const retryMessage = operation({
+  id: "retryMessage",
+  method: "POST",
+  path: "/api/messages/{id}/retry",
+  tag,
+  summary: "Send a message again",
+  description: "A message that has failed or was canceled; it is due now.",
+  scope: "api.write",
+  success: { status: 200, schema: Message },
+  handle: ({ caller, params }) => messages.retry(caller, params.id),
+});
+
+export const listMessageAttempts = operation({
+  id: "listMessageAttempts",
+  method: "GET",
+  path: "/api/messages/{id}/attempts",
+  tag,
+  summary: "List the attempts to deliver a message",
+  description: "Newest first, with what the target answered.",
+  scope: "api.read",
+  query: AttemptListQuery,
+  success: { status: 200, schema: listOf(MessageAttempt) },
+  handle: ({ caller, params, query }) => messages.listAttempts(caller, params.id, query),
+});
+
+const dispatch = {
+  path: "/api/messages/dispatch",
+  tag,
+  summary: "Deliver what is due",
+  description:
+    "For a scheduler. Where CRON_SECRET is configured it must be sent as a bearer token; API keys are not read.",
+  auth: "ignored",
+  success: { status: 200, schema: DispatchResult },
+  async handle({ request }: { request: HttpRequest }) {
+    assertSecret(request);
+    const result = await dispatchDue();
+    await sweep();
+    return result;
+  },
+} as const;
+
+export const dispatchMessages = operation({ ...dispatch, id: "dispatchMessages", method: "POST" });
+
+export const dispatchMessagesByGet = operation({
+  ...dispatch,
+  id: "dispatchMessagesByGet",
+  method: "GET",
+});
+
+const SigningKeys = z.object({
+  keys: z.array(
+    z.object({
+      kty: z.literal("OKP"),
+      crv: z.literal("Ed25519"),
+      alg: z.literal("EdDSA"),
+      use: z.literal("sig"),
+      kid: z.string(),
+      x: z.string(),
+      public_key: z.string().describe("The same key as Standard Webhooks writes it: whpk_…"),
+    }),
+  ),
+});
+
+export const getSigningKeys = operation({
+  id: "getSigningKeys",
+  method: "GET",
+  path: "/.well-known/webhook-signing-keys.json",
+  tag: "Discovery",
+  summary: "The keys that verify `webhook-signature`",
+  auth: "ignored",
+  success: { status: 200, schema: SigningKeys },
+  handle: () =>
+    new Answer(
+      200,
+      { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" },
+      JSON.stringify(publicKeys()),
+    ),
+});
+
+/** Compared by digest, so that neither length nor content shows in the time that it takes. */
+function assertSecret(request: HttpRequest) {
+  const { cronSecret } = config();
+  if (cronSecret === undefined) return;
+  const sent = /^bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+  if (timingSafeEqual(digest(sent), digest(cronSecret))) return;
+  throw new ApiError("unauthorized", "This needs the dispatch secret: Authorization: Bearer ….", {
+    headers: challenge(),
+  });
+}
+
+function digest(text: string) {
+  return createHash("sha256").update(text).digest();
+}

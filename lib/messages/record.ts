@@ -1,0 +1,109 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { isDatabaseDown, query, sql } from "@/lib/db/sql";
+import { oncePerProcess } from "@/lib/process";
+import type { DispatchResult } from "./contract";
+import type { Outcome } from "./deliver";
+import { attemptId, type LeasedMessage } from "./lease";
+
+const BATCH_MAX = 100;
+/** Within the lease, so that a result outlives a restart of the database. */
+const PATIENCE_MS = 60_000;
+
+type Result = DispatchResult["results"][number] & { id: string };
+
+/**
+ * Writes what an attempt came to, and gives it as the dispatch tells it. Gives undefined when the
+ * lease was lost or the message removed meanwhile: then nothing was written. Results that come while
+ * others are being written go together in the next statement.
+ */
+export function record(message: LeasedMessage, outcome: Outcome): Promise<Result | undefined> {
+  const { waiting, state } = writer();
+  return new Promise((resolve, reject) => {
+    waiting.push({ message, outcome, resolve, reject });
+    if (state.writing) return;
+    state.writing = true;
+    void writeAll().finally(() => {
+      state.writing = false;
+    });
+  });
+}
+
+interface Entry {
+  message: LeasedMessage;
+  outcome: Outcome;
+  resolve(result: Result | undefined): void;
+  reject(error: unknown): void;
+}
+
+function writer() {
+  return oncePerProcess("messages.writer", () => ({
+    waiting: [] as Entry[],
+    state: { writing: false },
+  }));
+}
+
+async function writeAll() {
+  const { waiting } = writer();
+  while (waiting.length > 0) {
+    const entries = waiting.splice(0, BATCH_MAX);
+    try {
+      const results = new Map((await writePatiently(entries)).map((result) => [result.id, result]));
+      for (const { message, resolve } of entries) resolve(results.get(message.id));
+    } catch (error) {
+      for (const { reject } of entries) reject(error);
+    }
+  }
+}
+
+async function writePatiently(entries: Entry[]): Promise<Result[]> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await write(entries);
+    } catch (error) {
+      if (!isDatabaseDown(error) || performance.now() > deadline) throw error;
+      await pause(250);
+    }
+  }
+}
+
+/** Only the lease's holder writes: a worker that lost it changes nothing, a removed message stays removed. */
+function write(entries: Entry[]): Promise<Result[]> {
+  const column = <Value>(of: (entry: Entry) => Value) => entries.map(of);
+  return query<Result>(sql`
+    WITH outcome AS (
+      SELECT * FROM unnest(
+        ${column(({ message }) => message.id)}::text[],
+        ${column(({ message }) => message.lease_token)}::text[],
+        ${column(({ message }) => message.leased_at)}::bigint[],
+        ${column(({ outcome }) => outcome.delivered)}::boolean[],
+        ${column(({ outcome }) => outcome.responseStatus)}::int[],
+        ${column(({ outcome }) => outcome.error)}::text[],
+        ${column(({ outcome }) => outcome.retryIn)}::bigint[],
+        ${column(({ outcome }) => outcome.durationMs)}::int[],
+        ${column(({ outcome }) => outcome.responseHeaders && JSON.stringify(outcome.responseHeaders))}::json[],
+        ${column(({ outcome }) => outcome.responseBody)}::text[]
+      ) AS given (id, lease_token, leased_at, delivered, response_status, error, retry_in,
+                  duration_ms, response_headers, response_body)
+    ),
+    written AS (
+      UPDATE scheduled_messages AS message SET
+        status = CASE WHEN delivered THEN 'delivered' ELSE 'failed' END,
+        response_status = outcome.response_status, last_error = error,
+        delivered_at = unix_now(), due_at = unix_now() + retry_in, lease_token = NULL,
+        updated_at = unix_now(), revision = revision + 1
+      FROM outcome
+      WHERE message.id = outcome.id AND message.lease_token = outcome.lease_token
+        AND message.status = 'delivering'
+      RETURNING message.id, message.status, message.attempts, message.response_status, message.due_at
+    ),
+    noted AS (
+      INSERT INTO message_attempts (id, message_id, attempt, started_at, duration_ms,
+                                    response_status, response_headers, response_body, error)
+      SELECT ${attemptId(sql`id`, sql`attempts`)}, id, attempts, leased_at, duration_ms,
+             outcome.response_status, response_headers, response_body, error
+      FROM written JOIN outcome USING (id)
+    )
+    SELECT id, status, attempts, written.response_status, error, due_at AS next_attempt_at
+    FROM written JOIN outcome USING (id)`);
+}

@@ -1,0 +1,32 @@
+const DELAYS_SECONDS = [60, 300, 1800, 7200];
+const JITTER = 0.1;
+const RETRY_AFTER_SECONDS_MAX = 86_400;
+
+/**
+ * Seconds until an attempt that failed is made again, or null when it is not: after a failure that
+ * may pass, while there are attempts left. `attempt` counts from 1; `now` is the database's time.
+ */
+export function secondsToRetry(
+  failure: { status: number | null; retryAfter?: string; passing: boolean },
+  { attempt, attemptsMax, now }: { attempt: number; attemptsMax: number; now: number },
+): number | null {
+  if (!failure.passing || attempt >= attemptsMax) return null;
+  const asked =
+    failure.status === 429 || failure.status === 503 ? parse(failure.retryAfter, now) : undefined;
+  if (asked !== undefined) return Math.min(Math.max(asked, 1), RETRY_AFTER_SECONDS_MAX);
+  const delay = DELAYS_SECONDS[attempt - 1] ?? DELAYS_SECONDS.at(-1) ?? 0;
+  return Math.round(delay * (1 - JITTER + 2 * JITTER * Math.random()));
+}
+
+/** Whether a status other than 2xx may be another the next time. */
+export function isPassing(status: number): boolean {
+  return status === 408 || status === 425 || status === 429 || status >= 500;
+}
+
+/** `Retry-After` in seconds from now (RFC 9110 §10.2.3); undefined when it says nothing usable. */
+function parse(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? "";
+  if (/^\d+$/.test(text)) return Number(text);
+  const date = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.ceil(date / 1000 - now);
+}

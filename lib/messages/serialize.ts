@@ -1,0 +1,66 @@
+import { isUtf8 } from "node:buffer";
+import type { Message, MessageAttempt } from "./contract";
+
+/** A row of `scheduled_messages` as SQL gives it. */
+export interface MessageRow {
+  id: string;
+  organization_id: string | null;
+  url: string;
+  method: Message["method"];
+  headers: Record<string, string>;
+  body: Buffer | null;
+  scheduled_at: number;
+  status: Message["status"];
+  due_at: number | null;
+  attempts: number;
+  response_status: number | null;
+  last_error: string | null;
+  delivered_at: number | null;
+  external_id: string | null;
+  created_at: number;
+  updated_at: number;
+  revision: number;
+}
+
+export function serializeMessage(row: MessageRow): Message {
+  const encoding = row.body && (isUtf8(row.body) ? "utf8" : "base64");
+  return {
+    id: row.id,
+    object: "scheduled_message",
+    organization_id: row.organization_id,
+    channel: "http",
+    url: row.url,
+    method: row.method,
+    headers: row.headers,
+    body: row.body?.toString(encoding ?? "utf8") ?? null,
+    body_encoding: encoding,
+    scheduled_at: row.scheduled_at,
+    status: row.status,
+    attempts: row.attempts,
+    response_status: row.response_status,
+    last_error: row.last_error,
+    delivered_at: row.delivered_at,
+    next_attempt_at: row.status === "failed" ? row.due_at : null,
+    external_id: row.external_id,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}
+
+/** A row of `message_attempts` as SQL gives it. */
+export type AttemptRow = Omit<MessageAttempt, "object">;
+
+export function serializeAttempt(row: AttemptRow): MessageAttempt {
+  return {
+    id: row.id,
+    object: "message_attempt",
+    message_id: row.message_id,
+    attempt: row.attempt,
+    started_at: row.started_at,
+    duration_ms: row.duration_ms,
+    response_status: row.response_status,
+    response_headers: row.response_headers,
+    response_body: row.response_body,
+    error: row.error,
+  };
+}

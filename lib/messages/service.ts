@@ -1,0 +1,249 @@
+import { asDecidedOn, assertAccess, organizationOf } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/accounts/caller";
+import { claimableKind } from "@/lib/claims/kind";
+import { claimTicket } from "@/lib/claims/token";
+import { newId } from "@/lib/db/ids";
+import { assignments, type Db, join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import type { Precondition } from "@/lib/http/conditional";
+import { ApiError, notFound } from "@/lib/http/errors";
+import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
+import type {
+  AttemptListQuery,
+  CreatedMessage,
+  Message,
+  MessageAttempt,
+  MessageCreate,
+  MessageListQuery,
+  MessageUpdate,
+} from "./contract";
+import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } from "./serialize";
+import { transitions } from "./state";
+
+const COLUMNS_WITHOUT_BODY = sql`id, organization_id, url, method, headers, scheduled_at, status,
+  due_at, attempts, response_status, last_error, delivered_at, external_id, created_at, updated_at,
+  revision`;
+const COLUMNS = sql`${COLUMNS_WITHOUT_BODY}, body`;
+
+/** Bodies that a page of a list reads: a hundred of the largest would fill the memory. */
+const BODIES_BYTES_MAX = 4_000_000;
+
+export const claimableMessage = claimableKind<MessageRow>({
+  prefix: "msg",
+  noun: "message",
+  table: sql`scheduled_messages`,
+  columns: COLUMNS,
+  serialize: serializeMessage,
+});
+
+/** The messages of the caller's organization, newest first. An anonymous caller has none. */
+export async function list(caller: Caller, listQuery: MessageListQuery): Promise<List<Message>> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return emptyList(listQuery);
+  const conditions = [sql`organization_id = ${organizationId}`];
+  if (listQuery.status !== undefined) conditions.push(sql`status = ${listQuery.status}`);
+  if (listQuery.external_id !== undefined) {
+    conditions.push(sql`external_id = ${listQuery.external_id}`);
+  }
+  const matching = join(conditions, " AND ");
+  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
+  const rows = await query<MessageRow & { over: boolean }>(sql`
+    SELECT ${COLUMNS_WITHOUT_BODY}, CASE WHEN bytes_before <= ${BODIES_BYTES_MAX} THEN body END AS body,
+           bytes_before > ${BODIES_BYTES_MAX} AS over
+    FROM (
+      SELECT *, sum(COALESCE(octet_length(body), 0)) OVER (ORDER BY id DESC)
+                  - COALESCE(octet_length(body), 0) AS bytes_before
+      FROM (
+        SELECT * FROM scheduled_messages WHERE ${matching} ${position}
+        ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}
+      ) AS message
+    ) AS measured
+    ORDER BY id DESC`);
+  const total = wantsTotal(listQuery)
+    ? await queryOne<{ count: number }>(
+        sql`SELECT count(*) FROM scheduled_messages WHERE ${matching}`,
+      )
+    : undefined;
+  const end = rows.findIndex(({ over }) => over);
+  const limit = end === -1 ? listQuery.limit : Math.min(end, listQuery.limit);
+  return page(rows.map(serializeMessage), { ...listQuery, limit }, total?.count);
+}
+
+/**
+ * Schedules a message for the caller's organization, or a public one with a claim token. Throws 400
+ * when no time is given.
+ */
+export async function create(
+  caller: Caller,
+  input: MessageCreate,
+  db?: Db,
+): Promise<CreatedMessage> {
+  const dueAt = firingTime(input);
+  if (!dueAt) {
+    throw new ApiError(
+      "missing_required_param",
+      "scheduled_at or delay_seconds is required: when shall the message be sent?",
+      { param: "scheduled_at" },
+    );
+  }
+  const body = input.body === undefined || input.body === null ? null : Buffer.from(input.body);
+  return schedule(caller, { ...input, body, dueAt }, db);
+}
+
+/** A message whose body is bytes as they are, due now: for sending again what was once received. */
+export function createDueNow(
+  caller: Caller,
+  input: { url: string; method?: Message["method"]; headers?: Record<string, string> },
+  body: Uint8Array | null,
+  db?: Db,
+): Promise<CreatedMessage> {
+  return schedule(caller, { ...input, body, dueAt: sql`unix_now()` }, db);
+}
+
+/** One message. Throws 404, or 403 when another organization owns it. */
+export async function get(caller: Caller, id: string): Promise<Message> {
+  return serializeMessage(await find(caller, id));
+}
+
+/** Changes the given fields of a scheduled message. Throws 404, 403, 412, and 400 once it is not scheduled. */
+export async function update(
+  caller: Caller,
+  id: string,
+  changes: MessageUpdate,
+  precondition?: Precondition,
+): Promise<Message> {
+  const row = await find(caller, id);
+  precondition?.(serializeMessage(row));
+  if (!transitions.edit.allows(row)) throw transitions.edit.refusal(row);
+  const { url, method, headers, body } = changes;
+  const dueAt = firingTime(changes);
+  const changed = [
+    ...assignments({
+      url,
+      host: url === undefined ? undefined : hostOf(url),
+      method,
+      headers: headers === null ? {} : headers,
+      body: typeof body === "string" ? Buffer.from(body) : body,
+    }),
+    ...(dueAt ? [sql`scheduled_at = ${dueAt}`, sql`due_at = ${dueAt}`] : []),
+  ];
+  if (changed.length === 0) return serializeMessage(row);
+  const updated = await queryOne<MessageRow>(sql`
+    UPDATE scheduled_messages
+    SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
+    WHERE id = ${id} AND ${transitions.edit.condition} AND ${asDecidedOn(row, precondition)}
+    RETURNING ${COLUMNS}`);
+  return updated ? serializeMessage(updated) : update(caller, id, changes, precondition);
+}
+
+/** Removes a message; one that has not fired never will. Throws 404, 403, and 412. */
+export async function remove(
+  caller: Caller,
+  id: string,
+  precondition?: Precondition,
+): Promise<void> {
+  const row = await find(caller, id);
+  precondition?.(serializeMessage(row));
+  const removed = await queryOne(
+    sql`DELETE FROM scheduled_messages WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
+        RETURNING id`,
+  );
+  if (!removed) await remove(caller, id, precondition);
+}
+
+/** Stops a message that is still to be sent. Throws 404, 403, and 400 when there is nothing to stop. */
+export async function cancel(caller: Caller, id: string): Promise<Message> {
+  const row = await find(caller, id);
+  if (!transitions.cancel.allows(row)) throw transitions.cancel.refusal(row);
+  const canceled = await queryOne<MessageRow>(sql`
+    UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
+      updated_at = unix_now(), revision = revision + 1
+    WHERE id = ${id} AND ${transitions.cancel.condition} AND ${asDecidedOn(row, undefined)}
+    RETURNING ${COLUMNS}`);
+  return canceled ? serializeMessage(canceled) : cancel(caller, id);
+}
+
+/** Sends a failed or canceled message again, now, with all attempts anew. Throws 404, 403, and 400. */
+export async function retry(caller: Caller, id: string): Promise<Message> {
+  const row = await find(caller, id);
+  if (!transitions.retry.allows(row)) throw transitions.retry.refusal(row);
+  const retried = await queryOne<MessageRow>(sql`
+    UPDATE scheduled_messages SET status = 'scheduled', scheduled_at = unix_now(),
+      due_at = unix_now(), attempts_before = attempts,
+      updated_at = unix_now(), revision = revision + 1
+    WHERE id = ${id} AND ${transitions.retry.condition} AND ${asDecidedOn(row, undefined)}
+    RETURNING ${COLUMNS}`);
+  return retried ? serializeMessage(retried) : retry(caller, id);
+}
+
+/** The attempts to deliver a message, newest first. Throws 404 and 403. */
+export async function listAttempts(
+  caller: Caller,
+  id: string,
+  listQuery: AttemptListQuery,
+): Promise<List<MessageAttempt>> {
+  await find(caller, id);
+  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
+  const rows = await query<AttemptRow>(sql`
+    SELECT id, message_id, attempt, started_at, duration_ms, response_status, response_headers,
+           response_body, error
+    FROM message_attempts WHERE message_id = ${id} ${position}
+    ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}`);
+  const total = wantsTotal(listQuery)
+    ? await queryOne<{ count: number }>(
+        sql`SELECT count(*) FROM message_attempts WHERE message_id = ${id}`,
+      )
+    : undefined;
+  return page(rows.map(serializeAttempt), listQuery, total?.count);
+}
+
+/** When a message fires, as an expression by the database's clock; undefined when the caller gives no time. */
+function firingTime(input: {
+  scheduled_at?: number;
+  delay_seconds?: number;
+}): Statement | undefined {
+  if (input.scheduled_at !== undefined) return sql`${input.scheduled_at}::bigint`;
+  if (input.delay_seconds === undefined) return undefined;
+  return sql`unix_now() + ${input.delay_seconds}::bigint`;
+}
+
+async function schedule(
+  caller: Caller,
+  input: {
+    url: string;
+    method?: Message["method"];
+    headers?: Record<string, string>;
+    body: Uint8Array | null;
+    dueAt: Statement;
+    external_id?: string | null;
+  },
+  db?: Db,
+): Promise<CreatedMessage> {
+  const id = newId("msg");
+  const ticket = claimTicket(caller, id);
+  const [row] = await query<MessageRow>(
+    sql`INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, url, host, method,
+                                        headers, body, scheduled_at, due_at, external_id)
+        VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.url},
+                ${hostOf(input.url)}, ${input.method ?? "POST"}, ${input.headers ?? {}},
+                ${input.body}, ${input.dueAt}, ${input.dueAt}, ${input.external_id ?? null})
+        RETURNING ${COLUMNS}`,
+    db,
+  );
+  if (!row) throw new Error("An insert returned no row.");
+  return { ...serializeMessage(row), ...ticket.fields };
+}
+
+/** Host and port: what limits and the breaker count by. */
+function hostOf(url: string): string {
+  const { host, port, protocol } = new URL(url);
+  return port === "" ? `${host}:${protocol === "https:" ? 443 : 80}` : host;
+}
+
+async function find(caller: Caller, id: string): Promise<MessageRow> {
+  const row = await queryOne<MessageRow>(
+    sql`SELECT ${COLUMNS} FROM scheduled_messages WHERE id = ${id}`,
+  );
+  if (!row) throw notFound("message", id);
+  assertAccess(caller, row.organization_id);
+  return row;
+}

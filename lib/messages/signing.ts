@@ -1,0 +1,46 @@
+import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from "node:crypto";
+import { config } from "@/lib/config";
+import { oncePerProcess } from "@/lib/process";
+
+/**
+ * Signs an attempt as Standard Webhooks says for `v1a`: Ed25519 over the ID, the time in Unix
+ * seconds and the body's bytes. Gives the value of `webhook-signature`.
+ */
+export function signatureOf(id: string, timestamp: number, body: Uint8Array | null): string {
+  const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body ?? Buffer.alloc(0)]);
+  return `v1a,${sign(null, content, signingKey()).toString("base64")}`;
+}
+
+/** The public keys that verify signatures, as a JWK set (RFC 8037); `public_key` is Standard Webhooks' form. */
+export function publicKeys() {
+  const { x } = createPublicKey(signingKey()).export({ format: "jwk" });
+  const raw = Buffer.from(String(x), "base64url");
+  return {
+    keys: [
+      {
+        kty: "OKP" as const,
+        crv: "Ed25519" as const,
+        alg: "EdDSA" as const,
+        use: "sig" as const,
+        kid: createHash("sha256").update(raw).digest("base64url").slice(0, 16),
+        x: String(x),
+        public_key: `whpk_${raw.toString("base64")}`,
+      },
+    ],
+  };
+}
+
+/** Made from the server's secret, so that all instances sign with the same key without storing one. */
+function signingKey() {
+  return oncePerProcess("messages.signing-key", () => {
+    const seed = hkdfSync("sha256", config().serverSecret, "", "webhook-signing-key", 32);
+    return createPrivateKey({
+      key: Buffer.concat([PKCS8_ED25519, Buffer.from(seed)]),
+      format: "der",
+      type: "pkcs8",
+    });
+  });
+}
+
+// RFC 8410 §7: what stands before the 32 bytes of the seed.
+const PKCS8_ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { text } from "@/lib/http/fields";
+import { isRefusedUnresolved } from "@/lib/outbound/policy";
+
+const HEADERS_MAX = 50;
+const HEADERS_BYTES_MAX = 16_384;
+
+/** A target URL: http or https, no user info, and no address that delivery would refuse. */
+export const targetUrl = text({ min: 1, max: 2000 }).check((context) => {
+  const problem = urlProblem(context.value);
+  if (!problem) return;
+  const { message, errorCode } = problem;
+  context.issues.push({ code: "custom", message, input: context.value, params: { errorCode } });
+});
+
+/**
+ * Headers of the caller's choice. Not a `z.record`, which passes over a header named `__proto__`;
+ * the map is the parsed JSON object itself, whose keys are its own properties.
+ */
+export const targetHeaders = z
+  .unknown()
+  .check((context) => {
+    for (const issue of headerProblems(context.value)) {
+      context.issues.push({ ...issue, input: context.value });
+    }
+  })
+  // The check has just made sure of it.
+  .transform((value) => value as Record<string, string>)
+  .meta({ type: "object", additionalProperties: { type: "string" } });
+
+function urlProblem(text: string): { message: string; errorCode?: string } | undefined {
+  if (!URL.canParse(text)) return { message: "must be an absolute http or https URL" };
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") {
+    return { message: "must be an http or https URL" };
+  }
+  if (url.username !== "" || url.password !== "") {
+    return { message: "must not carry a user name or password; send a header" };
+  }
+  if (isRefusedUnresolved(url)) {
+    return { message: "is an address that is not allowed", errorCode: "url_not_allowed" };
+  }
+  return undefined;
+}
+
+type Issue = Omit<z.core.$ZodIssueCustom, "input" | "message"> & { message: string };
+
+function headerProblems(value: unknown): Issue[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return [{ code: "custom", path: [], message: "must be an object of strings" }];
+  }
+  const entries: [string, unknown][] = Object.entries(value);
+  if (entries.length > HEADERS_MAX) {
+    return [{ code: "custom", path: [], message: `must have at most ${HEADERS_MAX} headers` }];
+  }
+  const problems = entries.flatMap(([name, header]) => headerProblem(name, header) ?? []);
+  const size = entries.reduce(
+    (sum, [name, header]) => sum + name.length + String(header).length,
+    0,
+  );
+  if (problems.length === 0 && size > HEADERS_BYTES_MAX) {
+    return [{ code: "custom", path: [], message: `must have at most ${HEADERS_BYTES_MAX} bytes` }];
+  }
+  return problems;
+}
+
+function headerProblem(name: string, value: unknown): Issue | undefined {
+  const issue = (message: string, errorCode = "header_not_allowed"): Issue => {
+    return { code: "custom", path: [name], message, params: { errorCode } };
+  };
+  if (typeof value !== "string") return issue("must be a string", "invalid_param");
+  if (!TOKEN.test(name)) return issue("is not a valid header name");
+  if (RESERVED.test(name)) return issue("is a header that the service or the connection sets");
+  if (!FIELD_VALUE.test(value)) return issue("has a value that a header cannot carry");
+  return undefined;
+}
+
+// RFC 9110 §5.6.2 and §5.5; a value travels as ISO 8859-1.
+const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const RESERVED =
+  /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*|webhook-.*)$/i;

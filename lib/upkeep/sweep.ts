@@ -1,0 +1,31 @@
+import { kinds } from "@/lib/claims/service";
+import { config } from "@/lib/config";
+import { queryOne, sql } from "@/lib/db/sql";
+import { removeExpiredAnswers } from "@/lib/http/idempotency";
+import { removeOldCounters } from "@/lib/http/limits";
+import { removeExpiredEvents } from "@/lib/inboxes/lapse";
+
+const PAUSE_SECONDS = 60;
+const BATCH = 500;
+const SECONDS_PER_DAY = 86_400;
+
+/** What is removed because its time is over; each gives how many rows one call of it took. */
+const sweepers: Array<(limit: number) => Promise<number>> = [
+  ...kinds.map((kind) => async (limit: number) => {
+    const days = config().publicResourceTtlDays;
+    return days === 0 ? 0 : kind.removeUnclaimed(days * SECONDS_PER_DAY, limit);
+  }),
+  removeExpiredEvents,
+  removeExpiredAnswers,
+  removeOldCounters,
+];
+
+/** Removes what has expired, in small batches, once a minute for all instances together. */
+export async function sweep(): Promise<void> {
+  const turn = await queryOne(sql`
+    UPDATE dispatch_state SET last_sweep_at = unix_now()
+    WHERE last_sweep_at IS NULL OR last_sweep_at <= unix_now() - ${PAUSE_SECONDS}
+    RETURNING id`);
+  if (!turn) return;
+  for (const remove of sweepers) await remove(BATCH);
+}

@@ -1,0 +1,211 @@
+import { listOf } from "@/lib/http/list";
+import { Answer, type Method, operation } from "@/lib/http/operation";
+import { CreatedMessage } from "@/lib/messages/contract";
+import { capture } from "./capture";
+import {
+  Capture,
+  CreatedWebhookEndpoint,
+  WebhookEndpoint,
+  WebhookEndpointCreate,
+  WebhookEndpointListQuery,
+  WebhookEndpointUpdate,
+  WebhookEvent,
+  WebhookEventListQuery,
+  WebhookEventStreamQuery,
+  WebhookReplay,
+} from "./contract";
+import * as events from "./events";
+import { replay } from "./replay";
+import * as webhooks from "./service";
+import { startOf, streamEvents } from "./stream";
+
+export const listWebhooks = operation({
+  id: "listWebhooks",
+  method: "GET",
+  path: "/api/webhooks",
+  tag: "Webhooks",
+  summary: "List webhook endpoints",
+  description:
+    "The webhook endpoints of your organization, newest first. Without a key the list is empty.",
+  scope: "api.read",
+  query: WebhookEndpointListQuery,
+  success: { status: 200, schema: listOf(WebhookEndpoint) },
+  handle: ({ caller, query }) => webhooks.list(caller, query),
+});
+
+export const createWebhook = operation({
+  id: "createWebhook",
+  method: "POST",
+  path: "/api/webhooks",
+  tag: "Webhooks",
+  summary: "Create a webhook endpoint",
+  description:
+    "Makes a URL that captures whatever is sent to it. Without a key the endpoint is public: whoever knows its ID may read its events, and the answer carries a claim token.",
+  scope: "api.write",
+  body: WebhookEndpointCreate,
+  success: { status: 201, schema: CreatedWebhookEndpoint },
+  handle: ({ caller, body, db }) => webhooks.create(caller, body, db),
+});
+
+export const getWebhook = operation({
+  id: "getWebhook",
+  method: "GET",
+  path: "/api/webhooks/{id}",
+  tag: "Webhooks",
+  summary: "Get a webhook endpoint",
+  scope: "api.read",
+  success: { status: 200, schema: WebhookEndpoint },
+  conditional: true,
+  handle: ({ caller, params }) => webhooks.get(caller, params.id),
+});
+
+export const updateWebhook = operation({
+  id: "updateWebhook",
+  method: "PATCH",
+  path: "/api/webhooks/{id}",
+  tag: "Webhooks",
+  summary: "Update a webhook endpoint",
+  description:
+    "Properties that are left out stay as they are. A lower max_events removes the oldest events at once; a higher one brings none back.",
+  scope: "api.write",
+  body: WebhookEndpointUpdate,
+  success: { status: 200, schema: WebhookEndpoint },
+  handle: ({ caller, params, body, precondition }) =>
+    webhooks.update(caller, params.id, body, precondition),
+});
+
+export const deleteWebhook = operation({
+  id: "deleteWebhook",
+  method: "DELETE",
+  path: "/api/webhooks/{id}",
+  tag: "Webhooks",
+  summary: "Delete a webhook endpoint and its events",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params, precondition }) => webhooks.remove(caller, params.id, precondition),
+});
+
+export const listWebhookEvents = operation({
+  id: "listWebhookEvents",
+  method: "GET",
+  path: "/api/webhooks/{id}/events",
+  tag: "Webhooks",
+  summary: "List captured events",
+  description:
+    "Newest first; with `since` the newer ones, oldest first, and with `wait` as soon as there is one. A page of large bodies ends early: go on while has_more is true.",
+  scope: "api.read",
+  query: WebhookEventListQuery,
+  success: { status: 200, schema: listOf(WebhookEvent) },
+  handle: ({ caller, params, query, request }) =>
+    events.list(caller, params.id, query, request.signal),
+});
+
+export const purgeWebhookEvents = operation({
+  id: "purgeWebhookEvents",
+  method: "DELETE",
+  path: "/api/webhooks/{id}/events",
+  tag: "Webhooks",
+  summary: "Delete all events of a webhook endpoint",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params }) => events.purge(caller, params.id),
+});
+
+export const streamWebhookEvents = operation({
+  id: "streamWebhookEvents",
+  method: "GET",
+  path: "/api/webhooks/{id}/events/stream",
+  tag: "Webhooks",
+  summary: "Stream events as they are captured",
+  description:
+    "Server-sent events: `id` is the event's ID, `data` the event. Begins after `Last-Event-ID`, else after `since`, else now.",
+  scope: "api.read",
+  query: WebhookEventStreamQuery,
+  success: { status: 200, contentType: "text/event-stream" },
+  handle: async ({ caller, params, query, request }) =>
+    new Answer(
+      200,
+      { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+      await streamEvents(caller, params.id, query, startOf(request, query), request.signal),
+    ),
+});
+
+export const getWebhookEvent = operation({
+  id: "getWebhookEvent",
+  method: "GET",
+  path: "/api/webhooks/{id}/events/{eventId}",
+  tag: "Webhooks",
+  summary: "Get a captured event",
+  scope: "api.read",
+  success: { status: 200, schema: WebhookEvent },
+  conditional: true,
+  handle: ({ caller, params }) => events.get(caller, params.id, params.eventId),
+});
+
+export const deleteWebhookEvent = operation({
+  id: "deleteWebhookEvent",
+  method: "DELETE",
+  path: "/api/webhooks/{id}/events/{eventId}",
+  tag: "Webhooks",
+  summary: "Delete a captured event",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params, precondition }) =>
+    events.remove(caller, params.id, params.eventId, precondition),
+});
+
+export const getWebhookEventRaw = operation({
+  id: "getWebhookEventRaw",
+  method: "GET",
+  path: "/api/webhooks/{id}/events/{eventId}/raw",
+  tag: "Webhooks",
+  summary: "Get the bytes of a captured body",
+  description: "Exactly as they were sent, so that a signature over them can be checked.",
+  scope: "api.read",
+  success: { status: 200, contentType: "application/octet-stream" },
+  conditional: true,
+  handle: async ({ caller, params }) =>
+    new Answer(
+      200,
+      {
+        "Content-Type": "application/octet-stream",
+        "Content-Disposition": `attachment; filename="webhook-event.bin"`,
+        "Content-Security-Policy": "sandbox",
+      },
+      new Uint8Array(await events.body(caller, params.id, params.eventId)),
+    ),
+});
+
+export const replayWebhookEvent = operation({
+  id: "replayWebhookEvent",
+  method: "POST",
+  path: "/api/webhooks/{id}/events/{eventId}/replay",
+  tag: "Webhooks",
+  summary: "Send a captured request again",
+  description:
+    "Schedules a message with the same bytes, due now. Method and headers are the event's unless you give others.",
+  scope: "api.write",
+  body: WebhookReplay,
+  success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
+  handle: ({ caller, params, body, db }) => replay(caller, params.id, params.eventId, body, db),
+});
+
+const captured: Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** One for each method: whatever is sent to a capture URL, or below it, is recorded. */
+export const captureOperations = captured.map((method) =>
+  operation({
+    id: `capture${method.charAt(0)}${method.slice(1).toLowerCase()}`,
+    method,
+    path: "/api/catch/{id}",
+    subpaths: true,
+    tag: "Webhooks",
+    summary: `Capture a ${method} request`,
+    description:
+      "Records the request as an event, here and at all paths below. The answer is the same whether or not there is such an endpoint. Any body is accepted.",
+    auth: "ignored",
+    uploadSecondsMax: 300,
+    success: { status: 200, schema: Capture },
+    handle: ({ params, request }) => capture(params.id, request),
+  }),
+);

@@ -1,0 +1,168 @@
+import { assertAccess, organizationOf } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/accounts/caller";
+import { claimableKind } from "@/lib/claims/kind";
+import { claimTicket } from "@/lib/claims/token";
+import { newId } from "@/lib/db/ids";
+import { assignments, type Db, join, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import type { Precondition } from "@/lib/http/conditional";
+import { notFound } from "@/lib/http/errors";
+import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
+import {
+  type CreatedWebhookEndpoint,
+  MAX_EVENTS_DEFAULT,
+  type WebhookEndpoint,
+  type WebhookEndpointCreate,
+  type WebhookEndpointListQuery,
+  type WebhookEndpointUpdate,
+} from "./contract";
+import { endpointId } from "./endpoint-id";
+import { type EndpointRow, serializeEndpoint, serializeEndpointWithCount } from "./serialize";
+import { trimLater } from "./trim";
+
+const COLUMNS = sql`id, organization_id, name, description, max_events, event_count, external_id,
+  created_at, updated_at`;
+
+export const claimableWebhookEndpoint = claimableKind<EndpointRow>({
+  prefix: "wh",
+  noun: "webhook endpoint",
+  table: sql`webhook_endpoints`,
+  columns: COLUMNS,
+  serialize: serializeEndpoint,
+  lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
+});
+
+/** The endpoints of the caller's organization, newest first. An anonymous caller has none. */
+export async function list(
+  caller: Caller,
+  listQuery: WebhookEndpointListQuery,
+): Promise<List<WebhookEndpoint>> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return emptyList(listQuery);
+  const conditions = [sql`organization_id = ${organizationId}`];
+  if (listQuery.external_id !== undefined) {
+    conditions.push(sql`external_id = ${listQuery.external_id}`);
+  }
+  const matching = join(conditions, " AND ");
+  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
+  const rows = await query<EndpointRow>(sql`
+    SELECT ${COLUMNS} FROM webhook_endpoints WHERE ${matching} ${position}
+    ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}`);
+  const total = wantsTotal(listQuery)
+    ? await queryOne<{ count: number }>(
+        sql`SELECT count(*) FROM webhook_endpoints WHERE ${matching}`,
+      )
+    : undefined;
+  return page(rows.map(serializeEndpoint), listQuery, total?.count);
+}
+
+/** Creates an endpoint for the caller's organization, or a public one with a claim token. */
+export async function create(
+  caller: Caller,
+  input: WebhookEndpointCreate,
+  db?: Db,
+): Promise<CreatedWebhookEndpoint> {
+  const id = newId("wh");
+  const ticket = claimTicket(caller, id);
+  const [row] = await query<EndpointRow>(
+    sql`INSERT INTO webhook_endpoints
+          (id, organization_id, claim_token_digest, name, description, max_events, external_id)
+        VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
+                ${input.description ?? null}, ${input.max_events ?? MAX_EVENTS_DEFAULT},
+                ${input.external_id ?? null})
+        RETURNING ${COLUMNS}`,
+    db,
+  );
+  if (!row) throw new Error("An insert returned no row.");
+  return { ...serializeEndpoint(row), ...ticket.fields };
+}
+
+/** One endpoint, with the number of its events. Throws 404, or 403 when another organization owns it. */
+export async function get(caller: Caller, id: string): Promise<WebhookEndpoint> {
+  return serializeEndpointWithCount(await findEndpoint(caller, id));
+}
+
+/** Changes the given fields of an endpoint. A lower `max_events` lets the oldest events go at once. */
+export async function update(
+  caller: Caller,
+  id: string,
+  changes: WebhookEndpointUpdate,
+  precondition?: Precondition,
+): Promise<WebhookEndpoint> {
+  const changed = assignments({
+    name: changes.name,
+    description: changes.description,
+    max_events: changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events,
+    external_id: changes.external_id,
+  });
+  return withLockedEndpoint(caller, id, async (endpoint, db) => {
+    precondition?.(serializeEndpointWithCount(endpoint));
+    if (changed.length === 0) return serializeEndpoint(endpoint);
+    const row = await queryOne<EndpointRow>(
+      sql`UPDATE webhook_endpoints
+          SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
+          WHERE id = ${endpoint.id} RETURNING ${COLUMNS}`,
+      db,
+    );
+    if (!row) throw new Error("A locked endpoint is gone.");
+    if (row.event_count > row.max_events) await letOldestGo(row.id, db);
+    return serializeEndpoint(row);
+  });
+}
+
+/** Removes an endpoint and its events. Throws 404, 403, and 412 when it is not what the caller saw. */
+export async function remove(
+  caller: Caller,
+  id: string,
+  precondition?: Precondition,
+): Promise<void> {
+  await withLockedEndpoint(caller, id, async (endpoint, db) => {
+    precondition?.(serializeEndpointWithCount(endpoint));
+    await query(sql`DELETE FROM webhook_endpoints WHERE id = ${endpoint.id}`, db);
+  });
+}
+
+/** An endpoint that the caller may reach. Throws 404 and 403. */
+export async function findEndpoint(caller: Caller, id: string, db?: Db): Promise<EndpointRow> {
+  const row = await queryOne<EndpointRow>(
+    sql`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ${endpointId(id)}`,
+    db,
+  );
+  return reachable(caller, id, row);
+}
+
+/**
+ * Does `work` while no capture, claim or other change of the endpoint can come between: what is
+ * decided about it holds until the work is written. Captures wait meanwhile. Throws 404 and 403.
+ */
+export async function withLockedEndpoint<Result>(
+  caller: Caller,
+  id: string,
+  work: (endpoint: EndpointRow, db: Db) => Promise<Result>,
+): Promise<Result> {
+  return transaction(async (db) => {
+    const row = await queryOne<EndpointRow>(
+      sql`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ${endpointId(id)} FOR NO KEY UPDATE`,
+      db,
+    );
+    return work(reachable(caller, id, row), db);
+  });
+}
+
+function reachable(caller: Caller, id: string, row: EndpointRow | undefined): EndpointRow {
+  if (!row) throw notFound("webhook endpoint", id);
+  assertAccess(caller, row.organization_id);
+  return row;
+}
+
+async function letOldestGo(id: string, db: Db) {
+  await query(
+    sql`UPDATE webhook_endpoints e SET
+          event_count = e.max_events,
+          gone_up_to = (SELECT v.id FROM webhook_events v
+                        WHERE v.endpoint_id = e.id AND v.id > e.gone_up_to
+                        ORDER BY v.id OFFSET e.event_count - e.max_events - 1 LIMIT 1)
+        WHERE e.id = ${id}`,
+    db,
+  );
+  trimLater([id]);
+}

@@ -1,0 +1,75 @@
+import type { Caller } from "@/lib/accounts/caller";
+import { invalidParam } from "@/lib/http/errors";
+import type { HttpRequest } from "@/lib/http/request";
+import { stopping } from "@/lib/process";
+import type { WebhookEventStreamQuery } from "./contract";
+import { findEndpoint } from "./service";
+import { awaitEvents, newestEvent } from "./watch";
+
+const RETRY_MS = 1000;
+const HEARTBEAT_MS = 15_000;
+/** A stream ends after a while, and its reader comes back: then its key is looked at again. */
+const STREAM_MS_MAX = 300_000;
+const PAGE_EVENTS = 100;
+
+/**
+ * The events of an endpoint as server-sent events, each once and in order: those after `position`
+ * (undefined: after now). Nothing is read before the reader asks for it. Throws 404 and 403.
+ */
+export async function streamEvents(
+  caller: Caller,
+  id: string,
+  filter: WebhookEventStreamQuery,
+  position: string | undefined,
+  callerGone: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const endpoint = await findEndpoint(caller, id);
+  let since = position ?? (await newestEvent(endpoint.id));
+  const cancelled = new AbortController();
+  const signal = AbortSignal.any([callerGone, cancelled.signal]);
+  const end = performance.now() + STREAM_MS_MAX;
+  const encoder = new TextEncoder();
+  let greeted = false;
+
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        // The position goes ahead of all events, so that a reader who saw none comes back to it.
+        if (!greeted) {
+          greeted = true;
+          controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\nid: ${since}\n\n`));
+          return;
+        }
+        try {
+          const newer = { ...filter, since, limit: PAGE_EVENTS };
+          const page = await awaitEvents(caller, id, newer, { milliseconds: HEARTBEAT_MS, signal });
+          since = page.events.at(-1)?.id ?? since;
+          const messages = page.events.map(
+            (event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`,
+          );
+          if (!signal.aborted) controller.enqueue(encoder.encode(messages.join("") || ": \n\n"));
+          if (stopping().signal.aborted || performance.now() > end) controller.close();
+        } catch {
+          // The endpoint is gone or belongs to somebody else now, or the database is down: the
+          // reader comes back and is told.
+          controller.close();
+        }
+      },
+      cancel() {
+        cancelled.abort();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Where a stream begins: a reader who comes back says what it saw last. */
+export function startOf(
+  request: HttpRequest,
+  { since }: WebhookEventStreamQuery,
+): string | undefined {
+  const lastSeen = request.headers.get("last-event-id");
+  if (lastSeen === null || lastSeen === "") return since;
+  if (lastSeen.startsWith("wev_")) return lastSeen;
+  throw invalidParam("Last-Event-ID", "Last-Event-ID must be an ID that begins with wev_.");
+}

@@ -1,0 +1,553 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import {
+  type Event,
+  elapse,
+  inboxClient,
+  jsonOf,
+  makeInbox,
+  type Outcomes,
+} from "../support/inboxes";
+
+test.describe("Receive", () => {
+  test("Without a body one event is leased for a minute, the one that waits longest", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api);
+    await inbox.ingest({ raw: "first" });
+    await inbox.ingest({ raw: "second" });
+    const answer = await api("POST", `${inbox.path}/events/receive`);
+    expectStatus(answer, 200);
+    const { data, ...envelope } = jsonOf<{ data: Event[] }>(answer);
+    expect(envelope).toEqual({ object: "list", has_more: false, next_cursor: null });
+    expect(data).toEqual([
+      expect.objectContaining({
+        body: "first",
+        state: "leased",
+        lease_id: expect.stringMatching(/^lse_[0-9A-Za-z]{25}$/),
+        delivery_count: 1,
+        consumer: null,
+      }),
+    ]);
+    const [event] = data;
+    expect((event?.leased_until ?? 0) - (event?.received_at ?? 0)).toBeGreaterThanOrEqual(60);
+    expect((event?.leased_until ?? 0) - (event?.received_at ?? 0)).toBeLessThanOrEqual(62);
+    const looked = await inbox.event(event?.id ?? "");
+    expect(looked).toEqual({ ...event, lease_id: undefined });
+    expect(Object.keys(looked)).not.toContain("lease_id");
+  });
+
+  test("Events come first in, first out, as many as asked for, and none twice", async ({ api }) => {
+    const inbox = await makeInbox(api);
+    for (const raw of ["1", "2", "3", "4", "5"]) await inbox.ingest({ raw });
+    const bodies = async (body: object) => (await inbox.receive(body)).map((event) => event.body);
+    expect(await bodies({ limit: 2, consumer: "me" })).toEqual(["1", "2"]);
+    expect(await bodies({ limit: 100, lease_seconds: 43_200 })).toEqual(["3", "4", "5"]);
+    expect(await bodies({ limit: 100 })).toEqual([]);
+    expect((await inbox.events()).map(({ consumer }) => consumer)).toEqual([
+      "me",
+      "me",
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  test("What is not acknowledged comes back after its lease, under a new one", async ({
+    api,
+    db,
+  }) => {
+    const inbox = await makeInbox(api);
+    await inbox.ingest();
+    const first = await inbox.receiveOne({ lease_seconds: 10 });
+    await elapse(db, inbox.id, 9);
+    expect(await inbox.receive()).toEqual([]);
+    await elapse(db, inbox.id, 1);
+    const second = await inbox.receiveOne();
+    expect(second).toMatchObject({ id: first.id, delivery_count: 2 });
+    expect(second.lease_id).not.toBe(first.lease_id);
+  });
+
+  test("Many large events come in several answers, each at most a few megabytes", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api);
+    for (let n = 0; n < 6; n += 1) await inbox.ingest({ raw: Buffer.alloc(1_000_000, "x") });
+    const page = await api("GET", `${inbox.path}/events`);
+    expect(page.bytes.length).toBeLessThan(4_500_000);
+    expect(page.body).toMatchObject({ has_more: true, next_cursor: page.body.data.at(-1)?.id });
+    const rest = await api("GET", `${inbox.path}/events`, {
+      query: { after: page.body.next_cursor ?? "" },
+    });
+    expect(page.body.data.length + rest.body.data.length).toBe(6);
+    expect(await inbox.receive({ limit: 100 })).toHaveLength(4);
+    expect(await inbox.receive({ limit: 100 })).toHaveLength(2);
+  });
+
+  test("`ack` acknowledges earlier deliveries in the same call", async ({ api }) => {
+    const inbox = await makeInbox(api);
+    await inbox.ingest({ raw: "1" });
+    await inbox.ingest({ raw: "2" });
+    const first = await inbox.receiveOne();
+    const ack = [
+      { event_id: first.id, lease_id: first.lease_id },
+      { event_id: "iev_none", lease_id: "x" },
+    ];
+    const answer = await api("POST", `${inbox.path}/events/receive`, { body: { ack } });
+    expect(answer.body).toMatchObject({
+      data: [{ body: "2" }],
+      acks: [
+        { event_id: first.id, outcome: "acknowledged" },
+        { event_id: "iev_none", outcome: "not_found" },
+      ],
+    });
+    expectError(await inbox.tryEvent(first.id), 404, "resource_not_found");
+  });
+
+  const REFUSED: Array<[string, unknown]> = [
+    ["limit", 0],
+    ["limit", 101],
+    ["lease_seconds", 0],
+    ["lease_seconds", 43_201],
+    ["wait_seconds", 21],
+    ["wait_seconds", -1],
+    ["consumer", ""],
+  ];
+  for (const [field, value] of REFUSED) {
+    test(`${field} may not be ${JSON.stringify(value)}`, async ({ api }) => {
+      const inbox = await makeInbox(api);
+      const answer = await api("POST", `${inbox.path}/events/receive`, {
+        body: { [field]: value },
+      });
+      expectError(answer, 400, "invalid_param", field);
+    });
+  }
+});
+
+test.describe("Long poll", () => {
+  test("A waiting receiver has an event within a second of its ingest", async ({ api, db }) => {
+    const inbox = await makeInbox(api);
+    for (let round = 0; round < 3; round += 1) {
+      let arrived = 0;
+      const waiting = inbox.receiveOne({ wait_seconds: 20 }).then((event) => {
+        arrived = performance.now();
+        return event;
+      });
+      await expect.poll(isAwaited).toBe(true);
+      const sent = performance.now();
+      await inbox.ingest({ raw: `${round}` });
+      expect((await waiting).body).toBe(`${round}`);
+      expect(arrived - sent).toBeLessThan(1000);
+    }
+    async function isAwaited() {
+      const { rows } = await db.query(
+        "SELECT awaited_until > now() AS yes FROM inboxes WHERE id = $1",
+        [inbox.id],
+      );
+      return rows[0].yes;
+    }
+  });
+
+  test("A waiting receiver has an event within a second of the end of its delay or lease, or of a nack", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api);
+    const secondsSince = (start: number) => (performance.now() - start) / 1000;
+    const ingested = performance.now();
+    const { id } = await inbox.ingest({ query: { delay_seconds: 2 } });
+    expect((await inbox.receiveOne({ wait_seconds: 20, lease_seconds: 2 })).id).toBe(id);
+    expect(secondsSince(ingested)).toBeGreaterThanOrEqual(2);
+    expect(secondsSince(ingested)).toBeLessThan(3);
+    const leased = performance.now();
+    const afterLease = await inbox.receiveOne({ wait_seconds: 20, lease_seconds: 100 });
+    expect(afterLease.id).toBe(id);
+    expect(secondsSince(leased)).toBeLessThan(3);
+    const waiting = inbox.receiveOne({ wait_seconds: 20 });
+    const nacked = performance.now();
+    expectStatus(await inbox.nack(afterLease), 200);
+    expect((await waiting).id).toBe(id);
+    expect(secondsSince(nacked)).toBeLessThan(1);
+  });
+
+  test("When nothing comes, the answer is an empty list after the time asked for", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api);
+    const started = performance.now();
+    expect(await inbox.receive({ wait_seconds: 1 })).toEqual([]);
+    const seconds = (performance.now() - started) / 1000;
+    expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(seconds).toBeLessThan(3);
+  });
+
+  test("Of twenty that wait, each gets one of twenty events", async ({ api }) => {
+    const inbox = await makeInbox(api);
+    const waiting = Array.from({ length: 20 }, () => inbox.receiveOne({ wait_seconds: 20 }));
+    await Promise.all(Array.from({ length: 20 }, (_, n) => inbox.ingest({ raw: `${n}` })));
+    const events = await Promise.all(waiting);
+    expect(new Set(events.map(({ id }) => id)).size).toBe(20);
+  });
+
+  test("A receiver that has gone while waiting takes nothing with it", async ({ api, baseUrl }) => {
+    const inbox = await makeInbox(api);
+    const controller = new AbortController();
+    const gone = fetch(`${baseUrl}${inbox.path}/events/receive`, {
+      method: "POST",
+      body: '{"wait_seconds": 20}',
+      signal: controller.signal,
+    }).catch((error: Error) => error.name);
+    await expect.poll(() => inbox.eventCount()).toBe(0);
+    controller.abort();
+    expect(await gone).toBe("AbortError");
+    await expect
+      .poll(async () => {
+        const { id } = await inbox.ingest();
+        const { state } = await inbox.event(id);
+        return state;
+      })
+      .toBe("ready");
+  });
+});
+
+test.describe("Acknowledge", () => {
+  test("An acknowledged event is gone for good", async ({ api, db }) => {
+    const inbox = await makeInbox(api);
+    await inbox.ingest();
+    const event = await inbox.receiveOne();
+    const answer = await inbox.ack(event);
+    expectStatus(answer, 204);
+    expect(answer.text).toBe("");
+    expectError(await inbox.ack(event), 404, "resource_not_found");
+    await elapse(db, inbox.id, 100);
+    expect(await inbox.receive()).toEqual([]);
+    expect(await inbox.eventCount()).toBe(0);
+  });
+
+  test("A late acknowledgement is accepted while nobody else holds the event", async ({
+    api,
+    db,
+  }) => {
+    const inbox = await makeInbox(api);
+    await inbox.ingest();
+    const event = await inbox.receiveOne({ lease_seconds: 1 });
+    await elapse(db, inbox.id, 1000);
+    expectStatus(await inbox.ack(event), 204);
+  });
+
+  test("Once another holds it, the old lease is refused for ack, nack and extend, and changes nothing", async ({
+    api,
+    db,
+  }) => {
+    const inbox = await makeInbox(api);
+    await inbox.ingest();
+    const old = await inbox.receiveOne({ lease_seconds: 1 });
+    await elapse(db, inbox.id, 1);
+    const current = await inbox.receiveOne({ lease_seconds: 100 });
+    const before = await inbox.event(current.id);
+    for (const answer of [
+      await inbox.ack(old),
+      await inbox.nack(old, { error: "x" }),
+      await inbox.extend(old, 500),
+      await inbox.ack({ ...old, lease_id: "lse_guess" }),
+    ]) {
+      expectError(answer, 409, "lease_lost", "lease_id");
+    }
+    expect(await inbox.event(current.id)).toEqual(before);
+    // The lease of the second is over too, and the fence still holds.
+    await elapse(db, inbox.id, 100);
+    expectError(await inbox.ack(old), 409, "lease_lost", "lease_id");
+    expectStatus(await inbox.ack(current), 204);
+  });
+
+  test("Of many acknowledgements of one delivery at once one succeeds", async ({ api }) => {
+    const inbox = await makeInbox(api);
+    await inbox.ingest();
+    const event = await inbox.receiveOne();
+    await inbox.ack(event);
+    await inbox.ingest();
+    const other = await inbox.receiveOne();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => inbox.removeEvent(other.id)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
+    expect(await inbox.eventCount()).toBe(0);
+    expect((await inbox.stats()).totals).toMatchObject({ ingested: 2, acknowledged: 2 });
+  });
+
+  test("In a batch each has an outcome of its own", async ({ api, db }) => {
+    const inbox = await makeInbox(api);
+    for (const raw of ["a", "b", "c", "d", "e"]) await inbox.ingest({ raw });
+    const [lost] = await inbox.receive({ lease_seconds: 1 });
+    await elapse(db, inbox.id, 1);
+    const events = await inbox.receive({ limit: 100 });
+    const pair = (body: string, lease?: string) => {
+      const event = events.find((one) => one.body === body);
+      return { event_id: event?.id ?? "", lease_id: lease ?? event?.lease_id ?? "" };
+    };
+    await db.query("UPDATE inbox_events SET delivery_count = 10 WHERE id = $1", [
+      pair("e").event_id,
+    ]);
+    const answer = await inbox.settle({
+      acks: [pair("a", lost?.lease_id), pair("b"), { event_id: "iev_none", lease_id: "lse_none" }],
+      nacks: [
+        { ...pair("c"), delay_seconds: 50, error: "not now" },
+        { ...pair("d"), lease_id: "wrong" },
+        pair("e"),
+      ],
+    });
+    expectStatus(answer, 200);
+    const outcomes = jsonOf<Outcomes>(answer);
+    expect(outcomes.acks.map(({ outcome }) => outcome)).toEqual([
+      "lease_lost",
+      "acknowledged",
+      "not_found",
+    ]);
+    expect(outcomes.nacks.map(({ outcome }) => outcome)).toEqual([
+      "released",
+      "lease_lost",
+      "dead",
+    ]);
+    expect(outcomes.acks[2]?.event_id).toBe("iev_none");
+    expect((await inbox.events()).map(({ body, state }) => [body, state])).toEqual([
+      ["a", "leased"],
+      ["c", "delayed"],
+      ["d", "leased"],
+      ["e", "dead"],
+    ]);
+    expect((await inbox.events())[1]?.last_error).toBe("not now");
+    expect(jsonOf<Outcomes>(await inbox.settle({}))).toMatchObject({ acks: [], nacks: [] });
+    const tooMany = Array.from({ length: 101 }, () => pair("a"));
+    expectError(await inbox.settle({ acks: tooMany }), 400, "invalid_param", "acks");
+    expectError(
+      await inbox.settle({ nacks: [{ event_id: "x" }] }),
+      400,
+      "missing_required_param",
+      "nacks.0.lease_id",
+    );
+  });
+});
+
+test.describe("Nack, extend, dead, redrive, purge", () => {
+  test("A nack gives the event back at once, or after its delay", async ({ api, db }) => {
+    const inbox = await makeInbox(api);
+    await inbox.ingest();
+    const first = await inbox.receiveOne();
+    const nacked = await inbox.nack(first, { error: "Out of paper" });
+    expectStatus(nacked, 200);
+    expect(nacked.body).toMatchObject({ id: first.id, state: "ready", last_error: "Out of paper" });
+    expect(Object.keys(nacked.body)).not.toContain("lease_id");
+    const second = await inbox.receiveOne();
+    expect((await inbox.nack(second, { delay_seconds: 100 })).body).toMatchObject({
+      state: "delayed",
+      last_error: null,
+    });
+    expectError(await inbox.ack(second), 409, "lease_lost", "lease_id");
+    expect(await inbox.receive()).toEqual([]);
+    await elapse(db, inbox.id, 100);
+    expect((await inbox.receiveOne()).delivery_count).toBe(3);
+  });
+
+  test("An extended lease holds for as long as it says from now", async ({ api, db }) => {
+    const inbox = await makeInbox(api);
+    await inbox.ingest();
+    const event = await inbox.receiveOne({ lease_seconds: 10 });
+    await elapse(db, inbox.id, 9);
+    const extended = await inbox.extend(event, 100);
+    expectStatus(extended, 200);
+    expect(extended.body).toMatchObject({ id: event.id, state: "leased" });
+    await elapse(db, inbox.id, 99);
+    expect(await inbox.receive()).toEqual([]);
+    await elapse(db, inbox.id, 1);
+    // The lease is over, but nobody else has the event: it can still be extended.
+    expectStatus(await inbox.extend(event, 50), 200);
+    expect(await inbox.receive()).toEqual([]);
+    expectStatus(await inbox.ack(event), 204);
+  });
+
+  for (const how of ["a lease that ends", "a nack"]) {
+    test(`After ten deliveries that end with ${how} an event is dead, and redrive makes it ready`, async ({
+      api,
+      db,
+    }) => {
+      const inbox = await makeInbox(api, { max_events: 1 });
+      const { id } = await inbox.ingest();
+      let last: Event | undefined;
+      for (let n = 1; n <= 10; n += 1) {
+        expectError(await inbox.redrive(id), 400, "invalid_param", "state");
+        last = await inbox.receiveOne({ lease_seconds: 60 });
+        expect(last.delivery_count).toBe(n);
+        if (how === "a nack") expectStatus(await inbox.nack(last, { error: `${n}` }), 200);
+        else await elapse(db, inbox.id, 60);
+      }
+      expect(await inbox.receive()).toEqual([]);
+      const dead = await inbox.event(id);
+      expect(dead).toMatchObject({ state: "dead", visible_at: null, leased_until: null });
+      expect(await inbox.stats()).toMatchObject({ ready: 0, dead: 1 });
+      expect(await inbox.eventCount()).toBe(0);
+      expect((await inbox.events({ state: "dead" })).map((event) => event.id)).toEqual([id]);
+      if (last) expectError(await inbox.extend(last, 60), 409, "lease_lost", "lease_id");
+
+      // A dead event takes no room; redriven it does.
+      const other = await inbox.ingest();
+      expectError(await inbox.redrive(id), 429, "inbox_full");
+      expectStatus(await inbox.removeEvent(other.id), 204);
+      const redriven = await inbox.redrive(id);
+      expectStatus(redriven, 200);
+      expect(redriven.body).toMatchObject({ id, state: "ready", delivery_count: 0 });
+      expect(await inbox.eventCount()).toBe(1);
+      expect((await inbox.receiveOne()).id).toBe(id);
+    });
+  }
+
+  test("A late acknowledgement saves an event that died by the end of its last lease", async ({
+    api,
+    db,
+  }) => {
+    const inbox = await makeInbox(api);
+    const { id } = await inbox.ingest();
+    await db.query("UPDATE inbox_events SET delivery_count = 9 WHERE id = $1", [id]);
+    const event = await inbox.receiveOne({ lease_seconds: 10 });
+    await elapse(db, inbox.id, 10);
+    expect((await inbox.event(id)).state).toBe("dead");
+    await inbox.receive();
+    expectStatus(await inbox.ack(event), 204);
+    expect(await inbox.stats()).toMatchObject({ dead: 0, totals: { acknowledged: 1 } });
+    expect(await inbox.eventCount()).toBe(0);
+  });
+
+  test("A redriven event whose dedup_id was taken meanwhile stays beside the new one", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api);
+    const query = { dedup_id: "same" };
+    const { id } = await inbox.ingest({ query });
+    for (let n = 0; n < 10; n += 1) await inbox.nack(await inbox.receiveOne());
+    const second = await inbox.ingest({ query });
+    expectStatus(await inbox.redrive(id), 200);
+    expect((await inbox.tryIngest({ query })).body.id).toBe(second.id);
+    expect(await inbox.eventCount()).toBe(2);
+  });
+
+  test("Purge removes the events in one state, or all", async ({ api }) => {
+    const inbox = await makeInbox(api);
+    for (const raw of ["leased", "ready", "ready"]) await inbox.ingest({ raw });
+    await inbox.ingest({ raw: "delayed", query: { delay_seconds: 100 } });
+    const leased = await inbox.receiveOne();
+    const left = async () => (await inbox.events()).map(({ body }) => body);
+    expectStatus(await inbox.purge({ state: "dead" }), 204);
+    expect(await left()).toHaveLength(4);
+    expectStatus(await inbox.purge({ state: "ready" }), 204);
+    expect(await left()).toEqual(["leased", "delayed"]);
+    expectError(await inbox.purge({ state: "other" }), 400, "invalid_param", "state");
+    expectStatus(await inbox.purge(), 204);
+    expect(await left()).toEqual([]);
+    expect(await inbox.eventCount()).toBe(0);
+    expectError(await inbox.ack(leased), 404, "resource_not_found");
+  });
+
+  test("The list of events is oldest first by pages, filtered by state, and changes nothing", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api);
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n += 1) ids.push((await inbox.ingest()).id);
+    await inbox.receive({ limit: 2 });
+    const first = await api("GET", `${inbox.path}/events`, {
+      query: { limit: 3, include: "total_count" },
+    });
+    expect(first.body.data.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+    expect(first.body).toMatchObject({ has_more: true, next_cursor: ids[2], total_count: 5 });
+    expect((await inbox.events({ after: ids[2] })).map(({ id }) => id)).toEqual(ids.slice(3));
+    expect((await inbox.events({ state: "leased" })).map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect((await inbox.events({ state: "ready" })).map(({ id }) => id)).toEqual(ids.slice(2));
+    expect((await inbox.receive({ limit: 100 })).map(({ id }) => id)).toEqual(ids.slice(2));
+    const wrong = await api("GET", `${inbox.path}/events`, { query: { after: "tsk_1" } });
+    expectError(wrong, 400, "invalid_param", "after");
+  });
+
+  test("An event is found in its own inbox only", async ({ api }) => {
+    const [one, two] = [await makeInbox(api), await makeInbox(api)];
+    await one.ingest();
+    const event = await one.receiveOne();
+    expectError(await two.tryEvent(event.id), 404, "resource_not_found");
+    expectError(await two.removeEvent(event.id), 404, "resource_not_found");
+    expectError(await two.ack(event), 404, "resource_not_found");
+    expectError(await two.nack(event), 404, "resource_not_found");
+    expectError(await two.extend(event, 10), 404, "resource_not_found");
+    expectError(await two.redrive(event.id), 404, "resource_not_found");
+    expectStatus(await one.ack(event), 204);
+  });
+});
+
+test.describe("Who may consume", () => {
+  test("An owned inbox is consumed with its organization's key only; nothing is leased to others", async ({
+    api,
+    organization,
+    otherOrganization,
+  }) => {
+    const inbox = await makeInbox(api, {}, organization.key);
+    await inbox.ingest({ raw: "x" });
+    const event = await inbox.receiveOne();
+    const before = await inbox.event(event.id);
+    for (const key of [undefined, otherOrganization.key]) {
+      const stranger = inboxClient(api, inbox.id, key);
+      const receiving = await api("POST", `${inbox.path}/events/receive`, { key });
+      for (const answer of [
+        receiving,
+        await stranger.get(),
+        await stranger.tryEvent(event.id),
+        await stranger.raw(event.id),
+        await stranger.ack(event),
+        await stranger.nack(event),
+        await stranger.extend(event, 10),
+        await stranger.redrive(event.id),
+        await stranger.removeEvent(event.id),
+        await stranger.purge(),
+        await stranger.settle({ acks: [{ event_id: event.id, lease_id: event.lease_id }] }),
+        await stranger.settle({ nacks: [{ event_id: event.id, lease_id: event.lease_id }] }),
+        await api("GET", `${inbox.path}/events`, { key }),
+        await api("GET", `${inbox.path}/stats`, { key }),
+      ]) {
+        expectError(answer, 403, "forbidden");
+      }
+    }
+    expect(await inbox.event(event.id)).toEqual(before);
+  });
+
+  test("A read-only key looks and does not touch", async ({ api, organization }) => {
+    const inbox = await makeInbox(api, {}, organization.key);
+    const { id } = await inbox.ingest({ raw: "x" });
+    const reader = inboxClient(api, inbox.id, organization.readKey);
+    expect((await reader.events())[0]?.id).toBe(id);
+    expect((await reader.stats()).ready).toBe(1);
+    expectStatus(await reader.raw(id), 200);
+    const receiving = await api("POST", `${inbox.path}/events/receive`, {
+      key: organization.readKey,
+    });
+    for (const answer of [receiving, await reader.purge(), await reader.removeEvent(id)]) {
+      expectError(answer, 403, "insufficient_scope");
+    }
+  });
+
+  test("An inbox that does not exist is 404 for every operation", async ({ api }) => {
+    const none = inboxClient(api, "inbox_0000000000000000000000000");
+    const event = { id: "iev_1", lease_id: "lse_1" } as Event;
+    for (const answer of [
+      await none.get(),
+      await none.tryEvent(event.id),
+      await none.raw(event.id),
+      await none.ack(event),
+      await none.nack(event),
+      await none.extend(event, 10),
+      await none.redrive(event.id),
+      await none.removeEvent(event.id),
+      await none.purge(),
+      await none.settle({}),
+      await api("POST", `${none.path}/events/receive`),
+      await api("GET", `${none.path}/events`),
+      await api("GET", `${none.path}/stats`),
+    ]) {
+      expectError(answer, 404, "resource_not_found");
+    }
+  });
+});

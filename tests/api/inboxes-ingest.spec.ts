@@ -1,0 +1,437 @@
+import { randomBytes } from "node:crypto";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { exchange } from "../support/http";
+import { elapse, jsonOf, makeInbox, type Receipt } from "../support/inboxes";
+
+test("An event is answered with its receipt, and read back with all that came with it", async ({
+  api,
+  organization,
+}) => {
+  const inbox = await makeInbox(api, {}, organization.key);
+  const answer = await inbox.tryIngest({
+    raw: '{"a": 1}',
+    headers: { "content-type": "application/json", "X-Custom": "value" },
+    query: { source: "test", ttl_seconds: 100 },
+  });
+  expectStatus(answer, 201);
+  const receipt = jsonOf<Receipt>(answer);
+  expect(receipt).toEqual({
+    object: "inbox_event",
+    id: expect.stringMatching(/^iev_[0-9A-Za-z]{25}$/),
+    inbox_id: inbox.id,
+    state: "ready",
+    received_at: expect.any(Number),
+    expires_at: receipt.received_at + 100,
+    deduplicated: false,
+    received: true,
+    event_id: receipt.id,
+  });
+  expect(answer.headers.get("location")).toBe(`${inbox.path}/events/${receipt.id}`);
+  const event = await inbox.event(receipt.id);
+  expect(event).toEqual({
+    id: receipt.id,
+    object: "inbox_event",
+    inbox_id: inbox.id,
+    organization_id: organization.id,
+    state: "ready",
+    content_type: "application/json",
+    headers: expect.objectContaining({ "content-type": "application/json", "x-custom": "value" }),
+    body: '{"a": 1}',
+    body_encoding: "utf8",
+    parsed_body: { a: 1 },
+    query_params: { source: "test", ttl_seconds: "100" },
+    source_ip: "127.0.0.1",
+    size_bytes: 8,
+    dedup_id: null,
+    delivery_count: 0,
+    consumer: null,
+    leased_until: null,
+    last_error: null,
+    visible_at: receipt.received_at,
+    received_at: receipt.received_at,
+    expires_at: receipt.expires_at,
+  });
+});
+
+test("Ingest looks at no credential, whatever is sent as one, and records none", async ({
+  api,
+  organization,
+}) => {
+  const inbox = await makeInbox(api, {}, organization.key);
+  for (const authorization of [
+    "Bearer svc_live_wrong",
+    "Basic x",
+    `Bearer ${organization.readKey}`,
+  ]) {
+    const headers = {
+      authorization,
+      cookie: "session=secret",
+      "proxy-authorization": "Basic secret",
+      "x-forwarded-for": "192.0.2.1",
+      forwarded: "for=192.0.2.1",
+    };
+    const { id } = await inbox.ingest({ raw: "x", headers });
+    const names = Object.keys((await inbox.event(id)).headers);
+    for (const name of Object.keys(headers)) expect(names).not.toContain(name);
+  }
+});
+
+test("An unknown inbox is 404", async ({ api }) => {
+  const path = "/api/inboxes/inbox_0000000000000000000000000/events";
+  expectError(await api("POST", path, { raw: "x" }), 404, "resource_not_found");
+});
+
+const NESTED = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+const HOSTILE: Array<[title: string, body: Buffer]> = [
+  ["nothing", Buffer.alloc(0)],
+  ["U+0000", Buffer.from("a\u0000b")],
+  ["all bytes", Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))],
+  ["a byte order mark", Buffer.from("\uFEFF{}")],
+  ["a lone surrogate in UTF-8", Buffer.from([0xed, 0xa0, 0x80])],
+  ["an escaped lone surrogate", Buffer.from('{"a":"\\ud800"}')],
+  ["an escaped U+0000", Buffer.from('{"a":"\\u0000"}')],
+  ["deep nesting", Buffer.from(NESTED(100_000))],
+  ["a huge number", Buffer.from(`{"a":1e${"9".repeat(400)}}`)],
+  ["a key named __proto__", Buffer.from('{"__proto__":{"a":1},"constructor":2}')],
+  ["half an object", Buffer.from('{"a":')],
+  ["a megabyte of noise", randomBytes(1_000_000)],
+];
+for (const [title, body] of HOSTILE) {
+  test(`A body of ${title} comes back byte for byte, raw, single, in the list and when received`, async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api);
+    const { id } = await inbox.ingest({
+      raw: body,
+      headers: { "content-type": "application/json" },
+    });
+    const event = await inbox.event(id);
+    expect(event.size_bytes).toBe(body.length);
+    const bytes =
+      event.body === null
+        ? Buffer.alloc(0)
+        : Buffer.from(event.body, event.body_encoding === "base64" ? "base64" : "utf8");
+    expect(bytes.equals(body)).toBe(true);
+    const raw = await inbox.raw(id);
+    expectStatus(raw, 200);
+    expect(raw.bytes.equals(body)).toBe(true);
+    expect((await inbox.events()).map((one) => one.body)).toEqual([event.body]);
+    const received = await inbox.receiveOne();
+    expect([received.body, received.parsed_body]).toEqual([event.body, event.parsed_body]);
+  });
+}
+
+test("body_encoding says how the body is to be read", async ({ api }) => {
+  const inbox = await makeInbox(api);
+  const encodings: unknown[] = [];
+  for (const raw of [Buffer.alloc(0), Buffer.from("text"), Buffer.from([0xff])]) {
+    const event = await inbox.event((await inbox.ingest({ raw })).id);
+    encodings.push([event.body, event.body_encoding]);
+  }
+  expect(encodings).toEqual([
+    [null, null],
+    ["text", "utf8"],
+    ["/w==", "base64"],
+  ]);
+});
+
+test("parsed_body is there for JSON up to a nesting of 200, and null otherwise", async ({
+  api,
+}) => {
+  const inbox = await makeInbox(api);
+  const parsed = async (raw: string, type?: string) => {
+    const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
+    return (await inbox.event((await inbox.ingest({ raw, headers })).id)).parsed_body;
+  };
+  expect(await parsed('{"a":1}')).toEqual({ a: 1 });
+  expect(await parsed(" [1]")).toEqual([1]);
+  expect(await parsed("5")).toBeNull();
+  expect(await parsed("5", "application/json; charset=utf-8")).toBe(5);
+  expect(await parsed("5", "application/problem+json")).toBe(5);
+  expect(await parsed('{"a":1}', "text/plain")).toBeNull();
+  expect(await parsed('{"a":1', "application/json")).toBeNull();
+  expect(await parsed(NESTED(200))).not.toBeNull();
+  expect(await parsed(NESTED(201))).toBeNull();
+});
+
+test("The last value of a repeated query parameter counts, and __proto__ is a name like any other", async ({
+  api,
+}) => {
+  const inbox = await makeInbox(api);
+  const answer = await api("POST", `${inbox.path}/events?a=1&a=2&__proto__=x&empty&%00=%ff`, {
+    raw: "x",
+  });
+  expectStatus(answer, 201);
+  const event = await inbox.tryEvent(answer.body.id);
+  expect(event.text).toContain('"__proto__":"x"');
+  expect(jsonOf<{ query_params: object }>(event).query_params).toMatchObject({ a: "2", empty: "" });
+});
+
+test("Raw bytes are an attachment that no browser shows or runs", async ({ api }) => {
+  const inbox = await makeInbox(api);
+  const headers = { "content-type": "text/html" };
+  const { id } = await inbox.ingest({ raw: "<script>alert(1)</script>", headers });
+  const raw = await inbox.raw(id);
+  expect(raw.headers.get("content-disposition")).toMatch(/^attachment/);
+  expect(raw.headers.get("x-content-type-options")).toBe("nosniff");
+  expect(raw.headers.get("content-security-policy")).toBe("sandbox");
+  expect(raw.headers.get("content-type")).toBe("application/octet-stream");
+});
+
+test("A body of 1 000 000 bytes is taken, one byte more is 413", async ({ api, baseUrl }) => {
+  const inbox = await makeInbox(api);
+  await inbox.ingest({ raw: Buffer.alloc(1_000_000, "x") });
+  const tooLarge = Buffer.alloc(1_000_001, "x");
+  expectError(await inbox.tryIngest({ raw: tooLarge }), 413, "payload_too_large");
+  const head = `POST ${inbox.path}/events HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const chunk = `2710\r\n${" ".repeat(10_000)}\r\n`;
+  const answer = await exchange(baseUrl, head + chunk.repeat(101), /"request_id":"req_\w+"/);
+  expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  expect(await inbox.eventCount()).toBe(1);
+});
+
+test.describe("Time to live", () => {
+  test("The query wins over the header, the header over the body, the body over the inbox", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api, { default_ttl_seconds: 1000 });
+    const ttl = async (query: object, headers: object, raw: string) => {
+      const receipt = await inbox.ingest({ query: { ...query }, headers: { ...headers }, raw });
+      return receipt.expires_at - receipt.received_at;
+    };
+    const header = { "Inbox-TTL-Seconds": "200" };
+    const body = '{"ttl_seconds": 300}';
+    expect(await ttl({ ttl_seconds: 100 }, header, body)).toBe(100);
+    expect(await ttl({}, header, body)).toBe(200);
+    expect(await ttl({}, {}, body)).toBe(300);
+    expect(await ttl({}, { "content-type": "text/plain" }, body)).toBe(300);
+    expect(await ttl({}, {}, '{"ttl_\\u0073econds": 300}')).toBe(300);
+    for (const other of [
+      "x",
+      "",
+      "[300]",
+      '{"ttl_seconds": 59}',
+      '{"ttl_seconds": 2592001}',
+      '{"ttl_seconds": "300"}',
+      '{"ttl_seconds": 300.5}',
+      '{"ttl_seconds": null}',
+      '{"a": {"ttl_seconds": 300}}',
+    ]) {
+      expect(await ttl({}, {}, other)).toBe(1000);
+    }
+  });
+
+  test("Out of range in the query or the header is 400", async ({ api }) => {
+    const inbox = await makeInbox(api);
+    for (const value of ["59", "2592001", "x", "", "-60", "60.5", "1e3", "9".repeat(400)]) {
+      const inQuery = await inbox.tryIngest({ raw: "x", query: { ttl_seconds: value } });
+      expectError(inQuery, 400, "invalid_param", "ttl_seconds");
+      const inHeader = await inbox.tryIngest({ raw: "x", headers: { "Inbox-TTL-Seconds": value } });
+      expectError(inHeader, 400, "invalid_param", "Inbox-TTL-Seconds");
+    }
+    for (const value of ["-1", "43201", "x", ""]) {
+      const answer = await inbox.tryIngest({ raw: "x", query: { delay_seconds: value } });
+      expectError(answer, 400, "invalid_param", "delay_seconds");
+    }
+    for (const value of ["", "x".repeat(256), "a\u0000"]) {
+      const answer = await inbox.tryIngest({ raw: "x", query: { dedup_id: value } });
+      expectError(answer, 400, "invalid_param", "dedup_id");
+    }
+  });
+
+  test("An event is there in the last second of its life, and gone everywhere in the next", async ({
+    api,
+    db,
+  }) => {
+    const inbox = await makeInbox(api, { max_events: 1 });
+    const { id, expires_at } = await inbox.ingest({ raw: "x", query: { ttl_seconds: 60 } });
+    const leased = await inbox.receiveOne({ lease_seconds: 100 });
+    const { rows } = await db.query("SELECT unix_now() AS now");
+    await elapse(db, inbox.id, expires_at - Number(rows[0].now) - 2);
+    expect((await inbox.event(id)).state).toBe("leased");
+    await expect.poll(async () => (await inbox.tryEvent(id)).status).toBe(404);
+    const { rows: after } = await db.query(
+      "SELECT unix_now() - expires_at AS late FROM inbox_events WHERE inbox_id = $1",
+      [inbox.id],
+    );
+    expect(Number(after[0].late)).toBe(0);
+    expect(await inbox.events()).toEqual([]);
+    expect(await inbox.receive()).toEqual([]);
+    expect(await inbox.eventCount()).toBe(0);
+    expectError(await inbox.raw(id), 404, "resource_not_found");
+    expectError(await inbox.ack(leased), 404, "resource_not_found");
+    expectError(await inbox.nack(leased), 404, "resource_not_found");
+    expectError(await inbox.extend(leased, 60), 404, "resource_not_found");
+    expectError(await inbox.removeEvent(id), 404, "resource_not_found");
+    expect(await inbox.stats()).toMatchObject({ leased: 0, totals: { ingested: 1, expired: 1 } });
+    await inbox.ingest({ raw: "there is room again" });
+  });
+
+  test("A delayed event is received when its delay is over", async ({ api, db }) => {
+    const inbox = await makeInbox(api);
+    const receipt = await inbox.ingest({ raw: "x", query: { delay_seconds: 43_200 } });
+    expect(receipt.state).toBe("delayed");
+    expect(await inbox.receive()).toEqual([]);
+    expect((await inbox.event(receipt.id)).visible_at).toBe(receipt.received_at + 43_200);
+    await elapse(db, inbox.id, 43_200);
+    expect((await inbox.receiveOne()).id).toBe(receipt.id);
+  });
+});
+
+test.describe("Deduplication", () => {
+  for (const [how, options] of [
+    ["dedup_id", { query: { dedup_id: "same" } }],
+    ["Idempotency-Key", { headers: { "idempotency-key": "same" } }],
+  ] as const) {
+    test(`The same ${how} again while the first is pending adds nothing`, async ({ api, db }) => {
+      const inbox = await makeInbox(api);
+      const first = await inbox.ingest({ raw: "first", ...options });
+      for (const state of ["ready", "leased"]) {
+        const again = await inbox.tryIngest({ raw: "second", ...options });
+        expectStatus(again, 200);
+        expect(jsonOf<Receipt>(again)).toEqual({
+          ...first,
+          object: "inbox_event",
+          inbox_id: inbox.id,
+          received: true,
+          state,
+          deduplicated: true,
+        });
+        if (state === "ready") await inbox.receiveOne();
+      }
+      expect((await inbox.events()).map(({ body, dedup_id }) => [body, dedup_id])).toEqual([
+        ["first", "same"],
+      ]);
+      const { rows } = await db.query(
+        "SELECT count(*)::int FROM idempotency_records WHERE answer IS NULL",
+      );
+      expect(rows[0].count).toBe(0);
+    });
+  }
+
+  test("Once the first is acknowledged, expired or dead, the same is a new event", async ({
+    api,
+    db,
+  }) => {
+    const inbox = await makeInbox(api, { max_events: 1 });
+    const ingest = () => inbox.ingest({ raw: "x", query: { dedup_id: "same", ttl_seconds: 1000 } });
+    await ingest();
+    expectStatus(await inbox.ack(await inbox.receiveOne()), 204);
+    const second = await ingest();
+    await elapse(db, inbox.id, 1000);
+    const third = await ingest();
+    expect(third.id).not.toBe(second.id);
+    for (let n = 0; n < 10; n += 1) {
+      await inbox.receiveOne({ lease_seconds: 1 });
+      await elapse(db, inbox.id, 1);
+    }
+    expect((await inbox.event(third.id)).state).toBe("dead");
+    const fourth = await ingest();
+    expect(fourth.id).not.toBe(third.id);
+    await inbox.removeEvent(fourth.id);
+    await ingest();
+  });
+
+  test("Of many at once with one dedup_id one is stored, and all are told its ID", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api);
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, n) =>
+        inbox.tryIngest({ raw: `${n}`, query: { dedup_id: n % 2 ? "odd" : "even" } }),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(28).fill(200), 201, 201]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(2);
+    expect(await inbox.eventCount()).toBe(2);
+  });
+
+  test("The same dedup_id in two inboxes is two events", async ({ api }) => {
+    const [one, two] = [await makeInbox(api), await makeInbox(api)];
+    await one.ingest({ query: { dedup_id: "same" } });
+    await two.ingest({ query: { dedup_id: "same" } });
+  });
+});
+
+test.describe("A full inbox", () => {
+  test("It answers 429 inbox_full with Retry-After, keeps what it has, and takes one for each that goes", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api, { max_events: 2 });
+    const first = await inbox.ingest({ raw: "1" });
+    await inbox.ingest({ raw: "2", query: { dedup_id: "two" } });
+    const full = await inbox.tryIngest({ raw: "3" });
+    expectError(full, 429, "inbox_full");
+    expect(Number(full.headers.get("retry-after"))).toBeGreaterThan(0);
+    expectStatus(await inbox.tryIngest({ raw: "2", query: { dedup_id: "two" } }), 200);
+    expect((await inbox.events()).map(({ body }) => body)).toEqual(["1", "2"]);
+
+    expectStatus(await inbox.ack(await inbox.receiveOne()), 204);
+    expectError(await inbox.tryEvent(first.id), 404, "resource_not_found");
+    await inbox.ingest({ raw: "3" });
+    expectError(await inbox.tryIngest({ raw: "4" }), 429, "inbox_full");
+  });
+
+  for (const [what, leave] of [
+    ["expired", (_: string) => 1000],
+    ["died by its last lease", (_: string) => 60],
+  ] as const) {
+    test(`There is room for what has ${what}, without anybody looking`, async ({ api, db }) => {
+      const inbox = await makeInbox(api, { max_events: 1, default_ttl_seconds: 1000 });
+      const { id } = await inbox.ingest();
+      if (what !== "expired") {
+        await db.query("UPDATE inbox_events SET delivery_count = 9 WHERE id = $1", [id]);
+        await inbox.receiveOne({ lease_seconds: 60 });
+      }
+      expectError(await inbox.tryIngest(), 429, "inbox_full");
+      await elapse(db, inbox.id, leave(id));
+      await inbox.ingest();
+      expectError(await inbox.tryIngest(), 429, "inbox_full");
+    });
+  }
+
+  test("50 parallel ingests never make more events pending than max_events", async ({ api }) => {
+    for (const max_events of [1, 7, 49, 50]) {
+      const inbox = await makeInbox(api, { max_events });
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, () => inbox.tryIngest({ raw: "x" })),
+      );
+      const taken = answers.filter(({ status }) => status === 201).length;
+      const refused = answers.filter(({ status }) => status === 429).length;
+      expect([taken, refused]).toEqual([max_events, 50 - max_events]);
+      expect(await inbox.eventCount()).toBe(max_events);
+      expect(await inbox.events({ limit: 100 })).toHaveLength(max_events);
+    }
+  });
+
+  test("Ingests, acknowledgements and purges at once leave the count exact", async ({ api }) => {
+    const inbox = await makeInbox(api, { max_events: 20 });
+    const work = Array.from({ length: 150 }, async (_, n) => {
+      const answer = await inbox.tryIngest({ raw: `${n}` });
+      if (answer.status !== 201) expectError(answer, 429, "inbox_full");
+      for (const event of await inbox.receive({ limit: 1 + (n % 3) })) await inbox.ack(event);
+      if (n % 40 === 0) await inbox.purge({ state: "ready" });
+    });
+    await Promise.all(work);
+    const { totals } = await inbox.stats();
+    const left = await inbox.events({ limit: 100 });
+    expect(await inbox.eventCount()).toBe(left.length);
+    expect(totals.ingested).toBe(totals.acknowledged + totals.purged + left.length);
+    await inbox.purge();
+    const refill = await Promise.all(Array.from({ length: 30 }, () => inbox.tryIngest()));
+    expect(refill.filter(({ status }) => status === 201)).toHaveLength(20);
+  });
+
+  test("A lower max_events drops nothing and refuses until there is room", async ({ api }) => {
+    const inbox = await makeInbox(api, { max_events: 3 });
+    for (const raw of ["1", "2", "3"]) await inbox.ingest({ raw });
+    expectStatus(await api("PATCH", inbox.path, { body: { max_events: 1 } }), 200);
+    expect(await inbox.eventCount()).toBe(3);
+    for (let left = 3; left > 0; left -= 1) {
+      expectError(await inbox.tryIngest(), 429, "inbox_full");
+      expectStatus(await inbox.ack(await inbox.receiveOne()), 204);
+    }
+    await inbox.ingest();
+  });
+});

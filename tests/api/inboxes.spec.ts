@@ -1,0 +1,231 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { jsonOf, makeInbox } from "../support/inboxes";
+import { sha256 } from "../support/keys";
+
+/** The inbox itself. Its events are in inboxes-ingest.spec.ts and inboxes-consume.spec.ts. */
+
+test("An inbox created with a name alone has every other field at its default", async ({
+  api,
+  baseUrl,
+  organization,
+}) => {
+  const key = organization.key;
+  const created = await api("POST", "/api/inboxes", { key, body: { name: "Only a name" } });
+  expectStatus(created, 201);
+  const { id, created_at } = created.body;
+  expect(created.body).toEqual({
+    id: expect.stringMatching(/^inbox_[0-9A-Za-z]{25}$/),
+    object: "inbox",
+    organization_id: organization.id,
+    name: "Only a name",
+    description: null,
+    ingest_url: `${baseUrl}/api/inboxes/${id}/events`,
+    default_ttl_seconds: 86_400,
+    max_events: 1000,
+    external_id: null,
+    created_at: expect.any(Number),
+    updated_at: created_at,
+  });
+  expect(created.headers.get("location")).toBe(`/api/inboxes/${id}`);
+});
+
+test("event_count is on the single read, and nowhere else", async ({ api, organization }) => {
+  const inbox = await makeInbox(api, {}, organization.key);
+  await inbox.ingest({ raw: "x" });
+  expect(await inbox.eventCount()).toBe(1);
+  const list = await api("GET", "/api/inboxes", { key: organization.key });
+  expect(list.body.data.map(({ id }) => id)).toEqual([inbox.id]);
+  expect(list.body.data[0]).not.toHaveProperty("event_count");
+  const body = { name: "Renamed" };
+  const changed = await api("PATCH", inbox.path, { key: organization.key, body });
+  expect(changed.body).toMatchObject(body);
+  expect(changed.body).not.toHaveProperty("event_count");
+});
+
+test("An inbox is read back as it was created, and every field can be changed", async ({
+  api,
+  organization,
+}) => {
+  const key = organization.key;
+  const fields = {
+    name: "All",
+    description: "Everything",
+    default_ttl_seconds: 60,
+    max_events: 10_000,
+    external_id: "ext",
+  };
+  const inbox = await makeInbox(api, fields, key);
+  expect((await inbox.get()).body).toMatchObject({ ...fields, event_count: 0 });
+  const changes = {
+    name: "Other",
+    description: null,
+    default_ttl_seconds: 2_592_000,
+    max_events: null,
+    external_id: null,
+  };
+  for (const [field, value] of Object.entries(changes)) {
+    const changed = await api("PATCH", inbox.path, { key, body: { [field]: value } });
+    expectStatus(changed, 200);
+    const shown = field === "max_events" ? 1000 : value;
+    expect(changed.body).toMatchObject({ [field]: shown });
+    expect((await inbox.get()).body).toMatchObject({ [field]: shown });
+  }
+});
+
+test("An update with {} changes nothing, updated_at neither", async ({ api, db }) => {
+  const inbox = await makeInbox(api);
+  await db.query("UPDATE inboxes SET updated_at = 2000 WHERE id = $1", [inbox.id]);
+  const same = await api("PATCH", inbox.path, { body: {} });
+  expectStatus(same, 200);
+  expect(same.body.updated_at).toBe(2000);
+});
+
+const REFUSED: Array<[field: string, value: unknown]> = [
+  ["name", ""],
+  ["name", "x".repeat(201)],
+  ["name", null],
+  ["name", "a\u0000b"],
+  ["description", "x".repeat(1001)],
+  ["default_ttl_seconds", 59],
+  ["default_ttl_seconds", 2_592_001],
+  ["default_ttl_seconds", null],
+  ["default_ttl_seconds", 60.5],
+  ["max_events", 0],
+  ["max_events", 10_001],
+  ["max_events", "5"],
+];
+for (const [field, value] of REFUSED) {
+  test(`${field} may not be ${JSON.stringify(value).slice(0, 20)}`, async ({ api }) => {
+    const body = { name: "x", [field]: value };
+    expectError(await api("POST", "/api/inboxes", { body }), 400, "invalid_param", field);
+    const inbox = await makeInbox(api);
+    expectError(
+      await api("PATCH", inbox.path, { body: { [field]: value } }),
+      400,
+      "invalid_param",
+      field,
+    );
+  });
+}
+
+test("The list is newest first, by pages, and filtered by external_id", async ({
+  api,
+  organization,
+}) => {
+  const key = organization.key;
+  const ids: string[] = [];
+  for (const external_id of ["a", "b", "a"])
+    ids.push((await makeInbox(api, { external_id }, key)).id);
+  const newestFirst = ids.toReversed();
+  const first = await api("GET", "/api/inboxes", { key, query: { limit: 2 } });
+  expect(first.body.data.map(({ id }) => id)).toEqual(newestFirst.slice(0, 2));
+  const query = { after: first.body.next_cursor ?? "", include: "total_count" };
+  const second = await api("GET", "/api/inboxes", { key, query });
+  expect(second.body.data.map(({ id }) => id)).toEqual(newestFirst.slice(2));
+  expect(second.body).toMatchObject({ has_more: false, total_count: 3 });
+  const filtered = await api("GET", "/api/inboxes", { key, query: { external_id: "a" } });
+  expect(filtered.body.data.map(({ id }) => id)).toEqual([ids[2], ids[0]]);
+  expect((await api("GET", "/api/inboxes")).body.data).toEqual([]);
+});
+
+test("Deleting an inbox deletes its events", async ({ api, db }) => {
+  const inbox = await makeInbox(api);
+  const { id } = await inbox.ingest({ raw: "x" });
+  expectStatus(await api("DELETE", inbox.path), 204);
+  expectError(await inbox.get(), 404, "resource_not_found");
+  expectError(await inbox.tryEvent(id), 404, "resource_not_found");
+  expectError(await inbox.tryIngest({ raw: "x" }), 404, "resource_not_found");
+  const { rows } = await db.query("SELECT 1 FROM inbox_events WHERE inbox_id = $1", [inbox.id]);
+  expect(rows).toEqual([]);
+});
+
+test("An inbox deleted while others ingest leaves no event behind", async ({ api, db }) => {
+  const inbox = await makeInbox(api);
+  const ingests = Array.from({ length: 40 }, () => inbox.tryIngest({ raw: "x" }));
+  await Promise.race(ingests);
+  await api("DELETE", inbox.path);
+  await Promise.all(ingests);
+  const { rows } = await db.query("SELECT 1 FROM inbox_events WHERE inbox_id = $1", [inbox.id]);
+  expect(rows).toEqual([]);
+});
+
+test("A claimed inbox and its events belong to the claiming organization; ingest stays open", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const created = await api("POST", "/api/inboxes", { body: { name: "Public" } });
+  const { id, claim_token } = created.body;
+  const { rows } = await db.query("SELECT claim_token_digest FROM inboxes WHERE id = $1", [id]);
+  expect(rows[0].claim_token_digest).toBe(sha256(claim_token));
+  const path = `/api/inboxes/${id}/events`;
+  await api("POST", path, { raw: "before" });
+
+  const claimed = await api("POST", `/api/claim/${id}`, {
+    key: organization.key,
+    body: { claim_token },
+  });
+  expectStatus(claimed, 200);
+  expect(claimed.body).toMatchObject({ id, object: "inbox", organization_id: organization.id });
+  expect(claimed.body).not.toHaveProperty("event_count");
+
+  expectStatus(await api("POST", path, { raw: "after" }), 201);
+  expectError(await api("POST", `${path}/receive`), 403, "forbidden");
+  expectError(await api("GET", path), 403, "forbidden");
+  const events = await api("GET", path, { key: organization.key });
+  expect(
+    jsonOf<{ data: Array<{ body: string; organization_id: string }> }>(events).data,
+  ).toMatchObject([
+    { body: "before", organization_id: organization.id },
+    { body: "after", organization_id: organization.id },
+  ]);
+});
+
+test("A stale If-Match refuses an update, a fresh ETag allows it", async ({ api }) => {
+  const inbox = await makeInbox(api);
+  const etag = (await inbox.get()).headers.get("etag") ?? "";
+  expectStatus(await api("GET", inbox.path, { headers: { "if-none-match": etag } }), 304);
+  const options = { headers: { "if-match": etag }, body: { name: "New" } };
+  expectStatus(await api("PATCH", inbox.path, options), 200);
+  expectError(await api("PATCH", inbox.path, options), 412, "precondition_failed");
+  expectError(
+    await api("DELETE", inbox.path, { headers: { "if-match": etag } }),
+    412,
+    "precondition_failed",
+  );
+});
+
+test("Stats count the events by state, and what became of the others", async ({ api }) => {
+  const inbox = await makeInbox(api);
+  expect(await inbox.stats()).toEqual({
+    object: "inbox_stats",
+    inbox_id: inbox.id,
+    ready: 0,
+    delayed: 0,
+    leased: 0,
+    dead: 0,
+    oldest_ready_age_seconds: null,
+    totals: { ingested: 0, acknowledged: 0, expired: 0, purged: 0 },
+  });
+  for (const raw of ["a", "b", "c", "d"]) await inbox.ingest({ raw });
+  await inbox.ingest({ raw: "e", query: { delay_seconds: 100 } });
+  await inbox.ack(await inbox.receiveOne());
+  await inbox.receiveOne();
+  await inbox.removeEvent((await inbox.events({ state: "ready" }))[0]?.id ?? "");
+  expect(await inbox.stats()).toMatchObject({
+    ready: 1,
+    delayed: 1,
+    leased: 1,
+    dead: 0,
+    oldest_ready_age_seconds: expect.any(Number),
+    totals: { ingested: 5, acknowledged: 2, expired: 0, purged: 0 },
+  });
+  await inbox.purge();
+  expect((await inbox.stats()).totals).toEqual({
+    ingested: 5,
+    acknowledged: 2,
+    expired: 0,
+    purged: 3,
+  });
+});

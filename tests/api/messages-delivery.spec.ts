@@ -1,0 +1,476 @@
+import { createPublicKey, verify } from "node:crypto";
+import { once } from "node:events";
+import net, { type AddressInfo } from "node:net";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api } from "../support/http";
+import { startTarget } from "../support/target";
+
+/** What a target gets, and what becomes of a message by what the target does. */
+
+interface Message {
+  id: string;
+  status: string;
+  attempts: number;
+  response_status: number | null;
+  last_error: string | null;
+  delivered_at: number | null;
+  next_attempt_at: number | null;
+  scheduled_at: number;
+  created_at: number;
+}
+
+/** Creates a message that is due, dispatches, and waits for the end of its attempt. */
+async function send(api: Api, body: object): Promise<Message> {
+  const created = await api("POST", "/api/messages", { body: { delay_seconds: 0, ...body } });
+  expectStatus(created, 201);
+  return settled(api, created.body.id);
+}
+
+async function settled(api: Api, id: string): Promise<Message> {
+  let message: Message | undefined;
+  await expect
+    .poll(
+      async () => {
+        await api("POST", "/api/messages/dispatch");
+        const read = await api("GET", `/api/messages/${id}`);
+        message = JSON.parse(read.text);
+        return message?.status;
+      },
+      { timeout: 45_000 },
+    )
+    .not.toMatch(/^(scheduled|delivering)$/);
+  if (!message) throw new Error("No message was read.");
+  return message;
+}
+
+test("The target gets the request verbatim and a signature that the published key verifies", async ({
+  api,
+  baseUrl,
+}) => {
+  const target = await startTarget();
+  const body = '{"text":"caf\u00e9"}';
+  const message = await send(api, {
+    url: `${target.url}/a%20b?x=%7B&y`,
+    method: "PUT",
+    headers: { "X-Mixed-Case": "caf\u00e9", Accept: "a/b" },
+    body,
+  });
+  expect(message).toMatchObject({ status: "delivered", attempts: 1, response_status: 200 });
+  expect(message).toMatchObject({ last_error: null, next_attempt_at: null });
+  expect(message.delivered_at).toBeGreaterThanOrEqual(message.created_at);
+
+  const [got] = target.received;
+  if (!got) throw new Error("Nothing arrived.");
+  expect(target.received).toHaveLength(1);
+  expect(got).toMatchObject({ method: "PUT", path: "/a%20b?x=%7B&y" });
+  expect(got.body.toString()).toBe(body);
+  expect(got.rawHeaders).toEqual(expect.arrayContaining(["X-Mixed-Case", "caf\u00e9"]));
+  expect(got.headers).toMatchObject({
+    host: `127.0.0.1:${target.port}`,
+    accept: "a/b",
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    "webhook-id": message.id,
+    "message-attempt": "1",
+    "user-agent": expect.stringContaining(baseUrl),
+  });
+
+  const { body: document } = await api("GET", "/.well-known/webhook-signing-keys.json");
+  const [key] = (document as unknown as { keys: Array<Record<string, string>> }).keys;
+  const spki = Buffer.concat([
+    Buffer.from("302a300506032b6570032100", "hex"),
+    Buffer.from(key?.public_key?.replace(/^whpk_/, "") ?? "", "base64"),
+  ]);
+  const publicKey = createPublicKey({ key: spki, format: "der", type: "spki" });
+  expect(publicKey.export({ format: "jwk" })).toMatchObject({ x: key?.x });
+  const [version, signature = ""] = String(got.headers["webhook-signature"]).split(",");
+  expect(version).toBe("v1a");
+  const signed = `${got.headers["webhook-id"]}.${got.headers["webhook-timestamp"]}.${got.body}`;
+  expect(verify(null, Buffer.from(signed), publicKey, Buffer.from(signature, "base64"))).toBe(true);
+  expect(verify(null, Buffer.from(`${signed}x`), publicKey, Buffer.from(signature, "base64"))).toBe(
+    false,
+  );
+  await target.stop();
+});
+
+const CONTENT_TYPES: Array<[body: string | null, headers: object, expected: string | undefined]> = [
+  ['{"a":1}', {}, "application/json"],
+  ["[1", {}, "text/plain; charset=utf-8"],
+  ["", {}, "text/plain; charset=utf-8"],
+  ['{"a":1}', { "CONTENT-TYPE": "x/y" }, "x/y"],
+  [null, {}, undefined],
+];
+for (const [body, headers, expected] of CONTENT_TYPES) {
+  test(`The body ${body} with the headers ${JSON.stringify(headers)} goes as ${expected}`, async ({
+    api,
+  }) => {
+    const target = await startTarget();
+    await send(api, { url: target.url, body, headers });
+    expect(target.received[0]?.headers["content-type"]).toBe(expected);
+    await target.stop();
+  });
+}
+
+test("A body goes with GET and DELETE too, and every method arrives", async ({ api }) => {
+  const target = await startTarget();
+  for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
+    await send(api, { url: target.url, method, body: "hello" });
+    expect(target.received.at(-1)?.method).toBe(method);
+    expect(target.received.at(-1)?.body.toString()).toBe("hello");
+  }
+  await target.stop();
+});
+
+test("A caller cannot forge what the service says of an attempt", async ({ api }) => {
+  const target = await startTarget();
+  await send(api, { url: target.url, headers: { "Message-Attempt": "99", "User-Agent": "mine" } });
+  expect(target.received[0]?.headers).toMatchObject({
+    "message-attempt": "1",
+    "user-agent": "mine",
+  });
+  await target.stop();
+});
+
+const RETRIED = [408, 425, 429, 500, 502, 503, 504, 599];
+const FINAL = [300, 304, 400, 401, 403, 404, 410, 413, 422];
+for (const status of [...RETRIED, ...FINAL]) {
+  test(`An answer of ${status} is a failure, ${RETRIED.includes(status) ? "tried again in a minute" : "for good"}`, async ({
+    api,
+  }) => {
+    const target = await startTarget((response) => response.writeHead(status).end());
+    const message = await send(api, { url: target.url });
+    expect(message).toMatchObject({ status: "failed", attempts: 1, response_status: status });
+    expect(message.last_error).toMatch(status < 400 ? /^redirect_not_followed/ : `http_${status}`);
+    if (RETRIED.includes(status)) {
+      expect(message.next_attempt_at).toBeGreaterThanOrEqual((message.delivered_at ?? 0) + 54);
+      expect(message.next_attempt_at).toBeLessThanOrEqual((message.delivered_at ?? 0) + 66);
+    } else expect(message.next_attempt_at).toBeNull();
+    await target.stop();
+  });
+}
+
+for (const status of [200, 201, 204, 299]) {
+  test(`An answer of ${status} is a delivery`, async ({ api }) => {
+    const target = await startTarget((response) => response.writeHead(status).end());
+    const message = await send(api, { url: target.url });
+    expect(message).toMatchObject({ status: "delivered", response_status: status });
+    await target.stop();
+  });
+}
+
+const RETRY_AFTER: Array<[status: number, header: string, seconds: number | "a minute"]> = [
+  [503, "7", 7],
+  [429, "120", 120],
+  [429, "0", 1],
+  [503, "999999999", 86_400],
+  [503, "soon", "a minute"],
+  [503, "-5", "a minute"],
+  [500, "7", "a minute"],
+];
+for (const [status, header, seconds] of RETRY_AFTER) {
+  test(`Retry-After: ${header} with ${status} means ${seconds}`, async ({ api }) => {
+    const target = await startTarget((response) => {
+      response.writeHead(status, { "Retry-After": header }).end();
+    });
+    const message = await send(api, { url: target.url });
+    const delay = (message.next_attempt_at ?? 0) - (message.delivered_at ?? 0);
+    if (seconds === "a minute") {
+      expect(delay).toBeGreaterThanOrEqual(54);
+      expect(delay).toBeLessThanOrEqual(66);
+    } else expect(delay).toBe(seconds);
+    await target.stop();
+  });
+}
+
+test("Retry-After as a date counts from the database's now", async ({ api }) => {
+  const target = await startTarget((response) => {
+    const date = new Date(Date.now() + 600_000).toUTCString();
+    response.writeHead(429, { "Retry-After": date }).end();
+  });
+  const message = await send(api, { url: target.url });
+  const delay = (message.next_attempt_at ?? 0) - (message.delivered_at ?? 0);
+  expect(delay).toBeGreaterThanOrEqual(597);
+  expect(delay).toBeLessThanOrEqual(602);
+  await target.stop();
+});
+
+test("A redirect is not followed, and the error names where it points", async ({ api }) => {
+  const other = await startTarget();
+  const target = await startTarget((response) => {
+    response.writeHead(307, { Location: `${other.url}/elsewhere` }).end();
+  });
+  const message = await send(api, { url: target.url });
+  expect(message.last_error).toContain(`${other.url}/elsewhere`);
+  expect(other.received).toHaveLength(0);
+  await target.stop();
+  await other.stop();
+});
+
+test("Attempts tell what the target answered, as text that every reader survives", async ({
+  api,
+}) => {
+  const answers = [
+    Buffer.concat([Buffer.from([0, 255, 254]), Buffer.from("\u{1f600}".repeat(5000))]),
+    Buffer.from("short"),
+  ];
+  const target = await startTarget((response) => {
+    response.writeHead(500, { "X-Say": ["a", "b"] }).end(answers.shift());
+  });
+  const first = await send(api, { url: target.url });
+  expectStatus(await api("POST", `/api/messages/${first.id}/retry`), 200);
+  const second = await settled(api, first.id);
+  expect(second).toMatchObject({ attempts: 2, status: "failed" });
+  expect(target.received.map(({ headers }) => headers["message-attempt"])).toEqual(["1", "2"]);
+  expect(new Set(target.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+
+  const list = await api("GET", `/api/messages/${first.id}/attempts`);
+  expectStatus(list, 200);
+  expect(list.body.data).toEqual([
+    expect.objectContaining({ attempt: 2, response_body: "short", response_status: 500 }),
+    {
+      id: expect.stringMatching(/^att_/),
+      object: "message_attempt",
+      message_id: first.id,
+      attempt: 1,
+      started_at: expect.any(Number),
+      duration_ms: expect.any(Number),
+      response_status: 500,
+      response_headers: expect.objectContaining({ "x-say": "a, b" }),
+      response_body: `\ufffd\ufffd\ufffd${"\u{1f600}".repeat(4093)}`,
+      error: expect.stringMatching(/^http_500/),
+    },
+  ]);
+  const paged = await api("GET", `/api/messages/${first.id}/attempts`, { query: { limit: 1 } });
+  expect(paged.body).toMatchObject({ has_more: true, next_cursor: list.body.data[0]?.id });
+  const rest = await api("GET", `/api/messages/${first.id}/attempts`, {
+    query: { after: paged.body.next_cursor ?? "" },
+  });
+  expect(rest.body.data.map(({ id }) => id)).toEqual([list.body.data[1]?.id]);
+  await target.stop();
+});
+
+const BROKEN: Array<
+  [
+    what: string,
+    onConnection: (socket: net.Socket) => void,
+    error: RegExp,
+    status: number | null,
+    retried: boolean,
+  ]
+> = [
+  [
+    "breaks off before an answer",
+    (socket) => socket.once("data", () => socket.destroy()),
+    /^connection_reset/,
+    null,
+    true,
+  ],
+  [
+    "breaks off within an answer",
+    (socket) =>
+      socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc")),
+    /^connection_reset/,
+    200,
+    true,
+  ],
+  [
+    "is no web server",
+    (socket) => socket.end("220 mail.example ESMTP\r\n"),
+    /^connection_reset/,
+    null,
+    true,
+  ],
+  ["hangs", () => {}, /^timeout/, null, true],
+  ["answers without end", flood, /^response_too_large/, 200, false],
+];
+for (const [what, onConnection, error, status, retried] of BROKEN) {
+  test(`A target that ${what} has one documented outcome`, async ({ api }) => {
+    const server = net.createServer((socket) => {
+      socket.on("error", () => {});
+      onConnection(socket);
+    });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const message = await send(api, { url: `http://127.0.0.1:${port}/` });
+    expect(message).toMatchObject({ status: "failed", response_status: status });
+    expect(message.last_error).toMatch(error);
+    expect(message.next_attempt_at !== null).toBe(retried);
+    server.close();
+  });
+}
+
+test("A target where nobody listens, and one without TLS, fail and are tried again", async ({
+  api,
+}) => {
+  const target = await startTarget();
+  const plain = await send(api, { url: target.url.replace("http:", "https:") });
+  expect(plain.last_error).toMatch(/^tls_error/);
+  await target.stop();
+  const gone = await send(api, { url: target.url });
+  expect(gone.last_error).toMatch(/^connection_refused/);
+  expect(plain.next_attempt_at).not.toBeNull();
+  expect(gone.next_attempt_at).not.toBeNull();
+});
+
+test("A time in the past, the farthest too, is due at once; the future is not", async ({ api }) => {
+  const target = await startTarget();
+  const later = await api("POST", "/api/messages", {
+    body: { url: `${target.url}/later`, delay_seconds: 3600 },
+  });
+  const farthest = await api("POST", "/api/messages", {
+    body: { url: `${target.url}/never`, scheduled_at: 9_007_199_254_740_991 },
+  });
+  for (const scheduled_at of [-9_007_199_254_740_991, 0, 1]) {
+    const message = await send(api, { url: `${target.url}/now`, scheduled_at });
+    expect(message).toMatchObject({ status: "delivered", scheduled_at });
+  }
+  expect(target.received.map(({ path }) => path)).toEqual(["/now", "/now", "/now"]);
+  for (const { body } of [later, farthest]) {
+    expect((await api("GET", `/api/messages/${body.id}`)).body).toHaveProperty(
+      "status",
+      "scheduled",
+    );
+  }
+  await target.stop();
+});
+
+test("What was canceled or deleted is never sent, and a retry sends it once", async ({ api }) => {
+  const target = await startTarget();
+  const create = () =>
+    api("POST", "/api/messages", { body: { url: target.url, delay_seconds: 3600 } });
+  const canceled = (await create()).body.id;
+  const deleted = (await create()).body.id;
+  expect((await api("POST", `/api/messages/${canceled}/cancel`)).body).toHaveProperty(
+    "status",
+    "canceled",
+  );
+  expectStatus(await api("DELETE", `/api/messages/${deleted}`), 204);
+  expectError(await api("POST", `/api/messages/${canceled}/cancel`), 400, "message_not_cancelable");
+  expectError(
+    await api("PATCH", `/api/messages/${canceled}`, { body: { delay_seconds: 0 } }),
+    400,
+    "message_not_editable",
+  );
+  await send(api, { url: `${target.url}/other` });
+  expect(target.received.map(({ path }) => path)).toEqual(["/other"]);
+
+  const retried = await api("POST", `/api/messages/${canceled}/retry`);
+  expect(retried.body).toHaveProperty("status", "scheduled");
+  expect(await settled(api, canceled)).toMatchObject({ status: "delivered", attempts: 1 });
+  expect(target.received.map(({ headers }) => headers["webhook-id"])).toContain(canceled);
+  expect(target.received).toHaveLength(2);
+  await target.stop();
+});
+
+test("Every pair of state and action has its outcome", async ({ api }) => {
+  const good = await startTarget();
+  const bad = await startTarget((response) => response.writeHead(404).end());
+  const failing = await startTarget((response) => response.writeHead(500).end());
+  const scheduled = (
+    await api("POST", "/api/messages", { body: { url: good.url, delay_seconds: 3600 } })
+  ).body.id;
+  const delivered = (await send(api, { url: good.url })).id;
+  const final = (await send(api, { url: bad.url })).id;
+  const planned = (await send(api, { url: failing.url })).id;
+  const canceled = (await send(api, { url: failing.url })).id;
+  expectStatus(await api("POST", `/api/messages/${canceled}/cancel`), 200);
+
+  const refusals: Array<[id: string, action: string, code: string]> = [
+    [scheduled, "retry", "message_not_retryable"],
+    [delivered, "retry", "message_not_retryable"],
+    [delivered, "cancel", "message_not_cancelable"],
+    [final, "cancel", "message_not_cancelable"],
+    [canceled, "cancel", "message_not_cancelable"],
+  ];
+  for (const [id, action, code] of refusals) {
+    expectError(await api("POST", `/api/messages/${id}/${action}`), 400, code);
+  }
+  for (const id of [delivered, final, planned, canceled]) {
+    expectError(
+      await api("PATCH", `/api/messages/${id}`, { body: {} }),
+      400,
+      "message_not_editable",
+    );
+  }
+  const stopped = await api("POST", `/api/messages/${planned}/cancel`);
+  expect(stopped.body).toMatchObject({ status: "canceled", next_attempt_at: null });
+  for (const id of [scheduled, delivered, final, planned, canceled]) {
+    expectStatus(await api("DELETE", `/api/messages/${id}`), 204);
+  }
+  for (const target of [good, bad, failing]) await target.stop();
+});
+
+test("A message that is being delivered cannot be edited, canceled or retried; deleted, its result is dropped", async ({
+  api,
+}) => {
+  const held: Array<() => void> = [];
+  const target = await startTarget((response) => held.push(() => response.end("ok")));
+  const created = await api("POST", "/api/messages", {
+    body: { url: target.url, delay_seconds: 0 },
+  });
+  const path = `/api/messages/${created.body.id}`;
+  const dispatching = api("POST", "/api/messages/dispatch");
+  await expect.poll(() => held.length).toBe(1);
+  expect((await api("GET", path)).body).toMatchObject({ status: "delivering", attempts: 1 });
+  expectError(
+    await api("PATCH", path, { body: { delay_seconds: 9 } }),
+    400,
+    "message_not_editable",
+  );
+  expectError(await api("POST", `${path}/cancel`), 400, "message_not_cancelable");
+  expectError(await api("POST", `${path}/retry`), 400, "message_not_retryable");
+  expectStatus(await api("DELETE", path), 204);
+  for (const release of held) release();
+  expectStatus(await dispatching, 200);
+  expectError(await api("GET", path), 404, "resource_not_found");
+  expect(target.received).toHaveLength(1);
+  await target.stop();
+});
+
+test("Dispatch by GET and POST tells what it did, without IDs where there is no secret, and health when", async ({
+  api,
+}) => {
+  const target = await startTarget();
+  const before = (await api("GET", "/api/health")).body as unknown as { last_dispatch_at: number };
+  for (const method of ["GET", "POST"]) {
+    const id = (await api("POST", "/api/messages", { body: { url: target.url, delay_seconds: 0 } }))
+      .body.id;
+    // An API key is nothing to a dispatch, good or bad.
+    const answer = await api(method, "/api/messages/dispatch", { key: "nonsense" });
+    expectStatus(answer, 200);
+    const result = answer.body as unknown as {
+      dispatched: number;
+      delivered: number;
+      failed: number;
+      results: object[];
+    };
+    expect(result).toHaveProperty("object", "dispatch_result");
+    expect(result.dispatched).toBe(result.delivered + result.failed);
+    expect(result.results).toHaveLength(result.dispatched);
+    for (const item of result.results) {
+      expect(Object.keys(item)).toEqual([
+        "status",
+        "attempts",
+        "response_status",
+        "error",
+        "next_attempt_at",
+      ]);
+    }
+    await settled(api, id);
+  }
+  const after = (await api("GET", "/api/health")).body as unknown as { last_dispatch_at: number };
+  expect(after.last_dispatch_at).toBeGreaterThanOrEqual(before.last_dispatch_at ?? 0);
+  await target.stop();
+});
+
+function flood(socket: net.Socket) {
+  socket.write("HTTP/1.1 200 OK\r\n\r\n");
+  const chunk = Buffer.alloc(65_536);
+  const send = () => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on("drain", send);
+  send();
+}

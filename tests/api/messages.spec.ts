@@ -1,0 +1,332 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+
+/** Scheduled messages as a resource: fields, bounds, who may do what. Delivery has its own files. */
+
+const LONGEST = 9_007_199_254_740_991;
+const LATER = { delay_seconds: 3600 };
+const URL = "http://localhost:9/hook";
+
+const ALL = {
+  channel: "http",
+  url: "https://example.com/a?b=c#d",
+  method: "PUT",
+  headers: { "X-One": "1", __proto__Like: "x" },
+  body: "caf\u00e9 \ud83d\ude00",
+  scheduled_at: 4_000_000_000,
+  external_id: "mine",
+};
+
+test("A message comes back as it was created, with every field of the contract", async ({
+  api,
+  organization,
+}) => {
+  const created = await api("POST", "/api/messages", { key: organization.key, body: ALL });
+  expectStatus(created, 201);
+  expect(created.headers.get("location")).toBe(`/api/messages/${created.body.id}`);
+  const expected = {
+    ...ALL,
+    id: expect.stringMatching(/^msg_[0-9A-Za-z]+$/),
+    object: "scheduled_message",
+    organization_id: organization.id,
+    body_encoding: "utf8",
+    status: "scheduled",
+    attempts: 0,
+    response_status: null,
+    last_error: null,
+    delivered_at: null,
+    next_attempt_at: null,
+    created_at: expect.any(Number),
+    updated_at: created.body.created_at,
+  };
+  expect(created.body).toEqual(expected);
+  const read = await api("GET", `/api/messages/${created.body.id}`, { key: organization.key });
+  expect(read.body).toEqual(expected);
+});
+
+test("What is left out has its default, and a delay counts from now", async ({ api }) => {
+  const { body } = await api("POST", "/api/messages", { body: { url: URL, ...LATER } });
+  expect(body).toMatchObject({ channel: "http", method: "POST", headers: {}, body: null });
+  expect(body).toMatchObject({ body_encoding: null, external_id: null, organization_id: null });
+  expect(body).toHaveProperty("scheduled_at", body.created_at + 3600);
+  expect(body.claim_token).toMatch(/^clm_/);
+  expect(body.claim_url).toBe(`/api/claim/${body.id}`);
+});
+
+test("scheduled_at wins over delay_seconds, on create and update, over the whole range", async ({
+  api,
+}) => {
+  for (const scheduled_at of [LONGEST, 5_000_000_000]) {
+    const created = await api("POST", "/api/messages", {
+      body: { url: URL, delay_seconds: 9999, scheduled_at },
+    });
+    expect(created.body).toHaveProperty("scheduled_at", scheduled_at);
+    const path = `/api/messages/${created.body.id}`;
+    const updated = await api("PATCH", path, {
+      body: { scheduled_at: LONGEST - 1, delay_seconds: 9999 },
+    });
+    expect(updated.body).toHaveProperty("scheduled_at", LONGEST - 1);
+  }
+});
+
+test("Without any time the answer names scheduled_at", async ({ api }) => {
+  const answer = await api("POST", "/api/messages", { body: { url: URL } });
+  expectError(answer, 400, "missing_required_param", "scheduled_at");
+});
+
+const BAD: Array<[why: string, body: object, code: string, param: string]> = [
+  ["no url", { ...LATER }, "missing_required_param", "url"],
+  ["a url of null", { url: null, ...LATER }, "invalid_param", "url"],
+  ["a relative url", { url: "/hook", ...LATER }, "invalid_param", "url"],
+  ["an empty url", { url: "", ...LATER }, "invalid_param", "url"],
+  ["another scheme", { url: "ftp://example.com", ...LATER }, "invalid_param", "url"],
+  ["a script", { url: "javascript:alert(1)", ...LATER }, "invalid_param", "url"],
+  ["user info", { url: "http://user@example.com", ...LATER }, "invalid_param", "url"],
+  ["a password", { url: "http://:p@example.com", ...LATER }, "invalid_param", "url"],
+  ["a url of 2001", { url: `http://a/${"x".repeat(1992)}`, ...LATER }, "invalid_param", "url"],
+  ["a private literal", { url: "http://10.0.0.1/", ...LATER }, "url_not_allowed", "url"],
+  ["a mapped literal", { url: "http://[::ffff:7f00:1]/", ...LATER }, "url_not_allowed", "url"],
+  ["metadata", { url: "http://169.254.169.254/", ...LATER }, "url_not_allowed", "url"],
+  ["metadata as a number", { url: "http://2852039166/", ...LATER }, "url_not_allowed", "url"],
+  ["unspecified", { url: "http://0/", ...LATER }, "url_not_allowed", "url"],
+  ["another channel", { url: URL, channel: "mail", ...LATER }, "invalid_param", "channel"],
+  ["another method", { url: URL, method: "HEAD", ...LATER }, "invalid_param", "method"],
+  ["a lower-case method", { url: URL, method: "post", ...LATER }, "invalid_param", "method"],
+  ["an array of headers", { url: URL, headers: [], ...LATER }, "invalid_param", "headers"],
+  ["headers of null", { url: URL, headers: null, ...LATER }, "invalid_param", "headers"],
+  ["51 headers", { url: URL, headers: many(51), ...LATER }, "invalid_param", "headers"],
+  [
+    "headers of 16 385",
+    { url: URL, headers: { a: "x".repeat(16_384) }, ...LATER },
+    "invalid_param",
+    "headers",
+  ],
+  ["a number in a header", { url: URL, headers: { A: 1 }, ...LATER }, "invalid_param", "headers.A"],
+  ["an empty name", { url: URL, headers: { "": "1" }, ...LATER }, "header_not_allowed", "headers."],
+  [
+    "a name with a space",
+    { url: URL, headers: { "a b": "1" }, ...LATER },
+    "header_not_allowed",
+    "headers.a b",
+  ],
+  [
+    "a line break in a name",
+    { url: URL, headers: { "a\r\nb": "1" }, ...LATER },
+    "header_not_allowed",
+    "headers.a\r\nb",
+  ],
+  [
+    "a line break in a value",
+    { url: URL, headers: { a: "1\r\nHost: b" }, ...LATER },
+    "header_not_allowed",
+    "headers.a",
+  ],
+  [
+    "U+0000 in a value",
+    { url: URL, headers: { a: "\0" }, ...LATER },
+    "header_not_allowed",
+    "headers.a",
+  ],
+  [
+    "a value beyond Latin-1",
+    { url: URL, headers: { a: "\u20ac" }, ...LATER },
+    "header_not_allowed",
+    "headers.a",
+  ],
+  [
+    "a body of a million and one",
+    { url: URL, body: "\ud83d\ude00".repeat(1_000_001), ...LATER },
+    "invalid_param",
+    "body",
+  ],
+  ["a body that is an object", { url: URL, body: {}, ...LATER }, "invalid_param", "body"],
+  ["a fraction of a second", { url: URL, scheduled_at: 1.5 }, "invalid_param", "scheduled_at"],
+  ["a time of null", { url: URL, scheduled_at: null }, "invalid_param", "scheduled_at"],
+  [
+    "a time beyond the range",
+    { url: URL, scheduled_at: LONGEST + 1 },
+    "invalid_param",
+    "scheduled_at",
+  ],
+  ["a negative delay", { url: URL, delay_seconds: -1 }, "invalid_param", "delay_seconds"],
+  [
+    "a delay beyond the range",
+    { url: URL, delay_seconds: 31_622_401 },
+    "invalid_param",
+    "delay_seconds",
+  ],
+  ["an unknown property", { url: URL, status: "delivered", ...LATER }, "unknown_param", "status"],
+];
+for (const [why, body, code, param] of BAD) {
+  test(`Refused on create: ${why}`, async ({ api }) => {
+    expectError(await api("POST", "/api/messages", { body }), 400, code, param);
+  });
+}
+
+const RESERVED = [
+  "Host",
+  "content-length",
+  "Transfer-Encoding",
+  "Connection",
+  "Keep-Alive",
+  "TE",
+  "Trailer",
+  "Upgrade",
+  "Expect",
+  "Proxy-Authorization",
+  "proxy-x",
+  "webhook-id",
+  "Webhook-Signature",
+];
+for (const name of RESERVED) {
+  test(`The header ${name} is not the caller's to set`, async ({ api }) => {
+    const body = { url: URL, headers: { Fine: "1", [name]: "x" }, ...LATER };
+    const answer = await api("POST", "/api/messages", { body });
+    expectError(answer, 400, "header_not_allowed", `headers.${name}`);
+  });
+}
+
+test("A header may be named __proto__, and a body may have a million characters of any kind", async ({
+  api,
+}) => {
+  const body = "\\u00e9".repeat(1_000_000);
+  const raw = `{"url":"${URL}","delay_seconds":60,"headers":{"__proto__":"p","constructor":"c"},"body":"${body}"}`;
+  const created = await api("POST", "/api/messages", { raw });
+  expectStatus(created, 201);
+  const read = await api("GET", `/api/messages/${created.body.id}`);
+  expect(read.text).toContain('"headers":{"__proto__":"p","constructor":"c"}');
+  expect(read.body).toHaveProperty("body", "\u00e9".repeat(1_000_000));
+});
+
+test("PATCH changes what is given, takes null as no headers and no body, and refuses what create alone has", async ({
+  api,
+}) => {
+  const created = await api("POST", "/api/messages", { body: ALL });
+  const path = `/api/messages/${created.body.id}`;
+  const nothing = await api("PATCH", path, { body: {} });
+  expect(nothing.body).toMatchObject({ ...ALL, updated_at: created.body.updated_at });
+  const changed = await api("PATCH", path, {
+    body: { url: URL, method: "GET", headers: null, body: null, delay_seconds: 0 },
+  });
+  expect(changed.body).toMatchObject({ url: URL, method: "GET", headers: {}, body: null });
+  const again = await api("POST", "/api/messages", { body: { ...ALL } });
+  for (const [body, code, param] of [
+    [{ external_id: "x" }, "unknown_param", "external_id"],
+    [{ channel: "http" }, "unknown_param", "channel"],
+    [{ url: null }, "invalid_param", "url"],
+    [{ method: null }, "invalid_param", "method"],
+    [{ scheduled_at: null }, "invalid_param", "scheduled_at"],
+    [{ url: "http://10.1/" }, "url_not_allowed", "url"],
+    [{ headers: { te: "x" } }, "header_not_allowed", "headers.te"],
+  ] as const) {
+    const answer = await api("PATCH", `/api/messages/${again.body.id}`, { body });
+    expectError(answer, 400, code, param);
+  }
+});
+
+test("A list filters by status and external_id, and leaves out what is not the organization's", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const create = async (key: string, body: object) =>
+    (await api("POST", "/api/messages", { key, body: { url: URL, ...LATER, ...body } })).body.id;
+  const first = await create(organization.key, { external_id: "a" });
+  const second = await create(organization.key, { external_id: "b" });
+  await create(otherOrganization.key, { external_id: "a" });
+  await api("POST", `/api/messages/${second}/cancel`, { key: organization.key });
+  const ids = async (query: Record<string, string>) => {
+    const list = await api("GET", "/api/messages", { key: organization.key, query });
+    return list.body.data.map(({ id }) => id);
+  };
+  expect(await ids({})).toEqual([second, first]);
+  expect(await ids({ status: "scheduled" })).toEqual([first]);
+  expect(await ids({ status: "canceled" })).toEqual([second]);
+  expect(await ids({ external_id: "a" })).toEqual([first]);
+  const bad = await api("GET", "/api/messages", {
+    key: organization.key,
+    query: { status: "sent" },
+  });
+  expectError(bad, 400, "invalid_param", "status");
+  expect((await api("GET", "/api/messages")).body.data).toEqual([]);
+});
+
+test("A page of large bodies ends early, and the pages together hold every message once", async ({
+  api,
+  organization,
+}) => {
+  const key = organization.key;
+  const body = "x".repeat(1_000_000);
+  const created: string[] = [];
+  for (let n = 0; n < 7; n++) {
+    const answer = await api("POST", "/api/messages", { key, body: { url: URL, ...LATER, body } });
+    created.push(answer.body.id);
+  }
+  const seen: string[] = [];
+  let after: string | null = null;
+  do {
+    const query: Record<string, string> = after ? { after, limit: "100" } : { limit: "100" };
+    const page = await api("GET", "/api/messages", { key, query });
+    expect(page.bytes.length).toBeLessThan(5_100_000);
+    for (const message of page.body.data) {
+      expect(message).toHaveProperty("body", body);
+      seen.push(message.id);
+    }
+    expect(page.body.has_more).toBe(page.body.next_cursor !== null);
+    after = page.body.next_cursor;
+  } while (after);
+  expect(seen).toEqual(created.reverse());
+});
+
+test("A claim takes the message and its attempts along", async ({ api, organization }) => {
+  const created = await api("POST", "/api/messages", { body: { url: URL, ...LATER } });
+  const claimed = await api("POST", `/api/claim/${created.body.id}`, {
+    key: organization.key,
+    body: { claim_token: created.body.claim_token },
+  });
+  expectStatus(claimed, 200);
+  expect(claimed.body).toMatchObject({ id: created.body.id, organization_id: organization.id });
+  for (const path of ["", "/attempts"]) {
+    const refused = await api("GET", `/api/messages/${created.body.id}${path}`);
+    expectError(refused, 403, "forbidden");
+    expectStatus(
+      await api("GET", `/api/messages/${created.body.id}${path}`, { key: organization.key }),
+      200,
+    );
+  }
+});
+
+test("Cancel, retry, attempts and delete are closed to strangers and to keys that only read", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const created = await api("POST", "/api/messages", {
+    key: organization.key,
+    body: { url: URL, ...LATER },
+  });
+  const path = `/api/messages/${created.body.id}`;
+  for (const action of ["cancel", "retry"]) {
+    expectError(await api("POST", `${path}/${action}`), 403, "forbidden");
+    expectError(
+      await api("POST", `${path}/${action}`, { key: otherOrganization.key }),
+      403,
+      "forbidden",
+    );
+    expectError(
+      await api("POST", `${path}/${action}`, { key: organization.readKey }),
+      403,
+      "insufficient_scope",
+    );
+    expectError(await api("POST", `/api/messages/msg_none/${action}`), 404, "resource_not_found");
+  }
+  expectError(await api("GET", `${path}/attempts`), 403, "forbidden");
+  expectError(await api("GET", "/api/messages/msg_none/attempts"), 404, "resource_not_found");
+  expectError(await api("DELETE", path, { key: otherOrganization.key }), 403, "forbidden");
+  expectStatus(await api("DELETE", path, { key: organization.key }), 204);
+  expectError(await api("GET", path, { key: organization.key }), 404, "resource_not_found");
+});
+
+function many(count: number) {
+  return Object.fromEntries(Array.from({ length: count }, (_, n) => [`x-${n}`, "1"]));
+}

@@ -1,0 +1,289 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { allEvents, capture, makeEndpoint, readEndpoint } from "../support/webhooks";
+
+/** Webhook endpoints as resources. */
+
+test("A created endpoint has the fields of the contract and a capture URL of this server", async ({
+  api,
+  baseUrl,
+  organization,
+}) => {
+  const answer = await api("POST", "/api/webhooks", {
+    key: organization.key,
+    body: { name: "GitHub", description: "Pushes", max_events: 7, external_id: "gh" },
+  });
+  expectStatus(answer, 201);
+  const { id } = answer.body;
+  expect(id).toMatch(/^wh_[0-9A-Za-z]{25}$/);
+  expect(answer.headers.get("location")).toBe(`/api/webhooks/${id}`);
+  expect(answer.body).toEqual({
+    id,
+    object: "webhook_endpoint",
+    organization_id: organization.id,
+    name: "GitHub",
+    description: "Pushes",
+    url: `${baseUrl}/api/catch/${id}`,
+    max_events: 7,
+    external_id: "gh",
+    created_at: expect.any(Number),
+    updated_at: answer.body.created_at,
+  });
+  expect(await readEndpoint(api, id, organization.key)).toEqual({ ...answer.body, event_count: 0 });
+});
+
+test("An endpoint made without a key is public, unlisted, and carries a claim token once", async ({
+  api,
+}) => {
+  const endpoint = await makeEndpoint(api);
+  expect(endpoint).toMatchObject({ organization_id: null, max_events: 100, description: null });
+  expect(endpoint.claim_token).toMatch(/^clm_/);
+  expect(endpoint.claim_url).toBe(`/api/claim/${endpoint.id}`);
+  expect(await readEndpoint(api, endpoint.id)).not.toHaveProperty("claim_token");
+  expect((await api("GET", "/api/webhooks")).body.data).toEqual([]);
+});
+
+test("whe_X means wh_X wherever an endpoint's ID is given", async ({ api, organization }) => {
+  const endpoint = await makeEndpoint(api);
+  const other = endpoint.id.replace("wh_", "whe_");
+  const eventId = await capture(api, other, { raw: "x" });
+  expect((await readEndpoint(api, other)).id).toBe(endpoint.id);
+  expect((await readEndpoint(api, other)).event_count).toBe(1);
+  for (const path of ["", "/events", `/events/${eventId}`, `/events/${eventId}/raw`]) {
+    expectStatus(await api("GET", `/api/webhooks/${other}${path}`), 200);
+  }
+  expectStatus(await api("PATCH", `/api/webhooks/${other}`, { body: { name: "y" } }), 200);
+  expectStatus(await api("DELETE", `/api/webhooks/${other}/events/${eventId}`), 204);
+  const { key } = organization;
+  const claimed = await api("POST", `/api/claim/${other}`, {
+    key,
+    body: { claim_token: endpoint.claim_token },
+  });
+  expectStatus(claimed, 200);
+  const newer = await makeEndpoint(api, { key });
+  const page = await api("GET", "/api/webhooks", {
+    key,
+    query: { after: newer.id.replace("wh_", "whe_") },
+  });
+  expect(page.body.data.map(({ id }) => id)).toEqual([endpoint.id]);
+  expectStatus(await api("DELETE", `/api/webhooks/${other}`, { key }), 204);
+});
+
+test("Fields outside of their limits are refused by name", async ({ api }) => {
+  const CASES: [Record<string, unknown>, string, string][] = [
+    [{}, "missing_required_param", "name"],
+    [{ name: "" }, "invalid_param", "name"],
+    [{ name: "x".repeat(201) }, "invalid_param", "name"],
+    [{ name: null }, "invalid_param", "name"],
+    [{ name: "x", description: "x".repeat(1001) }, "invalid_param", "description"],
+    [{ name: "x", max_events: 0 }, "invalid_param", "max_events"],
+    [{ name: "x", max_events: 10_001 }, "invalid_param", "max_events"],
+    [{ name: "x", max_events: 1.5 }, "invalid_param", "max_events"],
+    [{ name: "x", event_count: 1 }, "unknown_param", "event_count"],
+  ];
+  for (const [body, code, param] of CASES) {
+    expectError(await api("POST", "/api/webhooks", { body }), 400, code, param);
+  }
+  const { id } = await makeEndpoint(api);
+  expectError(
+    await api("PATCH", `/api/webhooks/${id}`, { body: { name: null } }),
+    400,
+    "invalid_param",
+    "name",
+  );
+});
+
+test("An update changes what it names; null max_events is the default", async ({ api }) => {
+  const endpoint = await makeEndpoint(api, { max_events: 5 });
+  const path = `/api/webhooks/${endpoint.id}`;
+  const same = await api("PATCH", path, { body: {} });
+  expect(same.body).toMatchObject({ max_events: 5, updated_at: endpoint.updated_at });
+  const changed = await api("PATCH", path, {
+    body: { name: "New", description: "d", max_events: null, external_id: "e" },
+  });
+  expect(changed.body).toMatchObject({
+    name: "New",
+    description: "d",
+    max_events: 100,
+    external_id: "e",
+  });
+  expect(changed.body).not.toHaveProperty("event_count");
+});
+
+test("The list has the organization's endpoints, newest first, without event_count", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const { key } = organization;
+  const ids: string[] = [];
+  for (const name of ["a", "b", "c"]) ids.unshift((await makeEndpoint(api, { key, name })).id);
+  await makeEndpoint(api, { key: otherOrganization.key });
+  const first = await api("GET", "/api/webhooks", { key, query: { limit: 2 } });
+  expect(first.body.data.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  expect(first.body.data[0]).not.toHaveProperty("event_count");
+  const second = await api("GET", "/api/webhooks", {
+    key,
+    query: { after: first.body.next_cursor ?? "", include: "total_count" },
+  });
+  expect(second.body).toMatchObject({ has_more: false, next_cursor: null, total_count: 3 });
+  expect(second.body.data.map(({ id }) => id)).toEqual(ids.slice(2));
+});
+
+test("A foreign endpoint is 403 in every operation, an unknown one 404", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const { id } = await makeEndpoint(api, { key: organization.key });
+  const eventId = await capture(api, id, { raw: "secret" });
+  const OPERATIONS: [string, string, object?][] = [
+    ["GET", ""],
+    ["PATCH", "", { name: "x" }],
+    ["GET", "/events"],
+    ["GET", "/events?since=wev_0&wait=1"],
+    ["GET", "/events/stream"],
+    ["GET", `/events/${eventId}`],
+    ["GET", `/events/${eventId}/raw`],
+    ["DELETE", `/events/${eventId}`],
+    ["DELETE", "/events"],
+    ["DELETE", ""],
+  ];
+  for (const [method, path, body] of OPERATIONS) {
+    for (const key of [undefined, otherOrganization.key]) {
+      const foreign = await api(method, `/api/webhooks/${id}${path}`, { key, body });
+      expectError(foreign, 403, "forbidden");
+    }
+    const unknown = await api(method, `/api/webhooks/wh_0${path}`, { key: organization.key, body });
+    expectError(unknown, 404, "resource_not_found");
+  }
+  const { key } = organization;
+  expectStatus(await api("GET", `/api/webhooks/${id}/events/${eventId}/raw`, { key }), 200);
+});
+
+test("An event of one endpoint is not found under another", async ({ api }) => {
+  const mine = await makeEndpoint(api);
+  const other = await makeEndpoint(api);
+  const eventId = await capture(api, other.id, { raw: "x" });
+  for (const [method, path] of [
+    ["GET", ""],
+    ["GET", "/raw"],
+    ["DELETE", ""],
+  ] as const) {
+    const answer = await api(method, `/api/webhooks/${mine.id}/events/${eventId}${path}`);
+    expectError(answer, 404, "resource_not_found");
+  }
+  expect((await readEndpoint(api, other.id)).event_count).toBe(1);
+});
+
+test("A claimed endpoint takes its events along", async ({ api, organization }) => {
+  const { key } = organization;
+  const endpoint = await makeEndpoint(api);
+  const eventId = await capture(api, endpoint.id, { raw: "before" });
+  const claimed = await api("POST", `/api/claim/${endpoint.id}`, {
+    key,
+    body: { claim_token: endpoint.claim_token },
+  });
+  expectStatus(claimed, 200);
+  expect(claimed.body).toMatchObject({ id: endpoint.id, organization_id: organization.id });
+  await capture(api, endpoint.id, { raw: "after" });
+  const path = `/api/webhooks/${endpoint.id}/events`;
+  expectError(await api("GET", path), 403, "forbidden");
+  expectError(await api("GET", `${path}/${eventId}`), 403, "forbidden");
+  const events = await api("GET", path, { key });
+  expect(events.body.data.map((event) => event.organization_id)).toEqual([
+    organization.id,
+    organization.id,
+  ]);
+});
+
+test("A single endpoint has an ETag, and a stale one changes nothing", async ({ api }) => {
+  const { id } = await makeEndpoint(api);
+  const path = `/api/webhooks/${id}`;
+  const etag = (await api("GET", path)).headers.get("etag") ?? "";
+  expectStatus(await api("GET", path, { headers: { "if-none-match": etag } }), 304);
+  await capture(api, id);
+  for (const [method, body] of [
+    ["PATCH", { name: "y" }],
+    ["DELETE", undefined],
+  ] as const) {
+    const answer = await api(method, path, { headers: { "if-match": etag }, body });
+    expectError(answer, 412, "precondition_failed");
+  }
+  const now = (await api("GET", path)).headers.get("etag") ?? "";
+  const changed = await api("PATCH", path, { headers: { "if-match": now }, body: { name: "y" } });
+  expect(changed.body.name).toBe("y");
+});
+
+test("A deleted endpoint and its events are gone, and its capture URL answers as ever", async ({
+  api,
+  db,
+}) => {
+  const { id } = await makeEndpoint(api);
+  await capture(api, id, { raw: "x" });
+  expectStatus(await api("DELETE", `/api/webhooks/${id}`), 204);
+  expectError(await api("GET", `/api/webhooks/${id}/events`), 404, "resource_not_found");
+  await capture(api, id, { raw: "x" });
+  const { rows } = await db.query("SELECT FROM webhook_events WHERE endpoint_id = $1", [id]);
+  expect(rows).toEqual([]);
+});
+
+test.describe("Retention", () => {
+  test("The newest max_events remain, whatever is deleted in between", async ({ api }) => {
+    const { id } = await makeEndpoint(api, { max_events: 5 });
+    const ids: string[] = [];
+    const add = async (count: number) => {
+      for (let i = 0; i < count; i++) ids.push(await capture(api, id));
+    };
+    const expectNewest = async (expected: string[]) => {
+      const newestFirst = [...expected].reverse();
+      expect((await allEvents(api, id)).map((event) => event.id)).toEqual(newestFirst);
+      expect((await readEndpoint(api, id)).event_count).toBe(expected.length);
+    };
+    await add(8);
+    await expectNewest(ids.slice(3));
+    const [removed] = ids.splice(5, 1);
+    expectStatus(await api("DELETE", `/api/webhooks/${id}/events/${removed}`), 204);
+    await expectNewest(ids.slice(3));
+    await add(1);
+    await expectNewest(ids.slice(3));
+    await add(1);
+    await expectNewest(ids.slice(4));
+    expectStatus(await api("DELETE", `/api/webhooks/${id}/events`), 204);
+    await expectNewest([]);
+    await add(6);
+    await expectNewest(ids.slice(-5));
+  });
+
+  test("A lower max_events lets the oldest go at once; a higher one brings none back", async ({
+    api,
+  }) => {
+    const { id } = await makeEndpoint(api, { max_events: 10 });
+    const ids: string[] = [];
+    for (let i = 0; i < 12; i++) ids.unshift(await capture(api, id));
+    await api("PATCH", `/api/webhooks/${id}`, { body: { max_events: 3 } });
+    expect((await allEvents(api, id)).map((event) => event.id)).toEqual(ids.slice(0, 3));
+    const gone = await api("GET", `/api/webhooks/${id}/events/${ids[3]}`);
+    expectError(gone, 404, "resource_not_found");
+    expectError(
+      await api("DELETE", `/api/webhooks/${id}/events/${ids[3]}`),
+      404,
+      "resource_not_found",
+    );
+    await api("PATCH", `/api/webhooks/${id}`, { body: { max_events: 10 } });
+    expect((await allEvents(api, id)).map((event) => event.id)).toEqual(ids.slice(0, 3));
+    expect((await readEndpoint(api, id)).event_count).toBe(3);
+  });
+
+  test("Rows of events that are gone do not stay in the database", async ({ api, db }) => {
+    const { id } = await makeEndpoint(api, { max_events: 2 });
+    for (let i = 0; i < 10; i++) await capture(api, id);
+    const stored = () =>
+      db
+        .query("SELECT count(*)::int AS count FROM webhook_events WHERE endpoint_id = $1", [id])
+        .then(({ rows }) => rows[0]?.count);
+    await expect.poll(stored).toBe(2);
+    await api("DELETE", `/api/webhooks/${id}/events`);
+    await expect.poll(stored).toBe(0);
+  });
+});

@@ -1,0 +1,96 @@
+import { expect, test } from "../support/fault-fixtures";
+import type { Api } from "../support/http";
+import { randomText } from "../support/keys";
+import {
+  allEvents,
+  capture,
+  type Event,
+  type EventList,
+  listEvents,
+  makeEndpoint,
+  readEndpoint,
+} from "../support/webhooks";
+
+/** Bursts of captures through two servers that share one database. */
+
+test("32 writers of 3000 events through two servers: no read ever shows more than max_events, and the newest remain", async ({
+  makeDatabase,
+  start,
+}) => {
+  const environment = { DATABASE_URL: await makeDatabase(), SERVER_SECRET: randomText(40) };
+  const servers = [await start(environment), await start(environment)].map(({ api }) => api);
+  const [api] = servers;
+  if (!api) throw new Error("No server.");
+  const { id } = await makeEndpoint(api, { max_events: 100 });
+
+  const sent: string[] = [];
+  let writing = true;
+  const readers = servers.map(async (reader) => {
+    let reads = 0;
+    for (; writing; reads++) {
+      const newest = await listEvents(reader, id, { limit: 100, include: "total_count" });
+      expect(newest.has_more).toBe(false);
+      expect(newest.total_count ?? 0).toBeLessThanOrEqual(100);
+      const fromOldest = await listEvents(reader, id, { limit: 100, since: "wev_0" });
+      expect(fromOldest.has_more).toBe(false);
+      expect((await readEndpoint(reader, id)).event_count).toBeLessThanOrEqual(100);
+    }
+    return reads;
+  });
+  const writers = Array.from({ length: 32 }, async (_, writer) => {
+    for (let n = 0; sent.length < 3000; n++) {
+      sent.push(await capture(pick(servers, writer + n), id, { raw: `${writer}:${n}` }));
+    }
+  });
+  await Promise.all(writers);
+  writing = false;
+  for (const reads of await Promise.all(readers)) expect(reads).toBeGreaterThan(5);
+
+  const remaining = await allEvents(api, id);
+  expect(remaining.map((event) => event.id)).toEqual(sent.sort().slice(-100).reverse());
+  expect((await readEndpoint(api, id)).event_count).toBe(100);
+});
+
+test("Who reads on from the last event seen misses none of a burst through two servers, and gets none twice", async ({
+  makeDatabase,
+  start,
+}) => {
+  const environment = { DATABASE_URL: await makeDatabase(), SERVER_SECRET: randomText(40) };
+  const servers = [await start(environment), await start(environment)].map(({ api }) => api);
+  const [api] = servers;
+  if (!api) throw new Error("No server.");
+  const { id } = await makeEndpoint(api, { max_events: 10_000 });
+
+  const sent: string[] = [];
+  const writers = Promise.all(
+    Array.from({ length: 16 }, async (_, writer) => {
+      for (let n = 0; n < 100; n++) {
+        sent.push(await capture(pick(servers, writer + n), id, { raw: `${writer}:${n}` }));
+      }
+    }),
+  );
+  const followed = await Promise.all(servers.map((server) => follow(server, id, 1600)));
+  await writers;
+  sent.sort();
+  for (const events of followed) expect(events.map((event) => event.id)).toEqual(sent);
+  expect(followed[0]?.map(({ body }) => body).sort()).toEqual(
+    followed[1]?.map(({ body }) => body).sort(),
+  );
+});
+
+async function follow(api: Api, id: string, count: number): Promise<Event[]> {
+  const events: Event[] = [];
+  while (events.length < count) {
+    const since = events.at(-1)?.id ?? "wev_0";
+    const page: EventList = await listEvents(api, id, { since, wait: 20, limit: 100 });
+    expect(page.data.length, `after ${events.length} events`).toBeGreaterThan(0);
+    events.push(...page.data);
+  }
+  return events;
+}
+
+function pick(servers: Api[], n: number): Api {
+  const server = servers[n % servers.length];
+  if (!server) throw new Error("No server.");
+  return server;
+}

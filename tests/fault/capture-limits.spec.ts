@@ -1,0 +1,137 @@
+import fs from "node:fs";
+import { openEventStream } from "../support/event-stream";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fault-fixtures";
+import { randomText } from "../support/keys";
+import { startTcpProxy } from "../support/tcp-proxy";
+import { allEvents, capture, listEvents, makeEndpoint, readEvent } from "../support/webhooks";
+
+/** Captures when the database, the memory or the process give way. */
+
+test("While the database is down captures are 503 for known and unknown endpoints alike, and nothing acknowledged is lost", async ({
+  makeDatabase,
+  start,
+}) => {
+  const real = new URL(await makeDatabase());
+  const proxy = await startTcpProxy({ host: real.hostname, port: Number(real.port) });
+  const proxied = new URL(real);
+  proxied.port = String(proxy.port);
+  const server = await start({ DATABASE_URL: proxied.href, SERVER_SECRET: randomText(40) });
+  const { id } = await makeEndpoint(server.api, { max_events: 1000 });
+  const acknowledged: string[] = [];
+  for (let round = 0; round < 3; round++) {
+    const burst = Array.from({ length: 20 }, () => server.api("POST", `/api/catch/${id}`));
+    await Promise.race(burst);
+    proxy.cut();
+    for (const answer of await Promise.all(burst)) {
+      if (answer.status === 200) acknowledged.push(JSON.parse(answer.text).event_id);
+      else expectError(answer, 503, "service_unavailable");
+    }
+    const answers = [];
+    for (const target of [id, "wh_unknown"]) {
+      const answer = await server.api("POST", `/api/catch/${target}`, { raw: "x" });
+      expectError(answer, 503, "service_unavailable");
+      expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+      answers.push({ ...answer.body.error, request_id: "" });
+    }
+    expect(answers[1]).toEqual(answers[0]);
+    proxy.mend();
+    await expect
+      .poll(async () => (await server.api("POST", "/api/catch/wh_unknown")).status)
+      .toBe(200);
+  }
+  const stored = (await allEvents(server.api, id)).map((event) => event.id);
+  expect(stored).toEqual(expect.arrayContaining(acknowledged));
+  await server.stop();
+  await proxy.close();
+});
+
+test("Four uploads of 300 MB at once are answered 200 in flat memory, and others are served meanwhile", async ({
+  dataDir,
+  start,
+}) => {
+  const server = await start({ DATA_DIR: dataDir });
+  const { id } = await makeEndpoint(server.api);
+  await capture(server.api, id, { raw: Buffer.alloc(1_000_000) });
+  const before = residentMegabytes(server.pid);
+  let highest = before;
+  const uploads = Array.from({ length: 4 }, () => capture(server.api, id, { raw: megabytes(300) }));
+  let uploading = true;
+  const all = Promise.all(uploads).finally(() => {
+    uploading = false;
+  });
+  let served = 0;
+  while (uploading) {
+    expectStatus(await server.api("GET", `/api/webhooks/${id}`), 200);
+    served += 1;
+    highest = Math.max(highest, residentMegabytes(server.pid));
+  }
+  for (const eventId of await all) {
+    const event = await readEvent(server.api, id, eventId);
+    expect(event).toMatchObject({ size_bytes: 300_000_000, body_truncated: true });
+    expect(event.body).toHaveLength(1_000_000);
+  }
+  console.log(`${before} MB before, ${highest} MB at most; ${served} other requests meanwhile`);
+  expect(highest - before).toBeLessThan(200);
+  expect(served).toBeGreaterThan(3);
+});
+
+test("Every capture that was acknowledged survives kill -9 of the server", async ({
+  makeDatabase,
+  start,
+}) => {
+  const environment = { DATABASE_URL: await makeDatabase(), SERVER_SECRET: randomText(40) };
+  let server = await start(environment);
+  const { id } = await makeEndpoint(server.api, { max_events: 10_000 });
+  const acknowledged: string[] = [];
+  for (let kill = 0; kill < 4; kill++) {
+    const { api } = server;
+    let alive = true;
+    const enough = acknowledged.length + 60;
+    const writers = Array.from({ length: 8 }, async () => {
+      while (alive) {
+        const answer = await api("POST", `/api/catch/${id}`, { raw: "x" }).catch(() => undefined);
+        if (answer?.status === 200) acknowledged.push(JSON.parse(answer.text).event_id);
+      }
+    });
+    await expect.poll(() => acknowledged.length, { intervals: [20] }).toBeGreaterThan(enough);
+    server.kill("SIGKILL");
+    await server.exited;
+    alive = false;
+    await Promise.all(writers);
+    server = await start(environment);
+  }
+  const stored = new Set((await allEvents(server.api, id)).map((event) => event.id));
+  expect(acknowledged.filter((eventId) => !stored.has(eventId))).toEqual([]);
+});
+
+test("A server that is told to stop ends long polls and streams at once", async ({
+  dataDir,
+  start,
+}) => {
+  const server = await start({ DATA_DIR: dataDir });
+  const { id } = await makeEndpoint(server.api);
+  const stream = await openEventStream(server.baseUrl, `/api/webhooks/${id}/events/stream`);
+  const polls = Array.from({ length: 5 }, () =>
+    listEvents(server.api, id, { since: "wev_0", wait: 25 }),
+  );
+  await capture(server.api, "wh_unknown");
+  const started = performance.now();
+  server.kill("SIGTERM");
+  for (const list of await Promise.all(polls)) expect(list.data).toEqual([]);
+  await stream.ended;
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+  expect(performance.now() - started).toBeLessThan(15_000);
+});
+
+async function* megabytes(count: number) {
+  const one = Buffer.alloc(1_000_000, "x");
+  for (let i = 0; i < count; i++) yield one;
+}
+
+/** Linux tells how much memory a process holds. */
+function residentMegabytes(pid: number): number {
+  const [, kilobytes = "0"] =
+    /VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
+  return Math.round(Number(kilobytes) / 1024);
+}

@@ -1,0 +1,204 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fault-fixtures";
+import { type Event, inboxClient, jsonOf, makeInbox, type Receipt } from "../support/inboxes";
+import { freePort, pause, postmasterPid, type RunningServer } from "../support/servers";
+
+/** Inboxes under many receivers, on several servers with one database, and under kills. */
+
+const EVENTS = 1000;
+const RECEIVERS = 20;
+
+test(`Of ${RECEIVERS} receivers on two servers no two hold one event at one time, and all ${EVENTS} events are acknowledged`, async ({
+  makeDatabase,
+  start,
+}) => {
+  const servers = await startTwo(makeDatabase, start);
+  const [first] = servers;
+  const inbox = await makeInbox(first.api);
+  const held = new Set<string>();
+  const deliveries = new Map<string, number>();
+  const acknowledged = new Set<string>();
+  const heldTwice: string[] = [];
+
+  const receiver = async (number: number) => {
+    const client = inboxClient(servers[number % 2 === 0 ? 0 : 1].api, inbox.id);
+    while (acknowledged.size < EVENTS) {
+      const events = await client.receive({ limit: 1 + (number % 7), wait_seconds: 1 });
+      for (const { id } of events) {
+        if (held.has(id)) heldTwice.push(id);
+        held.add(id);
+        deliveries.set(id, (deliveries.get(id) ?? 0) + 1);
+      }
+      for (const event of events) {
+        // It may be somebody else's as soon as the server has read this.
+        held.delete(event.id);
+        if ((deliveries.get(event.id) ?? 0) < 3 && Number(event.body) % 5 === 0) {
+          expectStatus(await client.nack(event), 200);
+        } else {
+          expectStatus(await client.ack(event), 204);
+          acknowledged.add(event.id);
+        }
+      }
+    }
+  };
+  const producer = async (number: number) => {
+    const client = inboxClient(servers[number % 2 === 0 ? 0 : 1].api, inbox.id);
+    for (let n = number; n < EVENTS; n += 5) await client.ingest({ raw: `${n}` });
+  };
+  await Promise.all([
+    ...Array.from({ length: RECEIVERS }, (_, number) => receiver(number)),
+    ...Array.from({ length: 5 }, (_, number) => producer(number)),
+  ]);
+  expect(heldTwice).toEqual([]);
+  expect(acknowledged.size).toBe(EVENTS);
+  // Every fifth was given back twice, and none more often: nothing was delivered without a reason.
+  expect([...deliveries.values()].reduce((sum, count) => sum + count, 0)).toBe(
+    EVENTS + (EVENTS / 5) * 2,
+  );
+  expect(await inbox.stats()).toMatchObject({
+    ready: 0,
+    leased: 0,
+    totals: { ingested: EVENTS, acknowledged: EVENTS },
+  });
+});
+
+test("Ingests on two servers at once never make more events pending than max_events, and one dedup_id is one event", async ({
+  makeDatabase,
+  start,
+}) => {
+  const servers = await startTwo(makeDatabase, start);
+  for (let round = 0; round < 20; round += 1) {
+    const inbox = await makeInbox(servers[0].api, { max_events: 10 });
+    const clients = servers.map(({ api }) => inboxClient(api, inbox.id));
+    const many = <Result>(send: (client: (typeof clients)[number], n: number) => Promise<Result>) =>
+      Promise.all(
+        clients.flatMap((client) => Array.from({ length: 25 }, (_, n) => send(client, n))),
+      );
+
+    const same = await many((client) => client.tryIngest({ query: { dedup_id: "same" } }));
+    expect(same.map(({ status }) => status).sort()).toEqual([...Array(49).fill(200), 201]);
+    const statuses = (await many((client) => client.tryIngest())).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(9);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(41);
+    expect(await inbox.eventCount()).toBe(10);
+    expect(await inbox.events({ limit: 100 })).toHaveLength(10);
+  }
+});
+
+test("An event that is ingested on one server wakes a receiver that waits on another within a second", async ({
+  makeDatabase,
+  start,
+}) => {
+  const [one, two] = await startTwo(makeDatabase, start);
+  const inbox = await makeInbox(one.api);
+  const elsewhere = inboxClient(two.api, inbox.id);
+  for (let round = 0; round < 5; round += 1) {
+    const waiting = elsewhere.receiveOne({ wait_seconds: 20 }).then(() => performance.now());
+    await pause(1500); // long enough for the pauses between its own looks to have grown
+    const sent = performance.now();
+    await inbox.ingest();
+    expect((await waiting) - sent).toBeLessThan(1000);
+  }
+});
+
+test("When a receiver is killed, its event comes back after its lease, once", async ({
+  dataDir,
+  start,
+}) => {
+  const server = await start({ DATA_DIR: dataDir });
+  const inbox = await makeInbox(server.api);
+  await inbox.ingest({ raw: "work" });
+  const url = `${server.baseUrl}${inbox.path}/events/receive`;
+  const script = `const answer = await fetch(${JSON.stringify(url)}, { method: "POST", body: '{"lease_seconds": 3}' });
+    console.log(await answer.text()); setInterval(() => {}, 1000);`;
+  const receiver = spawn(process.execPath, ["--input-type=module", "-e", script]);
+  const [text] = await once(receiver.stdout.setEncoding("utf8"), "data");
+  const leased = performance.now();
+  const [taken]: Event[] = JSON.parse(text).data;
+  receiver.kill("SIGKILL");
+
+  const back = await inbox.receiveOne({ wait_seconds: 20, lease_seconds: 60 });
+  expect(performance.now() - leased).toBeGreaterThan(2500);
+  expect(performance.now() - leased).toBeLessThan(4500);
+  expect(back).toMatchObject({ id: taken?.id, body: "work", delivery_count: 2 });
+  expect(await inbox.receive({ wait_seconds: 1 })).toEqual([]);
+});
+
+test("Every event that was accepted is there after kills of server and database, in the middle of ingests", async ({
+  dataDir,
+  start,
+}) => {
+  const port = await freePort();
+  let server = await start({ DATA_DIR: dataDir }, port);
+  const { id } = await makeInbox(server.api, { max_events: 10_000 });
+  const accepted = new Map<string, string>();
+  const acknowledged = new Set<string>();
+  // The kill may swallow the answer of an acknowledgement that was carried out.
+  const attempted = new Set<string>();
+
+  for (let round = 0; round < 6; round += 1) {
+    const client = inboxClient(server.api, id);
+    const target = accepted.size + 200;
+    let killed = false;
+    const work = [
+      ...Array.from({ length: 8 }, async (_, writer) => {
+        for (let n = 0; !killed; n += 1) {
+          const raw = `${round}.${writer}.${n}`;
+          const answer = await client.tryIngest({ raw }).catch(() => null);
+          if (answer?.status === 201) accepted.set(jsonOf<Receipt>(answer).id, raw);
+        }
+      }),
+      ...Array.from({ length: 2 }, async () => {
+        while (!killed) {
+          for (const event of await client
+            .receive({ limit: 3, lease_seconds: 1 })
+            .catch(() => [])) {
+            attempted.add(event.id);
+            const answer = await client.ack(event).catch(() => null);
+            if (answer?.status === 204) acknowledged.add(event.id);
+          }
+        }
+      }),
+    ];
+    while (accepted.size < target) await pause(1);
+    if (round % 2 === 1) process.kill(postmasterPid(dataDir) ?? 0, "SIGKILL");
+    await end(server);
+    killed = true;
+    await Promise.all(work);
+    server = await start({ DATA_DIR: dataDir }, port);
+  }
+
+  const client = inboxClient(server.api, id);
+  const stored = new Map<string, string | null>();
+  for (let after: string | undefined; ; ) {
+    const events = await client.events({ limit: 100, after });
+    for (const event of events) stored.set(event.id, event.body);
+    after = events.at(-1)?.id;
+    if (after === undefined) break;
+  }
+  const lost = [...accepted].filter(([one, raw]) => stored.get(one) !== raw && !attempted.has(one));
+  const undead = [...acknowledged].filter((one) => stored.has(one));
+  console.log(
+    `${accepted.size} accepted, ${acknowledged.size} acknowledged, ${stored.size} stored`,
+  );
+  expect(lost).toEqual([]);
+  expect(undead).toEqual([]);
+  expect(await client.eventCount()).toBe(stored.size);
+  const { totals } = await client.stats();
+  expect(totals.ingested).toBe(stored.size + totals.acknowledged);
+});
+
+async function startTwo(
+  makeDatabase: () => Promise<string>,
+  start: (environment: Record<string, string>) => Promise<RunningServer>,
+): Promise<[RunningServer, RunningServer]> {
+  const DATABASE_URL = await makeDatabase();
+  return [await start({ DATABASE_URL }), await start({ DATABASE_URL })];
+}
+
+async function end(server: RunningServer) {
+  server.kill("SIGKILL");
+  await server.exited;
+}

@@ -1,0 +1,134 @@
+import type { Pool } from "pg";
+import { expectStatus } from "./expectations";
+import type { Answer, Api, CallOptions } from "./http";
+
+/** An event as the interface shows it; `lease_id` where it was received. */
+export interface Event {
+  id: string;
+  object: string;
+  inbox_id: string;
+  organization_id: string | null;
+  state: string;
+  content_type: string | null;
+  headers: Record<string, string>;
+  body: string | null;
+  body_encoding: string | null;
+  parsed_body: unknown;
+  query_params: Record<string, string>;
+  source_ip: string | null;
+  size_bytes: number;
+  dedup_id: string | null;
+  delivery_count: number;
+  consumer: string | null;
+  lease_id: string;
+  leased_until: number | null;
+  last_error: string | null;
+  visible_at: number | null;
+  received_at: number;
+  expires_at: number;
+}
+
+export interface Receipt {
+  id: string;
+  event_id: string;
+  state: string;
+  received_at: number;
+  expires_at: number;
+  deduplicated: boolean;
+}
+
+export interface Stats {
+  ready: number;
+  delayed: number;
+  leased: number;
+  dead: number;
+  oldest_ready_age_seconds: number | null;
+  totals: { ingested: number; acknowledged: number; expired: number; purged: number };
+}
+
+export interface Outcomes {
+  acks: Array<{ event_id: string; outcome: string }>;
+  nacks: Array<{ event_id: string; outcome: string }>;
+}
+
+/** One inbox and what callers do with it; `key` is sent with every call but ingests. */
+export async function makeInbox(api: Api, fields: object = {}, key?: string) {
+  const created = await api("POST", "/api/inboxes", { key, body: { name: "Test", ...fields } });
+  expectStatus(created, 201);
+  return inboxClient(api, created.body.id, key);
+}
+
+export type InboxClient = ReturnType<typeof inboxClient>;
+
+export function inboxClient(api: Api, id: string, key?: string) {
+  const path = `/api/inboxes/${id}`;
+  const post = (rest: string, body?: unknown) =>
+    api("POST", `${path}/events/${rest}`, { key, body });
+  return {
+    id,
+    path,
+    get: () => api("GET", path, { key }),
+    tryIngest: (options: CallOptions = {}) => api("POST", `${path}/events`, options),
+    async ingest(options: CallOptions = {}): Promise<Receipt> {
+      const answer = await api("POST", `${path}/events`, options);
+      expectStatus(answer, 201);
+      return jsonOf<Receipt>(answer);
+    },
+    async receive(body?: object): Promise<Event[]> {
+      const answer = await post("receive", body);
+      expectStatus(answer, 200);
+      return jsonOf<{ data: Event[] }>(answer).data;
+    },
+    /** Receives the one event that is ready. */
+    async receiveOne(body?: object): Promise<Event> {
+      const answer = await post("receive", body);
+      const [event] = jsonOf<{ data: Event[] }>(answer).data;
+      if (!event) throw new Error(`Nothing to receive: ${answer.status} ${answer.text}`);
+      return event;
+    },
+    ack: ({ id, lease_id }: Event) => post(`${id}/ack`, { lease_id }),
+    nack: ({ id, lease_id }: Event, rest: object = {}) => post(`${id}/nack`, { lease_id, ...rest }),
+    extend: ({ id, lease_id }: Event, lease_seconds: number) =>
+      post(`${id}/extend`, { lease_id, lease_seconds }),
+    redrive: (eventId: string) => post(`${eventId}/redrive`),
+    settle: (body: object) => post("ack", body),
+    async event(eventId: string): Promise<Event> {
+      const answer = await api("GET", `${path}/events/${eventId}`, { key });
+      expectStatus(answer, 200);
+      return jsonOf<Event>(answer);
+    },
+    tryEvent: (eventId: string) => api("GET", `${path}/events/${eventId}`, { key }),
+    removeEvent: (eventId: string) => api("DELETE", `${path}/events/${eventId}`, { key }),
+    purge: (query: CallOptions["query"] = {}) => api("DELETE", `${path}/events`, { key, query }),
+    raw: (eventId: string) => api("GET", `${path}/events/${eventId}/raw`, { key }),
+    async events(query: CallOptions["query"] = {}): Promise<Event[]> {
+      const answer = await api("GET", `${path}/events`, { key, query });
+      expectStatus(answer, 200);
+      return jsonOf<{ data: Event[] }>(answer).data;
+    },
+    async eventCount(): Promise<number> {
+      return jsonOf<{ event_count: number }>(await api("GET", path, { key })).event_count;
+    },
+    async stats(): Promise<Stats> {
+      const answer = await api("GET", `${path}/stats`, { key });
+      expectStatus(answer, 200);
+      return jsonOf<Stats>(answer);
+    },
+  };
+}
+
+export function jsonOf<T>(answer: Answer): T {
+  return JSON.parse(answer.text);
+}
+
+/** Lets this many seconds pass for the events of an inbox, by making all their times earlier. */
+export async function elapse(db: Pool, inboxId: string, seconds: number) {
+  await db.query(
+    `UPDATE inbox_events SET
+       visible_at = visible_at - $2 * interval '1 second',
+       lapses_at = lapses_at - $2 * interval '1 second',
+       received_at = received_at - $2, expires_at = expires_at - $2
+     WHERE inbox_id = $1`,
+    [inboxId, seconds],
+  );
+}

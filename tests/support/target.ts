@@ -1,0 +1,64 @@
+import { once } from "node:events";
+import http, { type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+export interface Received {
+  method: string;
+  path: string;
+  headers: http.IncomingHttpHeaders;
+  rawHeaders: string[];
+  body: Buffer;
+  at: number;
+}
+
+export interface Target {
+  url: string;
+  port: number;
+  received: Received[];
+  /** Most requests that were open at once. */
+  atOnce: number;
+  stop(): Promise<void>;
+}
+
+type Answering = (response: ServerResponse, received: Received, request: IncomingMessage) => void;
+
+/** A target on loopback that remembers what it got; 200 `ok` unless the test answers otherwise. */
+export async function startTarget(
+  answer: Answering = (response) => void response.end("ok"),
+  port = 0,
+): Promise<Target> {
+  let open = 0;
+  const server = http.createServer((request, response) => {
+    open++;
+    target.atOnce = Math.max(target.atOnce, open);
+    response.once("close", () => open--);
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const received = {
+        method: request.method ?? "",
+        path: request.url ?? "",
+        headers: request.headers,
+        rawHeaders: request.rawHeaders,
+        body: Buffer.concat(chunks),
+        at: performance.now(),
+      };
+      target.received.push(received);
+      answer(response, received, request);
+    });
+  });
+  server.listen(port, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address() as AddressInfo;
+  const target: Target = {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    received: [],
+    atOnce: 0,
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  return target;
+}

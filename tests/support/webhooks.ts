@@ -1,0 +1,115 @@
+import { expectStatus } from "./expectations";
+import type { Answer, Api, CallOptions } from "./http";
+
+export interface Endpoint {
+  id: string;
+  object: string;
+  organization_id: string | null;
+  name: string;
+  description: string | null;
+  url: string;
+  max_events: number;
+  event_count?: number;
+  external_id: string | null;
+  created_at: number;
+  updated_at: number;
+  claim_token?: string;
+  claim_url?: string;
+}
+
+export interface Event {
+  id: string;
+  object: string;
+  endpoint_id: string;
+  organization_id: string | null;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+  body_encoding: "utf8" | "base64" | null;
+  body_truncated: boolean;
+  parsed_body: unknown;
+  query_params: Record<string, string>;
+  query_string: string;
+  source_ip: string | null;
+  size_bytes: number;
+  received_at: number;
+}
+
+export interface EventList {
+  object: string;
+  data: Event[];
+  has_more: boolean;
+  next_cursor: string | null;
+  total_count?: number;
+}
+
+/** A new endpoint, public unless a key is given. */
+export async function makeEndpoint(
+  api: Api,
+  { key, ...fields }: { key?: string; max_events?: number; name?: string } = {},
+): Promise<Endpoint> {
+  const answer = await api("POST", "/api/webhooks", { key, body: { name: "Test", ...fields } });
+  expectStatus(answer, 201);
+  return JSON.parse(answer.text);
+}
+
+export async function readEndpoint(api: Api, id: string, key?: string): Promise<Endpoint> {
+  const answer = await api("GET", `/api/webhooks/${id}`, { key });
+  expectStatus(answer, 200);
+  return JSON.parse(answer.text);
+}
+
+/** Sends to a capture URL and gives the event's ID. */
+export async function capture(api: Api, id: string, options: CallOptions = {}): Promise<string> {
+  const answer = await api("POST", `/api/catch/${id}`, options);
+  expectStatus(answer, 200);
+  return eventIdOf(answer);
+}
+
+export function eventIdOf(answer: Answer): string {
+  const { event_id }: { event_id: string } = JSON.parse(answer.text);
+  return event_id;
+}
+
+export async function listEvents(
+  api: Api,
+  id: string,
+  query: CallOptions["query"] = {},
+  key?: string,
+): Promise<EventList> {
+  const answer = await api("GET", `/api/webhooks/${id}/events`, { query, key });
+  expectStatus(answer, 200);
+  return JSON.parse(answer.text);
+}
+
+/** All events over all pages, in the order of the list. */
+export async function allEvents(
+  api: Api,
+  id: string,
+  query: Record<string, string | number> = {},
+): Promise<Event[]> {
+  const events: Event[] = [];
+  for (let after: string | null = ""; after !== null; ) {
+    const page: EventList = await listEvents(api, id, {
+      limit: 100,
+      ...query,
+      ...(after && { after }),
+    });
+    events.push(...page.data);
+    after = page.next_cursor;
+  }
+  return events;
+}
+
+export async function readEvent(api: Api, id: string, eventId: string): Promise<Event> {
+  const answer = await api("GET", `/api/webhooks/${id}/events/${eventId}`);
+  expectStatus(answer, 200);
+  return JSON.parse(answer.text);
+}
+
+export async function readRaw(api: Api, id: string, eventId: string): Promise<Buffer> {
+  const answer = await api("GET", `/api/webhooks/${id}/events/${eventId}/raw`);
+  expectStatus(answer, 200);
+  return answer.bytes;
+}

@@ -1,0 +1,353 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import net, { type AddressInfo, BlockList } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import tls from "node:tls";
+import { expect, test } from "@playwright/test";
+import { OutboundError } from "@/lib/outbound/error";
+import { fetchOutbound, type OutboundRequest } from "@/lib/outbound/fetch";
+import { startDns, type Zone } from "../support/dns";
+import { startTarget } from "../support/target";
+
+const closed = {
+  loopback: false,
+  ownOrigin: "https://service.example",
+  allowed: new BlockList(),
+  dnsServers: ["127.0.0.1:1"],
+};
+const local = { ...closed, loopback: true };
+
+/** The failure of a request, or its status when it got an answer. */
+async function outcome(url: string, options: Partial<OutboundRequest> = {}) {
+  try {
+    return (await fetchOutbound({ url: new URL(url), rules: local, ...options })).status;
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return error.failure;
+  }
+}
+
+/** A raw TCP server that counts the bytes which it gets. */
+async function startRaw(onConnection: (socket: net.Socket) => void = () => {}) {
+  const seen = { connections: 0, bytes: 0 };
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    seen.connections++;
+    sockets.add(socket);
+    socket.on("error", () => {});
+    socket.on("data", (chunk) => {
+      seen.bytes += chunk.length;
+    });
+    onConnection(socket);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const stop = () => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  };
+  return { url: `http://127.0.0.1:${port}/`, port, seen, stop };
+}
+
+test.describe("names", () => {
+  const cases: Array<[string, Zone | ((asked: number) => Zone), string]> = [
+    ["private", { A: ["10.0.0.1"] }, "blocked_address"],
+    ["loopback", { A: ["127.0.0.1"] }, "blocked_address"],
+    ["loopback6", { AAAA: ["::1"] }, "blocked_address"],
+    ["mapped", { AAAA: ["::ffff:127.0.0.1".replace("127.0.0.1", "7f00:1")] }, "blocked_address"],
+    ["metadata", { A: ["169.254.169.254"] }, "blocked_address"],
+    ["mixed", { A: ["93.184.215.14", "127.0.0.1"] }, "blocked_address"],
+    ["mixed-families", { A: ["93.184.215.14"], AAAA: ["fd00::1"] }, "blocked_address"],
+    ["empty", {}, "dns_error"],
+    ["missing", { rcode: 3 }, "dns_error"],
+    ["broken", { rcode: 2 }, "dns_error"],
+    ["refused", { rcode: 5 }, "dns_error"],
+  ];
+  for (const [name, zone, expected] of cases) {
+    test(`a name whose answer is ${name} is ${expected} and nothing is sent`, async () => {
+      const raw = await startRaw();
+      const dns = await startDns({ "t.example": zone });
+      const rules = { ...closed, dnsServers: [dns.address] };
+      expect(await outcome(`http://t.example:${raw.port}/`, { rules })).toBe(expected);
+      expect(raw.seen).toEqual({ connections: 0, bytes: 0 });
+      dns.stop();
+      raw.stop();
+    });
+  }
+
+  test("a name server that is silent is a dns_error within the time to connect", async () => {
+    const dns = await startDns({ "t.example": { silent: true } });
+    const rules = { ...closed, dnsServers: [dns.address] };
+    const started = performance.now();
+    expect(await outcome("http://t.example/", { rules })).toBe("dns_error");
+    expect(performance.now() - started).toBeLessThan(6500);
+    dns.stop();
+  });
+
+  test("a name that is good once and bad afterwards is asked once: the vetted address is dialled", async () => {
+    const target = await startTarget();
+    const dns = await startDns({
+      "t.example": (asked) => (asked === 1 ? { A: ["127.0.0.1"] } : { A: ["10.0.0.1"] }),
+    });
+    const rules = { ...local, dnsServers: [dns.address] };
+    expect(await outcome(`http://t.example:${target.port}/`, { rules })).toBe(200);
+    expect(dns.asked.get("t.example/A")).toBe(1);
+    expect(dns.asked.get("t.example/AAAA")).toBe(1);
+    expect(await outcome(`http://t.example:${target.port}/`, { rules })).toBe("blocked_address");
+    expect(target.received).toHaveLength(1);
+    expect(target.received[0]?.headers.host).toBe(`t.example:${target.port}`);
+    dns.stop();
+    await target.stop();
+  });
+
+  test("when the first address is silent the next is tried in time", async () => {
+    const target = await startTarget();
+    const allowed = new BlockList();
+    allowed.addSubnet("192.0.2.0", 24, "ipv4");
+    const dns = await startDns({ "t.example": { A: ["192.0.2.1", "127.0.0.1"] } });
+    const rules = { ...local, allowed, dnsServers: [dns.address] };
+    expect(await outcome(`http://t.example:${target.port}/`, { rules })).toBe(200);
+    dns.stop();
+    await target.stop();
+  });
+});
+
+test("a literal address that is not open gets no connection", async () => {
+  const raw = await startRaw();
+  for (const host of ["127.0.0.1", "0x7f.1", "2130706433", "[::ffff:127.0.0.1]", "localhost"]) {
+    expect(await outcome(`http://${host}:${raw.port}/`, { rules: closed }), host).toBe(
+      "blocked_address",
+    );
+  }
+  expect(raw.seen).toEqual({ connections: 0, bytes: 0 });
+  raw.stop();
+});
+
+test("all refused cases give one text", async () => {
+  const dns = await startDns({
+    "a.example": { A: ["10.0.0.1"] },
+    "b.example": { A: ["8.8.8.8", "::1"] },
+  });
+  const texts = new Set<string>();
+  for (const url of [
+    "http://a.example/",
+    "http://10.0.0.1/",
+    "http://localhost/",
+    "http://[fd00::1]/",
+  ]) {
+    await fetchOutbound({
+      url: new URL(url),
+      rules: { ...closed, dnsServers: [dns.address] },
+    }).catch((error) => texts.add(error.message));
+  }
+  expect(texts.size).toBe(1);
+  dns.stop();
+});
+
+test("the request is exact: method, path, headers in order, repeated names, a body with GET", async () => {
+  const target = await startTarget();
+  const status = await outcome(`${target.url}/a%20b?c=%7Bd%7D`, {
+    method: "GET",
+    headers: [
+      ["X-One", "1"],
+      ["x-one", "2"],
+      ["__proto__", "p"],
+      ["X-Text", "caf\u00e9"],
+    ],
+    body: Buffer.from("hello"),
+  });
+  expect(status).toBe(200);
+  const [got] = target.received;
+  expect(got?.path).toBe("/a%20b?c=%7Bd%7D");
+  expect(got?.body.toString()).toBe("hello");
+  expect(got?.rawHeaders).toEqual([
+    "Host",
+    `127.0.0.1:${target.port}`,
+    "Content-Length",
+    "5",
+    "X-One",
+    "1",
+    "X-One",
+    "2",
+    "__proto__",
+    "p",
+    "X-Text",
+    "caf\u00e9",
+    "Connection",
+    "close",
+  ]);
+  await target.stop();
+});
+
+test.describe("bad targets", () => {
+  test("a redirect is an answer and is not followed", async () => {
+    const other = await startTarget();
+    const target = await startTarget((response) =>
+      response.writeHead(302, { Location: other.url }).end(),
+    );
+    expect(await outcome(target.url)).toBe(302);
+    expect(other.received).toHaveLength(0);
+    await target.stop();
+    await other.stop();
+  });
+
+  test("nobody listens: connection_refused", async () => {
+    const raw = await startRaw();
+    raw.stop();
+    expect(await outcome(raw.url)).toBe("connection_refused");
+    expect(await outcome("http://127.0.0.1:0/")).toBe("connection_refused");
+  });
+
+  test("a target that hangs, or drips, ends at the time limit", async () => {
+    const limits = { totalTimeoutMs: 600 };
+    const hanging = await startRaw();
+    expect(await outcome(hanging.url, { limits })).toBe("timeout");
+    const dripping = await startRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n");
+      const timer = setInterval(() => socket.write("x"), 20);
+      socket.on("close", () => clearInterval(timer));
+    });
+    expect(await outcome(dripping.url, { limits })).toBe("timeout");
+    const drippingHead = await startRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n");
+      const timer = setInterval(() => socket.write("X: y\r\n"), 20);
+      socket.on("close", () => clearInterval(timer));
+    });
+    expect(await outcome(drippingHead.url, { limits })).toBe("timeout");
+    for (const raw of [hanging, dripping, drippingHead]) raw.stop();
+  });
+
+  test("an answer without end is cut off at the limit, and the sender with it", async () => {
+    let sent = 0;
+    let closedAt = 0;
+    const raw = await startRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n\r\n");
+      const chunk = Buffer.alloc(65_536);
+      const send = () => {
+        while (!socket.destroyed) {
+          sent += chunk.length;
+          if (!socket.write(chunk)) return;
+        }
+      };
+      socket.on("drain", send);
+      socket.on("close", () => {
+        closedAt = sent;
+      });
+      send();
+    });
+    expect(await outcome(raw.url)).toBe("response_too_large");
+    await expect.poll(() => closedAt).toBeGreaterThan(0);
+    expect(closedAt).toBeLessThan(20_000_000);
+    raw.stop();
+  });
+
+  test("headers without end are cut off", async () => {
+    const raw = await startRaw((socket) => {
+      socket.write("HTTP/1.1 200 OK\r\n");
+      const timer = setInterval(
+        () => socket.write(`X-${Math.random()}: ${"y".repeat(1000)}\r\n`),
+        1,
+      );
+      socket.on("close", () => clearInterval(timer));
+    });
+    expect(await outcome(raw.url)).toBe("response_too_large");
+    raw.stop();
+  });
+
+  test("a connection that breaks, before or within the answer, is connection_reset", async () => {
+    const before = await startRaw((socket) => socket.once("data", () => socket.destroy()));
+    expect(await outcome(before.url)).toBe("connection_reset");
+    const within = await startRaw((socket) => {
+      socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"));
+    });
+    expect(await outcome(within.url)).toBe("connection_reset");
+    const chunked = await startRaw((socket) => {
+      socket.once("data", () =>
+        socket.end("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab"),
+      );
+    });
+    expect(await outcome(chunked.url)).toBe("connection_reset");
+    const nonsense = await startRaw((socket) => {
+      socket.once("data", () => socket.end("SSH-2.0-OpenSSH_9.2\r\n"));
+    });
+    expect(await outcome(nonsense.url)).toBe("connection_reset");
+    for (const raw of [before, within, chunked, nonsense]) raw.stop();
+  });
+
+  test("endless interim answers end at the time limit; a switch of protocols is an answer", async () => {
+    const interim = await startRaw((socket) => {
+      const timer = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\n\r\n"), 20);
+      socket.on("close", () => clearInterval(timer));
+    });
+    expect(await outcome(interim.url, { limits: { totalTimeoutMs: 500 } })).toBe("timeout");
+    const switching = await startRaw((socket) => {
+      socket.once("data", () =>
+        socket.write(
+          "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n",
+        ),
+      );
+    });
+    expect(await outcome(switching.url)).toBe(101);
+    interim.stop();
+    switching.stop();
+  });
+
+  test("a compressed answer stays as it is: no bomb is inflated", async () => {
+    const bytes = Buffer.from("1f8b0800000000000003", "hex");
+    const target = await startTarget((response) => {
+      response.writeHead(200, { "Content-Encoding": "gzip" }).end(bytes);
+    });
+    const response = await fetchOutbound({ url: new URL(target.url), rules: local });
+    expect(response.body).toEqual(bytes);
+    await target.stop();
+  });
+});
+
+test("a certificate that nobody vouches for is tls_error, and no byte of the request is sent", async () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outbound-tls-"));
+  execFileSync(
+    "openssl",
+    [
+      "req",
+      "-x509",
+      "-newkey",
+      "rsa:2048",
+      "-nodes",
+      "-days",
+      "2",
+      "-subj",
+      "/CN=localhost",
+      "-addext",
+      "subjectAltName=DNS:localhost",
+      "-keyout",
+      "key.pem",
+      "-out",
+      "cert.pem",
+    ],
+    { cwd: folder, stdio: "ignore" },
+  );
+  const pem = {
+    key: fs.readFileSync(path.join(folder, "key.pem")),
+    cert: fs.readFileSync(path.join(folder, "cert.pem")),
+  };
+  let bytes = 0;
+  const server = tls.createServer(pem, (socket) => {
+    socket.on("error", () => {});
+    socket.on("data", (chunk) => {
+      bytes += chunk.length;
+    });
+  });
+  server.on("tlsClientError", () => {});
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  expect(await outcome(`https://localhost:${port}/`)).toBe("tls_error");
+  const plain = await startTarget();
+  expect(await outcome(`https://localhost:${plain.port}/`)).toBe("tls_error");
+  expect(bytes).toBe(0);
+  server.close();
+  await plain.stop();
+});
