@@ -217,9 +217,9 @@ async function fill(inboxId: string, state: string, count: number) {
   const expires = state === "expired" ? -10 : 86_400;
   await db.query(
     `INSERT INTO inbox_events (inbox_id, id, headers, body, size_bytes, query_string, lease_id,
-                               delivery_count, visible_at, lapses_at, expires_at)
+                               delivery_count, queue_id, visible_at, lapses_at, expires_at)
      SELECT $1, 'iev_0' || lpad(n::text, 8, '0'), '{}', convert_to($2, 'UTF8'), length($2), '', $3,
-            $4, now() + $5 * interval '1 second', to_timestamp(unix_now() + $6), unix_now() + $6
+            $4, $1, now() + $5 * interval '1 second', to_timestamp(unix_now() + $6), unix_now() + $6
      FROM generate_series(1, $7::integer) AS n`,
     [
       inboxId,

@@ -61,7 +61,7 @@ export function fire(agent: Agent, port: number, shot: Shot): Promise<string> {
 }
 
 /** User and system time of a process so far. Linux only: it reads /proc. */
-function cpuMicrosOf(pid: number): number {
+export function cpuMicrosOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   const ticks = Number(fields[11]) + Number(fields[12]);
   return ticks * 10_000;

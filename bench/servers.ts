@@ -31,7 +31,11 @@ export async function benchDatabase() {
 export function serverFarm(databaseUrl: string) {
   const children: ChildProcess[] = [];
   return {
-    async start(name: string, args: (port: number) => string[]): Promise<Running> {
+    async start(
+      name: string,
+      args: (port: number) => string[],
+      environment: Record<string, string> = {},
+    ): Promise<Running> {
       const port = await freePort();
       const child = spawn(process.execPath, args(port), {
         stdio: ["ignore", "ignore", "inherit"],
@@ -40,6 +44,7 @@ export function serverFarm(databaseUrl: string) {
           NODE_ENV: "production",
           DATABASE_URL: databaseUrl,
           PORT: String(port),
+          ...environment,
         },
       });
       children.push(child);

@@ -91,6 +91,8 @@ export function pool(): pg.Pool {
       connectionTimeoutMillis: 5000,
       idleTimeoutMillis: 60_000,
       application_name: "agent-infrastructure",
+      // A plan made while a table was empty must not read all of it when it has grown.
+      onConnect: (client) => client.query("SET enable_seqscan = off").then(() => {}),
     });
     // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
     made.on("error", () => {});

@@ -75,8 +75,8 @@ export interface Accepted {
 
 /** Whether the operation stores its answers for `Idempotency-Key`: a POST that creates. */
 export function isCreate(operation: Operation): boolean {
-  const { method, success, ownIdempotency } = operation;
-  return method === "POST" && success.status === 201 && !ownIdempotency;
+  const { method, success, ownIdempotency, rawBody } = operation;
+  return method === "POST" && success.status === 201 && !ownIdempotency && !rawBody;
 }
 
 interface Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodObject> {

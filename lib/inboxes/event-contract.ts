@@ -8,7 +8,7 @@ const DELAY_SECONDS_MAX = 43_200;
 const LEASE_SECONDS_MAX = 43_200;
 const WAIT_SECONDS_MAX = 20;
 
-export const eventStates = ["ready", "delayed", "leased", "dead"] as const;
+const eventStates = ["ready", "delayed", "leased", "dead"] as const;
 export type EventState = (typeof eventStates)[number];
 
 const eventId = z.string().describe("Begins with iev_");

@@ -133,11 +133,11 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
       RETURNING id, admitted, default_ttl_seconds, awaited_until = '-infinity' AS is_awaited
     ), event AS (
       INSERT INTO inbox_events (inbox_id, id, content_type, headers, body, size_bytes, query_string,
-                                source_ip, dedup_id, dedup_key, visible_at, lapses_at, expires_at)
+                                source_ip, dedup_id, dedup_key, queue_id, visible_at, lapses_at, expires_at)
       SELECT inbox.id, fresh.id, content_type, headers,
              substring(${Buffer.concat(arrivals.map(({ body }) => body))}::bytea
                        FROM start FOR size_bytes),
-             size_bytes, query_string, source_ip, dedup_id, dedup_id,
+             size_bytes, query_string, source_ip, dedup_id, dedup_id, inbox.id,
              now() + delay_seconds * interval '1 second', to_timestamp(expiry.at), expiry.at
       FROM fresh CROSS JOIN inbox
       CROSS JOIN LATERAL (

@@ -65,18 +65,21 @@ async function lease(caller: Caller, inboxId: string, input: Receive): Promise<E
   const limit = input.limit ?? 1;
   const leaseIds = Array.from({ length: limit }, () => newId("lse"));
   // Two receivers at once never lease the same event: the second skips what the first has locked,
-  // and what is locked after it was changed no longer fits.
+  // and what is locked after it was changed no longer fits. By its place on disk (ctid) a row is found
+  // whatever the planner believes of the table; one that changed in this very moment is left for the
+  // next call.
   const rows = await query<EventRow & { owner: string | null; has_lapsed: boolean }>(sql`
     WITH inbox AS (
       SELECT organization_id, ${mayReach(caller)} AS reachable FROM inboxes WHERE id = ${inboxId}
     ), next AS (
-      SELECT event.id, event.visible_at, event.size_bytes FROM inbox_events AS event
-      WHERE event.inbox_id = ${inboxId} AND event.visible_at <= now() AND ${PENDING}
+      SELECT event.ctid, event.id, event.visible_at, event.size_bytes
+      FROM inbox_events AS event
+      WHERE event.queue_id = ${inboxId} AND event.visible_at <= now() AND ${PENDING}
         AND (SELECT reachable FROM inbox)
       ORDER BY event.visible_at, event.id LIMIT ${limit}
       FOR UPDATE SKIP LOCKED
     ), chosen AS (
-      SELECT id, row_number() OVER first_in_first_out AS place,
+      SELECT ctid, row_number() OVER first_in_first_out AS place,
              sum(size_bytes) OVER first_in_first_out AS total
       FROM next WINDOW first_in_first_out AS (ORDER BY visible_at, id ROWS UNBOUNDED PRECEDING)
     ), leased AS (
@@ -91,8 +94,7 @@ async function lease(caller: Caller, inboxId: string, input: Receive): Promise<E
         delivery_count = delivery_count + 1,
         consumer = ${input.consumer ?? null}
       FROM chosen CROSS JOIN inbox
-      WHERE event.inbox_id = ${inboxId} AND event.id = chosen.id
-        AND (chosen.place = 1 OR chosen.total <= ${BODY_BYTES_MAX})
+      WHERE event.ctid = chosen.ctid AND (chosen.place = 1 OR chosen.total <= ${BODY_BYTES_MAX})
       RETURNING chosen.place, ${EVENT_COLUMNS}
     )
     SELECT inbox.organization_id AS owner, leased.*, EXISTS (

@@ -20,7 +20,7 @@ export async function announceTo(inboxId: string, milliseconds: number): Promise
     )
     SELECT ceil(extract(epoch FROM event.visible_at - now()) * 1000)::int8 AS ms
     FROM inbox_events AS event
-    WHERE event.inbox_id = ${inboxId} AND event.visible_at > now() AND event.visible_at < 'infinity'
+    WHERE event.queue_id = ${inboxId} AND event.visible_at > now() AND event.visible_at < 'infinity'
     ORDER BY event.visible_at LIMIT 1`);
   return next?.ms ?? null;
 }

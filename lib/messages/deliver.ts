@@ -22,21 +22,23 @@ export interface Outcome {
   unreachable: boolean;
 }
 
-/** Makes one attempt to deliver a leased message. Never throws. */
+/** Makes one attempt to deliver a leased message. Whatever the target does becomes an outcome. */
 export async function deliver(message: LeasedMessage): Promise<Outcome> {
   const started = performance.now();
   const durationMs = () => Math.round(performance.now() - started);
+  let response: OutboundResponse;
   try {
-    const response = await fetchOutbound({
+    response = await fetchOutbound({
       url: new URL(message.url),
       method: message.method,
       headers: headersOf(message),
       body: message.body,
     });
-    return answered(message, response, durationMs());
   } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
     return unanswered(message, error, durationMs());
   }
+  return answered(message, response, durationMs());
 }
 
 function headersOf(message: LeasedMessage): [string, string][] {
@@ -95,11 +97,7 @@ function answered(message: LeasedMessage, response: OutboundResponse, durationMs
   };
 }
 
-function unanswered(message: LeasedMessage, thrown: unknown, durationMs: number): Outcome {
-  const error =
-    thrown instanceof OutboundError
-      ? thrown
-      : new OutboundError("connection_reset", "The request could not be made.");
+function unanswered(message: LeasedMessage, error: OutboundError, durationMs: number): Outcome {
   const final = error.failure === "blocked_address" || error.failure === "response_too_large";
   return {
     delivered: false,

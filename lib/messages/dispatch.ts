@@ -78,7 +78,7 @@ async function run(message: LeasedMessage) {
     return await record(message, outcome);
   } catch (error) {
     // The lease runs out and the message is taken again.
-    console.error(`The result of ${message.lease_token} could not be written:`, error);
+    console.error("An attempt could not be made or its result not be written:", error);
     return undefined;
   } finally {
     release(outcome?.unreachable ?? false);

@@ -155,17 +155,12 @@ test("parsed_body is there for JSON up to a nesting of 200, and null otherwise",
   expect(await parsed(NESTED(201))).toBeNull();
 });
 
-test("The last value of a repeated query parameter counts, and __proto__ is a name like any other", async ({
-  api,
-}) => {
+test("The last value of a repeated query parameter counts", async ({ api }) => {
   const inbox = await makeInbox(api);
-  const answer = await api("POST", `${inbox.path}/events?a=1&a=2&__proto__=x&empty&%00=%ff`, {
-    raw: "x",
-  });
+  const answer = await api("POST", `${inbox.path}/events?a=1&a=2&empty&%00=%ff`, { raw: "x" });
   expectStatus(answer, 201);
-  const event = await inbox.tryEvent(answer.body.id);
-  expect(event.text).toContain('"__proto__":"x"');
-  expect(jsonOf<{ query_params: object }>(event).query_params).toMatchObject({ a: "2", empty: "" });
+  const event = await inbox.event(answer.body.id);
+  expect(event.query_params).toMatchObject({ a: "2", empty: "" });
 });
 
 test("Raw bytes are an attachment that no browser shows or runs", async ({ api }) => {
@@ -247,15 +242,17 @@ test.describe("Time to live", () => {
     const inbox = await makeInbox(api, { max_events: 1 });
     const { id, expires_at } = await inbox.ingest({ raw: "x", query: { ttl_seconds: 60 } });
     const leased = await inbox.receiveOne({ lease_seconds: 100 });
-    const { rows } = await db.query("SELECT unix_now() AS now");
-    await elapse(db, inbox.id, expires_at - Number(rows[0].now) - 2);
+    const clock = async () => Number((await db.query("SELECT unix_now() AS now")).rows[0].now);
+    const end = (await clock()) + 2;
+    await elapse(db, inbox.id, expires_at - end);
     expect((await inbox.event(id)).state).toBe("leased");
-    await expect.poll(async () => (await inbox.tryEvent(id)).status).toBe(404);
-    const { rows: after } = await db.query(
-      "SELECT unix_now() - expires_at AS late FROM inbox_events WHERE inbox_id = $1",
-      [inbox.id],
-    );
-    expect(Number(after[0].late)).toBe(0);
+    for (let status = 200; status === 200; ) {
+      const before = await clock();
+      ({ status } = await inbox.tryEvent(id));
+      const after = await clock();
+      if (status === 200) expect(before).toBeLessThan(end);
+      else expect(after).toBeGreaterThanOrEqual(end);
+    }
     expect(await inbox.events()).toEqual([]);
     expect(await inbox.receive()).toEqual([]);
     expect(await inbox.eventCount()).toBe(0);

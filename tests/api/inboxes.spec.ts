@@ -229,3 +229,39 @@ test("Stats count the events by state, and what became of the others", async ({ 
     purged: 3,
   });
 });
+
+test("The sweep removes public inboxes that nobody has used for 30 days, and the rows of expired events", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const [unused, used] = [await makeInbox(api), await makeInbox(api)];
+  const owned = await makeInbox(api, {}, organization.key);
+  const ids = [unused.id, used.id, owned.id];
+  await db.query(
+    "UPDATE inboxes SET created_at = 1000, updated_at = 1000, active_at = 1000 WHERE id = ANY ($1)",
+    [ids],
+  );
+  await used.ingest({ raw: "kept" });
+  const { id } = await used.ingest({ raw: "expired", query: { ttl_seconds: 60 } });
+  await db.query(
+    `UPDATE inbox_events SET lapses_at = now() - interval '1 second', expires_at = unix_now() - 1
+     WHERE id = $1`,
+    [id],
+  );
+  await expect
+    .poll(
+      async () => {
+        await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
+        await api("POST", "/api/messages/dispatch");
+        const inboxes = await db.query("SELECT id FROM inboxes WHERE id = ANY ($1)", [ids]);
+        const rows = await db.query("SELECT id FROM inbox_events WHERE id = $1", [id]);
+        return [inboxes.rows.map((row) => row.id).sort(), rows.rowCount];
+      },
+      { timeout: 30_000 },
+    )
+    .toEqual([[used.id, owned.id].sort(), 0]);
+  expect((await used.events()).map(({ body }) => body)).toEqual(["kept"]);
+  expect(await used.eventCount()).toBe(1);
+  expect((await used.stats()).totals.expired).toBe(1);
+});

@@ -3,6 +3,7 @@ import { urlText } from "../support/arbitraries";
 import { expectError, expectMissing, expectOrderly, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
+import { makeInbox } from "../support/inboxes";
 
 /**
  * What `npm start` promises of requests that plain `next start` answers before our code sees them
@@ -85,4 +86,11 @@ test("Clients that stop in the middle of their headers hold nobody up, and are t
   );
   for (let turn = 0; turn < 10; turn += 1) expectStatus(await api("GET", "/api/health"), 200);
   for (const answer of await Promise.all(halves)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+});
+
+test("A query parameter named __proto__ is one like any other", async ({ api }) => {
+  const inbox = await makeInbox(api);
+  const answer = await api("POST", `${inbox.path}/events?__proto__=x`, { raw: "x" });
+  expectStatus(answer, 201);
+  expect((await inbox.tryEvent(answer.body.id)).text).toContain('"query_params":{"__proto__":"x"}');
 });

@@ -77,3 +77,5 @@ CREATE INDEX "scheduled_messages_queue_idx" ON "scheduled_messages"((COALESCE("o
 -- What nobody claimed, by age. Not by the last write: an index on updated_at would make every update move its row.
 CREATE INDEX "scheduled_messages_unclaimed_idx" ON "scheduled_messages"("created_at") WHERE "organization_id" IS NULL;
 CREATE INDEX "tasks_unclaimed_idx" ON "tasks"("created_at") WHERE "organization_id" IS NULL;
+CREATE INDEX "webhook_endpoints_unclaimed_idx" ON "webhook_endpoints"("created_at") WHERE "organization_id" IS NULL;
+CREATE INDEX "artifacts_unclaimed_idx" ON "artifacts"("created_at") WHERE "organization_id" IS NULL;

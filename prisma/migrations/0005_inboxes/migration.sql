@@ -40,6 +40,7 @@ CREATE TABLE "inbox_events" (
     "consumer" TEXT,
     "lease_id" TEXT,
     "last_error" TEXT,
+    "queue_id" TEXT COLLATE "C" NOT NULL,
     "visible_at" TIMESTAMPTZ(6) NOT NULL,
     "lapses_at" TIMESTAMPTZ(6) NOT NULL,
     "received_at" BIGINT NOT NULL DEFAULT unix_now(),
@@ -55,7 +56,7 @@ CREATE INDEX "inboxes_organization_id_id_idx" ON "inboxes"("organization_id", "i
 CREATE INDEX "inboxes_external_id_idx" ON "inboxes" USING HASH ("external_id");
 
 -- CreateIndex
-CREATE INDEX "inbox_events_inbox_id_visible_at_id_idx" ON "inbox_events"("inbox_id", "visible_at", "id");
+CREATE INDEX "inbox_events_queue_id_visible_at_id_idx" ON "inbox_events"("queue_id", "visible_at", "id");
 
 -- CreateIndex
 CREATE INDEX "inbox_events_inbox_id_lapses_at_idx" ON "inbox_events"("inbox_id", "lapses_at");

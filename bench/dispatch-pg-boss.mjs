@@ -1,0 +1,33 @@
+// node bench/dispatch-pg-boss.mjs DATABASE_URL PORT: GET /fill?count=&url= queues fetches, GET /go makes them, 50 at once, until GET /stop.
+import { createServer } from "node:http";
+import PgBoss from "pg-boss";
+
+const [databaseUrl, port] = process.argv.slice(2);
+const boss = new PgBoss({ connectionString: databaseUrl, max: 10 });
+await boss.start();
+await boss.createQueue("send");
+
+const actions = {
+  async "/fill"(query) {
+    const data = { url: query.get("url"), body: '{"bench":true}' };
+    const jobs = Array.from({ length: Number(query.get("count")) }, () => ({ name: "send", data }));
+    for (let at = 0; at < jobs.length; at += 1000) await boss.insert(jobs.slice(at, at + 1000));
+  },
+  async "/go"() {
+    await boss.work("send", { batchSize: 50, pollingIntervalSeconds: 0.5 }, (jobs) =>
+      Promise.all(jobs.map(send)),
+    );
+  },
+  "/stop": () => boss.offWork("send"),
+};
+
+async function send({ data: { url, body } }) {
+  const response = await fetch(url, { method: "POST", body });
+  await response.arrayBuffer();
+}
+
+createServer(async (request, response) => {
+  const url = new URL(request.url, "http://localhost");
+  await actions[url.pathname]?.(url.searchParams);
+  response.end();
+}).listen(Number(port), "127.0.0.1");

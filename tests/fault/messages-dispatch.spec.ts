@@ -1,0 +1,428 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import pg, { type Pool } from "pg";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fault-fixtures";
+import type { Api } from "../support/http";
+import { countByStatus, insertMessages } from "../support/messages";
+import { freePort, launchServer, pause, waitUntilHealthy } from "../support/servers";
+import { type Received, startTarget } from "../support/target";
+
+/** Many dispatchers, slow targets, greedy organizations, lost leases, wrong clocks. */
+
+const QUIET = { DISPATCH_INTERVAL_SECONDS: "0", DATABASE_POOL_SIZE: "4" };
+
+function dispatch(api: Api) {
+  return api("POST", "/api/messages/dispatch");
+}
+
+/** How often each message arrived. */
+function arrivals(received: Received[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { headers } of received) {
+    const id = String(headers["webhook-id"]);
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+async function withPool<T>(url: string, work: (db: Pool) => Promise<T>): Promise<T> {
+  const db = new pg.Pool({ connectionString: url, max: 3 });
+  db.on("error", () => {});
+  try {
+    return await work(db);
+  } finally {
+    await db.end();
+  }
+}
+
+test("8 dispatchers at once, in two processes, send each of 500 messages once", async ({
+  makeDatabase,
+  start,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const environment = { ...QUIET, DATABASE_URL, SERVER_SECRET: randomBytes(32).toString("hex") };
+  const servers = [await start(environment), await start(environment)];
+  const target = await startTarget((response) => void setTimeout(() => response.end("ok"), 5));
+  const others = await startTarget((response) => void setTimeout(() => response.end("ok"), 5));
+  await withPool(DATABASE_URL, async (db) => {
+    const ids = [
+      ...(await insertMessages(db, { url: target.url, count: 250 })),
+      ...(await insertMessages(db, { url: others.url, count: 250 })),
+    ];
+    const answers = await Promise.all(
+      servers.flatMap(({ api }) => [dispatch(api), dispatch(api), dispatch(api), dispatch(api)]),
+    );
+    let told = 0;
+    for (const answer of answers) {
+      expectStatus(answer, 200);
+      told += (answer.body as unknown as { delivered: number }).delivered;
+    }
+    const counts = arrivals([...target.received, ...others.received]);
+    const duplicates = [...counts.values()].filter((count) => count > 1).length;
+    console.log(
+      `500 messages: ${target.received.length + others.received.length} sent, ${counts.size} distinct, ${ids.filter((id) => !counts.has(id)).length} lost, ${duplicates} duplicates; at once at one host: ${target.atOnce}`,
+    );
+    expect(new Set(counts.keys())).toEqual(new Set(ids));
+    expect(duplicates).toBe(0);
+    expect(told).toBe(500);
+    expect(await countByStatus(db)).toEqual({ delivered: 500 });
+    // 10 for each of the two processes.
+    expect(target.atOnce).toBeLessThanOrEqual(20);
+  });
+  await target.stop();
+  await others.stop();
+});
+
+test("Not more than 10 at once reach one host, 25 one organization's targets, 50 in all", async ({
+  dataDir,
+  start,
+}) => {
+  const server = await start({ ...QUIET, DATA_DIR: dataDir });
+  const slow = Array.from({ length: 8 }, () =>
+    startTarget((response) => void setTimeout(() => response.end("ok"), 300)),
+  );
+  const targets = await Promise.all(slow);
+  await withEmbedded(dataDir, async (db) => {
+    await db.query("INSERT INTO organizations (id, name) VALUES ('org_a', 'a'), ('org_b', 'b')");
+    for (const [index, target] of targets.entries()) {
+      const organizationId = ["org_a", "org_b"][index % 2];
+      await insertMessages(db, { url: target.url, count: 40, organizationId });
+    }
+    let most = 0;
+    let mostOfOne = 0;
+    const watching = setInterval(async () => {
+      const { rows } = await db.query<{ count: string }>(
+        "SELECT count(*) FROM scheduled_messages WHERE status = 'delivering' GROUP BY organization_id",
+      );
+      const counts = rows.map(({ count }) => Number(count));
+      most = Math.max(
+        most,
+        counts.reduce((left, right) => left + right, 0),
+      );
+      mostOfOne = Math.max(mostOfOne, ...counts);
+    }, 20);
+    await Promise.all([dispatch(server.api), dispatch(server.api), dispatch(server.api)]);
+    clearInterval(watching);
+    await pause(100);
+    console.log(
+      `most leased: ${most} in all, ${mostOfOne} of one organization; at one host: ${Math.max(...targets.map(({ atOnce }) => atOnce))}`,
+    );
+    expect(Math.max(...targets.map(({ atOnce }) => atOnce))).toBe(10);
+    expect(mostOfOne).toBe(25);
+    expect(most).toBe(50);
+    expect(await countByStatus(db)).toEqual({ delivered: 320 });
+  });
+  for (const target of targets) await target.stop();
+});
+
+test("2000 messages to a target that hangs hold up 40 to a healthy one for less than 10 seconds", async ({
+  dataDir,
+  start,
+}) => {
+  await start({ DATA_DIR: dataDir });
+  const hanging = await startTarget(() => {});
+  const healthy = await startTarget();
+  await withEmbedded(dataDir, async (db) => {
+    await insertMessages(db, { url: hanging.url, count: 2000, dueIn: -60 });
+    await expect.poll(() => hanging.received.length).toBeGreaterThan(0);
+    const began = performance.now();
+    // The server's own scheduler takes what has been due for 5 seconds.
+    const ids = await insertMessages(db, { url: healthy.url, count: 40, dueIn: -5 });
+    await expect.poll(() => arrivals(healthy.received).size, { intervals: [50] }).toBe(40);
+    const seconds = (performance.now() - began) / 1000;
+    console.log(`40 behind 2000 hanging ones: all there after ${seconds.toFixed(1)} s`);
+    expect(seconds).toBeLessThan(10);
+    expect(new Set(arrivals(healthy.received).keys())).toEqual(new Set(ids));
+    expect(hanging.atOnce).toBeLessThanOrEqual(10);
+  });
+  await hanging.stop();
+  await healthy.stop();
+});
+
+test("An organization with 20 000 due messages does not hold up another's first", async ({
+  dataDir,
+  start,
+}) => {
+  const server = await start({ ...QUIET, DATA_DIR: dataDir });
+  const greedy = await startTarget((response) => void setTimeout(() => response.end("ok"), 50));
+  const modest = await startTarget();
+  await withEmbedded(dataDir, async (db) => {
+    await db.query("INSERT INTO organizations (id, name) VALUES ('org_a', 'a'), ('org_b', 'b')");
+    await insertMessages(db, {
+      url: greedy.url,
+      count: 20_000,
+      organizationId: "org_a",
+      dueIn: -600,
+    });
+    const [id] = await insertMessages(db, { url: modest.url, count: 1, organizationId: "org_b" });
+    const began = performance.now();
+    void dispatch(server.api).catch(() => {});
+    await expect.poll(() => arrivals(modest.received).get(id ?? ""), { intervals: [20] }).toBe(1);
+    console.log(
+      `behind 20 000: after ${(performance.now() - began).toFixed(0)} ms, ${greedy.received.length} of the others sent`,
+    );
+    expect(greedy.received.length).toBeLessThan(200);
+  });
+  server.kill("SIGKILL");
+  await greedy.stop();
+  await modest.stop();
+});
+
+test("A result that comes after the lease was lost changes nothing", async ({
+  makeDatabase,
+  start,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const environment = { ...QUIET, DATABASE_URL, SERVER_SECRET: randomBytes(32).toString("hex") };
+  const first = await start(environment);
+  const second = await start(environment);
+  const held: Array<(status: number) => void> = [];
+  const target = await startTarget((response) => {
+    held.push((status) => response.writeHead(status).end());
+  });
+  await withPool(DATABASE_URL, async (db) => {
+    const [id] = await insertMessages(db, { url: target.url, count: 1 });
+    const late = dispatch(first.api);
+    await expect.poll(() => held.length).toBe(1);
+    await db.query("UPDATE scheduled_messages SET due_at = unix_now() - 1 WHERE id = $1", [id]);
+    const holder = dispatch(second.api);
+    await expect.poll(() => held.length).toBe(2);
+    const before = await second.api("GET", `/api/messages/${id}`);
+    expect(before.body).toMatchObject({ status: "delivering", attempts: 2 });
+    held[0]?.(404);
+    expect((await late).body).toMatchObject({ dispatched: 0 });
+    expect((await second.api("GET", `/api/messages/${id}`)).body).toEqual(before.body);
+    held[1]?.(200);
+    expect((await holder).body).toMatchObject({ dispatched: 1, delivered: 1 });
+    const after = await second.api("GET", `/api/messages/${id}`);
+    expect(after.body).toMatchObject({ status: "delivered", attempts: 2, response_status: 200 });
+    const attempts = await second.api("GET", `/api/messages/${id}/attempts`);
+    expect(attempts.body.data).toEqual([
+      expect.objectContaining({ attempt: 2, error: null }),
+      expect.objectContaining({ attempt: 1, error: expect.stringMatching(/^interrupted/) }),
+    ]);
+  });
+  await target.stop();
+});
+
+test("A message whose attempts are used up when the process dies has failed as interrupted", async ({
+  dataDir,
+  start,
+}) => {
+  const server = await start({ ...QUIET, DATA_DIR: dataDir });
+  const target = await startTarget();
+  await withEmbedded(dataDir, async (db) => {
+    const [id] = await insertMessages(db, { url: target.url, count: 1 });
+    await db.query(
+      "UPDATE scheduled_messages SET status = 'delivering', attempts = 5, lease_token = 'lse_dead' WHERE id = $1",
+      [id],
+    );
+    expectStatus(await dispatch(server.api), 200);
+    const read = await server.api("GET", `/api/messages/${id}`);
+    expect(read.body).toMatchObject({ status: "failed", attempts: 5, next_attempt_at: null });
+    expect(read.body).toHaveProperty("last_error", expect.stringMatching(/^interrupted/));
+    expect(target.received).toHaveLength(0);
+  });
+  await target.stop();
+});
+
+test("A process whose clock is two hours ahead sends nothing early and plans retries by the database's clock", async ({
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const port = await freePort();
+  const argv = ["--import", "./tests/support/two-hours-ahead.mjs", "scripts/start.mjs"];
+  const environment = { ...QUIET, DATABASE_URL, SERVER_SECRET: randomBytes(32).toString("hex") };
+  const server = launchServer(argv, port, environment);
+  await waitUntilHealthy(server);
+  const target = await startTarget((response) => {
+    const date = new Date(Date.now() + 300_000).toUTCString();
+    response.writeHead(503, { "Retry-After": date }).end();
+  });
+  await withPool(DATABASE_URL, async (db) => {
+    const later = await server.api("POST", "/api/messages", {
+      body: { url: target.url, delay_seconds: 3600 },
+    });
+    const [now] = await insertMessages(db, { url: target.url, count: 1 });
+    const result = await dispatch(server.api);
+    expect(result.body).toMatchObject({ dispatched: 1, failed: 1 });
+    expect(target.received.map(({ headers }) => headers["webhook-id"])).toEqual([now]);
+    const seconds = Date.now() / 1000;
+    expect(
+      Math.abs(Number(target.received[0]?.headers["webhook-timestamp"]) - seconds),
+    ).toBeLessThan(30);
+    const [item] = (result.body as unknown as { results: Array<{ next_attempt_at: number }> })
+      .results;
+    expect(Math.abs((item?.next_attempt_at ?? 0) - seconds - 300)).toBeLessThan(30);
+    expect(later.body).toHaveProperty("scheduled_at", later.body.created_at + 3600);
+    expect(Math.abs(later.body.created_at - seconds)).toBeLessThan(30);
+  });
+  await server.stop();
+  await target.stop();
+});
+
+test("SIGTERM lets a running attempt end and writes its result", async ({
+  makeDatabase,
+  start,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const environment = {
+    ...QUIET,
+    DATABASE_URL,
+    SERVER_SECRET: randomBytes(32).toString("hex"),
+    DISPATCH_INTERVAL_SECONDS: "1",
+  };
+  const server = await start(environment);
+  const held: Array<() => void> = [];
+  const target = await startTarget((response) => held.push(() => response.end("ok")));
+  await withPool(DATABASE_URL, async (db) => {
+    const ids = await insertMessages(db, { url: target.url, count: 30, dueIn: -10 });
+    await expect.poll(() => held.length).toBe(10);
+    server.kill("SIGTERM");
+    await pause(500);
+    for (const release of held) release();
+    expect(await server.exited).toEqual({ code: 0, signal: null });
+    expect(await countByStatus(db)).toEqual({ delivered: 10, scheduled: 20 });
+    expect(target.received).toHaveLength(10);
+    expect(ids).toHaveLength(30);
+  });
+  await target.stop();
+});
+
+test("With a secret, a dispatch without it, with another or with an API key is 401 and sends nothing", async ({
+  dataDir,
+  start,
+}) => {
+  const key = `svc_live_${"a".repeat(38)}`;
+  const server = await start({
+    ...QUIET,
+    DATA_DIR: dataDir,
+    CRON_SECRET: "open sesame",
+    BOOTSTRAP_API_KEY: key,
+  });
+  const target = await startTarget();
+  const created = await server.api("POST", "/api/messages", {
+    body: { url: target.url, delay_seconds: 0 },
+  });
+  for (const method of ["GET", "POST"]) {
+    for (const authorization of [
+      undefined,
+      "Bearer",
+      "Bearer wrong",
+      "open sesame",
+      "Basic open sesame",
+      `Bearer ${key}`,
+    ]) {
+      const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
+      const answer = await server.api(method, "/api/messages/dispatch", { headers });
+      expectError(answer, 401, "unauthorized");
+      expect(answer.headers.get("www-authenticate")).toMatch(/^Bearer resource_metadata="/);
+    }
+  }
+  expect(target.received).toHaveLength(0);
+  const answer = await server.api("POST", "/api/messages/dispatch", {
+    headers: { authorization: "Bearer open sesame" },
+  });
+  expectStatus(answer, 200);
+  expect(answer.body).toMatchObject({ dispatched: 1, delivered: 1, failed: 0 });
+  expect(answer.body).toHaveProperty("results.0.id", created.body.id);
+  await target.stop();
+});
+
+test("PATCH, cancel and DELETE race with a dispatch: whoever is told yes has it his way", async ({
+  dataDir,
+  start,
+}) => {
+  const server = await start({ ...QUIET, DATA_DIR: dataDir });
+  const target = await startTarget();
+  const outcomes = { kept: 0, sent: 0 };
+  await withEmbedded(dataDir, async (db) => {
+    for (let round = 0; round < 10; round++) {
+      const ids = await insertMessages(db, { url: target.url, count: 45 });
+      const dispatching = dispatch(server.api);
+      // Spread over the time in which the messages are taken, ten at a time.
+      const actions = ids.map(async (id, index) => {
+        await pause(index);
+        if (index % 3 === 0) {
+          return server.api("PATCH", `/api/messages/${id}`, { body: { delay_seconds: 3600 } });
+        }
+        if (index % 3 === 1) return server.api("POST", `/api/messages/${id}/cancel`);
+        return server.api("DELETE", `/api/messages/${id}`);
+      });
+      const answers = await Promise.all(actions);
+      await dispatching;
+      const counts = arrivals(target.received);
+      for (const [index, id] of ids.entries()) {
+        const status = answers[index]?.status ?? 0;
+        // A delete is always allowed; it promises nothing about a request that has left already.
+        if (index % 3 === 2) expect(status).toBe(204);
+        else if (status === 200) {
+          expect(counts.get(id), `${id} was sent although it was stopped`).toBeUndefined();
+          outcomes.kept++;
+        } else {
+          expect(status).toBe(400);
+          expect(counts.get(id)).toBe(1);
+          outcomes.sent++;
+        }
+        expect(counts.get(id) ?? 0).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+  console.log(`stopped in time: ${outcomes.kept}, sent: ${outcomes.sent}`);
+  expect(outcomes.kept).toBeGreaterThan(0);
+  expect(outcomes.sent).toBeGreaterThan(0);
+  await target.stop();
+});
+
+test("A target with a certificate that the machine trusts is delivered to, by its name", async ({
+  dataDir,
+  folder,
+  start,
+}) => {
+  execFileSync("openssl", `${SELF_SIGNED} -keyout key.pem -out cert.pem`.split(" "), {
+    cwd: folder,
+    stdio: "ignore",
+  });
+  const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
+  const server = await start({
+    ...QUIET,
+    DATA_DIR: dataDir,
+    NODE_EXTRA_CA_CERTS: join(folder, "cert.pem"),
+  });
+  const names: unknown[] = [];
+  const target = createServer({ key, cert }, (request, response) => {
+    names.push("servername" in request.socket && request.socket.servername, request.headers.host);
+    response.end("ok");
+  });
+  target.listen(0, "127.0.0.1");
+  await once(target, "listening");
+  const { port } = target.address() as AddressInfo;
+  const outcome = async (host: string) => {
+    const body = { url: `https://${host}:${port}/`, delay_seconds: 0 };
+    const created = await server.api("POST", "/api/messages", { body });
+    await dispatch(server.api);
+    return (await server.api("GET", `/api/messages/${created.body.id}`)).body;
+  };
+  expect(await outcome("localhost")).toMatchObject({ status: "delivered", response_status: 200 });
+  expect(names).toEqual(["localhost", `localhost:${port}`]);
+  // The certificate says nothing of this name.
+  const other = await outcome("other.localhost");
+  expect(other).toHaveProperty("last_error", expect.stringMatching(/^tls_error/));
+  expect(names).toHaveLength(2);
+  target.close();
+});
+
+const SELF_SIGNED =
+  "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost";
+
+async function withEmbedded<T>(dataDir: string, work: (db: Pool) => Promise<T>): Promise<T> {
+  const { connectEmbeddedPostgres } = await import("@/lib/db/embedded");
+  const postgres = await connectEmbeddedPostgres({ dataDir });
+  return withPool(postgres.url, work);
+}

@@ -1,0 +1,27 @@
+import type { Pool } from "pg";
+import { randomText } from "./keys";
+
+/** Messages that are due `dueIn` seconds from the database's now, in one statement; gives their IDs. */
+export async function insertMessages(
+  db: Pool,
+  options: { url: string; count: number; organizationId?: string; dueIn?: number },
+): Promise<string[]> {
+  const { url, count, organizationId = null, dueIn = 0 } = options;
+  const { host } = new URL(url);
+  const { rows } = await db.query<{ id: string }>(
+    `INSERT INTO scheduled_messages (id, organization_id, url, host, method, headers, scheduled_at, due_at)
+     SELECT 'msg_' || $1 || lpad(n::text, 8, '0'), $2, $3, $4, 'POST', '{}',
+            unix_now() + $5::bigint, unix_now() + $5::bigint
+     FROM generate_series(1, $6) AS n RETURNING id`,
+    [randomText(17), organizationId, url, host, dueIn, count],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** How many messages are in each state. */
+export async function countByStatus(db: Pool): Promise<Record<string, number>> {
+  const { rows } = await db.query<{ status: string; count: string }>(
+    "SELECT status, count(*) FROM scheduled_messages GROUP BY status",
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
+}
