@@ -1,10 +1,12 @@
 import type { List } from "@/lib/http/list";
-import { one, type SearchParams } from "./address";
+import { address, one, type SearchParams } from "./address";
 
 export const PAGE = 50;
 /** Beyond this "Load more" begins a new page, so that no page grows without end. */
 const SHOWN_MAX = 500;
 const LIMIT_MAX = 100;
+/** A search may pass over many that do not match: the next page goes on from there. */
+const READS_MAX = 8;
 
 /** How many rows the address asks for. */
 export function shownOf(params: SearchParams): number {
@@ -23,7 +25,8 @@ export async function readUpTo<Item>(
     include: "total_count",
     ...(after !== undefined && { after }),
   });
-  while (list.next_cursor && list.data.length < shown) {
+  for (let reads = 1; reads < READS_MAX; reads += 1) {
+    if (!list.next_cursor || list.data.length >= shown) break;
     const limit = Math.min(shown - list.data.length, LIMIT_MAX);
     const next = await read({ limit, after: list.next_cursor });
     list.data.push(...next.data);
@@ -43,7 +46,36 @@ export function moreOf(
   return { shown: undefined, after: list.next_cursor };
 }
 
-/** "50 of 233". */
+/** As many items as the address asks for. */
+export function readShown<Item>(
+  params: SearchParams,
+  read: (page: { limit: number; after?: string; include?: string }) => Promise<List<Item>>,
+): Promise<List<Item>> {
+  return readUpTo(shownOf(params), afterOf(params), read);
+}
+
+/** Where "Load more" leads; undefined when all is shown. `kept` are the filters of the address. */
+export function moreHref(
+  path: string,
+  kept: Record<string, string | undefined>,
+  params: SearchParams,
+  list: List<unknown>,
+): string | undefined {
+  const shown = shownOf(params);
+  const isFull = list.data.length >= shown;
+  const more = isFull ? moreOf(list, shown) : list.next_cursor && { after: list.next_cursor };
+  return more ? address(path, { ...kept, after: afterOf(params), ...more }) : undefined;
+}
+
+/** One honest count: "50 of 233"; where nobody has counted, what is shown. */
 export function countOf(list: List<unknown>): string {
-  return `${list.data.length} of ${list.total_count ?? list.data.length}`;
+  const { length } = list.data;
+  if (list.total_count !== undefined)
+    return `${length} of ${list.total_count.toLocaleString("en")}`;
+  return list.has_more ? `${length} found so far` : `${length} found`;
+}
+
+function afterOf(params: SearchParams): string | undefined {
+  const after = one(params, "after");
+  return after !== undefined && /^[a-z]+_[0-9A-Za-z]+$/.test(after) ? after : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { address, one, type SearchParams } from "@/app/address";
-import { countOf, moreHref, readShown } from "@/app/load-more";
+import { countOf, moreHref, readShown } from "@/app/listing";
 import { signedIn } from "@/app/session";
 import { ArtifactForm } from "@/components/artifacts/artifact-form";
 import { ArtifactTable } from "@/components/artifacts/artifact-table";

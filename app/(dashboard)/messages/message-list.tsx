@@ -1,5 +1,5 @@
 import { address, one, type SearchParams } from "@/app/address";
-import { countOf, moreHref, readShown } from "@/app/load-more";
+import { countOf, moreHref, readShown } from "@/app/listing";
 import { MessageForm } from "@/components/messages/message-form";
 import { MessageTable } from "@/components/messages/message-table";
 import { curl } from "@/components/ui/curl";

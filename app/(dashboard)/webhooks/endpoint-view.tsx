@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { address, one, type SearchParams } from "@/app/address";
-import { countOf, moreHref, readShown } from "@/app/load-more";
+import { countOf, moreHref, readShown } from "@/app/listing";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";

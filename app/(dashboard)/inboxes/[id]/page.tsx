@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
-import { countOf, moreHref, readShown } from "@/app/load-more";
+import { countOf, moreHref, readShown } from "@/app/listing";
 import { visitor } from "@/app/session";
 import { EventList } from "@/components/inboxes/event-list";
 import { InboxDetail } from "@/components/inboxes/inbox-detail";
