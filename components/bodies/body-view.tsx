@@ -56,11 +56,7 @@ export function BodyView({ body: sent, truncated = false, choice, hrefOf }: Prop
       {view === "pretty" && <JsonTree value={parsed_body} />}
       {view === "raw" && <CodeBlock label="Body">{body.slice(0, CHARACTERS_MAX)}</CodeBlock>}
       {view === "hex" && (
-        <div className="overflow-x-auto rounded-md border border-line bg-surface px-3 py-2">
-          <pre className="font-mono text-small">
-            {hexDump(decoded().subarray(0, HEX_BYTES_MAX))}
-          </pre>
-        </div>
+        <CodeBlock label="Bytes">{hexDump(decoded().subarray(0, HEX_BYTES_MAX))}</CodeBlock>
       )}
       {view !== "pretty" && isCut && (
         <p className="mt-1 text-small text-muted">The beginning. The download has all of it.</p>
