@@ -13,7 +13,7 @@ const TONES: Record<InboxEvent["state"], Tone> = {
 export function EventState({ event }: { event: InboxEvent }) {
   const { state, consumer, leased_until, visible_at } = event;
   return (
-    <span className="inline-flex max-w-full flex-wrap items-baseline gap-x-2">
+    <span className="inline-flex max-w-full items-baseline gap-x-2">
       <State word={state} tone={TONES[state]} />
       {state === "leased" && (
         <span className="truncate text-small text-muted">

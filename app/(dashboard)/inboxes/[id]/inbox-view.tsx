@@ -69,8 +69,8 @@ export async function InboxView({ caller, inbox, params, openId }: Props) {
             })),
           ]}
         />
-        {canWrite && <Management inbox={inbox} held={pending + now.dead} />}
-        <CopyText text={id} />
+        {canWrite && openId === undefined && <Management inbox={inbox} held={pending + now.dead} />}
+        {openId === undefined && <CopyText text={id} />}
       </PageHeader>
       {canWrite && one(params, "edit") === "1" && (
         <section aria-label="Edit" className="border-b border-line bg-surface px-4 py-4 sm:px-6">

@@ -86,8 +86,8 @@ export async function EndpointView({ caller, endpoint, params, openId }: Props) 
             newest={list.data[0]?.id ?? "wev_0"}
           />
         )}
-        {canWrite && <Management endpoint={endpoint} />}
-        <CopyText text={id} />
+        {canWrite && openId === undefined && <Management endpoint={endpoint} />}
+        {openId === undefined && <CopyText text={id} />}
       </PageHeader>
       {canWrite && one(params, "edit") === "1" && (
         <section aria-label="Edit" className="border-b border-line bg-surface px-4 py-4 sm:px-6">
