@@ -13,10 +13,15 @@ const actions = {
     const jobs = Array.from({ length: Number(query.get("count")) }, () => ({ name: "send", data }));
     for (let at = 0; at < jobs.length; at += 1000) await boss.insert(jobs.slice(at, at + 1000));
   },
+  // A batch of ten times 50, because it fetches one batch in half a second at most.
   async "/go"() {
-    await boss.work("send", { batchSize: 50, pollingIntervalSeconds: 0.5 }, (jobs) =>
-      Promise.all(jobs.map(send)),
-    );
+    await boss.work("send", { batchSize: 500, pollingIntervalSeconds: 0.5 }, async (jobs) => {
+      const left = jobs.values();
+      const worker = async () => {
+        for (const job of left) await send(job);
+      };
+      await Promise.all(Array.from({ length: 50 }, worker));
+    });
   },
   "/stop": () => boss.offWork("send"),
 };

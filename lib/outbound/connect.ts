@@ -46,9 +46,10 @@ async function dial(address: string, url: URL, signal: AbortSignal, remaining: n
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   const socket = net.connect({ host: address, port, noDelay: true });
   socket.on("error", () => {}); // told to whoever waits; without a listener it would end the process
-  const patience = remaining > 1 ? AbortSignal.timeout(SHARE_MS / remaining) : signal;
+  const patience =
+    remaining > 1 ? AbortSignal.any([signal, AbortSignal.timeout(SHARE_MS / remaining)]) : signal;
   try {
-    await once(socket, "connect", { signal: AbortSignal.any([signal, patience]) });
+    await once(socket, "connect", { signal: patience });
   } catch (error) {
     socket.destroy();
     throw error;

@@ -38,13 +38,11 @@ export interface OutboundResponse {
 export async function fetchOutbound(outbound: OutboundRequest): Promise<OutboundResponse> {
   const { url, limits = {}, rules = configuredRules() } = outbound;
   const deadline = new AbortController();
-  const connecting = new AbortController();
   const total = expire(deadline, limits.totalTimeoutMs ?? TOTAL_TIMEOUT_MS, "answer");
-  const toConnect = expire(connecting, limits.connectTimeoutMs ?? CONNECT_TIMEOUT_MS, "connect");
+  const toConnect = expire(deadline, limits.connectTimeoutMs ?? CONNECT_TIMEOUT_MS, "connect");
   let socket: Socket | undefined;
   try {
-    const either = AbortSignal.any([deadline.signal, connecting.signal]);
-    const connection = await connect(url, rules, either);
+    const connection = await connect(url, rules, deadline.signal);
     clearTimeout(toConnect);
     socket = connection.socket;
     const bytesMax = limits.responseBytesMax ?? RESPONSE_BYTES_MAX;

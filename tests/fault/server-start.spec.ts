@@ -185,6 +185,7 @@ test("In public mode every URL is made from BASE_URL", async ({ makeDatabase, st
     BASE_URL: "https://svc.example/",
     DATABASE_URL: await makeDatabase(),
     SERVER_SECRET,
+    AGENT_AUTH_SECRET: SERVER_SECRET,
   });
   const base = "https://svc.example";
   const metadata = await api("GET", "/.well-known/oauth-protected-resource");

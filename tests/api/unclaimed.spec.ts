@@ -1,0 +1,46 @@
+import { expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+
+/** What nobody claims does not stay for ever. */
+
+const DAY = 86_400;
+const KINDS: Array<[path: string, table: string, body: object]> = [
+  ["/api/tasks", "tasks", { name: "x" }],
+  ["/api/webhooks", "webhook_endpoints", { name: "x" }],
+  ["/api/artifacts", "artifacts", { name: "x", content: "" }],
+  ["/api/messages", "scheduled_messages", { url: "http://localhost:9/", delay_seconds: 3600 }],
+  ["/api/inboxes", "inboxes", { name: "x" }],
+];
+
+for (const [path, table, body] of KINDS) {
+  test(`A public resource of ${path} goes 30 days after its last use; younger, used and owned ones stay`, async ({
+    api,
+    db,
+    organization,
+  }) => {
+    const create = async (days: number, key?: string) => {
+      const { id } = (await api("POST", path, { key, body })).body;
+      const active = table === "inboxes" ? ", active_at = active_at - $2::bigint" : "";
+      await db.query(
+        `UPDATE ${table} SET created_at = created_at - $2::bigint, updated_at = updated_at - $2::bigint${active} WHERE id = $1`,
+        [id, days * DAY],
+      );
+      return id;
+    };
+    const old = await create(31);
+    const young = await create(29);
+    const owned = await create(31, organization.key);
+    const written = await create(31);
+    await db.query(`UPDATE ${table} SET updated_at = unix_now() WHERE id = $1`, [written]);
+
+    await expect
+      .poll(async () => {
+        await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
+        await api("POST", "/api/messages/dispatch");
+        return (await api("GET", `${path}/${old}`)).status;
+      })
+      .toBe(404);
+    for (const id of [young, written]) expectStatus(await api("GET", `${path}/${id}`), 200);
+    expectStatus(await api("GET", `${path}/${owned}`, { key: organization.key }), 200);
+  });
+}
