@@ -9,7 +9,7 @@ import { findOrCreateUser } from "@/lib/accounts/users";
 import * as artifacts from "@/lib/artifacts/service";
 import { connectEmbeddedPostgres } from "@/lib/db/embedded";
 import { openDatabase } from "@/lib/db/open";
-import { query, sql, transaction } from "@/lib/db/sql";
+import { query, type Statement, sql, transaction } from "@/lib/db/sql";
 import { arrivalOf } from "@/lib/inboxes/arrival";
 import { ingest } from "@/lib/inboxes/ingest";
 import { receive } from "@/lib/inboxes/receive";
@@ -163,15 +163,22 @@ async function makeInboxes() {
   }
 }
 
-/** What was done in a moment looks as if it had been done in a day. */
+/** What was done in a moment looks as if it had been done in a day, the newest last. */
 async function spreadOverADay() {
-  const ago = sql`(random() * random() * 86000)::bigint`;
-  const own = sql`organization_id = ${organization.id}`;
-  await query(sql`UPDATE webhook_events SET received_at = unix_now() - ${ago}
-    WHERE endpoint_id IN (SELECT id FROM webhook_endpoints WHERE ${own})`);
-  await query(sql`UPDATE message_attempts SET started_at = unix_now() - ${ago}
-    WHERE message_id IN (SELECT id FROM scheduled_messages WHERE ${own})`);
-  await query(sql`UPDATE inbox_events SET received_at = unix_now() - ${ago}
-    WHERE inbox_id IN (SELECT id FROM inboxes WHERE ${own})`);
-  await query(sql`UPDATE tasks SET updated_at = unix_now() - ${ago} WHERE ${own}`);
+  const ago = sql`(power(place / total::float, 2) * 86000)::bigint`;
+  const ranked = (parent: Statement, id: Statement, table: Statement, owners: Statement) => sql`
+    SELECT id, row_number() OVER (ORDER BY id DESC) AS place, count(*) OVER () AS total
+    FROM ${table} WHERE ${parent} IN (SELECT ${id} FROM ${owners}
+                                      WHERE organization_id = ${organization.id})`;
+  await query(sql`UPDATE webhook_events AS event SET received_at = unix_now() - ${ago}
+    FROM (${ranked(sql`endpoint_id`, sql`id`, sql`webhook_events`, sql`webhook_endpoints`)}) AS one
+    WHERE event.id = one.id`);
+  await query(sql`UPDATE message_attempts AS event SET started_at = unix_now() - ${ago}
+    FROM (${ranked(sql`message_id`, sql`id`, sql`message_attempts`, sql`scheduled_messages`)}) AS one
+    WHERE event.id = one.id`);
+  await query(sql`UPDATE inbox_events AS event SET received_at = unix_now() - ${ago}
+    FROM (${ranked(sql`inbox_id`, sql`id`, sql`inbox_events`, sql`inboxes`)}) AS one
+    WHERE event.id = one.id`);
+  await query(sql`UPDATE scheduled_messages SET created_at = unix_now() - 88000
+    WHERE organization_id = ${organization.id}`);
 }

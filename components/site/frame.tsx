@@ -22,6 +22,9 @@ export function SiteFrame({ children }: { children: ReactNode }) {
             <a href="/api/health" className="hover:text-ink">
               Health
             </a>
+            <a href="/dashboard" className="hover:text-ink">
+              Dashboard
+            </a>
           </nav>
         </div>
       </header>

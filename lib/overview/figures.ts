@@ -21,7 +21,7 @@ export interface Figures {
 
 /** What an organization's agents did in the last 24 hours. */
 export async function figuresOf(organizationId: string): Promise<Figures> {
-  const since = sql`unix_now() - ${(HOURS - 1) * HOUR_SECONDS}::bigint`;
+  const since = sql`unix_now() - ${HOURS * HOUR_SECONDS}::bigint`;
   const rows = await query<{ what: keyof Figures; hours_ago: number | null; count: number }>(sql`
     SELECT 'captured' AS what, ${hoursAgo("event.received_at")} AS hours_ago, count(*)
     FROM webhook_endpoints AS endpoint JOIN webhook_events AS event ON event.endpoint_id = endpoint.id
