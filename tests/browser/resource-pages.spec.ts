@@ -143,7 +143,7 @@ test("An artifact is written, rendered, shared and no longer shared", async ({
   await page.getByRole("button", { name: "Create artifact" }).click();
   await expect(page.frameLocator("iframe").getByRole("heading", { name: "Quarter" })).toBeVisible();
   await page.getByRole("button", { name: "Make a link" }).click();
-  const link = await page.getByTitle("Copy the link").innerText();
+  const link = (await page.getByTitle("Copy the link").textContent()) ?? "";
   const stranger = await (await browser.newContext()).newPage();
   await stranger.goto(link);
   await expect(stranger.getByRole("heading", { name: "Report" })).toBeVisible();
