@@ -14,7 +14,9 @@ test("A key is made in the page, works, and is refused once it is revoked there"
   await page.getByLabel("Name").fill("Deploy bot");
   await page.getByLabel("Expires").selectOption("in 30 days");
   await page.getByRole("button", { name: "Create key" }).click();
-  const key = await page.locator("code.select-all").first().innerText();
+  const key =
+    (await page.getByRole("region", { name: "New key" }).locator("code").first().textContent()) ??
+    "";
   const task = await api("POST", "/api/tasks", { key, body: { name: "With the new key" } });
   expect(task.body.organization_id).toBe(organization.id);
 
