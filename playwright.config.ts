@@ -25,6 +25,7 @@ export default defineConfig<object, ServerOptions>({
     {
       name: "browser",
       testDir: "tests/browser",
+      timeout: 180_000,
       use: { server: "own", launchOptions: browserLaunch() },
     },
     {

