@@ -13,7 +13,7 @@ interface Props {
 /** The one card of the claim page. */
 export function ClaimCard({ icon, kind, title, id, children }: Props) {
   return (
-    <main className="mx-auto grid min-h-dvh grid-cols-1 overflow-x-clip max-w-[34rem] content-center px-4 py-10">
+    <main className="mx-auto grid min-h-dvh grid-cols-1 max-w-[34rem] content-center px-4 py-10">
       <a href="/" className="mb-4 flex items-center gap-2.5 self-start font-semibold">
         <Mark />
         Agent Infrastructure
