@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { environment } from "@/lib/config";
+import { environment } from "@/lib/environment";
 import { operations } from "@/lib/http/registry";
 import manifest from "@/package.json" with { type: "json" };
 import runner from "@/playwright.config";
