@@ -39,8 +39,10 @@ interface Request {
 
 // The inbox's row is locked by each acknowledgement: those of one owner share a statement.
 const acknowledgeTogether = inBatches<Request, AckOutcome[]>(run, {
-  of: ({ acks }) => acks.length,
-  max: 1000,
+  weightOf: ({ acks }) => acks.length,
+  batchWeightMax: 1000,
+  waitingWeightMax: 200_000,
+  atOnceMax: 1,
 });
 
 async function run(_key: string, requests: Request[]): Promise<AckOutcome[][]> {

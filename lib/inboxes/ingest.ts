@@ -10,6 +10,8 @@ import { topicOf } from "./waiting";
 
 const RETRY_SECONDS = 5;
 const BATCH_BYTES_MAX = 1_000_000;
+/** Payloads that may wait in memory; beyond it senders are told to come again. */
+const WAITING_BYTES_MAX = 200_000_000;
 const TRIES_MAX = 20;
 
 /**
@@ -53,8 +55,10 @@ type Outcome = Stored | "full" | "unknown";
 
 // The inbox's row is locked by each ingest: those that wait for it share one statement.
 const storeTogether = inBatches<Arrival, Outcome>(store, {
-  of: ({ body }) => body.length,
-  max: BATCH_BYTES_MAX,
+  weightOf: ({ body }) => body.length,
+  batchWeightMax: BATCH_BYTES_MAX,
+  waitingWeightMax: WAITING_BYTES_MAX,
+  atOnceMax: 1,
 });
 
 async function store(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {

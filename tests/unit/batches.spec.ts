@@ -1,0 +1,146 @@
+import { expect, test } from "@playwright/test";
+import { type Bounds, inBatches } from "@/lib/db/batches";
+
+const BOUNDS: Bounds<string> = {
+  weightOf: (item) => item.length,
+  batchWeightMax: 1000,
+  waitingWeightMax: 10_000,
+  atOnceMax: 1,
+};
+
+interface Run {
+  key: string;
+  items: string[];
+  /** Ends the batch: each item's result is the item in upper case. */
+  finish(): void;
+  fail(error: unknown): void;
+}
+
+/** A batcher whose batches end when the test says so. */
+function setup(bounds: Partial<Bounds<string>> = {}) {
+  const runs: Run[] = [];
+  const add = inBatches<string, string>(
+    (key, items) =>
+      new Promise((resolve, reject) => {
+        const finish = () => resolve(items.map((item) => item.toUpperCase()));
+        runs.push({ key, items, finish, fail: reject });
+      }),
+    { ...BOUNDS, ...bounds },
+  );
+  const started = (count: number) => expect.poll(() => runs.length).toBe(count);
+  const items = () => runs.map((run) => run.items);
+  return { add, runs, started, items };
+}
+
+test("What arrives at once is one batch, and each caller gets the result of its own item", async () => {
+  const { add, runs, started, items } = setup();
+  const results = Promise.all(["a", "b", "c"].map((item) => add("key", item)));
+  await started(1);
+  runs[0]?.finish();
+  expect(await results).toEqual(["A", "B", "C"]);
+  expect(items()).toEqual([["a", "b", "c"]]);
+});
+
+test("What arrives while a batch runs goes together in the next, however long that takes", async () => {
+  const { add, runs, started, items } = setup();
+  const first = add("key", "a");
+  await started(1);
+  const rest = Promise.all(["b", "c"].map((item) => add("key", item)));
+  await expect(Promise.race([rest, slowly("still waiting")])).resolves.toBe("still waiting");
+  runs[0]?.finish();
+  expect(await first).toBe("A");
+  await started(2);
+  runs[1]?.finish();
+  expect(await rest).toEqual(["B", "C"]);
+  expect(items()).toEqual([["a"], ["b", "c"]]);
+});
+
+test("One key does not wait for another", async () => {
+  const { add, runs, started } = setup();
+  const slow = add("slow", "a");
+  const quick = add("quick", "b");
+  await started(2);
+  runs.find(({ key }) => key === "quick")?.finish();
+  expect(await quick).toBe("B");
+  runs.find(({ key }) => key === "slow")?.finish();
+  expect(await slow).toBe("A");
+});
+
+test("A slow batch does not hold up the next of its key where several may run, and no more than those run", async () => {
+  const { add, runs, started } = setup({ atOnceMax: 2 });
+  const results = [add("key", "a")];
+  await started(1);
+  results.push(add("key", "b"));
+  await started(2);
+  results.push(add("key", "c"));
+  await expect(Promise.race([started(3), slowly("no third")])).resolves.toBe("no third");
+  runs[1]?.finish();
+  await started(3);
+  runs[0]?.finish();
+  runs[2]?.finish();
+  expect(await Promise.all(results)).toEqual(["A", "B", "C"]);
+});
+
+test("An item that is refused fails alone: its neighbours are done one by one", async () => {
+  const tried: string[][] = [];
+  const refusal = new Error("invalid byte sequence");
+  const add = inBatches<string, string>(async (_key, items) => {
+    tried.push(items);
+    if (items.includes("bad")) throw refusal;
+    return items;
+  }, BOUNDS);
+  const results = await Promise.allSettled(["a", "bad", "b"].map((item) => add("key", item)));
+  expect(results).toEqual([
+    { status: "fulfilled", value: "a" },
+    { status: "rejected", reason: refusal },
+    { status: "fulfilled", value: "b" },
+  ]);
+  expect(tried).toEqual([["a", "bad", "b"], ["a"], ["bad"], ["b"]]);
+});
+
+test("When the database is down all of a batch are told, and it is not asked again for each", async () => {
+  const { add, runs, started } = setup();
+  const results = Promise.allSettled(["a", "b"].map((item) => add("key", item)));
+  await started(1);
+  const down = Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
+  runs[0]?.fail(down);
+  expect(await results).toEqual([
+    { status: "rejected", reason: down },
+    { status: "rejected", reason: down },
+  ]);
+  expect(runs).toHaveLength(1);
+});
+
+test("A batch has at most 200 items and its weight, but a heavier item goes alone", async () => {
+  const { add, runs, started, items } = setup({ batchWeightMax: 400, waitingWeightMax: 10_000 });
+  const sent = ["x".repeat(500), "y", "z".repeat(400), ...Array<string>(201).fill("n")];
+  const results = Promise.all(sent.map((item) => add("key", item)));
+  for (let batch = 1; batch <= 5; batch++) {
+    await started(batch);
+    runs[batch - 1]?.finish();
+  }
+  expect(await results).toEqual(sent.map((item) => item.toUpperCase()));
+  expect(items().map(({ length }) => length)).toEqual([1, 1, 1, 200, 1]);
+});
+
+test("More than may wait is refused with 503, of all keys together, until what waited is done", async () => {
+  const { add, runs, started } = setup({ waitingWeightMax: 10 });
+  const first = add("one", "12345678");
+  await expect(add("other", "123")).rejects.toMatchObject({
+    code: "service_unavailable",
+    headers: { "Retry-After": "5" },
+  });
+  const small = add("other", "12");
+  await started(2);
+  for (const run of runs) run.finish();
+  await Promise.all([first, small]);
+  const again = add("other", "123");
+  await started(3);
+  runs[2]?.finish();
+  expect(await again).toBe("123");
+});
+
+/** Longer than a batch may take before it counts as slow. */
+function slowly<Value>(value: Value): Promise<Value> {
+  return new Promise((resolve) => setTimeout(resolve, 300, value));
+}
