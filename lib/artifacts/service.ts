@@ -3,10 +3,11 @@ import type { Caller } from "@/lib/accounts/caller";
 import { claimableKind } from "@/lib/claims/kind";
 import { claimTicket } from "@/lib/claims/token";
 import { newId } from "@/lib/db/ids";
-import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
+import { listNewest } from "@/lib/db/newest";
+import { assignments, type Db, join, queryOne, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { notFound } from "@/lib/http/errors";
-import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
+import { emptyList, type List } from "@/lib/http/list";
 import type {
   Artifact,
   ArtifactCreate,
@@ -45,15 +46,16 @@ export async function list(
   if (listQuery.external_id !== undefined) {
     conditions.push(sql`external_id = ${listQuery.external_id}`);
   }
-  const matching = join(conditions, " AND ");
-  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
-  const rows = await query<ListedArtifactRow>(sql`
-    SELECT ${LISTED_COLUMNS} FROM artifacts WHERE ${matching} ${position}
-    ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}`);
-  const total = wantsTotal(listQuery)
-    ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM artifacts WHERE ${matching}`)
-    : undefined;
-  return page(rows.map(serializeListedArtifact), listQuery, total?.count);
+  return listNewest<ListedArtifactRow, ListedArtifact>(
+    {
+      table: sql`artifacts`,
+      columns: LISTED_COLUMNS,
+      longTexts: [sql`external_id`],
+      conditions,
+      serialize: serializeListedArtifact,
+    },
+    listQuery,
+  );
 }
 
 /** Creates an artifact for the caller's organization, or a public one with a claim token. */

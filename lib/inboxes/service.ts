@@ -3,10 +3,11 @@ import type { Caller } from "@/lib/accounts/caller";
 import { claimableKind } from "@/lib/claims/kind";
 import { claimTicket } from "@/lib/claims/token";
 import { newId } from "@/lib/db/ids";
+import { listNewest } from "@/lib/db/newest";
 import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { notFound } from "@/lib/http/errors";
-import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
+import { emptyList, type List } from "@/lib/http/list";
 import {
   type CreatedInbox,
   type Inbox,
@@ -44,18 +45,15 @@ export async function list(caller: Caller, listQuery: InboxListQuery): Promise<L
   if (listQuery.external_id !== undefined) {
     conditions.push(sql`external_id = ${listQuery.external_id}`);
   }
-  const matching = join(conditions, " AND ");
-  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
-  const rows = await query<InboxRow>(sql`
-    SELECT ${COLUMNS} FROM inboxes WHERE ${matching} ${position}
-    ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}`);
-  const total = wantsTotal(listQuery)
-    ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM inboxes WHERE ${matching}`)
-    : undefined;
-  return page(
-    rows.map((row) => serializeInbox(row)),
+  return listNewest<InboxRow, Inbox>(
+    {
+      table: sql`inboxes`,
+      columns: COLUMNS,
+      longTexts: [sql`external_id`],
+      conditions,
+      serialize: (row) => serializeInbox(row),
+    },
     listQuery,
-    total?.count,
   );
 }
 

@@ -3,10 +3,11 @@ import type { Caller } from "@/lib/accounts/caller";
 import { claimableKind } from "@/lib/claims/kind";
 import { claimTicket } from "@/lib/claims/token";
 import { newId } from "@/lib/db/ids";
+import { listNewest } from "@/lib/db/newest";
 import { assignments, type Db, join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { ApiError, notFound } from "@/lib/http/errors";
-import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
+import { emptyList, type List } from "@/lib/http/list";
 import type {
   AttemptListQuery,
   CreatedMessage,
@@ -19,13 +20,9 @@ import type {
 import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } from "./serialize";
 import { transitions } from "./state";
 
-const COLUMNS_WITHOUT_BODY = sql`id, organization_id, url, method, headers, scheduled_at, status,
+const COLUMNS = sql`id, organization_id, url, method, headers, scheduled_at, status,
   due_at, attempts, response_status, last_error, delivered_at, external_id, created_at, updated_at,
-  revision`;
-const COLUMNS = sql`${COLUMNS_WITHOUT_BODY}, body`;
-
-/** Bodies that a page of a list reads: a hundred of the largest would fill the memory. */
-const BODIES_BYTES_MAX = 4_000_000;
+  revision, body`;
 
 export const claimableMessage = claimableKind<MessageRow>({
   prefix: "msg",
@@ -44,28 +41,16 @@ export async function list(caller: Caller, listQuery: MessageListQuery): Promise
   if (listQuery.external_id !== undefined) {
     conditions.push(sql`external_id = ${listQuery.external_id}`);
   }
-  const matching = join(conditions, " AND ");
-  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
-  const rows = await query<MessageRow & { over: boolean }>(sql`
-    SELECT ${COLUMNS_WITHOUT_BODY}, CASE WHEN bytes_before <= ${BODIES_BYTES_MAX} THEN body END AS body,
-           bytes_before > ${BODIES_BYTES_MAX} AS over
-    FROM (
-      SELECT *, sum(COALESCE(octet_length(body), 0)) OVER (ORDER BY id DESC)
-                  - COALESCE(octet_length(body), 0) AS bytes_before
-      FROM (
-        SELECT * FROM scheduled_messages WHERE ${matching} ${position}
-        ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}
-      ) AS message
-    ) AS measured
-    ORDER BY id DESC`);
-  const total = wantsTotal(listQuery)
-    ? await queryOne<{ count: number }>(
-        sql`SELECT count(*) FROM scheduled_messages WHERE ${matching}`,
-      )
-    : undefined;
-  const end = rows.findIndex(({ over }) => over);
-  const limit = end === -1 ? listQuery.limit : Math.min(end, listQuery.limit);
-  return page(rows.map(serializeMessage), { ...listQuery, limit }, total?.count);
+  return listNewest<MessageRow, Message>(
+    {
+      table: sql`scheduled_messages`,
+      columns: COLUMNS,
+      longTexts: [sql`body`, sql`external_id`],
+      conditions,
+      serialize: serializeMessage,
+    },
+    listQuery,
+  );
 }
 
 /**
@@ -182,18 +167,17 @@ export async function listAttempts(
   listQuery: AttemptListQuery,
 ): Promise<List<MessageAttempt>> {
   await find(caller, id);
-  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
-  const rows = await query<AttemptRow>(sql`
-    SELECT id, message_id, attempt, started_at, duration_ms, response_status, response_headers,
-           response_body, error
-    FROM message_attempts WHERE message_id = ${id} ${position}
-    ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}`);
-  const total = wantsTotal(listQuery)
-    ? await queryOne<{ count: number }>(
-        sql`SELECT count(*) FROM message_attempts WHERE message_id = ${id}`,
-      )
-    : undefined;
-  return page(rows.map(serializeAttempt), listQuery, total?.count);
+  return listNewest<AttemptRow, MessageAttempt>(
+    {
+      table: sql`message_attempts`,
+      columns: sql`id, message_id, attempt, started_at, duration_ms, response_status,
+        response_headers, response_body, error`,
+      longTexts: [sql`response_body`],
+      conditions: [sql`message_id = ${id}`],
+      serialize: serializeAttempt,
+    },
+    listQuery,
+  );
 }
 
 /** When a message fires, as an expression by the database's clock; undefined when the caller gives no time. */

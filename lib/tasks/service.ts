@@ -3,10 +3,11 @@ import type { Caller } from "@/lib/accounts/caller";
 import { claimableKind } from "@/lib/claims/kind";
 import { claimTicket } from "@/lib/claims/token";
 import { newId } from "@/lib/db/ids";
+import { listNewest } from "@/lib/db/newest";
 import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { notFound } from "@/lib/http/errors";
-import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
+import { emptyList, type List } from "@/lib/http/list";
 import type { CreatedTask, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
 import { serializeTask, type TaskRow } from "./serialize";
 
@@ -38,15 +39,16 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
   if (listQuery.external_id !== undefined) {
     conditions.push(sql`external_id = ${listQuery.external_id}`);
   }
-  const matching = join(conditions, " AND ");
-  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
-  const rows = await query<TaskRow>(sql`
-    SELECT ${COLUMNS} FROM tasks WHERE ${matching} ${position}
-    ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}`);
-  const total = wantsTotal(listQuery)
-    ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM tasks WHERE ${matching}`)
-    : undefined;
-  return page(rows.map(serializeTask), listQuery, total?.count);
+  return listNewest<TaskRow, Task>(
+    {
+      table: sql`tasks`,
+      columns: COLUMNS,
+      longTexts: [sql`description`, sql`external_id`],
+      conditions,
+      serialize: serializeTask,
+    },
+    listQuery,
+  );
 }
 
 /** Creates a task for the caller's organization, or a public one with a claim token. */

@@ -3,10 +3,11 @@ import type { Caller } from "@/lib/accounts/caller";
 import { claimableKind } from "@/lib/claims/kind";
 import { claimTicket } from "@/lib/claims/token";
 import { newId } from "@/lib/db/ids";
+import { listNewest } from "@/lib/db/newest";
 import { assignments, type Db, join, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { notFound } from "@/lib/http/errors";
-import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
+import { emptyList, type List } from "@/lib/http/list";
 import {
   type CreatedWebhookEndpoint,
   MAX_EVENTS_DEFAULT,
@@ -42,17 +43,16 @@ export async function list(
   if (listQuery.external_id !== undefined) {
     conditions.push(sql`external_id = ${listQuery.external_id}`);
   }
-  const matching = join(conditions, " AND ");
-  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
-  const rows = await query<EndpointRow>(sql`
-    SELECT ${COLUMNS} FROM webhook_endpoints WHERE ${matching} ${position}
-    ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}`);
-  const total = wantsTotal(listQuery)
-    ? await queryOne<{ count: number }>(
-        sql`SELECT count(*) FROM webhook_endpoints WHERE ${matching}`,
-      )
-    : undefined;
-  return page(rows.map(serializeEndpoint), listQuery, total?.count);
+  return listNewest<EndpointRow, WebhookEndpoint>(
+    {
+      table: sql`webhook_endpoints`,
+      columns: COLUMNS,
+      longTexts: [sql`external_id`],
+      conditions,
+      serialize: serializeEndpoint,
+    },
+    listQuery,
+  );
 }
 
 /** Creates an endpoint for the caller's organization, or a public one with a claim token. */
