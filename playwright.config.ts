@@ -14,6 +14,15 @@ export default defineConfig<object, ServerOptions>({
   timeout: 60_000,
   expect: { timeout: 20_000 },
   projects: [
+    // The first: these tests wait more than they work, so one worker has them while others do the rest.
+    {
+      name: "fault",
+      testDir: "tests/fault",
+      workers: 1,
+      fullyParallel: false,
+      timeout: 15 * 60_000,
+      expect: { timeout: 120_000 },
+    },
     { name: "unit", testDir: "tests/unit" },
     { name: "api", testDir: "tests/api", use: { server: "own" } },
     {
@@ -27,14 +36,6 @@ export default defineConfig<object, ServerOptions>({
       testDir: "tests/browser",
       timeout: 180_000,
       use: { server: "own", launchOptions: browserLaunch() },
-    },
-    {
-      name: "fault",
-      testDir: "tests/fault",
-      workers: 1,
-      fullyParallel: false,
-      timeout: 15 * 60_000,
-      expect: { timeout: 120_000 },
     },
   ],
 });

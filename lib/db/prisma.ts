@@ -8,5 +8,10 @@ import { pool } from "./sql";
  * in numbers (organizations, keys, members); what a request runs is SQL, at a third of the CPU.
  */
 export function prisma(): PrismaClient {
-  return oncePerProcess("db.prisma", () => new PrismaClient({ adapter: new PrismaPg(pool()) }));
+  // By its default a start gives up when a busy machine does not connect within 2 seconds.
+  const transactionOptions = { maxWait: 30_000, timeout: 30_000 };
+  return oncePerProcess(
+    "db.prisma",
+    () => new PrismaClient({ adapter: new PrismaPg(pool()), transactionOptions }),
+  );
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { inBatches } from "@/lib/db/batches";
 import { isDatabaseDown, query, sql } from "@/lib/db/sql";
-import { oncePerProcess } from "@/lib/process";
 import type { DispatchResult } from "./contract";
 import type { Outcome } from "./deliver";
 import { attemptId, type LeasedMessage } from "./lease";
@@ -11,49 +11,33 @@ const PATIENCE_MS = 60_000;
 
 type Result = DispatchResult["results"][number] & { id: string };
 
+interface Entry {
+  message: LeasedMessage;
+  outcome: Outcome;
+}
+
 /**
  * Writes what an attempt came to, and gives it as the dispatch tells it. Gives undefined when the
  * lease was lost or the message removed meanwhile: then nothing was written. Results that come while
  * others are being written go together in the next statement.
  */
 export function record(message: LeasedMessage, outcome: Outcome): Promise<Result | undefined> {
-  const { waiting, state } = writer();
-  return new Promise((resolve, reject) => {
-    waiting.push({ message, outcome, resolve, reject });
-    if (state.writing) return;
-    state.writing = true;
-    void writeAll().finally(() => {
-      state.writing = false;
-    });
-  });
+  return recordTogether("", { message, outcome });
 }
 
-interface Entry {
-  message: LeasedMessage;
-  outcome: Outcome;
-  resolve(result: Result | undefined): void;
-  reject(error: unknown): void;
-}
-
-function writer() {
-  return oncePerProcess("messages.writer", () => ({
-    waiting: [] as Entry[],
-    state: { writing: false },
-  }));
-}
-
-async function writeAll() {
-  const { waiting } = writer();
-  while (waiting.length > 0) {
-    const entries = waiting.splice(0, BATCH_MAX);
-    try {
-      const results = new Map((await writePatiently(entries)).map((result) => [result.id, result]));
-      for (const { message, resolve } of entries) resolve(results.get(message.id));
-    } catch (error) {
-      for (const { reject } of entries) reject(error);
-    }
-  }
-}
+const recordTogether = inBatches<Entry, Result | undefined>(
+  async (_key, entries) => {
+    const results = new Map((await writePatiently(entries)).map((result) => [result.id, result]));
+    return entries.map(({ message }) => results.get(message.id));
+  },
+  // As many as are delivered at once may wait, and no more do.
+  {
+    weightOf: () => 1,
+    batchWeightMax: BATCH_MAX,
+    waitingWeightMax: Number.POSITIVE_INFINITY,
+    atOnceMax: 1,
+  },
+);
 
 async function writePatiently(entries: Entry[]): Promise<Result[]> {
   const deadline = performance.now() + PATIENCE_MS;
