@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
+import { z } from "zod";
+import { freePort, plainEnvironment, startServer } from "../tests/support/servers";
 
 // Starts a server with a database of its own, walks an agent from its first 401 to a revoked key,
 // and writes what was sent and answered to docs/agent-auth.md.
@@ -13,30 +13,37 @@ const SHOWN_BASE = "http://localhost:3000";
 const USER = "user@example.com";
 
 const folder = await mkdtemp(join(tmpdir(), "agent-auth-transcript-"));
-const port = await freePort();
-const base = `http://localhost:${port}`;
+const mailFile = join(folder, "mail.jsonl");
 const environment = {
-  ...process.env,
-  PORT: String(port),
-  BASE_URL: base,
-  DATABASE_URL: "",
   DATA_DIR: join(folder, "data"),
   MAIL_TRANSPORT: "file",
-  MAIL_FILE: join(folder, "mail.jsonl"),
+  MAIL_FILE: mailFile,
 };
-const server = spawn(process.execPath, ["scripts/start.mjs"], {
-  env: environment,
-  stdio: "inherit",
+const server = await startServer(["scripts/start.mjs"], await freePort(), environment);
+const base = server.baseUrl;
+
+// What an agent reads of the answers.
+const ResourceMetadata = z.object({ authorization_servers: z.tuple([z.string()]) });
+const ServerMetadata = z.object({
+  agent_auth: z.object({
+    register_uri: z.string(),
+    claim_uri: z.string(),
+    claim_complete_uri: z.string(),
+  }),
 });
+const Registration = z.object({
+  credential: z.string(),
+  claim_token: z.string(),
+  registration_id: z.string(),
+});
+
 const sections: string[] = [];
 try {
-  await untilHealthy();
   await walk();
   await writeFile(FILE, document());
   console.log(`Wrote ${FILE}.`);
 } finally {
-  server.kill("SIGTERM");
-  await new Promise((resolve) => server.once("exit", resolve));
+  await server.stop();
   await rm(folder, { recursive: true, force: true });
 }
 
@@ -46,24 +53,26 @@ async function walk() {
   });
   const metadata = refused.headers.get("www-authenticate")?.match(/"([^"]+)"/)?.[1] ?? "";
   const resource = await call("Where the challenge leads", "GET", pathOf(metadata));
-  const issuer = String(resource.body.authorization_servers[0]);
-  const { body } = await call(
+  const [issuer] = ResourceMetadata.parse(resource.body).authorization_servers;
+  const issuing = await call(
     "Who gives keys, and where",
     "GET",
     pathOf(`${issuer}/.well-known/oauth-authorization-server`),
   );
-  const { register_uri, claim_uri, claim_complete_uri } = body.agent_auth;
+  const { register_uri, claim_uri, claim_complete_uri } = ServerMetadata.parse(
+    issuing.body,
+  ).agent_auth;
   const registered = await call("Register, with no identity", "POST", pathOf(register_uri), {
     body: { type: "anonymous" },
   });
-  const { credential: key, claim_token, registration_id } = registered.body;
+  const { credential: key, claim_token, registration_id } = Registration.parse(registered.body);
   const task = { key, body: { name: "Say hello" } };
   await call("Reading works", "GET", "/api/tasks", { key });
   await call("Creating does not: the key is read-only", "POST", "/api/tasks", task);
   await call("Start the claim: the user is sent a code", "POST", pathOf(claim_uri), {
     body: { claim_token, email: USER },
   });
-  const mail = JSON.parse((await readFile(environment.MAIL_FILE, "utf8")).trim());
+  const mail = JSON.parse((await readFile(mailFile, "utf8")).trim());
   note("The mail that the user gets", "text", mail.text);
   await call(
     "Complete it with the code that the user passed on",
@@ -80,18 +89,12 @@ async function walk() {
   });
 }
 
-interface Called {
-  headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a transcript reads what an agent would read.
-  body: any;
-}
-
 async function call(
   title: string,
   method: string,
   path: string,
   { key, body }: { key?: string; body?: object } = {},
-): Promise<Called> {
+) {
   const headers = {
     ...(key !== undefined && { Authorization: `Bearer ${key}` }),
     ...(body && { "Content-Type": "application/json" }),
@@ -114,7 +117,8 @@ async function call(
     JSON.stringify(JSON.parse(text), null, 2),
   ];
   note(title, "http", lines.join("\n"));
-  return { headers: answer.headers, body: JSON.parse(text) };
+  const read: unknown = JSON.parse(text);
+  return { headers: answer.headers, body: read };
 }
 
 async function revoke(id: string) {
@@ -122,7 +126,7 @@ async function revoke(id: string) {
     process.execPath,
     ["node_modules/tsx/dist/cli.mjs", "scripts/revoke.ts", id],
     {
-      env: environment,
+      env: { ...plainEnvironment(), ...environment },
       stdio: ["ignore", "pipe", "inherit"],
     },
   );
@@ -157,22 +161,4 @@ ${text}
 
 function pathOf(url: string) {
   return new URL(url).pathname;
-}
-
-async function untilHealthy() {
-  for (;;) {
-    const answer = await fetch(`${base}/api/health`).catch(() => undefined);
-    if (answer?.ok) return;
-    if (server.exitCode !== null) throw new Error("The server did not start.");
-    await pause(100);
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
-    });
-  });
 }

@@ -4,10 +4,12 @@ import { expectError, expectMissing, expectOrderly, expectStatus } from "../supp
 import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
 import { makeInbox } from "../support/inboxes";
+import { allEvents, capture, eventIdOf, makeEndpoint, readEvent } from "../support/webhooks";
 
 /**
  * What `npm start` promises of requests that plain `next start` answers before our code sees them
- * (with a 500, a page or a redirect): bad percent signs, dot segments, methods that nobody uses.
+ * (with a 500, a page or a redirect) or changes: bad percent signs, dot segments, methods that nobody
+ * uses, special names, many headers.
  */
 
 for (const id of ["%ff", "%c0%af", "%ed%a0%80", "%", "%zz", "%u0041", "tsk_%", "%ff%00"]) {
@@ -93,4 +95,78 @@ test("A query parameter named __proto__ is one like any other", async ({ api }) 
   const answer = await api("POST", `${inbox.path}/events?__proto__=x`, { raw: "x" });
   expectStatus(answer, 201);
   expect((await inbox.tryEvent(answer.body.id)).text).toContain('"query_params":{"__proto__":"x"}');
+});
+
+test("Paths with empty and dotted segments are recorded too, without a redirect", async ({
+  api,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const paths = ["//", "//a", "/a//b/", "/./a", "/../../tasks", "/%2e%2e/%00%ff"].map(
+    (below) => `/api/catch/${id}${below}`,
+  );
+  for (const path of paths) expectStatus(await api("POST", path), 200);
+  const events = await allEvents(api, id);
+  expect(events.map(({ path }) => path).reverse()).toEqual(paths);
+});
+
+test("The source address is that of the last untrusted hop", async ({ api }) => {
+  const { id } = await makeEndpoint(api);
+  const eventId = await capture(api, id, {
+    headers: { "x-forwarded-for": "6.6.6.6, 203.0.113.9, 127.0.0.1" },
+  });
+  expect((await readEvent(api, id, eventId)).source_ip).toBe("203.0.113.9");
+});
+
+test("A query string is kept as it was sent", async ({ api }) => {
+  const { id } = await makeEndpoint(api);
+  const CASES: [string, Record<string, string>][] = [
+    ["a=%20x&c", { a: " x", c: "" }],
+    ["a+b=%zz&&=e&a+b=2", { "a b": "2", "": "e" }],
+    ["%ff=%00", { "\uFFFD": "\0" }],
+    ["?a=b?c", { "?a": "b?c" }],
+    ["", {}],
+  ];
+  for (const [query, params] of CASES) {
+    const event = await readEvent(
+      api,
+      id,
+      eventIdOf(await api("POST", `/api/catch/${id}?${query}`)),
+    );
+    expect(event).toMatchObject({ query_string: query, query_params: params });
+  }
+});
+
+test("Names that are special to JavaScript are data like any other", async ({ api }) => {
+  const { id } = await makeEndpoint(api);
+  const answer = await api("POST", `/api/catch/${id}?__proto__=q&constructor=c&%00=n&%ff=x&=e`, {
+    raw: '{"__proto__":1}',
+    headers: Object.fromEntries([
+      ["__proto__", "h"],
+      ["constructor", "c"],
+      ["content-type", "text/json"],
+    ]),
+  });
+  const { text } = await api("GET", `/api/webhooks/${id}/events/${eventIdOf(answer)}`);
+  const event = JSON.parse(text);
+  expect(Object.entries(event.query_params)).toEqual(
+    expect.arrayContaining([
+      ["__proto__", "q"],
+      ["constructor", "c"],
+      ["\0", "n"],
+      ["", "e"],
+    ]),
+  );
+  expect(Object.entries(event.parsed_body)).toEqual([["__proto__", 1]]);
+  expect(event.headers.constructor).toBe("c");
+  expect(Object.entries(event.headers)).toContainEqual(["__proto__", "h"]);
+});
+
+test("1500 headers are recorded", async ({ api }) => {
+  const { id } = await makeEndpoint(api);
+  const names = Array.from({ length: 1500 }, (_, n) => `x-header-number-${n}`);
+  const eventId = await capture(api, id, {
+    headers: Object.fromEntries(names.map((name) => [name, "value"])),
+  });
+  const { headers } = await readEvent(api, id, eventId);
+  expect(Object.keys(headers)).toEqual(expect.arrayContaining(names));
 });

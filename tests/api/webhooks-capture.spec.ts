@@ -93,23 +93,6 @@ test("Paths below the capture URL are recorded as they were sent, without a redi
   expect(events.map(({ path }) => path).reverse()).toEqual(paths);
 });
 
-test("Paths with empty and dotted segments are recorded too, without a redirect", async ({
-  api,
-  server,
-}) => {
-  test.skip(
-    server === "next",
-    "Next itself redirects or refuses these before the service sees them.",
-  );
-  const { id } = await makeEndpoint(api);
-  const paths = ["//", "//a", "/a//b/", "/./a", "/../../tasks", "/%2e%2e/%00%ff"].map(
-    (below) => `/api/catch/${id}${below}`,
-  );
-  for (const path of paths) expectStatus(await api("POST", path), 200);
-  const events = await allEvents(api, id);
-  expect(events.map(({ path }) => path).reverse()).toEqual(paths);
-});
-
 test("A capture to an unknown endpoint looks like any other", async ({ api, organization }) => {
   const known = await makeEndpoint(api);
   const owned = await makeEndpoint(api, { key: organization.key });
@@ -150,15 +133,6 @@ test("Credentials and what the platform adds are not recorded", async ({ api }) 
   const { headers } = await readEvent(api, id, eventId);
   expect(headers["x-shown"]).toBe("yes");
   for (const name of Object.keys(hidden)) expect(headers).not.toHaveProperty([name.toLowerCase()]);
-});
-
-test("The source address is that of the last untrusted hop", async ({ api, server }) => {
-  test.skip(server === "next", "Next alone does not hold the socket.");
-  const { id } = await makeEndpoint(api);
-  const eventId = await capture(api, id, {
-    headers: { "x-forwarded-for": "6.6.6.6, 203.0.113.9, 127.0.0.1" },
-  });
-  expect((await readEvent(api, id, eventId)).source_ip).toBe("203.0.113.9");
 });
 
 test("Any bytes are read back as they were sent", async ({ api }) => {
@@ -255,63 +229,6 @@ test("parsed_body is the JSON value when the type says JSON, or nothing says oth
     const eventId = await capture(api, id, { raw, headers });
     expect((await readEvent(api, id, eventId)).parsed_body, `${type} ${raw}`).toEqual(parsed);
   }
-});
-
-test("A query string is kept as it was sent", async ({ api, server }) => {
-  test.skip(server === "next", "Next itself writes query strings anew.");
-  const { id } = await makeEndpoint(api);
-  const CASES: [string, Record<string, string>][] = [
-    ["a=%20x&c", { a: " x", c: "" }],
-    ["a+b=%zz&&=e&a+b=2", { "a b": "2", "": "e" }],
-    ["%ff=%00", { "\uFFFD": "\0" }],
-    ["?a=b?c", { "?a": "b?c" }],
-    ["", {}],
-  ];
-  for (const [query, params] of CASES) {
-    const event = await readEvent(
-      api,
-      id,
-      eventIdOf(await api("POST", `/api/catch/${id}?${query}`)),
-    );
-    expect(event).toMatchObject({ query_string: query, query_params: params });
-  }
-});
-
-test("Names that are special to JavaScript are data like any other", async ({ api, server }) => {
-  test.skip(server === "next", "Next itself drops them from query and headers.");
-  const { id } = await makeEndpoint(api);
-  const answer = await api("POST", `/api/catch/${id}?__proto__=q&constructor=c&%00=n&%ff=x&=e`, {
-    raw: '{"__proto__":1}',
-    headers: Object.fromEntries([
-      ["__proto__", "h"],
-      ["constructor", "c"],
-      ["content-type", "text/json"],
-    ]),
-  });
-  const { text } = await api("GET", `/api/webhooks/${id}/events/${eventIdOf(answer)}`);
-  const event = JSON.parse(text);
-  expect(Object.entries(event.query_params)).toEqual(
-    expect.arrayContaining([
-      ["__proto__", "q"],
-      ["constructor", "c"],
-      ["\0", "n"],
-      ["", "e"],
-    ]),
-  );
-  expect(Object.entries(event.parsed_body)).toEqual([["__proto__", 1]]);
-  expect(event.headers.constructor).toBe("c");
-  expect(Object.entries(event.headers)).toContainEqual(["__proto__", "h"]);
-});
-
-test("1500 headers are recorded", async ({ api, server }) => {
-  test.skip(server === "next", "Under Next alone Node's limit of 16 KB holds.");
-  const { id } = await makeEndpoint(api);
-  const names = Array.from({ length: 1500 }, (_, n) => `x-header-number-${n}`);
-  const eventId = await capture(api, id, {
-    headers: Object.fromEntries(names.map((name) => [name, "value"])),
-  });
-  const { headers } = await readEvent(api, id, eventId);
-  expect(Object.keys(headers)).toEqual(expect.arrayContaining(names));
 });
 
 test("Of a body beyond the limit the first part is kept, and the true size told", async ({

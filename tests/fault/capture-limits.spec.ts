@@ -12,11 +12,9 @@ test("While the database is down captures are 503 for known and unknown endpoint
   makeDatabase,
   start,
 }) => {
-  const real = new URL(await makeDatabase());
-  const proxy = await startTcpProxy({ host: real.hostname, port: Number(real.port) });
-  const proxied = new URL(real);
-  proxied.port = String(proxy.port);
-  const server = await start({ DATABASE_URL: proxied.href, SERVER_SECRET: randomText(40) });
+  const real = await makeDatabase();
+  const proxy = await startTcpProxy(real);
+  const server = await start({ DATABASE_URL: proxy.url, SERVER_SECRET: randomText(40) });
   const { id } = await makeEndpoint(server.api, { max_events: 1000 });
   const acknowledged: string[] = [];
   for (let round = 0; round < 3; round++) {

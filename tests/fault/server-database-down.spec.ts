@@ -8,12 +8,10 @@ test("While the database is down every answer that needs it is 503, and afterwar
   makeDatabase,
   start,
 }) => {
-  const real = new URL(await makeDatabase());
-  const proxy = await startTcpProxy({ host: real.hostname, port: Number(real.port) });
-  const proxied = new URL(real);
-  proxied.port = String(proxy.port);
-  const server = await start({ DATABASE_URL: proxied.href, SERVER_SECRET: randomText(40) });
-  const { key } = await withDatabase(real.href, makeOrganization);
+  const real = await makeDatabase();
+  const proxy = await startTcpProxy(real);
+  const server = await start({ DATABASE_URL: proxy.url, SERVER_SECRET: randomText(40) });
+  const { key } = await withDatabase(real, makeOrganization);
   const { body: task } = await server.api("POST", "/api/tasks", { key, body: { name: "Before" } });
   const path = `/api/tasks/${task.id}`;
 
@@ -59,12 +57,10 @@ test("Twenty parallel requests that meet the end of the database all get an answ
   makeDatabase,
   start,
 }) => {
-  const real = new URL(await makeDatabase());
-  const proxy = await startTcpProxy({ host: real.hostname, port: Number(real.port) });
-  const proxied = new URL(real);
-  proxied.port = String(proxy.port);
-  const server = await start({ DATABASE_URL: proxied.href, SERVER_SECRET: randomText(40) });
-  const { key } = await withDatabase(real.href, makeOrganization);
+  const real = await makeDatabase();
+  const proxy = await startTcpProxy(real);
+  const server = await start({ DATABASE_URL: proxy.url, SERVER_SECRET: randomText(40) });
+  const { key } = await withDatabase(real, makeOrganization);
   for (let round = 0; round < 5; round += 1) {
     const answers = Array.from({ length: 20 }, () =>
       server.api("POST", "/api/tasks", { key, body: { name: "x" } }),

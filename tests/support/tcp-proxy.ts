@@ -1,12 +1,16 @@
 import net from "node:net";
 
-/** A way to a server that can be cut and mended: what stands behind it seems to go down and come back. */
-export async function startTcpProxy(target: { host: string; port: number }) {
+/**
+ * A way to the server of `url` that can be cut and mended: what stands behind it seems to go down and
+ * come back. Its own `url` leads through it.
+ */
+export async function startTcpProxy(url: string) {
+  const target = new URL(url);
   const sockets = new Set<net.Socket>();
   let cut = false;
   const server = net.createServer((client) => {
     if (cut) return client.destroy();
-    const upstream = net.connect(target.port, target.host);
+    const upstream = net.connect(Number(target.port), target.hostname);
     for (const [one, other] of [
       [client, upstream],
       [upstream, client],
@@ -21,8 +25,10 @@ export async function startTcpProxy(target: { host: string; port: number }) {
     }
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const through = new URL(url);
+  through.port = String((server.address() as net.AddressInfo).port);
   return {
-    port: (server.address() as net.AddressInfo).port,
+    url: through.href,
     /** Ends every connection, and every new one at once. */
     cut() {
       cut = true;
