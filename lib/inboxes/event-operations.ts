@@ -72,7 +72,8 @@ export const deleteInboxEvent = operation({
   summary: "Remove an event: acknowledge it without a lease",
   scope: "api.write",
   success: { status: 204 },
-  handle: ({ caller, params }) => events.remove(caller, params.id, params.eventId),
+  handle: ({ caller, params, precondition }) =>
+    events.remove(caller, params.id, params.eventId, precondition),
 });
 
 export const getInboxEventRaw = operation({
@@ -83,6 +84,7 @@ export const getInboxEventRaw = operation({
   summary: "Get the exact bytes of an event",
   scope: "api.read",
   success: { status: 200, contentType: "application/octet-stream" },
+  conditional: true,
   async handle({ caller, params }) {
     const body = await events.readBody(caller, params.id, params.eventId);
     // Strangers wrote these bytes: no browser may show or run them on our origin.
