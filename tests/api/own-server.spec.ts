@@ -98,7 +98,9 @@ test("A query parameter named __proto__ is one like any other", async ({ api }) 
 test("A request without a Host is 400 in the envelope", async ({ baseUrl }) => {
   const answer = await exchange(baseUrl, "GET /api/tasks HTTP/1.1\r\n\r\n", /$^/);
   expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(answer).toMatch(/\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s);
+  expect(answer).toMatch(
+    /\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s,
+  );
 });
 
 test("An expectation that nobody knows keeps no capture out", async ({ api }) => {
@@ -153,7 +155,9 @@ test("An upload that goes on for too long is 408 in the envelope", async ({ base
   const head = "POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\n{";
   const answer = await exchange(baseUrl, head, /$^/);
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-  expect(answer).toMatch(/\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s);
+  expect(answer).toMatch(
+    /\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s,
+  );
 });
 
 test("Pages have a Request-Id like all answers", async ({ api }) => {
