@@ -76,7 +76,7 @@ test("The discovery documents are the same for a caller with an unusable credent
     for (const authorization of ["", "Basic x", "Bearer svc_live_wrong"]) {
       const answer = await api("GET", path, { headers: { authorization } });
       expectStatus(answer, 200);
-      expect(answer.text).toBe(open.text);
+      expect(lasting(answer.text)).toBe(lasting(open.text));
     }
   }
 });
@@ -189,6 +189,11 @@ test.describe("The OpenAPI document", () => {
     expect(registration.map(({ name }) => name)).not.toContain("Idempotency-Key");
   });
 });
+
+/** Without the time of the last dispatch, which goes on meanwhile. */
+function lasting(text: string) {
+  return text.replace(/"last_dispatch_at":\d+/, "");
+}
 
 interface OpenApi {
   openapi: string;
