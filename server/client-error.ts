@@ -3,8 +3,11 @@ import type { Duplex } from "node:stream";
 import { newId } from "@/lib/db/ids";
 import { ApiError } from "@/lib/http/errors";
 
-/** Answers what was no request at all: Node gives it up before it reaches a listener. */
-export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+/**
+ * Answers what was no request at all, which Node gives up before it reaches a listener, or what is
+ * given up by us for the same reason; and closes the connection.
+ */
+export function refuseMalformed(error: { code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
   const [status, refusal] = REFUSALS[error.code ?? ""] ?? [400, NOT_HTTP];
   const requestId = newId("req");
@@ -21,6 +24,9 @@ export function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): v
     ].join("\r\n"),
   );
 }
+
+/** A body that comes too slowly to wait for. */
+export const TOO_SLOW = { code: "ERR_HTTP_REQUEST_TIMEOUT" };
 
 const NOT_HTTP = new ApiError("invalid_param", "This is not an HTTP request as RFC 9112 has it.");
 

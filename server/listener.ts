@@ -2,11 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { addRoute, createRouter, findRoute } from "rou3";
 import { config } from "@/lib/config";
+import { newId } from "@/lib/db/ids";
 import { forwardedAddress } from "@/lib/http/address";
 import type { Operation } from "@/lib/http/operation";
 import { operations } from "@/lib/http/registry";
 import { splitUrl } from "@/lib/http/request";
 import { respond } from "@/lib/http/route";
+import { refuseMalformed, TOO_SLOW } from "./client-error";
 import { NodeRequest } from "./node-request";
 
 /** How long a client may go on sending a body that was refused, so that it gets to read the answer. */
@@ -20,15 +22,21 @@ type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promi
 export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHandler {
   const router = apiRouter();
   return async (request, response) => {
+    if (request.headers.host === undefined && request.httpVersion === "1.1") {
+      return refuseMalformed({}, request.socket); // RFC 9112 §3.2; Node would refuse it in no words
+    }
     const address = clientAddressOf(request);
-    const { path } = splitUrl(request.url ?? "/");
+    const { path, search } = splitUrl(request.url ?? "/");
+    // The host of an absolute target is the client's word: Next would lead there.
+    request.url = search === "" ? path : `${path}?${search}`;
     const found = findRoute(router, undefined, path)?.data;
     limitUpload(request, response, found ?? []);
     if (api && (found || path === "/api" || path.startsWith("/api/"))) {
-      await answer(found ?? [], new NodeRequest(request, response, address), response);
+      await answer(found ?? [], request, response, address);
       lingerOver(request, response);
     } else {
       overwriteForwarding(request, address);
+      if (api) response.setHeader("Request-Id", newId("req"));
       await pages(request, response);
     }
   };
@@ -47,10 +55,15 @@ function apiRouter() {
 
 async function answer(
   operations: readonly Operation[],
-  request: NodeRequest,
+  request: IncomingMessage,
   response: ServerResponse,
+  address: string,
 ): Promise<void> {
-  const { status, headers, body } = await respond(operations, request);
+  const asked = new NodeRequest(request, response, address);
+  const { status, headers, body } = await respond(operations, asked);
+  // Node closes after the answer where the client asked for it, and what is then still on its way
+  // makes the client lose the answer: it is read first.
+  if (!request.complete) response.shouldKeepAlive = true;
   response.writeHead(status, headers);
   if (body instanceof ReadableStream) {
     // Either side may go at any time; then there is nobody to tell.
@@ -72,7 +85,7 @@ function limitUpload(
   );
   const timer = setTimeout(() => {
     if (request.complete || response.headersSent) return;
-    request.socket.end("HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n");
+    refuseMalformed(TOO_SLOW, request.socket);
     request.socket.destroySoon();
   }, seconds * 1000);
   response.once("close", () => clearTimeout(timer));
@@ -82,7 +95,10 @@ function limitUpload(
 function lingerOver(request: IncomingMessage, response: ServerResponse) {
   if (request.complete) return;
   const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
-  request.once("end", () => clearTimeout(timer));
+  request.once("end", () => {
+    clearTimeout(timer);
+    if (/\bclose\b/i.test(request.headers.connection ?? "")) request.socket.destroySoon();
+  });
   response.once("close", () => timer.unref());
 }
 

@@ -37,13 +37,22 @@ async function run(dev: boolean) {
   const { host, port } = config();
   const closeDatabase = await openDatabase(startEmbeddedPostgres);
   await installBootstrapKey();
-  const app = next({ dev, hostname: host, port, dir: process.cwd() });
+  const app = next({
+    dev,
+    hostname: host,
+    port,
+    dir: process.cwd(),
+    // Next listens for upgrades on the server of its first request, unless it is given one; and then
+    // drops clients that offer HTTP/2, as Java's does with every request.
+    ...(!dev && { httpServer: createServer() }),
+  });
   await app.prepare();
 
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: REQUEST_MS_MAX,
     maxHeaderSize: HEADER_BYTES_MAX,
+    requireHostHeader: false, // the listener does, in the envelope
   });
   server.maxConnections = CONNECTIONS_MAX;
   // Else Node drops those after the thousandth without a word; their bytes are limited already.
@@ -52,6 +61,8 @@ async function run(dev: boolean) {
   server.on("request", handle);
   // The client asks before it sends a large body: the answer may be that it need not.
   server.on("checkContinue", handle);
+  // An expectation that nobody knows: Node would refuse it in no words, also to a capture.
+  server.on("checkExpectation", handle);
   server.on("clientError", refuseMalformed);
   if (dev) server.on("upgrade", app.getUpgradeHandler());
 

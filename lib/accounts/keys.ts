@@ -1,4 +1,4 @@
-import type { ApiKey, Organization } from "@/lib/db/generated/client";
+import type { ApiKey, Organization, Prisma } from "@/lib/db/generated/client";
 import { newId } from "@/lib/db/ids";
 import { prisma } from "@/lib/db/prisma";
 import type { Scope } from "./caller";
@@ -32,7 +32,7 @@ export async function installKey(organizationId: string, name: string, key: stri
 
 /** The oldest organization with this name or ID, made when there is none. */
 export async function findOrCreateOrganization(name: string): Promise<Organization> {
-  return prisma().$transaction(async (transaction) => {
+  const work = async (transaction: Prisma.TransactionClient) => {
     // Names are not unique, so two processes that make the same one take turns.
     await transaction.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 1))::text`;
     const found = await transaction.organization.findFirst({
@@ -40,5 +40,7 @@ export async function findOrCreateOrganization(name: string): Promise<Organizati
       orderBy: { id: "asc" },
     });
     return found ?? transaction.organization.create({ data: { id: newId("org"), name } });
-  });
+  };
+  // Prisma's own two seconds are too few for the first connection on a busy machine.
+  return prisma().$transaction(work, { maxWait: 30_000, timeout: 30_000 });
 }

@@ -35,8 +35,6 @@ export const registerAgent = operation({
     "`anonymous`: a key for reading at once. `service_auth`: the user confirms by mail. `identity_assertion`: a trusted provider vouches for the user.",
   auth: "ignored",
   rawBody: { contentType: "application/json", schema: Registration },
-  // A secret is shown once, so its answer is never stored.
-  ownIdempotency: true,
   allow: "POST",
   success: { status: 201, schema: Registered },
   handle: ({ request }) => answer(201, Registered, () => register(request)),

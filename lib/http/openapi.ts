@@ -8,10 +8,14 @@ import { isCreate, type Operation } from "./operation";
 /** The OpenAPI 3.1 description of these operations, made from the schemas that validate them. */
 export function openApiDocument(operations: readonly Operation[]) {
   const paths: Record<string, Record<string, unknown>> = {};
+  const tagged = new Set(
+    operations.filter(({ conditional }) => conditional).map(({ path }) => path),
+  );
   for (const operation of operations) {
     paths[operation.path] ??= {};
+    const guarded = isChange(operation) && tagged.has(operation.path);
     Object.assign(paths[operation.path] ?? {}, {
-      [operation.method.toLowerCase()]: describeOperation(operation),
+      [operation.method.toLowerCase()]: describeOperation(operation, guarded),
     });
   }
   return {
@@ -48,13 +52,22 @@ const ErrorEnvelope = z.object({
   }),
 });
 
-function describeOperation(operation: Operation) {
+function isChange({ method }: Operation): boolean {
+  return method === "PATCH" || method === "DELETE";
+}
+
+/** `guarded`: it honours `If-Match`, as what it changes is read with an ETag. */
+function describeOperation(operation: Operation, guarded: boolean) {
   const { id, summary, description, tag, success } = operation;
   const parameters = [
     ...pathParameters(operation),
     ...queryParameters(operation),
-    ...headerParameters(operation),
+    ...headerParameters(operation, guarded),
   ];
+  const content = success.contentType
+    ? { [success.contentType]: { schema: { type: "string" } } }
+    : success.schema && { "application/json": { schema: jsonSchema(success.schema, "output") } };
+  const answer = { description: summary, ...(content && { content }) };
   return {
     operationId: id,
     summary,
@@ -64,20 +77,10 @@ function describeOperation(operation: Operation) {
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(operation),
     responses: {
-      [success.status]: {
-        description: summary,
-        ...((success.schema || success.contentType) && {
-          content: {
-            [success.contentType ?? "application/json"]: success.schema
-              ? { schema: jsonSchema(success.schema, "output") }
-              : {},
-          },
-        }),
-        ...(success.contentType && {
-          content: { [success.contentType]: { schema: { type: "string" } } },
-        }),
-      },
-      ...Object.fromEntries(failuresOf(operation).map((status) => [status, FAILURE])),
+      [success.status]: answer,
+      ...(operation.ownIdempotency && { 200: { ...answer, description: "It is here already" } }),
+      ...(operation.conditional && { 304: { description: "Unchanged since If-None-Match" } }),
+      ...Object.fromEntries(failuresOf(operation, guarded).map((status) => [status, FAILURE])),
     },
   };
 }
@@ -95,15 +98,15 @@ const FAILURE = {
 };
 
 /** How an operation may fail, as far as its declaration tells. */
-function failuresOf(operation: Operation): (number | "default")[] {
-  const { auth, scope, path, query, body, rawBody, method } = operation;
+function failuresOf(operation: Operation, guarded: boolean): (number | "default")[] {
+  const { auth, scope, path, subpaths, query, body, rawBody, bodyOptional } = operation;
   const statuses: [boolean, number][] = [
-    [query !== null || body !== null || rawBody !== undefined, 400],
+    [query !== null || body !== null || (rawBody !== undefined && !bodyOptional), 400],
     [auth !== "ignored", 401],
     [scope !== null || auth === "required", 403],
-    [path.includes("{"), 404],
+    [path.includes("{") && !subpaths, 404], // what has everything below it takes everything
     [isCreate(operation), 409],
-    [scope !== null && ["PATCH", "DELETE"].includes(method), 412],
+    [guarded, 412],
     [body !== null, 413],
     [isCreate(operation), 422],
   ];
@@ -136,13 +139,13 @@ function queryParameters({ query }: Operation) {
   });
 }
 
-function headerParameters(operation: Operation) {
+function headerParameters(operation: Operation, guarded: boolean) {
   const names =
     isCreate(operation) || operation.ownIdempotency
       ? ["Idempotency-Key"]
       : operation.conditional
         ? ["If-None-Match"]
-        : ["PATCH", "DELETE"].includes(operation.method)
+        : guarded
           ? ["If-Match"]
           : [];
   return names.map((name) => ({ name, in: "header", required: false, schema: { type: "string" } }));

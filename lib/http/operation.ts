@@ -55,7 +55,7 @@ export interface Operation {
   allow?: string;
   /** An empty body counts as `{}`. */
   bodyOptional: boolean;
-  /** `Idempotency-Key` has a meaning of the operation's own: no answer is stored for it. */
+  /** `Idempotency-Key` has a meaning of the operation's own: nothing is stored, a repetition is 200. */
   ownIdempotency: boolean;
   /** `location`: the path below which a create puts what it makes, where that is not its own. */
   success: { status: number; schema?: z.ZodType; contentType?: string; location?: string };
@@ -73,7 +73,10 @@ export interface Accepted {
   run(db?: Db): unknown;
 }
 
-/** Whether the operation stores its answers for `Idempotency-Key`: a POST that creates. */
+/**
+ * Whether the operation stores its answers for `Idempotency-Key`: a POST that creates. A body that
+ * the work reads itself is that of a registration, whose secret is shown once.
+ */
 export function isCreate(operation: Operation): boolean {
   const { method, success, ownIdempotency, rawBody } = operation;
   return method === "POST" && success.status === 201 && !ownIdempotency && !rawBody;

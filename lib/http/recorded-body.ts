@@ -19,17 +19,16 @@ export function recordedBody(bytes: Uint8Array, contentType: string | null): Rec
     const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
     return { body: base64, body_encoding: "base64", parsed_body: null };
   }
-  const parsed = isJson(text, contentType) ? parseJson(text) : undefined;
-  return { body: text, body_encoding: "utf8", parsed_body: parsed ?? null };
+  const parsed = isJson(text, contentType) ? parseJson(text) : null;
+  return { body: text, body_encoding: "utf8", parsed_body: isShallow(parsed) ? parsed : null };
 }
 
-/** The value of a JSON text, or undefined when it is none or nested deeper than can be shown. */
+/** The value of a JSON text, however deeply nested; null when it is none. */
 export function parseJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
-    return isShallow(value) ? value : undefined;
+    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
   } catch {
-    return undefined;
+    return null;
   }
 }
 

@@ -19,11 +19,11 @@ export interface HttpRequest {
 
 /** The path and query of a request's URL, without making a `URL`. */
 export function splitUrl(url: string): { path: string; search: string } {
-  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
   const mark = url.indexOf("?");
   const end = mark === -1 ? url.length : mark;
+  const start = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("//") + 2);
   return {
-    path: start === -1 ? "/" : url.slice(start, end),
+    path: start === -1 || start > end ? "/" : url.slice(start, end),
     search: mark === -1 ? "" : url.slice(mark + 1),
   };
 }

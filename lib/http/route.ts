@@ -199,7 +199,7 @@ function preflight(operations: readonly Operation[]): Answer {
       Allow: allowed,
       "Access-Control-Allow-Methods": allowed,
       "Access-Control-Allow-Headers":
-        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID",
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Inbox-TTL-Seconds, Last-Event-ID, Range",
       "Access-Control-Max-Age": "86400",
     },
     null,

@@ -15,6 +15,8 @@ export const ingestEvent = operation({
     "The body, any bytes of any content type, is the event. No key is needed. It lives as long as `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or else the inbox says. An `Idempotency-Key` does what `dedup_id` does: while the first is pending, the same again is answered with 200 and adds nothing. A full inbox answers 429 `inbox_full`.",
   auth: "ignored",
   ownIdempotency: true,
+  rawBody: { contentType: "*/*" },
+  bodyOptional: true,
   query: IngestQuery,
   success: { status: 201, schema: Receipt },
   async handle({ params, query, request }) {
@@ -72,7 +74,8 @@ export const deleteInboxEvent = operation({
   summary: "Remove an event: acknowledge it without a lease",
   scope: "api.write",
   success: { status: 204 },
-  handle: ({ caller, params }) => events.remove(caller, params.id, params.eventId),
+  handle: ({ caller, params, precondition }) =>
+    events.remove(caller, params.id, params.eventId, precondition),
 });
 
 export const getInboxEventRaw = operation({
@@ -83,6 +86,7 @@ export const getInboxEventRaw = operation({
   summary: "Get the exact bytes of an event",
   scope: "api.read",
   success: { status: 200, contentType: "application/octet-stream" },
+  conditional: true,
   async handle({ caller, params }) {
     const body = await events.readBody(caller, params.id, params.eventId);
     // Strangers wrote these bytes: no browser may show or run them on our origin.

@@ -1,6 +1,7 @@
 import { assertAccess, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/accounts/caller";
 import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import type { Precondition } from "@/lib/http/conditional";
 import { notFound } from "@/lib/http/errors";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
 import type { EventListQuery, EventState, InboxEvent } from "./event-contract";
@@ -50,10 +51,27 @@ export async function readBody(caller: Caller, inboxId: string, eventId: string)
   return (await find(caller, inboxId, eventId)).body;
 }
 
-/** Removes an event in whatever state, as an acknowledgement without a lease. Throws 404 and 403. */
-export async function remove(caller: Caller, inboxId: string, eventId: string): Promise<void> {
-  const removed = await removeAll(caller, inboxId, "acknowledged", sql`AND event.id = ${eventId}`);
-  if (removed === 0) throw notFound("event of this inbox", eventId);
+/**
+ * Removes an event in whatever state, as an acknowledgement without a lease. Throws 404, 403, and 412
+ * when it is not what the caller saw.
+ */
+export async function remove(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+  precondition?: Precondition,
+): Promise<void> {
+  let which = sql`AND event.id = ${eventId}`;
+  if (precondition) {
+    const seen = await find(caller, inboxId, eventId);
+    precondition(serializeEvent(seen));
+    which = sql`${which} AND event.xmin = ${seen.version}::xid`;
+  }
+  const removed = await removeAll(caller, inboxId, "acknowledged", which);
+  if (removed > 0) return;
+  // Written by somebody between the two statements: gone, or to be looked at again.
+  if (precondition) return remove(caller, inboxId, eventId, precondition);
+  throw notFound("event of this inbox", eventId);
 }
 
 /** Removes the events in one state, or all. Throws 404 and 403. */
@@ -95,9 +113,14 @@ async function removeAll(
   return row.count;
 }
 
-async function find(caller: Caller, inboxId: string, eventId: string): Promise<EventRow> {
-  const row = await queryOne<EventRow & { owner: string | null }>(sql`
-    SELECT inbox.organization_id AS owner, ${EVENT_COLUMNS}
+/** `version` is another after every write of the row. */
+async function find(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+): Promise<EventRow & { version: string }> {
+  const row = await queryOne<EventRow & { owner: string | null; version: string }>(sql`
+    SELECT inbox.organization_id AS owner, event.xmin::text AS version, ${EVENT_COLUMNS}
     FROM inboxes AS inbox LEFT JOIN inbox_events AS event
       ON event.inbox_id = inbox.id AND event.id = ${eventId} AND ${ALIVE}
     WHERE inbox.id = ${inboxId}`);

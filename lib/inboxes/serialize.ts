@@ -68,8 +68,9 @@ export function serializeEvent(row: EventRow): InboxEvent {
     content_type: row.content_type,
     headers: JSON.parse(row.headers),
     ...recordedBody(row.body, row.content_type),
-    // The last value of a repeated key counts; a key named __proto__ is data like any other.
-    query_params: Object.fromEntries(new URLSearchParams(row.query_string)),
+    // The last value of a repeated key counts; a key named __proto__ is data like any other. With a
+    // question mark ahead, as one is taken away.
+    query_params: Object.fromEntries(new URLSearchParams(`?${row.query_string}`)),
     source_ip: row.source_ip,
     size_bytes: row.size_bytes,
     dedup_id: row.dedup_id,

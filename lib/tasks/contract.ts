@@ -51,11 +51,12 @@ export const TaskListQuery = listQuery("tsk").extend({
 });
 export type TaskListQuery = z.infer<typeof TaskListQuery>;
 
-/** Unix seconds as they stand in a query string. */
+/** Unix seconds as they stand in a query string, of the same range as in a body. */
 function seconds() {
   return z
     .string()
-    .regex(/^[+-]?\d{1,15}$/, "must be an integer of at most 15 digits")
+    .regex(/^[+-]?\d+$/, "must be an integer")
     .transform(Number)
+    .pipe(unixSeconds())
     .meta({ query: { type: "integer" } });
 }

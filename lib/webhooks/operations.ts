@@ -204,6 +204,8 @@ export const captureOperations = captured.map((method) =>
     description:
       "Records the request as an event, here and at all paths below. The answer is the same whether or not there is such an endpoint. Any body is accepted.",
     auth: "ignored",
+    ...(!["GET", "OPTIONS"].includes(method) && { rawBody: { contentType: "*/*" } }),
+    bodyOptional: true,
     uploadSecondsMax: 300,
     success: { status: 200, schema: Capture },
     handle: ({ params, request }) => capture(params.id, request),

@@ -157,10 +157,10 @@ test("parsed_body is there for JSON up to a nesting of 200, and null otherwise",
 
 test("The last value of a repeated query parameter counts", async ({ api }) => {
   const inbox = await makeInbox(api);
-  const answer = await api("POST", `${inbox.path}/events?a=1&a=2&empty&%00=%ff`, { raw: "x" });
+  const answer = await api("POST", `${inbox.path}/events??z=0&a=1&a=2&empty&%00=%ff`, { raw: "x" });
   expectStatus(answer, 201);
   const event = await inbox.event(answer.body.id);
-  expect(event.query_params).toMatchObject({ a: "2", empty: "" });
+  expect(event.query_params).toMatchObject({ "?z": "0", a: "2", empty: "" });
 });
 
 test("Raw bytes are an attachment that no browser shows or runs", async ({ api }) => {
@@ -172,6 +172,16 @@ test("Raw bytes are an attachment that no browser shows or runs", async ({ api }
   expect(raw.headers.get("x-content-type-options")).toBe("nosniff");
   expect(raw.headers.get("content-security-policy")).toBe("sandbox");
   expect(raw.headers.get("content-type")).toBe("application/octet-stream");
+});
+
+test("Raw bytes carry an ETag, which answers 304", async ({ api }) => {
+  const inbox = await makeInbox(api);
+  const { id } = await inbox.ingest({ raw: "x" });
+  const etag = (await inbox.raw(id)).headers.get("etag") ?? "";
+  expect(etag).toMatch(/^"[^"]+"$/);
+  const path = `${inbox.path}/events/${id}/raw`;
+  expectStatus(await api("GET", path, { headers: { "if-none-match": etag } }), 304);
+  expectStatus(await api("GET", path, { headers: { "if-none-match": '"other"' } }), 200);
 });
 
 test("A body of 1 000 000 bytes is taken, one byte more is 413", async ({ api, baseUrl }) => {
@@ -202,6 +212,7 @@ test.describe("Time to live", () => {
     expect(await ttl({}, {}, body)).toBe(300);
     expect(await ttl({}, { "content-type": "text/plain" }, body)).toBe(300);
     expect(await ttl({}, {}, '{"ttl_\\u0073econds": 300}')).toBe(300);
+    expect(await ttl({}, {}, `{"ttl_seconds": 300, "deep": ${NESTED(1000)}}`)).toBe(300);
     for (const other of [
       "x",
       "",

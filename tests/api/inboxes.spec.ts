@@ -196,6 +196,23 @@ test("A stale If-Match refuses an update, a fresh ETag allows it", async ({ api 
   );
 });
 
+test("A stale If-Match keeps an event, a fresh ETag removes it, and of many at once one does", async ({
+  api,
+}) => {
+  const inbox = await makeInbox(api);
+  const { id } = await inbox.ingest({ raw: "x" });
+  const remove = (etag: string) =>
+    api("DELETE", `${inbox.path}/events/${id}`, { headers: { "if-match": etag } });
+  const etag = (await inbox.tryEvent(id)).headers.get("etag") ?? "";
+  await inbox.nack(await inbox.receiveOne(), { error: "not yet" });
+  expectError(await remove(etag), 412, "precondition_failed");
+  expectError(await remove('"x"'), 412, "precondition_failed");
+  const now = (await inbox.tryEvent(id)).headers.get("etag") ?? "";
+  const answers = await Promise.all(Array.from({ length: 10 }, () => remove(now)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
+  expect((await inbox.stats()).totals).toMatchObject({ ingested: 1, acknowledged: 1 });
+});
+
 test("Stats count the events by state, and what became of the others", async ({ api }) => {
   const inbox = await makeInbox(api);
   expect(await inbox.stats()).toEqual({

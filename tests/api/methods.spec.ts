@@ -47,6 +47,8 @@ for (const [path, allowed] of methodsByPath()) {
           "idempotency-key",
           "if-match",
           "if-none-match",
+          "inbox-ttl-seconds",
+          "last-event-id",
         ]),
       );
       expect(answer.headers.get("access-control-allow-credentials")).toBeNull();

@@ -170,3 +170,76 @@ test("1500 headers are recorded", async ({ api }) => {
   const { headers } = await readEvent(api, id, eventId);
   expect(Object.keys(headers)).toEqual(expect.arrayContaining(names));
 });
+
+test("A request without a Host is 400 in the envelope", async ({ baseUrl }) => {
+  const answer = await exchange(baseUrl, "GET /api/tasks HTTP/1.1\r\n\r\n", /$^/);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toMatch(
+    /\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s,
+  );
+});
+
+test("An expectation that nobody knows keeps no capture out", async ({ api }) => {
+  const expecting = { raw: "x", headers: { expect: "a-miracle" } };
+  expectStatus(await api("POST", "/api/catch/wh_0", expecting), 200);
+  expectStatus(await api("POST", "/api/tasks", { body: { name: "x" }, ...expecting }), 201);
+});
+
+for (const target of [
+  "*",
+  "http://evil.example",
+  "http://evil.example?a/b",
+  "http://evil.example/x",
+]) {
+  test(`The request target ${target} makes no 5xx and leads nowhere else`, async ({ baseUrl }) => {
+    for (const method of ["GET", "OPTIONS"]) {
+      const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
+      const answer = await exchange(baseUrl, head, /$^/);
+      expect(answer).toMatch(/^HTTP\/1\.1 [24]/);
+      expect(answer).not.toContain("evil.example");
+    }
+  });
+}
+
+test("A client that would rather speak another protocol is answered in this one", async ({
+  api,
+  baseUrl,
+}) => {
+  expectStatus(await api("GET", "/sign-in"), 200); // pages and their framework are awake
+  const head = [
+    "POST /api/catch/wh_0 HTTP/1.1",
+    "Host: x",
+    "Connection: Upgrade, HTTP2-Settings, close",
+    "Upgrade: h2c",
+    "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA",
+    "Content-Length: 2",
+    "\r\nhi",
+  ].join("\r\n");
+  expect(await exchange(baseUrl, head, /$^/)).toMatch(/^HTTP\/1\.1 200 .*"received":true/s);
+});
+
+test("A client that sends one request for each connection gets to read that its body is too large", async ({
+  api,
+}) => {
+  for (let turn = 0; turn < 10; turn += 1) {
+    const answer = await api("POST", "/api/artifacts", { raw: " ".repeat(13_000_001) });
+    expectError(answer, 413, "payload_too_large");
+  }
+});
+
+test("An upload that goes on for too long is 408 in the envelope", async ({ baseUrl }) => {
+  const head = "POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\n{";
+  const answer = await exchange(baseUrl, head, /$^/);
+  expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(answer).toMatch(
+    /\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s,
+  );
+});
+
+test("Pages have a Request-Id like all answers", async ({ api }) => {
+  for (const path of ["/", "/sign-in", "/nothing", "/.well-known/nothing", "/api/tasks"]) {
+    expect((await api("GET", path)).headers.all("request-id")).toEqual([
+      expect.stringMatching(/^req_[0-9A-Za-z]+$/),
+    ]);
+  }
+});

@@ -122,6 +122,30 @@ test("due_at keeps every integer of its range", async ({ api }) => {
   }
 });
 
+test("due_before and due_after take every integer of that range, and no other", async ({
+  api,
+  organization,
+}) => {
+  const { key } = organization;
+  for (const due_at of [-LONGEST, 0, LONGEST, null]) {
+    expectStatus(await api("POST", "/api/tasks", { key, body: { name: "x", due_at } }), 201);
+  }
+  const due = async (query: object) => {
+    const list = await api("GET", "/api/tasks", { key, query: { ...query } });
+    expectStatus(list, 200);
+    return list.body.data.map(({ due_at }) => due_at);
+  };
+  expect(await due({ due_before: LONGEST })).toEqual([0, -LONGEST]);
+  expect(await due({ due_after: -LONGEST })).toEqual([LONGEST, 0]);
+  expect(await due({ due_after: -LONGEST, due_before: LONGEST })).toEqual([0]);
+  for (const beyond of ["9007199254740992", "-9007199254740992", "1.5", "", "now"]) {
+    for (const name of ["due_before", "due_after"]) {
+      const list = await api("GET", "/api/tasks", { key, query: { [name]: beyond } });
+      expectError(list, 400, "invalid_param", name);
+    }
+  }
+});
+
 test("due_at is refused beyond its range, and when it is no integer", async ({ api }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "x", due_at: 5 } });
   const BAD = [
