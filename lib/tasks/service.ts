@@ -8,16 +8,13 @@ import type { Precondition } from "@/lib/http/conditional";
 import { notFound } from "@/lib/http/errors";
 import { emptyList, type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
 import type { CreatedTask, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
-import { serializeTask, type TaskRow } from "./serialize";
-
-const COLUMNS = sql`id, organization_id, name, description, priority, due_at, labels, external_id,
-  created_at, updated_at, revision`;
+import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 
 export const claimableTask = claimableKind<TaskRow>({
   prefix: "tsk",
   noun: "task",
   table: sql`tasks`,
-  columns: COLUMNS,
+  columns: TASK_COLUMNS,
   serialize: serializeTask,
 });
 
@@ -41,7 +38,7 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
   const matching = join(conditions, " AND ");
   const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
   const rows = await query<TaskRow>(sql`
-    SELECT ${COLUMNS} FROM tasks WHERE ${matching} ${position}
+    SELECT ${TASK_COLUMNS} FROM tasks WHERE ${matching} ${position}
     ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}`);
   const total = wantsTotal(listQuery)
     ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM tasks WHERE ${matching}`)
@@ -59,7 +56,7 @@ export async function create(caller: Caller, input: TaskCreate, db?: Db): Promis
         VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
                 ${input.description ?? null}, ${input.priority ?? "low"}, ${input.due_at ?? null},
                 ${input.labels ?? []}, ${input.external_id ?? null})
-        RETURNING ${COLUMNS}`,
+        RETURNING ${TASK_COLUMNS}`,
     db,
   );
   if (!row) throw new Error("An insert returned no row.");
@@ -92,7 +89,7 @@ export async function update(
   const updated = await queryOne<TaskRow>(sql`
     UPDATE tasks SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
     WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
-    RETURNING ${COLUMNS}`);
+    RETURNING ${TASK_COLUMNS}`);
   return updated ? serializeTask(updated) : update(caller, id, changes, precondition);
 }
 
@@ -116,7 +113,7 @@ function containing(text: string): string {
 }
 
 async function find(caller: Caller, id: string): Promise<TaskRow> {
-  const row = await queryOne<TaskRow>(sql`SELECT ${COLUMNS} FROM tasks WHERE id = ${id}`);
+  const row = await queryOne<TaskRow>(sql`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ${id}`);
   if (!row) throw notFound("task", id);
   assertAccess(caller, row.organization_id);
   return row;
