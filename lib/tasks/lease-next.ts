@@ -33,8 +33,11 @@ export async function leaseNext(caller: Caller, input: LeaseNext): Promise<TaskL
 
 function fitting({ labels = [], not_labels: notLabels = [] }: LeaseNext): Statement {
   const conditions = [sql`true`];
-  if (labels.length > 0) conditions.push(sql`labels @> ${labels}::text[]`);
-  if (notLabels.length > 0) conditions.push(sql`NOT labels && ${notLabels}::text[]`);
+  // `coalesce` hides from the planner how few may fit: it then reads in the order of the index and stops
+  // at the first, where it would else fetch all that fit and sort them.
+  if (labels.length > 0) conditions.push(sql`coalesce(labels @> ${labels}::text[], false)`);
+  if (notLabels.length > 0)
+    conditions.push(sql`NOT coalesce(labels && ${notLabels}::text[], false)`);
   // In these words it is the condition of an index that has no task that is done.
   if (notLabels.includes("done")) conditions.push(sql`NOT labels @> '{done}'::text[]`);
   return join(conditions, " AND ");
