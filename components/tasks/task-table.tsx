@@ -2,17 +2,21 @@ import Link from "next/link";
 import { CopyText } from "@/components/ui/copy";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/tasks/contract";
+import type { TaskLease } from "@/lib/tasks/lease-contract";
+import { Held } from "./held";
 import { Due, Labels, Priority, ProgressMark } from "./marks";
 
 interface Props {
   tasks: Task[];
+  /** Of those that somebody holds now. */
+  leases: Map<string, TaskLease>;
   hrefOf(task: Task): string;
   /** The task that stands open beside the list, which then shows less of each. */
   openId?: string | undefined;
 }
 
 /** Tasks, one a row; at 640 px and below, cards of two lines. */
-export function TaskTable({ tasks, hrefOf, openId }: Props) {
+export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
   const narrow = openId !== undefined;
   return (
     <table className="list-table">
@@ -20,6 +24,7 @@ export function TaskTable({ tasks, hrefOf, openId }: Props) {
         <tr>
           <th scope="col">Task</th>
           {!narrow && <th scope="col">Priority</th>}
+          {!narrow && <th scope="col">Lease</th>}
           <th scope="col">Due</th>
           {!narrow && <th scope="col">Updated</th>}
           {!narrow && <th scope="col">ID</th>}
@@ -48,6 +53,11 @@ export function TaskTable({ tasks, hrefOf, openId }: Props) {
             {!narrow && (
               <td>
                 <Priority priority={task.priority} />
+              </td>
+            )}
+            {!narrow && (
+              <td>
+                <Held lease={leases.get(task.id)} />
               </td>
             )}
             <td>
