@@ -26,7 +26,7 @@ export function BoardColumn(props: Props) {
     <section
       aria-label={progressWords(progress)}
       data-progress={progress}
-      className="group/column -m-2 min-w-0 rounded-md p-2 transition data-over:bg-surface data-over:outline-2 data-over:-outline-offset-2 data-over:outline-accent data-over:outline-dashed max-sm:snap-start"
+      className="-m-2 min-w-0 rounded-md p-2 transition data-over:bg-surface data-over:outline-2 data-over:-outline-offset-2 data-over:outline-accent data-over:outline-dashed max-sm:snap-start"
     >
       <h2 className="flex items-center gap-2 border-b border-line pb-2 font-medium">
         <ProgressMark labels={[progress]} />
@@ -55,10 +55,10 @@ export function BoardColumn(props: Props) {
             <div className="mt-1 flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
               <Priority priority={task.priority} />
               <Due task={task} />
-              <Held lease={leases.get(task.id)} />
               <Labels labels={task.labels} />
               {move && <Arrows task={task} progress={progress} move={move} />}
             </div>
+            <Held lease={leases.get(task.id)} />
           </li>
         ))}
         {total === 0 && <li className="px-3 py-2 text-small text-muted">No tasks</li>}

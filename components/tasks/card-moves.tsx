@@ -77,7 +77,7 @@ export function CardMoves({ children }: { children: ReactNode }) {
       onDragEnd={end}
       onDrop={drop}
       onKeyDown={key}
-      className="grid gap-x-6 px-4 py-4 max-sm:snap-x max-sm:auto-cols-[88%] max-sm:grid-flow-col max-sm:overflow-x-auto max-sm:overscroll-x-contain sm:grid-cols-3 sm:px-6"
+      className="relative grid gap-x-6 px-4 py-4 max-sm:snap-x max-sm:scroll-px-2 max-sm:auto-cols-[88%] max-sm:grid-flow-col max-sm:overflow-x-auto max-sm:overscroll-x-contain sm:grid-cols-3 sm:px-6"
     >
       {children}
     </section>

@@ -8,7 +8,7 @@ import type { TaskLease } from "@/lib/tasks/lease-contract";
 export function Held({ lease }: { lease: TaskLease | undefined }) {
   if (!lease) return null;
   return (
-    <span className="inline-flex min-w-0 items-center gap-1.5 text-small text-muted">
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1.5 align-middle text-small text-muted">
       <Icon name="lease" className="size-3.5" />
       <span className="inline-flex min-w-0 whitespace-pre">
         held by <bdi className="max-w-48 min-w-0 truncate text-ink">{lease.holder}</bdi>,{" "}

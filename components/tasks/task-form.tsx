@@ -45,7 +45,7 @@ export function TaskForm({ action, formId, closeHref, task, tag }: Props) {
           />
         )}
       </Field>
-      <Field label="Priority" className="sm:col-span-2">
+      <Field label="Priority" className="sm:col-span-3">
         {(id) => (
           <select id={id} name="priority" defaultValue={task?.priority ?? "low"} className="field">
             {priorities.map((priority) => (
@@ -54,7 +54,7 @@ export function TaskForm({ action, formId, closeHref, task, tag }: Props) {
           </select>
         )}
       </Field>
-      <Field label="Due" hint="UTC" className="sm:col-span-2">
+      <Field label="Due" hint="UTC" className="sm:col-span-3">
         {(id) => (
           <input
             id={id}
@@ -66,7 +66,7 @@ export function TaskForm({ action, formId, closeHref, task, tag }: Props) {
           />
         )}
       </Field>
-      <Field label="External ID" hint="your own" className="sm:col-span-2">
+      <Field label="External ID" hint="your own name for it" className="sm:col-span-6">
         {(id) => (
           <input
             id={id}

@@ -56,7 +56,7 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
               </td>
             )}
             {!narrow && (
-              <td>
+              <td className="max-sm:max-w-full">
                 <Held lease={leases.get(task.id)} />
               </td>
             )}
