@@ -79,7 +79,7 @@ async function makeTasks() {
     });
     if (progressOf(made) !== "in-progress") continue;
     const holder = `planner-${1 + (index % 4)}`;
-    await leases.take(caller, made.id, { holder, lease_seconds: 240 + index * 300 });
+    await leases.take(caller, made.id, { holder, lease_seconds: 1500 + index * 600 });
   }
 }
 

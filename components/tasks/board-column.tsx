@@ -43,22 +43,24 @@ export function BoardColumn(props: Props) {
             draggable={move !== undefined}
             className="group relative min-w-0 rounded-md border border-line bg-canvas px-3 py-2 hover:border-line-strong has-aria-busy:opacity-50 data-dragged:opacity-50"
           >
-            <Link
-              href={hrefOf(task)}
-              prefetch={false}
-              data-row
-              draggable={false}
-              className="row-link line-clamp-2 font-medium wrap-anywhere"
-            >
-              {task.name}
-            </Link>
+            <div className="flex items-start justify-between gap-2">
+              <Link
+                href={hrefOf(task)}
+                prefetch={false}
+                data-row
+                draggable={false}
+                className="row-link line-clamp-2 min-w-0 font-medium wrap-anywhere"
+              >
+                {task.name}
+              </Link>
+              {move && <Arrows task={task} progress={progress} move={move} />}
+            </div>
             <div className="mt-1 flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
               <Priority priority={task.priority} />
               <Due task={task} />
               <Labels labels={task.labels} />
-              {move && <Arrows task={task} progress={progress} move={move} />}
             </div>
-            <Held lease={leases.get(task.id)} />
+            <Held lease={leases.get(task.id)} words="sm:max-lg:sr-only" />
           </li>
         ))}
         {total === 0 && <li className="px-3 py-2 text-small text-muted">No tasks</li>}
@@ -75,7 +77,7 @@ export function BoardColumn(props: Props) {
 function Arrows({ task, progress, move }: { task: Task; progress: Progress; move: FormAction }) {
   const at = progresses.indexOf(progress);
   return (
-    <ActionForm action={move} className="relative z-1 ml-auto flex">
+    <ActionForm action={move} className="relative z-1 -mr-1.5 flex shrink-0">
       <input type="hidden" name="id" value={task.id} />
       <Arrow icon="left" to={progresses[at - 1]} name={task.name} />
       <Arrow icon="right" to={progresses[at + 1]} name={task.name} />

@@ -4,14 +4,21 @@ import { Icon } from "@/components/ui/icon";
 import { TimeLeft } from "@/components/ui/time";
 import type { TaskLease } from "@/lib/tasks/lease-contract";
 
+interface Props {
+  lease: TaskLease | undefined;
+  /** Where there is no room for the words "held by": they are still read aloud. */
+  words?: "sm:sr-only" | "sm:max-lg:sr-only";
+}
+
 /** Who holds a task, by its own word, and for how long still. */
-export function Held({ lease }: { lease: TaskLease | undefined }) {
+export function Held({ lease, words }: Props) {
   if (!lease) return null;
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1.5 align-middle text-small text-muted">
       <Icon name="lease" className="size-3.5" />
       <span className="inline-flex min-w-0 whitespace-pre">
-        held by <bdi className="max-w-48 min-w-0 truncate text-ink">{lease.holder}</bdi>,{" "}
+        <span className={words}>held by </span>
+        <bdi className="max-w-48 min-w-0 truncate text-ink">{lease.holder}</bdi>,{" "}
         <TimeLeft unix={lease.expires_at} />
       </span>
     </span>

@@ -28,14 +28,14 @@ export function LabelsField({ labels }: { labels: string[] }) {
           <label
             key={label}
             title="Press to remove it, or to bring it back"
-            className="group flex max-w-full cursor-pointer items-center gap-1 rounded border border-line bg-surface pr-1 pl-1.5 text-small hover:border-line-strong has-focus-visible:outline-2 has-focus-visible:outline-accent"
+            className="group relative flex max-w-full items-center gap-1 rounded border border-line bg-surface pr-1 pl-1.5 text-small hover:border-line-strong has-focus-visible:outline-2 has-focus-visible:outline-accent"
           >
             <input
               type="checkbox"
               name="label"
               value={label}
               defaultChecked
-              className="peer sr-only"
+              className="peer absolute inset-0 cursor-pointer opacity-0"
             />
             <span className="min-w-0 truncate peer-[:not(:checked)]:text-muted peer-[:not(:checked)]:line-through">
               {label}

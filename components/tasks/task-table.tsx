@@ -18,16 +18,25 @@ interface Props {
 /** Tasks, one a row; at 640 px and below, cards of two lines. */
 export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
   const narrow = openId !== undefined;
+  const withLeases = !narrow && leases.size > 0;
   return (
     <table className="list-table">
       <thead>
         <tr>
           <th scope="col">Task</th>
           {!narrow && <th scope="col">Priority</th>}
-          {!narrow && <th scope="col">Lease</th>}
+          {withLeases && <th scope="col">Held by</th>}
           <th scope="col">Due</th>
-          {!narrow && <th scope="col">Updated</th>}
-          {!narrow && <th scope="col">ID</th>}
+          {!narrow && (
+            <th scope="col" className="max-lg:hidden">
+              Updated
+            </th>
+          )}
+          {!narrow && (
+            <th scope="col" className="max-lg:hidden">
+              ID
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
@@ -45,7 +54,7 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
                 >
                   {task.name}
                 </Link>
-                <span className="flex min-w-0 gap-1 overflow-hidden max-sm:hidden">
+                <span className="flex min-w-0 gap-1 overflow-hidden max-lg:hidden">
                   {!narrow && <Labels labels={task.labels} />}
                 </span>
               </span>
@@ -55,21 +64,21 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
                 <Priority priority={task.priority} />
               </td>
             )}
-            {!narrow && (
+            {withLeases && (
               <td className="max-sm:max-w-full">
-                <Held lease={leases.get(task.id)} />
+                <Held lease={leases.get(task.id)} words="sm:sr-only" />
               </td>
             )}
-            <td>
+            <td className="text-small">
               <Due task={task} />
             </td>
             {!narrow && (
-              <td className="text-small text-muted tabular-nums">
+              <td className="text-small text-muted tabular-nums sm:max-lg:hidden">
                 <Time unix={task.updated_at} />
               </td>
             )}
             {!narrow && (
-              <td className="max-sm:hidden">
+              <td className="max-lg:hidden">
                 <CopyText text={task.id} shown={`…${task.id.slice(-6)}`} />
               </td>
             )}
