@@ -17,6 +17,8 @@ import { release } from "@/lib/inboxes/release";
 import * as inboxes from "@/lib/inboxes/service";
 import { dispatchDue } from "@/lib/messages/dispatch";
 import * as messages from "@/lib/messages/service";
+import * as leases from "@/lib/tasks/lease";
+import { progressOf } from "@/lib/tasks/progress";
 import * as tasks from "@/lib/tasks/service";
 import { capture } from "@/lib/webhooks/capture";
 import * as webhooks from "@/lib/webhooks/service";
@@ -70,11 +72,14 @@ await close();
 async function makeTasks() {
   for (const [index, task] of TASKS.entries()) {
     const { dueInHours, ...input } = task;
-    await tasks.create(caller, {
+    const made = await tasks.create(caller, {
       ...input,
       due_at: dueInHours === undefined ? null : now + dueInHours * HOUR_SECONDS,
       external_id: index % 3 === 0 ? `JIRA-${400 + index}` : null,
     });
+    if (progressOf(made) !== "in-progress") continue;
+    const holder = `planner-${1 + (index % 4)}`;
+    await leases.take(caller, made.id, { holder, lease_seconds: 1500 + index * 600 });
   }
 }
 

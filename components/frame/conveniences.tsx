@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { relativeTime } from "@/components/ui/relative-time";
+import { relativeTime, timeLeft } from "@/components/ui/relative-time";
 
 const Palette = lazy(() => import("./palette"));
 
@@ -92,8 +92,10 @@ function walkList(event: KeyboardEvent) {
 
 /** Changes the text that React wrote, in its own text node, so that React still knows it. */
 function renewTimes() {
-  for (const time of document.querySelectorAll<HTMLElement>("time[data-unix]")) {
-    const words = relativeTime(Number(time.dataset.unix), Date.now() / 1000);
+  const now = Date.now() / 1000;
+  for (const time of document.querySelectorAll<HTMLElement>("time[data-unix], time[data-until]")) {
+    const { unix, until } = time.dataset;
+    const words = unix ? relativeTime(Number(unix), now) : timeLeft(Number(until), now);
     if (time.firstChild && time.firstChild.nodeValue !== words) time.firstChild.nodeValue = words;
   }
 }

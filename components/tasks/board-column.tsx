@@ -2,57 +2,72 @@ import Link from "next/link";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Icon } from "@/components/ui/icon";
 import type { Task } from "@/lib/tasks/contract";
+import type { TaskLease } from "@/lib/tasks/lease-contract";
 import { type Progress, progresses } from "@/lib/tasks/progress";
+import { Held } from "./held";
 import { Due, Labels, Priority, ProgressMark, progressWords } from "./marks";
 
 interface Props {
   progress: Progress;
   total: number;
   tasks: Task[];
+  leases: Map<string, TaskLease>;
   hrefOf(task: Task): string;
-  moreHref: string | undefined;
+  /** Where the column goes on; undefined when it shows all. */
+  more: { href: string; words: string } | undefined;
   /** undefined: whoever looks may not move tasks. */
   move: FormAction | undefined;
 }
 
 /** One column of the board; a card moves by dragging, by its arrows, or by ← and → on its name. */
-export function BoardColumn({ progress, total, tasks, hrefOf, moreHref, move }: Props) {
+export function BoardColumn(props: Props) {
+  const { progress, total, tasks, leases, hrefOf, more, move } = props;
   return (
-    <section aria-label={progressWords(progress)} data-progress={progress} className="min-w-0">
+    <section
+      aria-label={progressWords(progress)}
+      data-progress={progress}
+      className="-m-2 min-w-0 rounded-md p-2 transition data-over:bg-surface data-over:outline-2 data-over:-outline-offset-2 data-over:outline-accent data-over:outline-dashed max-sm:snap-start"
+    >
       <h2 className="flex items-center gap-2 border-b border-line pb-2 font-medium">
         <ProgressMark labels={[progress]} />
         <span aria-hidden="true">{progressWords(progress)}</span>
-        <span className="text-small font-normal text-muted tabular-nums">{total}</span>
+        <span className="text-small font-normal text-muted tabular-nums">
+          {tasks.length === total ? total : `${tasks.length} of ${total}`}
+        </span>
       </h2>
       <ul className="mt-2 grid min-h-16 content-start gap-2 rounded-md">
         {tasks.map((task) => (
           <li
             key={task.id}
-            data-card
+            data-card={task.id}
             draggable={move !== undefined}
-            className="group relative rounded-md border border-line bg-canvas px-3 py-2 hover:border-line-strong"
+            className="group relative min-w-0 rounded-md border border-line bg-canvas px-3 py-2 hover:border-line-strong has-aria-busy:opacity-50 data-dragged:opacity-50"
           >
-            <Link
-              href={hrefOf(task)}
-              prefetch={false}
-              data-row
-              draggable={false}
-              className="row-link line-clamp-2 font-medium wrap-anywhere"
-            >
-              {task.name}
-            </Link>
+            <div className="flex items-start justify-between gap-2">
+              <Link
+                href={hrefOf(task)}
+                prefetch={false}
+                data-row
+                draggable={false}
+                className="row-link line-clamp-2 min-w-0 font-medium wrap-anywhere"
+              >
+                {task.name}
+              </Link>
+              {move && <Arrows task={task} progress={progress} move={move} />}
+            </div>
             <div className="mt-1 flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
               <Priority priority={task.priority} />
               <Due task={task} />
               <Labels labels={task.labels} />
-              {move && <Arrows task={task} progress={progress} move={move} />}
             </div>
+            <Held lease={leases.get(task.id)} words="sm:max-lg:sr-only" />
           </li>
         ))}
+        {total === 0 && <li className="px-3 py-2 text-small text-muted">No tasks</li>}
       </ul>
-      {moreHref && (
-        <Link href={moreHref} prefetch={false} className="link mt-2 inline-block text-small">
-          All {total}
+      {more && (
+        <Link href={more.href} prefetch={false} scroll={false} className="button mt-2 w-full">
+          {more.words}
         </Link>
       )}
     </section>
@@ -62,7 +77,7 @@ export function BoardColumn({ progress, total, tasks, hrefOf, moreHref, move }: 
 function Arrows({ task, progress, move }: { task: Task; progress: Progress; move: FormAction }) {
   const at = progresses.indexOf(progress);
   return (
-    <ActionForm action={move} className="relative z-1 ml-auto flex">
+    <ActionForm action={move} className="relative z-1 -mr-1.5 flex shrink-0">
       <input type="hidden" name="id" value={task.id} />
       <Arrow icon="left" to={progresses[at - 1]} name={task.name} />
       <Arrow icon="right" to={progresses[at + 1]} name={task.name} />

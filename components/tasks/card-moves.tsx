@@ -1,6 +1,6 @@
 "use client";
 
-import { type DragEvent, type KeyboardEvent, type ReactNode, useRef } from "react";
+import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 
 /**
  * Makes the cards below it move: dropped on a column, or by ← and → on a card's name. It presses the
@@ -8,25 +8,49 @@ import { type DragEvent, type KeyboardEvent, type ReactNode, useRef } from "reac
  */
 export function CardMoves({ children }: { children: ReactNode }) {
   const dragged = useRef<HTMLElement>(null);
+  const over = useRef<HTMLElement>(null);
+  const movedByKey = useRef<string>(null);
 
+  // A card that arrives in its new column is a new element: the keyboard goes on from there.
+  useEffect(() => {
+    const id = movedByKey.current;
+    if (!id || document.activeElement !== document.body) return;
+    document.querySelector<HTMLElement>(`[data-card="${CSS.escape(id)}"] [data-row]`)?.focus();
+    movedByKey.current = null;
+  });
+
+  const point = (column: HTMLElement | null) => {
+    const target = column === dragged.current?.closest("[data-progress]") ? null : column;
+    if (target === over.current) return;
+    over.current?.removeAttribute("data-over");
+    target?.setAttribute("data-over", "");
+    over.current = target;
+  };
   const start = (event: DragEvent) => {
     dragged.current = (event.target as HTMLElement).closest<HTMLElement>("[data-card]");
+    dragged.current?.setAttribute("data-dragged", "");
     event.dataTransfer.effectAllowed = "move";
+    // Firefox drags nothing that has no data.
+    event.dataTransfer.setData("text/plain", dragged.current?.dataset.card ?? "");
   };
-  const over = (event: DragEvent) => {
-    if (dragged.current && columnOf(event.target)) event.preventDefault();
+  const move = (event: DragEvent) => {
+    if (!dragged.current) return;
+    const column = columnOf(event.target);
+    if (column) event.preventDefault();
+    point(column);
+  };
+  const end = () => {
+    point(null);
+    dragged.current?.removeAttribute("data-dragged");
+    dragged.current = null;
   };
   const drop = (event: DragEvent) => {
+    if (!dragged.current) return;
     event.preventDefault();
-    const column = columnOf(event.target)?.dataset.progress;
-    const form = dragged.current?.querySelector("form");
-    dragged.current = null;
-    if (
-      !form ||
-      !column ||
-      form.closest<HTMLElement>("[data-progress]")?.dataset.progress === column
-    )
-      return;
+    const column = over.current?.dataset.progress;
+    const form = dragged.current.querySelector("form");
+    end();
+    if (!form || !column) return;
     const button = document.createElement("button");
     button.name = "progress";
     button.value = column;
@@ -37,10 +61,11 @@ export function CardMoves({ children }: { children: ReactNode }) {
   };
   const key = (event: KeyboardEvent) => {
     const direction = { ArrowLeft: "left", ArrowRight: "right" }[event.key];
-    const card = (event.target as HTMLElement).closest("[data-card]");
+    const card = (event.target as HTMLElement).closest<HTMLElement>("[data-card]");
     const button = card?.querySelector<HTMLElement>(`[data-move="${direction}"]`);
     if (direction === undefined || !button) return;
     event.preventDefault();
+    movedByKey.current = card?.dataset.card ?? null;
     button.click();
   };
 
@@ -48,10 +73,11 @@ export function CardMoves({ children }: { children: ReactNode }) {
     <section
       aria-label="Board"
       onDragStart={start}
-      onDragOver={over}
+      onDragOver={move}
+      onDragEnd={end}
       onDrop={drop}
       onKeyDown={key}
-      className="grid gap-x-4 gap-y-6 px-4 py-4 sm:grid-cols-3 sm:px-6"
+      className="relative grid gap-x-6 px-4 py-4 max-sm:snap-x max-sm:scroll-px-2 max-sm:auto-cols-[88%] max-sm:grid-flow-col max-sm:overflow-x-auto max-sm:overscroll-x-contain sm:grid-cols-3 sm:px-6"
     >
       {children}
     </section>

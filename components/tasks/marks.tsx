@@ -2,6 +2,7 @@ import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/tasks/contract";
 import { type Progress, progressOf } from "@/lib/tasks/progress";
 
+const LABELS_SHOWN = 4;
 const LEVELS = { low: 1, medium: 2, high: 3, critical: 4 };
 
 /** A priority as a small bar, and in a word. */
@@ -63,15 +64,17 @@ export function Due({ task }: { task: Task }) {
   );
 }
 
-/** Labels as small tags; in a list a few, without those two that say how far the task is. */
-export function Labels({ labels, all = false }: Pick<Task, "labels"> & { all?: boolean }) {
+/** A few labels of a task, without those two that say how far it is. */
+export function Labels({ labels }: Pick<Task, "labels">) {
   const others = labels.filter((label) => label !== "in-progress" && label !== "done");
-  return (all ? labels : others.slice(0, 4)).map((label) => (
-    <span
-      key={label}
-      className="max-w-40 shrink-0 truncate rounded border border-line px-1.5 text-small leading-4.5 text-muted"
-    >
-      {label}
+  return others.slice(0, LABELS_SHOWN).map((label) => <Label key={label}>{label}</Label>);
+}
+
+/** A label as a small tag. */
+export function Label({ children }: { children: string }) {
+  return (
+    <span className="block max-w-40 shrink-0 truncate rounded border border-line px-1.5 text-small leading-4.5 text-muted [a:hover>&]:border-line-strong [a:hover>&]:text-ink">
+      {children}
     </span>
-  ));
+  );
 }

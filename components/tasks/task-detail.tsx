@@ -1,43 +1,42 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
-import { CodeBlock } from "@/components/ui/code-block";
+import { CloseLink } from "@/components/ui/close-link";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton, CopyText } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Icon } from "@/components/ui/icon";
+import { Owner } from "@/components/ui/owner";
+import { Prose } from "@/components/ui/prose";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/tasks/contract";
+import type { TaskLease } from "@/lib/tasks/lease-contract";
 import { progresses, progressOf } from "@/lib/tasks/progress";
-import { Due, Labels, Priority, progressWords } from "./marks";
+import { LeaseBar } from "./held";
+import { Due, Label, Priority, progressWords } from "./marks";
 
 interface Props {
   task: Task;
+  lease: TaskLease | undefined;
   curl: string;
   canWrite: boolean;
   editHref: string;
   closeHref: string;
-  actions: { move: FormAction; remove: FormAction };
+  /** The list of the tasks that carry a label. */
+  labelHref(label: string): string;
+  actions: { move: FormAction; remove: FormAction; release: FormAction };
   /** The form, when the task is being edited. */
   form?: ReactNode;
 }
 
 /** One task with all that it has. */
 export function TaskDetail(props: Props) {
-  const { task, curl, canWrite, editHref, closeHref, actions, form } = props;
+  const { task, lease, curl, canWrite, editHref, closeHref, labelHref, actions, form } = props;
   return (
     <article aria-label={task.name} className="p-4 sm:p-6">
       <div className="flex items-start justify-between gap-3">
         <h2 className="text-title font-semibold tracking-tight wrap-anywhere">{task.name}</h2>
-        <Link
-          href={closeHref}
-          prefetch={false}
-          scroll={false}
-          aria-label="Close, back to the list"
-          className="-mr-1.5 rounded p-1.5 text-muted hover:text-ink"
-        >
-          <Icon name="close" />
-        </Link>
+        <CloseLink href={closeHref} />
       </div>
       <p className="mt-1">
         <CopyText text={task.id} />
@@ -59,7 +58,11 @@ export function TaskDetail(props: Props) {
                 id={`delete-${task.id}`}
                 label="Delete"
                 title="Delete this task?"
-                consequence="It is gone at once, for every agent that works on it. There is no way back."
+                consequence={
+                  lease
+                    ? `It is gone at once, also for ${lease.holder}, who holds it now. There is no way back.`
+                    : "It is gone at once, for every agent that works on it. There is no way back."
+                }
                 confirm="Delete task"
                 action={actions.remove}
                 fields={{ id: task.id }}
@@ -67,14 +70,15 @@ export function TaskDetail(props: Props) {
             )}
           </div>
           {canWrite && <Steps task={task} move={actions.move} />}
-          <div className="mt-5 border-t border-line pt-4">
-            <TaskFacts task={task} />
-          </div>
+          {lease && <LeaseBar lease={lease} release={canWrite ? actions.release : undefined} />}
           {task.description && (
-            <div className="mt-5">
-              <CodeBlock label="Description">{task.description}</CodeBlock>
+            <div className="mt-5 max-w-[65ch]">
+              <Prose label="Description">{task.description}</Prose>
             </div>
           )}
+          <div className="mt-5 border-t border-line pt-4">
+            <TaskFacts task={task} labelHref={labelHref} />
+          </div>
         </>
       )}
     </article>
@@ -105,7 +109,7 @@ function Steps({ task, move }: { task: Task; move: FormAction }) {
   );
 }
 
-function TaskFacts({ task }: { task: Task }) {
+function TaskFacts({ task, labelHref }: Pick<Props, "task" | "labelHref">) {
   return (
     <Facts>
       <Fact name="Priority">
@@ -117,7 +121,11 @@ function TaskFacts({ task }: { task: Task }) {
           <None />
         ) : (
           <span className="flex flex-wrap gap-1">
-            <Labels labels={task.labels} all />
+            {task.labels.map((label) => (
+              <Link key={label} href={labelHref(label)} prefetch={false} className="max-w-full">
+                <Label>{label}</Label>
+              </Link>
+            ))}
           </span>
         )}
       </Fact>
@@ -125,11 +133,7 @@ function TaskFacts({ task }: { task: Task }) {
         {task.external_id === null ? <None /> : <CopyText text={task.external_id} />}
       </Fact>
       <Fact name="Owner">
-        {task.organization_id === null ? (
-          "public: whoever knows the ID"
-        ) : (
-          <CopyText text={task.organization_id} />
-        )}
+        <Owner organizationId={task.organization_id} id={task.id} />
       </Fact>
       <Fact name="Created">
         <Time unix={task.created_at} />

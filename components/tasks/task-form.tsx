@@ -1,6 +1,8 @@
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
+import { FormButtons } from "@/components/ui/form-buttons";
 import { priorities, type Task } from "@/lib/tasks/contract";
+import { LabelsField } from "./labels-field";
 
 interface Props {
   action: FormAction;
@@ -18,12 +20,17 @@ export function TaskForm({ action, formId, closeHref, task, tag }: Props) {
   return (
     <ActionForm action={action} className="grid gap-3 sm:grid-cols-6">
       <input type="hidden" name="form" value={formId} />
-      {task && <input type="hidden" name="id" value={task.id} />}
-      {tag && <input type="hidden" name="tag" value={tag} />}
-      {task && <Shown name="name" value={task.name.replaceAll(/[\r\n]/g, "")} />}
-      {task && <Shown name="description" value={task.description ?? ""} />}
-      {task && <Shown name="priority" value={task.priority} />}
-      {task && <Shown name="due_at" value={due} />}
+      {task && tag && (
+        <>
+          <input type="hidden" name="id" value={task.id} />
+          <input type="hidden" name="tag" value={tag} />
+          <Shown name="name" value={withoutBreaks(task.name)} />
+          <Shown name="description" value={task.description ?? ""} />
+          <Shown name="priority" value={task.priority} />
+          <Shown name="due_at" value={due} />
+          <Shown name="external_id" value={withoutBreaks(task.external_id ?? "")} />
+        </>
+      )}
       <Field label="Name" className="sm:col-span-6">
         {(id) => <input id={id} name="name" required defaultValue={task?.name} className="field" />}
       </Field>
@@ -34,11 +41,11 @@ export function TaskForm({ action, formId, closeHref, task, tag }: Props) {
             name="description"
             rows={task ? 8 : 3}
             defaultValue={task?.description ?? ""}
-            className="field"
+            className="field field-sizing-content max-h-[60dvh] min-h-20"
           />
         )}
       </Field>
-      <Field label="Priority" className="sm:col-span-2">
+      <Field label="Priority" className="sm:col-span-3">
         {(id) => (
           <select id={id} name="priority" defaultValue={task?.priority ?? "low"} className="field">
             {priorities.map((priority) => (
@@ -47,7 +54,7 @@ export function TaskForm({ action, formId, closeHref, task, tag }: Props) {
           </select>
         )}
       </Field>
-      <Field label="Due" hint="UTC" className="sm:col-span-2">
+      <Field label="Due" hint="UTC" className="sm:col-span-3">
         {(id) => (
           <input
             id={id}
@@ -59,26 +66,20 @@ export function TaskForm({ action, formId, closeHref, task, tag }: Props) {
           />
         )}
       </Field>
-      <Field label="Labels to add" hint="a, b" className="sm:col-span-2">
-        {(id) => <input id={id} name="more_labels" className="field" />}
+      <Field label="External ID" hint="your own name for it" className="sm:col-span-6">
+        {(id) => (
+          <input
+            id={id}
+            name="external_id"
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={task?.external_id ?? ""}
+            className="field font-mono"
+          />
+        )}
       </Field>
-      {task && task.labels.length > 0 && (
-        <fieldset className="flex flex-wrap gap-x-4 gap-y-1 sm:col-span-6">
-          <legend className="mb-1 text-small text-muted">Labels</legend>
-          {task.labels.map((label) => (
-            <label key={label} className="flex max-w-full items-center gap-1.5">
-              <input type="checkbox" name="label" value={label} defaultChecked />
-              <span className="truncate">{label}</span>
-            </label>
-          ))}
-        </fieldset>
-      )}
-      <div className="flex gap-2 sm:col-span-6">
-        <Submit>{task ? "Save changes" : "Create task"}</Submit>
-        <a href={closeHref} className="button">
-          Cancel
-        </a>
-      </div>
+      <LabelsField labels={task?.labels ?? []} />
+      <FormButtons submit={task ? "Save changes" : "Create task"} closeHref={closeHref} />
     </ActionForm>
   );
 }
@@ -86,6 +87,11 @@ export function TaskForm({ action, formId, closeHref, task, tag }: Props) {
 /** What the form showed, as a browser sends it back when nobody touches it. */
 function Shown({ name, value }: { name: string; value: string }) {
   return <input type="hidden" name={`shown_${name}`} value={value.replaceAll("\r\n", "\n")} />;
+}
+
+/** A text as a field of one line shows it. */
+function withoutBreaks(text: string): string {
+  return text.replaceAll(/[\r\n]/g, "");
 }
 
 /** As `datetime-local` wants it, in UTC; empty where a calendar ends. */

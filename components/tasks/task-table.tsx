@@ -2,27 +2,41 @@ import Link from "next/link";
 import { CopyText } from "@/components/ui/copy";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/tasks/contract";
+import type { TaskLease } from "@/lib/tasks/lease-contract";
+import { Held } from "./held";
 import { Due, Labels, Priority, ProgressMark } from "./marks";
 
 interface Props {
   tasks: Task[];
+  /** Of those that somebody holds now. */
+  leases: Map<string, TaskLease>;
   hrefOf(task: Task): string;
   /** The task that stands open beside the list, which then shows less of each. */
   openId?: string | undefined;
 }
 
 /** Tasks, one a row; at 640 px and below, cards of two lines. */
-export function TaskTable({ tasks, hrefOf, openId }: Props) {
+export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
   const narrow = openId !== undefined;
+  const withLeases = !narrow && leases.size > 0;
   return (
     <table className="list-table">
       <thead>
         <tr>
           <th scope="col">Task</th>
           {!narrow && <th scope="col">Priority</th>}
+          {withLeases && <th scope="col">Held by</th>}
           <th scope="col">Due</th>
-          {!narrow && <th scope="col">Updated</th>}
-          {!narrow && <th scope="col">ID</th>}
+          {!narrow && (
+            <th scope="col" className="max-lg:hidden">
+              Updated
+            </th>
+          )}
+          {!narrow && (
+            <th scope="col" className="max-lg:hidden">
+              ID
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
@@ -40,7 +54,7 @@ export function TaskTable({ tasks, hrefOf, openId }: Props) {
                 >
                   {task.name}
                 </Link>
-                <span className="flex min-w-0 gap-1 overflow-hidden max-sm:hidden">
+                <span className="flex min-w-0 gap-1 overflow-hidden max-lg:hidden">
                   {!narrow && <Labels labels={task.labels} />}
                 </span>
               </span>
@@ -50,16 +64,21 @@ export function TaskTable({ tasks, hrefOf, openId }: Props) {
                 <Priority priority={task.priority} />
               </td>
             )}
-            <td>
+            {withLeases && (
+              <td className="max-sm:max-w-full">
+                <Held lease={leases.get(task.id)} words="sm:sr-only" />
+              </td>
+            )}
+            <td className="text-small">
               <Due task={task} />
             </td>
             {!narrow && (
-              <td className="text-small text-muted tabular-nums">
+              <td className="text-small text-muted tabular-nums sm:max-lg:hidden">
                 <Time unix={task.updated_at} />
               </td>
             )}
             {!narrow && (
-              <td className="max-sm:hidden">
+              <td className="max-lg:hidden">
                 <CopyText text={task.id} shown={`…${task.id.slice(-6)}`} />
               </td>
             )}

@@ -9,16 +9,22 @@ const UNITS = [
 /** "3 min ago", "in 2 d", "now": the distance between two instants in Unix seconds. */
 export function relativeTime(unix: number, now: number): string {
   const distance = Math.abs(unix - now);
-  const unit = UNITS.find(({ seconds }) => distance >= seconds);
-  const amount = unit
-    ? `${Math.floor(distance / unit.seconds)} ${unit.short}`
-    : `${Math.floor(distance)} s`;
   if (distance < 1) return "now";
-  return unix > now ? `in ${amount}` : `${amount} ago`;
+  return unix > now ? `in ${span(distance)}` : `${span(distance)} ago`;
+}
+
+/** "4 min left", "ended": how long something still lasts that ends at `unix`. */
+export function timeLeft(unix: number, now: number): string {
+  return unix <= now ? "ended" : `${span(unix - now)} left`;
 }
 
 /** "2026-11-21 08:30:00 UTC"; undefined beyond the years that a calendar can show. */
 export function exactTime(unix: number): string | undefined {
   if (Math.abs(unix) > 8.64e12) return undefined;
   return `${new Date(unix * 1000).toISOString().replace("T", " ").slice(0, -5)} UTC`;
+}
+
+function span(seconds: number): string {
+  const unit = UNITS.find((known) => seconds >= known.seconds);
+  return unit ? `${Math.floor(seconds / unit.seconds)} ${unit.short}` : `${Math.floor(seconds)} s`;
 }

@@ -1,13 +1,26 @@
-import { exactTime, relativeTime } from "./relative-time";
+import { exactTime, relativeTime, timeLeft } from "./relative-time";
 
 /** An instant in Unix seconds, as its distance from now; the exact time shows on hover. */
 export function Time({ unix, className }: { unix: number | null; className?: string }) {
   if (unix === null) return <span className={className}>never</span>;
   const exact = exactTime(unix);
-  const machine = exact?.replace(" UTC", "Z").replace(" ", "T");
   return (
-    <time dateTime={machine} title={exact} data-unix={unix} className={className}>
+    <time dateTime={machineTime(exact)} title={exact} data-unix={unix} className={className}>
       {relativeTime(unix, Date.now() / 1000)}
     </time>
   );
+}
+
+/** How long something still lasts that ends at `unix`; it counts in place. */
+export function TimeLeft({ unix }: { unix: number }) {
+  const exact = exactTime(unix);
+  return (
+    <time dateTime={machineTime(exact)} title={exact} data-until={unix} className="tabular-nums">
+      {timeLeft(unix, Date.now() / 1000)}
+    </time>
+  );
+}
+
+function machineTime(exact: string | undefined): string | undefined {
+  return exact?.replace(" UTC", "Z").replace(" ", "T");
 }

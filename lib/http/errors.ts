@@ -146,6 +146,6 @@ export function toApiError(thrown: unknown): ApiError {
 }
 
 /** A caller's text for use inside a message: quoted and short, so that an error is never a payload. */
-function quote(text: string): string {
+export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

@@ -57,6 +57,12 @@ import {
   retryMessage,
   updateMessage,
 } from "@/lib/messages/operations";
+import {
+  getTaskLease,
+  leaseNextTask,
+  releaseTaskLease,
+  takeTaskLease,
+} from "@/lib/tasks/lease-operations";
 import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
 import {
   captureOperations,
@@ -116,6 +122,10 @@ export const operations: readonly Operation[] = [
   getTask,
   updateTask,
   deleteTask,
+  leaseNextTask,
+  takeTaskLease,
+  getTaskLease,
+  releaseTaskLease,
   listArtifacts,
   createArtifact,
   getArtifact,

@@ -21,7 +21,7 @@ export type Task = z.infer<typeof Task>;
 export const CreatedTask = Task.extend(claimFields);
 export type CreatedTask = z.infer<typeof CreatedTask>;
 
-const labels = z.array(text({ min: 1, max: 100 })).max(LABELS_MAX);
+export const labels = z.array(text({ min: 1, max: 100 })).max(LABELS_MAX);
 
 export const TaskCreate = z.strictObject({
   name: text({ min: 1, max: 200 }),

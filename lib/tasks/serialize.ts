@@ -1,4 +1,8 @@
+import { sql } from "@/lib/db/sql";
 import type { Task } from "./contract";
+
+export const TASK_COLUMNS = sql`id, organization_id, name, description, priority, due_at, labels,
+  external_id, created_at, updated_at, revision`;
 
 /** A row of `tasks` as SQL gives it. */
 export interface TaskRow {

@@ -9,16 +9,13 @@ import type { Precondition } from "@/lib/http/conditional";
 import { notFound } from "@/lib/http/errors";
 import { emptyList, type List } from "@/lib/http/list";
 import type { CreatedTask, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
-import { serializeTask, type TaskRow } from "./serialize";
-
-const COLUMNS = sql`id, organization_id, name, description, priority, due_at, labels, external_id,
-  created_at, updated_at, revision`;
+import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 
 export const claimableTask = claimableKind<TaskRow>({
   prefix: "tsk",
   noun: "task",
   table: sql`tasks`,
-  columns: COLUMNS,
+  columns: TASK_COLUMNS,
   serialize: serializeTask,
 });
 
@@ -42,7 +39,7 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
   return listNewest<TaskRow, Task>(
     {
       table: sql`tasks`,
-      columns: COLUMNS,
+      columns: TASK_COLUMNS,
       longTexts: [sql`description`, sql`external_id`],
       conditions,
       serialize: serializeTask,
@@ -61,7 +58,7 @@ export async function create(caller: Caller, input: TaskCreate, db?: Db): Promis
         VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
                 ${input.description ?? null}, ${input.priority ?? "low"}, ${input.due_at ?? null},
                 ${input.labels ?? []}, ${input.external_id ?? null})
-        RETURNING ${COLUMNS}`,
+        RETURNING ${TASK_COLUMNS}`,
     db,
   );
   if (!row) throw new Error("An insert returned no row.");
@@ -94,7 +91,7 @@ export async function update(
   const updated = await queryOne<TaskRow>(sql`
     UPDATE tasks SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
     WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
-    RETURNING ${COLUMNS}`);
+    RETURNING ${TASK_COLUMNS}`);
   return updated ? serializeTask(updated) : update(caller, id, changes, precondition);
 }
 
@@ -118,7 +115,7 @@ function containing(text: string): string {
 }
 
 async function find(caller: Caller, id: string): Promise<TaskRow> {
-  const row = await queryOne<TaskRow>(sql`SELECT ${COLUMNS} FROM tasks WHERE id = ${id}`);
+  const row = await queryOne<TaskRow>(sql`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ${id}`);
   if (!row) throw notFound("task", id);
   assertAccess(caller, row.organization_id);
   return row;

@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { makePerson } from "../support/people";
@@ -87,25 +88,54 @@ test("An edit leaves alone what a form cannot show", async ({
   expect(after).toMatchObject({ ...strange, priority: "critical" });
 });
 
-test("The board moves a card by dragging, and by the arrow keys", async ({
+test("A press on a label strikes it out or brings it back; Enter adds one", async ({
   page,
   api,
   person: _person,
   organization: { key },
   baseUrl,
 }) => {
-  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Card", labels: ["x"] } });
-  const labels = async () => (await api("GET", `/api/tasks/${body.id}`, { key })).body.labels;
-  await page.goto(`${baseUrl}/tasks?view=board`);
-  const column = (name: string) => page.getByRole("region", { name, exact: true });
-  await column("To do").getByRole("link", { name: "Card" }).focus();
-  await page.keyboard.press("ArrowRight");
-  await expect(column("In progress").getByRole("link", { name: "Card" })).toBeVisible();
-  expect(await labels()).toEqual(["x", "in-progress"]);
+  const before = { name: "Labelled", labels: ["a", "b"], external_id: "JIRA-7" };
+  const { body } = await api("POST", "/api/tasks", { key, body: before });
+  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`);
+  await page.getByTitle("Press to remove").filter({ hasText: "a" }).click();
+  await page.getByTitle("Press to remove").filter({ hasText: "b" }).click();
+  await page.getByTitle("Press to remove").filter({ hasText: "b" }).click();
+  const adding = page.getByLabel("Labels to add");
+  await adding.fill("c");
+  await adding.press("Enter");
+  await expect(page.getByRole("checkbox", { name: "c" })).toBeChecked();
+  await adding.fill("d");
+  await adding.press(",");
+  await adding.fill("b");
+  await adding.press("Enter");
+  await expect(page.getByRole("checkbox", { name: "b" })).toHaveCount(1);
+  await adding.fill("e, f");
+  await page.getByLabel("External ID").fill("JIRA-8");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/tasks/${body.id}`);
+  const after = (await api("GET", `/api/tasks/${body.id}`, { key })).body;
+  expect(after).toMatchObject({ labels: ["b", "c", "d", "e", "f"], external_id: "JIRA-8" });
 
-  await column("In progress").getByRole("listitem").dragTo(column("Done"));
-  await expect(column("Done").getByRole("link", { name: "Card" })).toBeVisible();
-  expect(await labels()).toEqual(["x", "done"]);
+  await page.getByRole("link", { name: "c", exact: true }).click();
+  await expect(page).toHaveURL(`${baseUrl}/tasks?label=c`);
+  await expect(page.getByText("1 of 1")).toBeVisible();
+});
+
+test("An empty list's button makes what its call makes", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/tasks`);
+  const call = await page.getByRole("button", { name: "Copy the call" }).getAttribute("data-copy");
+  const sent = JSON.parse(/-d '(.*)'$/.exec(call ?? "")?.[1] ?? "{}");
+  await page.getByRole("button", { name: "Create “Say hello”" }).click();
+  await expect(page.getByRole("article", { name: "Say hello" })).toBeVisible();
+  const { data } = (await api("GET", "/api/tasks", { key })).body;
+  expect(data).toEqual([expect.objectContaining(sent)]);
 });
 
 test("The keyboard alone creates a task, finds it in the list and opens it", async ({
@@ -158,14 +188,40 @@ test("A form that is pressed twice on a slow network makes one task", async ({
   baseUrl,
 }) => {
   await page.goto(`${baseUrl}/tasks?new=1`);
-  await page.route("**/tasks?new=1", async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 800));
-    await route.continue();
-  });
+  const network = await holdBack(page, "**/tasks?new=1");
   await page.getByLabel("Name").fill("Once");
-  await page.getByRole("button", { name: "Create task" }).dblclick();
-  await page.keyboard.press("Enter");
+  const button = page.getByRole("button", { name: "Create task" });
+  await button.dblclick();
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await page.getByLabel("Name").press("Enter");
+  network.letGo();
   await expect(page).toHaveURL(/\/tasks\/tsk_/);
+  expect(network.sent()).toBe(1);
+  const list = await api("GET", "/api/tasks", { key, query: { include: "total_count" } });
+  expect(list.body.total_count).toBe(1);
+});
+
+test("Two submissions of one form make one task, also when the browser sends both", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/tasks?new=1`);
+  const twin = await page.context().newPage();
+  await twin.goto(`${baseUrl}/tasks?new=1`);
+  // Both pages show the same form: one that was restored from the browser's memory, for example.
+  const form = await page.locator('input[name="form"]').first().inputValue();
+  await twin.locator('input[name="form"]').evaluate((input, value) => {
+    (input as HTMLInputElement).value = value;
+  }, form);
+  for (const one of [page, twin]) await one.getByLabel("Name").fill("Once");
+  await Promise.all(
+    [page, twin].map((one) => one.getByRole("button", { name: "Create task" }).click()),
+  );
+  for (const one of [page, twin]) await expect(one).toHaveURL(/\/tasks\/tsk_/);
+  expect(page.url()).toBe(twin.url());
   const list = await api("GET", "/api/tasks", { key, query: { include: "total_count" } });
   expect(list.body.total_count).toBe(1);
 });
@@ -276,3 +332,18 @@ test("Without scripts the list, its filters and a task can be read", async ({
   await expect(page.getByRole("heading", { name: "Urgent one" })).toBeVisible();
   await context.close();
 });
+
+/** Holds back the forms that the page sends to these addresses until `letGo`, and counts them. */
+async function holdBack(page: Page, addresses: string) {
+  let letGo = () => {};
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let sent = 0;
+  await page.route(addresses, async (route) => {
+    if (route.request().method() === "POST") sent += 1;
+    await gone;
+    await route.continue();
+  });
+  return { letGo, sent: () => sent };
+}

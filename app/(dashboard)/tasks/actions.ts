@@ -3,6 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { attempt } from "@/app/attempt";
+import { textOf } from "@/app/form";
 import { accountOf, callerWith } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { unchangedSince } from "@/lib/http/conditional";
@@ -10,6 +11,7 @@ import { invalidParam } from "@/lib/http/errors";
 import { once } from "@/lib/http/once";
 import { validate } from "@/lib/http/validation";
 import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
+import * as leases from "@/lib/tasks/lease";
 import { moveTo } from "@/lib/tasks/move";
 import { isProgress } from "@/lib/tasks/progress";
 import * as tasks from "@/lib/tasks/service";
@@ -44,6 +46,14 @@ export async function moveTask(_: Complaint, data: FormData): Promise<Complaint>
   });
 }
 
+export async function releaseLease(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const caller = await callerWith("api.write");
+    await leases.release(caller, String(data.get("id")), String(data.get("lease_id")));
+    revalidatePath("/tasks", "layout");
+  });
+}
+
 export async function deleteTask(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     await tasks.remove(await callerWith("api.write"), String(data.get("id")));
@@ -53,27 +63,24 @@ export async function deleteTask(_: Complaint, data: FormData): Promise<Complain
 
 /** The form's fields as the API's body, so that one schema judges both. */
 function fieldsOf(data: FormData): Record<string, unknown> {
-  const added = text(data, "more_labels").split(",");
+  const added = textOf(data, "more_labels").split(",");
   const labels = [...data.getAll("label").map(String), ...added.map((label) => label.trim())];
   return {
-    name: text(data, "name"),
-    description: text(data, "description") || null,
-    priority: text(data, "priority") || "low",
-    due_at: dueOf(text(data, "due_at")),
+    name: textOf(data, "name"),
+    description: textOf(data, "description") || null,
+    priority: textOf(data, "priority") || "low",
+    due_at: dueOf(textOf(data, "due_at")),
+    external_id: textOf(data, "external_id") || null,
     labels: [...new Set(labels.filter((label) => label !== ""))],
   };
 }
 
 /** The fields that were changed: those that were not may hold what a form cannot show, such as a line break. */
 function changesOf(data: FormData): Record<string, unknown> {
-  const unchanged = (name: string) => text(data, name) === text(data, `shown_${name}`);
+  const unchanged = (name: string) => textOf(data, name) === textOf(data, `shown_${name}`);
   return Object.fromEntries(
     Object.entries(fieldsOf(data)).filter(([name]) => name === "labels" || !unchanged(name)),
   );
-}
-
-function text(data: FormData, name: string): string {
-  return String(data.get(name) ?? "").replaceAll("\r\n", "\n");
 }
 
 /** `datetime-local` says no time zone; the form says that it is UTC. */

@@ -1,7 +1,10 @@
+import { moreOf } from "@/app/listing";
 import { BoardColumn } from "@/components/tasks/board-column";
 import { CardMoves } from "@/components/tasks/card-moves";
 import type { Caller } from "@/lib/accounts/caller";
-import { progresses } from "@/lib/tasks/progress";
+import type { List } from "@/lib/http/list";
+import * as leases from "@/lib/tasks/lease";
+import { type Progress, progresses } from "@/lib/tasks/progress";
 import { moveTask } from "./actions";
 import { hrefOf, readTasks, type TaskFilters } from "./filters";
 
@@ -13,7 +16,8 @@ export async function TaskBoard({ caller, filters }: { caller: Caller; filters: 
       ...(await readTasks(caller, { ...filters, progress })),
     })),
   );
-  const asList = { ...filters, view: "list" } as const;
+  const shown = columns.flatMap(({ list }) => list.data.map(({ id }) => id));
+  const held = await leases.heldAmong(caller, shown);
   const canMove = caller.kind !== "anonymous" && caller.scopes.includes("api.write");
   return (
     <CardMoves>
@@ -21,13 +25,23 @@ export async function TaskBoard({ caller, filters }: { caller: Caller; filters: 
         <BoardColumn
           key={progress}
           progress={progress}
-          total={list.total_count ?? 0}
+          total={list.total_count ?? list.data.length}
           tasks={list.data}
-          hrefOf={(task) => hrefOf(`/tasks/${task.id}`, asList)}
-          moreHref={list.has_more ? hrefOf("/tasks", { ...asList, progress }) : undefined}
+          leases={held}
+          hrefOf={(task) => hrefOf(`/tasks/${task.id}`, filters)}
+          more={moreOfColumn(filters, progress, list)}
           move={canMove ? moveTask : undefined}
         />
       ))}
     </CardMoves>
   );
+}
+
+/** A column grows as far as a list does; the rest stands in the list. */
+function moreOfColumn(filters: TaskFilters, progress: Progress, list: List<unknown>) {
+  const more = moreOf(list, filters.shown);
+  if (!more) return undefined;
+  if (more.shown) return { href: hrefOf("/tasks", filters, more), words: "Load more" };
+  const asList = { ...filters, view: "list", progress } as const;
+  return { href: hrefOf("/tasks", asList), words: `All ${list.total_count} as a list` };
 }

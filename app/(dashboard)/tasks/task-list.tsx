@@ -2,15 +2,20 @@ import Link from "next/link";
 import { progressWords } from "@/components/tasks/marks";
 import { TaskForm } from "@/components/tasks/task-form";
 import { TaskTable } from "@/components/tasks/task-table";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { curl } from "@/components/ui/curl";
 import { Icon } from "@/components/ui/icon";
 import { Lesson } from "@/components/ui/lesson";
+import { LoadMore } from "@/components/ui/load-more";
+import { NewButton } from "@/components/ui/new-button";
+import { NewForm } from "@/components/ui/new-form";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
 import type { Caller } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { priorities } from "@/lib/tasks/contract";
+import * as leases from "@/lib/tasks/lease";
 import { progresses } from "@/lib/tasks/progress";
 import { createTask } from "./actions";
 import { hrefOf, readTasks, type TaskFilters } from "./filters";
@@ -34,57 +39,49 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
     filters.q || filters.progress || filters.priority || filters.label || filters.after,
   );
   const empty = total === 0 && !isFiltered;
+  const canWrite = caller.kind !== "anonymous" && caller.scopes.includes("api.write");
   return (
     <>
       <PageHeader
         title="Tasks"
         count={board ? `${total}` : `${list.data.length} of ${total}`}
         action={
-          <Link
-            href={hrefOf("/tasks", filters, { new: 1 })}
-            prefetch={false}
-            className="button button-primary"
-          >
-            <Icon name="plus" />
+          <NewButton href={hrefOf("/tasks", filters, { new: 1 })} primary>
             New task
-          </Link>
+          </NewButton>
         }
       >
         <Filters filters={filters} />
       </PageHeader>
       {creating && (
-        <section
-          aria-label="New task"
-          className="border-b border-line bg-surface px-4 py-4 sm:px-6"
-        >
-          <div className="max-w-[46rem]">
-            <TaskForm
-              action={createTask}
-              formId={crypto.randomUUID()}
-              closeHref={hrefOf("/tasks", filters)}
-            />
-          </div>
-        </section>
+        <NewForm label="New task">
+          <TaskForm
+            action={createTask}
+            formId={crypto.randomUUID()}
+            closeHref={hrefOf("/tasks", filters)}
+          />
+        </NewForm>
       )}
       {empty && !creating && (
         <Lesson
           title="No tasks yet"
-          text="A task is a name with a priority, a due date and labels. An agent makes one with this call; you make one with the button."
+          text="A task is a name with a priority, a due date and labels. An agent makes one with this call; the button makes the same one for you."
           command={curl(`${config().baseUrl}/api/tasks`, {
-            body: { name: "Say hello", labels: ["demo"] },
+            body: { name: FIRST.name, labels: [FIRST.label] },
           })}
-          action={
-            <Link href="/tasks?new=1" prefetch={false} className="button">
-              <Icon name="plus" />
-              New task
-            </Link>
-          }
+          action={canWrite && <FirstTask />}
         />
       )}
       {!empty && board && <TaskBoard caller={caller} filters={filters} />}
       {!empty && !board && total > 0 && (
         <TaskTable
           tasks={list.data}
+          leases={
+            await leases.heldAmong(
+              caller,
+              list.data.map(({ id }) => id),
+            )
+          }
           hrefOf={(task) => hrefOf(`/tasks/${task.id}`, filters)}
           openId={openId}
         />
@@ -97,14 +94,22 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
           </Link>
         </p>
       )}
-      {!board && more && (
-        <p className="px-4 py-4 sm:px-6">
-          <Link href={more} prefetch={false} scroll={false} className="button">
-            Load more
-          </Link>
-        </p>
-      )}
+      {!board && <LoadMore href={more} />}
     </>
+  );
+}
+
+/** What the lesson's call makes. */
+const FIRST = { name: "Say hello", label: "demo" };
+
+function FirstTask() {
+  return (
+    <ActionForm action={createTask}>
+      <input type="hidden" name="form" value={crypto.randomUUID()} />
+      <input type="hidden" name="name" value={FIRST.name} />
+      <input type="hidden" name="label" value={FIRST.label} />
+      <Submit className="button">Create “{FIRST.name}”</Submit>
+    </ActionForm>
   );
 }
 

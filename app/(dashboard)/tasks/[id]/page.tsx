@@ -7,8 +7,9 @@ import { TaskForm } from "@/components/tasks/task-form";
 import { curl } from "@/components/ui/curl";
 import { config } from "@/lib/config";
 import { entityTag } from "@/lib/http/conditional";
+import * as leases from "@/lib/tasks/lease";
 import * as tasks from "@/lib/tasks/service";
-import { deleteTask, moveTask, updateTask } from "../actions";
+import { deleteTask, moveTask, releaseLease, updateTask } from "../actions";
 import { filtersOf, hrefOf } from "../filters";
 import { TaskList } from "../task-list";
 
@@ -24,17 +25,20 @@ export default async function TaskPage({ params, searchParams }: Props) {
   const search = await searchParams;
   const { caller, account } = await visitor();
   const task = await found(address(`/tasks/${id}`, { ...search }), () => tasks.get(caller, id));
+  const lease = (await leases.heldAmong(caller, [id])).get(id);
   const filters = filtersOf(search);
   const here = hrefOf(`/tasks/${id}`, filters);
   const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
   const detail = (
     <TaskDetail
       task={task}
+      lease={lease}
       curl={curl(`${config().baseUrl}/api/tasks/${id}`, { key: task.organization_id !== null })}
       canWrite={canWrite}
       editHref={hrefOf(`/tasks/${id}`, filters, { edit: 1 })}
       closeHref={account ? hrefOf("/tasks", filters) : "/"}
-      actions={{ move: moveTask, remove: deleteTask }}
+      labelHref={(label) => hrefOf("/tasks", filtersOf({ label }))}
+      actions={{ move: moveTask, remove: deleteTask, release: releaseLease }}
       form={
         canWrite && one(search, "edit") === "1" ? (
           <TaskForm

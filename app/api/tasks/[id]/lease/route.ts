@@ -1,0 +1,8 @@
+import { route } from "@/lib/http/route";
+import { getTaskLease, releaseTaskLease, takeTaskLease } from "@/lib/tasks/lease-operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  getTaskLease,
+  takeTaskLease,
+  releaseTaskLease,
+);

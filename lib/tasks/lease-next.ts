@@ -1,0 +1,44 @@
+import { organizationOf } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/accounts/caller";
+import { join, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { HELD, LEASE_COLUMNS, type LeaseRow, newLease, serializeLease } from "./lease";
+import type { LeaseNext, TaskLeaseResult } from "./lease-contract";
+import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
+
+/**
+ * Leases the first task of the caller's organization that nobody holds and whose labels fit: by
+ * priority, then due (what is never due comes last), then age. Both are null when there is none.
+ */
+export async function leaseNext(caller: Caller, input: LeaseNext): Promise<TaskLeaseResult> {
+  // Two workers at once never get one task: the second skips the row that the first has locked, and a
+  // row that was leased since it looked is judged again as it is now. So the next one is taken by its
+  // ID and not by its place on disk, which may have changed by then.
+  const row = await queryOne<TaskRow & LeaseRow>(sql`
+    WITH next AS (
+      SELECT id FROM tasks
+      WHERE organization_id = ${organizationOf(caller)} AND NOT ${HELD} AND ${fitting(input)}
+      ORDER BY array_position('{critical,high,medium,low}'::text[], priority), due_at, id
+      LIMIT 1 FOR UPDATE SKIP LOCKED
+    ), leased AS (
+      UPDATE tasks SET ${newLease(input)} FROM next WHERE tasks.id = next.id
+      RETURNING tasks.*
+    )
+    SELECT ${TASK_COLUMNS}, ${LEASE_COLUMNS} FROM leased AS tasks`);
+  return {
+    object: "task_lease_result",
+    task: row ? serializeTask(row) : null,
+    lease: row ? serializeLease(row) : null,
+  };
+}
+
+function fitting({ labels = [], not_labels: notLabels = [] }: LeaseNext): Statement {
+  const conditions = [sql`true`];
+  // `coalesce` hides from the planner how few may fit: it then reads in the order of the index and stops
+  // at the first, where it would else fetch all that fit and sort them.
+  if (labels.length > 0) conditions.push(sql`coalesce(labels @> ${labels}::text[], false)`);
+  if (notLabels.length > 0)
+    conditions.push(sql`NOT coalesce(labels && ${notLabels}::text[], false)`);
+  // In these words it is the condition of an index that has no task that is done.
+  if (notLabels.includes("done")) conditions.push(sql`NOT labels @> '{done}'::text[]`);
+  return join(conditions, " AND ");
+}

@@ -1,0 +1,185 @@
+import fc from "fast-check";
+import type { Pool } from "pg";
+import { expect, test } from "../support/fixtures";
+import { elapseLeases, type LeaseClient, leaseClient, leaseOf } from "../support/leases";
+
+/**
+ * Random work of three workers on four tasks beside a model that does the same in memory. Time is in
+ * units of a thousand seconds that pass when the test says so: what the test itself takes is nothing.
+ */
+const UNIT = 1000;
+const PRIORITIES = ["critical", "high", "medium", "low"];
+
+test("Leases do what a simple model of them does, whatever the order of calls", async ({
+  api,
+  db,
+  organization,
+}) => {
+  test.setTimeout(180_000);
+  const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  console.log(`FUZZ_SEED=${seed}`);
+  const client = leaseClient(api, organization.key);
+  await fc.assert(
+    fc.asyncProperty(
+      tasks(),
+      fc.array(action(), { minLength: 15, maxLength: 30 }),
+      async (...run) => {
+        await db.query("DELETE FROM tasks WHERE organization_id = $1", [organization.id]);
+        const [fields, actions] = run;
+        const model: Known[] = [];
+        for (const one of fields) model.push({ ...one, id: (await client.task(one)).id, token: 0 });
+        const given: Given[] = [];
+        for (const one of actions) {
+          await perform[one.do](one, { client, model, given, db });
+          expect(await shownBy(client, model), JSON.stringify(one)).toEqual(model.map(expected));
+        }
+      },
+    ),
+    { seed, numRuns: 15, endOnFailure: true },
+  );
+});
+
+interface Fields {
+  priority: string;
+  due_at: number | null;
+  labels: string[];
+}
+
+interface Known extends Fields {
+  id: string;
+  token: number;
+  /** The last lease that was not given back; it has ended when no units are left. */
+  lease?: { id: string; holder: string; unitsLeft: number };
+}
+
+interface Given {
+  task: string;
+  id: string;
+}
+
+interface World {
+  client: LeaseClient;
+  model: Known[];
+  given: Given[];
+  db: Pool;
+}
+
+interface Action {
+  do: "take" | "renew" | "release" | "next" | "wait";
+  /** Chooses one of the tasks, or of the leases that there were. */
+  which: number;
+  holder: string;
+  units: number;
+  labels: string[];
+  notLabels: string[];
+}
+
+function tasks(): fc.Arbitrary<Fields[]> {
+  const labels = fc.subarray(["a", "b", "done"]);
+  return fc.array(
+    fc.record({
+      priority: fc.constantFrom(...PRIORITIES),
+      due_at: fc.option(fc.integer({ min: -2, max: 2 })),
+      labels,
+    }),
+    { minLength: 4, maxLength: 4 },
+  );
+}
+
+function action(): fc.Arbitrary<Action> {
+  return fc.record({
+    do: fc.constantFrom("take", "take", "renew", "release", "next", "next", "wait"),
+    which: fc.nat(1000),
+    holder: fc.constantFrom("ann", "bob", "cleo"),
+    units: fc.integer({ min: 1, max: 3 }),
+    labels: fc.subarray(["a", "b"], { maxLength: 1 }),
+    notLabels: fc.subarray(["b", "done"]),
+  });
+}
+
+const perform: Record<Action["do"], (action: Action, world: World) => Promise<void>> = {
+  async take({ which, holder, units }, { client, model, given }) {
+    const known = chosen(model, which);
+    if (!known) return;
+    const answer = await client.tryTake(known.id, { holder, lease_seconds: units * UNIT });
+    expect(answer.status).toBe(isHeld(known) ? 409 : 200);
+    if (answer.status === 200) grant(known, holder, units, leaseOf(answer).lease_id, given);
+  },
+
+  async renew({ which, holder, units }, { client, model, given }) {
+    const lease = chosen(given, which);
+    const known = model.find(({ id }) => id === lease?.task);
+    if (!lease || !known) return;
+    const body = { holder, lease_seconds: units * UNIT, lease_id: lease.id };
+    const answer = await client.tryTake(known.id, body);
+    expect(answer.status).toBe(known.lease?.id === lease.id ? 200 : 409);
+    if (answer.status === 200) known.lease = { id: lease.id, holder, unitsLeft: units };
+  },
+
+  async release({ which }, { client, model, given }) {
+    const lease = chosen(given, which);
+    const known = model.find(({ id }) => id === lease?.task);
+    if (!lease || !known) return;
+    const { status } = await client.release(known.id, lease.id);
+    expect(status).toBe(known.lease?.id === lease.id ? 204 : 409);
+    if (status === 204) delete known.lease;
+  },
+
+  async next({ holder, units, labels, notLabels }, { client, model, given }) {
+    const body = { holder, lease_seconds: units * UNIT, labels, not_labels: notLabels };
+    const { task, lease } = await client.next(body);
+    const first = model
+      .filter((known) => !isHeld(known))
+      .filter((known) => labels.every((label) => known.labels.includes(label)))
+      .filter((known) => !notLabels.some((label) => known.labels.includes(label)))
+      .sort(
+        (a, b) =>
+          PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority) ||
+          (a.due_at ?? Number.MAX_SAFE_INTEGER) - (b.due_at ?? Number.MAX_SAFE_INTEGER) ||
+          model.indexOf(a) - model.indexOf(b),
+      )[0];
+    expect(task?.id).toBe(first?.id);
+    if (first && lease) grant(first, holder, units, lease.lease_id, given);
+  },
+
+  async wait({ units }, { model, db }) {
+    await elapseLeases(
+      db,
+      model.map(({ id }) => id),
+      units * UNIT,
+    );
+    for (const { lease } of model) if (lease) lease.unitsLeft -= units;
+  },
+};
+
+/** Of each task the lease that reading it shows; null: 404. */
+function shownBy(client: LeaseClient, model: Known[]) {
+  return Promise.all(
+    model.map(async ({ id }) => {
+      const answer = await client.held(id);
+      if (answer.status === 404) return null;
+      const { lease_id, holder, fencing_token } = leaseOf(answer);
+      return { lease_id, holder, fencing_token };
+    }),
+  );
+}
+
+function expected(known: Known) {
+  if (!known.lease || !isHeld(known)) return null;
+  const { id, holder } = known.lease;
+  return { lease_id: id, holder, fencing_token: known.token };
+}
+
+function grant(known: Known, holder: string, units: number, id: string, given: Given[]) {
+  known.token += 1;
+  known.lease = { id, holder, unitsLeft: units };
+  given.push({ task: known.id, id });
+}
+
+function isHeld({ lease }: Known) {
+  return lease !== undefined && lease.unitsLeft > 0;
+}
+
+function chosen<Item>(items: Item[], which: number): Item | undefined {
+  return items[which % Math.max(items.length, 1)];
+}

@@ -1,0 +1,428 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { jsonOf } from "../support/inboxes";
+import { databaseNow, elapseLeases, type Lease, leaseClient, leaseOf } from "../support/leases";
+
+const HOLDERS = [
+  `"><script>alert(1)</script>`,
+  "'; DROP TABLE tasks; --",
+  "\u202eevil\u202c",
+  "two\r\nX-Injected: lines",
+  "👩‍👩‍👧‍👦".repeat(20),
+  "𝕏".repeat(200),
+  "__proto__",
+  " ",
+  "%s %n {{7*7}} $(id)",
+];
+
+test("A lease says who holds the task, until when, and with which token; reading it gives the same", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const { task, tryTake, held } = leaseClient(api, organization.key);
+  const { id } = await task();
+  const before = await databaseNow(db);
+  const lease = leaseOf(await tryTake(id, { holder: "planner-3", lease_seconds: 30 }));
+  const after = await databaseNow(db);
+  expect(lease).toEqual({
+    object: "task_lease",
+    task_id: id,
+    lease_id: expect.stringMatching(/^lse_[0-9A-Za-z]+$/),
+    holder: "planner-3",
+    fencing_token: 1,
+    expires_at: expect.any(Number),
+  });
+  expect(lease.expires_at).toBeGreaterThanOrEqual(before + 30);
+  expect(lease.expires_at).toBeLessThanOrEqual(after + 30);
+  expect(leaseOf(await held(id))).toEqual(lease);
+  expect((await api("HEAD", `/api/tasks/${id}/lease`, { key: organization.key })).status).toBe(200);
+});
+
+test("A lease is 15 minutes long unless the caller says otherwise", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const { task, take } = leaseClient(api, organization.key);
+  const before = await databaseNow(db);
+  const { expires_at } = await take((await task()).id);
+  expect(expires_at).toBeGreaterThanOrEqual(before + 900);
+  expect(expires_at).toBeLessThanOrEqual((await databaseNow(db)) + 900);
+});
+
+test("Of 20 workers that take one task at once, one gets it and the others learn its name", async ({
+  api,
+  organization,
+}) => {
+  const { task, tryTake } = leaseClient(api, organization.key);
+  for (let round = 0; round < 5; round += 1) {
+    const { id } = await task();
+    const names = Array.from({ length: 20 }, (_, index) => `worker-${index}`);
+    const answers = await Promise.all(names.map((holder) => tryTake(id, { holder })));
+    const winners = answers.filter(({ status }) => status === 200);
+    expect(winners).toHaveLength(1);
+    const [winner] = winners.map((answer) => jsonOf<Lease>(answer));
+    for (const loser of answers.filter(({ status }) => status !== 200)) {
+      expectError(loser, 409, "lease_held");
+      expect(loser.body.error.message).toContain(`"${winner?.holder}"`);
+    }
+  }
+});
+
+test("A held task names its holder, when that ends, and how long to wait", async ({
+  api,
+  organization,
+}) => {
+  const { task, take, tryTake } = leaseClient(api, organization.key);
+  const { id } = await task();
+  const { expires_at } = await take(id, { holder: "planner-3", lease_seconds: 240 });
+  const refused = await tryTake(id, { holder: "planner-3" });
+  expectError(refused, 409, "lease_held");
+  expect(refused.body.error.message).toContain(`held by "planner-3" until ${expires_at}`);
+  const wait = Number(refused.headers.get("retry-after"));
+  expect(wait).toBeGreaterThan(200);
+  expect(wait).toBeLessThanOrEqual(240);
+});
+
+test("The same lease_id renews: a new end, the same token; any other is lease_lost", async ({
+  api,
+  organization,
+}) => {
+  const { task, take, tryTake, held } = leaseClient(api, organization.key);
+  const { id } = await task();
+  const first = await take(id, { lease_seconds: 30 });
+  const renewed = await take(id, { lease_id: first.lease_id, lease_seconds: 600, holder: "me" });
+  expect(renewed).toEqual({ ...first, holder: "me", expires_at: renewed.expires_at });
+  expect(renewed.expires_at).toBeGreaterThan(first.expires_at + 500);
+  const foreign = await tryTake(id, { holder: "x", lease_id: "lse_of_somebody_else" });
+  expectError(foreign, 409, "lease_lost", "lease_id");
+  expect(foreign.body.error.message).toContain(`"me"`);
+  expect(leaseOf(await held(id))).toEqual(renewed);
+
+  const free = await task();
+  const never = await tryTake(free.id, { holder: "x", lease_id: first.lease_id });
+  expectError(never, 409, "lease_lost", "lease_id");
+});
+
+test("A lease ends to the second; its holder may still renew it while nobody else has taken it", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const { task, take, tryTake, held } = leaseClient(api, organization.key);
+  const { id } = await task();
+  const first = await take(id, { lease_seconds: 3600 });
+  const endIn = (seconds: number) =>
+    db.query("UPDATE tasks SET lease_expires_at = unix_now() + $2::bigint WHERE id = $1", [
+      id,
+      seconds,
+    ]);
+  await endIn(30);
+  expectStatus(await held(id), 200);
+  expectError(await tryTake(id, { holder: "other" }), 409, "lease_held");
+  await endIn(0);
+  expectError(await held(id), 404, "resource_not_found");
+  expect((await take(id, { lease_id: first.lease_id })).fencing_token).toBe(1);
+  await endIn(0);
+  const second = await take(id, { holder: "other" });
+  expect(second.fencing_token).toBe(2);
+  expect(second.lease_id).not.toBe(first.lease_id);
+  const late = await tryTake(id, { holder: "worker", lease_id: first.lease_id });
+  expectError(late, 409, "lease_lost", "lease_id");
+});
+
+test("A released task is free at once; its lease releases and renews no more", async ({
+  api,
+  organization,
+}) => {
+  const { task, take, tryTake, held, release } = leaseClient(api, organization.key);
+  const { id } = await task();
+  const lease = await take(id);
+  expectError(await release(id, "lse_of_somebody_else"), 409, "lease_lost", "lease_id");
+  expectStatus(await held(id), 200);
+  const released = await release(id, lease.lease_id);
+  expect({ status: released.status, text: released.text }).toEqual({ status: 204, text: "" });
+  expectError(await held(id), 404, "resource_not_found");
+  expectError(await release(id, lease.lease_id), 409, "lease_lost", "lease_id");
+  const again = await tryTake(id, { holder: "worker", lease_id: lease.lease_id });
+  expectError(again, 409, "lease_lost", "lease_id");
+});
+
+test("The fencing token only grows: over releases, over expiry, over lease-next", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const { task, take, next, release } = leaseClient(api, organization.key);
+  const { id } = await task();
+  const tokens: number[] = [];
+  for (let round = 0; round < 3; round += 1) {
+    const lease = await take(id);
+    tokens.push(lease.fencing_token);
+    expectStatus(await release(id, lease.lease_id), 204);
+    tokens.push((await next()).lease?.fencing_token ?? 0);
+    await elapseLeases(db, [id], 901);
+  }
+  expect(tokens).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test("A lease changes nothing of the task: neither its fields, nor its ETag, nor its place in lists", async ({
+  api,
+  organization: { key },
+}) => {
+  const { task, take, release } = leaseClient(api, key);
+  const { id } = await task();
+  await task({ name: "Newer" });
+  const read = async () => {
+    const one = await api("GET", `/api/tasks/${id}`, { key });
+    return [one.text, one.headers.get("etag"), (await api("GET", "/api/tasks", { key })).text];
+  };
+  const before = await read();
+  const lease = await take(id);
+  expect(await read()).toEqual(before);
+  expectStatus(await release(id, lease.lease_id), 204);
+  expect(await read()).toEqual(before);
+});
+
+test("A lease is advice: others may still change and delete the task, and with it the lease goes", async ({
+  api,
+  organization: { key },
+}) => {
+  const { task, take, tryTake, held } = leaseClient(api, key);
+  const { id } = await task();
+  const lease = await take(id);
+  const patched = await api("PATCH", `/api/tasks/${id}`, { key, body: { name: "Changed" } });
+  expectStatus(patched, 200);
+  expect(leaseOf(await held(id))).toEqual(lease);
+  expectStatus(await api("DELETE", `/api/tasks/${id}`, { key }), 204);
+  expectError(await held(id), 404, "resource_not_found");
+  const renewed = await tryTake(id, { holder: "worker", lease_id: lease.lease_id });
+  expectError(renewed, 404, "resource_not_found");
+});
+
+test("On a public task the ID is enough; a claim takes the lease along", async ({
+  api,
+  organization,
+}) => {
+  const anybody = leaseClient(api);
+  const owner = leaseClient(api, organization.key);
+  const { id, claim_token } = await anybody.task();
+  const lease = await anybody.take(id, { holder: "a stranger" });
+  expect(leaseOf(await anybody.held(id))).toEqual(lease);
+  expectError(await owner.tryTake(id, { holder: "me" }), 409, "lease_held");
+  const body = { claim_token };
+  expectStatus(await api("POST", `/api/claim/${id}`, { key: organization.key, body }), 200);
+  expectError(await anybody.held(id), 403, "forbidden");
+  expectError(await anybody.release(id, lease.lease_id), 403, "forbidden");
+  expect(leaseOf(await owner.held(id))).toEqual(lease);
+  expectStatus(await owner.release(id, lease.lease_id), 204);
+});
+
+test("Another organization and an anonymous caller get 403, a key that only reads may only look", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const own = leaseClient(api, organization.key);
+  const { id } = await own.task();
+  const lease = await own.take(id);
+  for (const stranger of [leaseClient(api, otherOrganization.key), leaseClient(api)]) {
+    expectError(await stranger.held(id), 403, "forbidden");
+    expectError(await stranger.tryTake(id, { holder: "x" }), 403, "forbidden");
+    const renewal = { holder: "x", lease_id: lease.lease_id };
+    expectError(await stranger.tryTake(id, renewal), 403, "forbidden");
+    expectError(await stranger.release(id, lease.lease_id), 403, "forbidden");
+  }
+  const reader = leaseClient(api, organization.readKey);
+  expect(leaseOf(await reader.held(id))).toEqual(lease);
+  expectError(await reader.tryTake(id, { holder: "x" }), 403, "insufficient_scope");
+  expectError(await reader.release(id, lease.lease_id), 403, "insufficient_scope");
+  expect(leaseOf(await own.held(id))).toEqual(lease);
+});
+
+test("A task that does not exist has no lease: 404, also for a lease_id that exists", async ({
+  api,
+  organization,
+}) => {
+  const { tryTake, held, release } = leaseClient(api, organization.key);
+  for (const id of ["tsk_missing", "nonsense", "%00", "lease-next"]) {
+    expectError(await held(id), 404, "resource_not_found");
+    expectError(await tryTake(id, { holder: "x" }), 404, "resource_not_found");
+    expectError(await release(id, "lse_x"), 404, "resource_not_found");
+  }
+});
+
+test("holder has 1 to 200 code points, lease_seconds 30 to 86400, and both are named when wrong", async ({
+  api,
+  organization: { key },
+}) => {
+  const { task, tryTake } = leaseClient(api, key);
+  const { id } = await task();
+  const wrong: Array<[object, string, string]> = [
+    [{}, "missing_required_param", "holder"],
+    [{ holder: "" }, "invalid_param", "holder"],
+    [{ holder: null }, "invalid_param", "holder"],
+    [{ holder: 7 }, "invalid_param", "holder"],
+    [{ holder: "𝕏".repeat(201) }, "invalid_param", "holder"],
+    [{ holder: "a\u0000b" }, "invalid_param", "holder"],
+    [{ holder: "a\ud800b" }, "invalid_param", "holder"],
+    [{ holder: "x", lease_seconds: 29 }, "invalid_param", "lease_seconds"],
+    [{ holder: "x", lease_seconds: 86_401 }, "invalid_param", "lease_seconds"],
+    [{ holder: "x", lease_seconds: 60.5 }, "invalid_param", "lease_seconds"],
+    [{ holder: "x", lease_seconds: "60" }, "invalid_param", "lease_seconds"],
+    [{ holder: "x", lease_id: null }, "invalid_param", "lease_id"],
+    [{ holder: "x", lease_id: "a\u0000b" }, "invalid_param", "lease_id"],
+    [{ holder: "x", ttl: 1 }, "unknown_param", "ttl"],
+  ];
+  for (const [body, code, param] of wrong) {
+    expectError(await tryTake(id, body), 400, code, param);
+    const next = await api("POST", "/api/tasks/lease-next", { key, body });
+    if (param === "lease_id") expectError(next, 400, "unknown_param", "lease_id");
+    else expectError(next, 400, code, param);
+  }
+  const deleted = (body?: object) => api("DELETE", `/api/tasks/${id}/lease`, { key, body });
+  expectError(await deleted(), 400, "invalid_json");
+  expectError(await deleted({}), 400, "missing_required_param", "lease_id");
+  expectError(await deleted({ lease_id: "x", holder: "y" }), 400, "unknown_param", "holder");
+  expectStatus(await tryTake(id, { holder: "x", lease_seconds: 86_400 }), 200);
+});
+
+test("A hostile holder is kept as it is, and harms neither answers nor the error that names it", async ({
+  api,
+  organization,
+}) => {
+  const { task, take, tryTake, held } = leaseClient(api, organization.key);
+  for (const holder of HOLDERS) {
+    const { id } = await task();
+    await take(id, { holder });
+    expect(leaseOf(await held(id)).holder).toBe(holder);
+    const refused = await tryTake(id, { holder: "other" });
+    expectError(refused, 409, "lease_held");
+    expect(refused.headers.get("x-injected")).toBeNull();
+    expect(refused.body.error.message.length).toBeLessThan(400);
+  }
+});
+
+test("lease-next gives tasks by priority, then due, then age, and none that is held", async ({
+  api,
+  organization,
+}) => {
+  const { task, take, next } = leaseClient(api, organization.key);
+  const made = [
+    { name: "low, old" },
+    { name: "medium, never due", priority: "medium" },
+    { name: "high, due later", priority: "high", due_at: 2_000_000_000 },
+    { name: "high, due long ago", priority: "high", due_at: -5 },
+    { name: "critical, held", priority: "critical" },
+    { name: "high, never due, old", priority: "high" },
+    { name: "high, never due, new", priority: "high" },
+    { name: "low, due", due_at: 9_007_199_254_740_991 },
+    { name: "low, new" },
+    { name: "critical", priority: "critical" },
+  ];
+  for (const fields of made) {
+    const { id, name } = await task(fields);
+    if (name === "critical, held") await take(id);
+  }
+  const order: Array<string | undefined> = [];
+  for (const _ of made) order.push((await next()).task?.name);
+  expect(order).toEqual([
+    "critical",
+    "high, due long ago",
+    "high, due later",
+    "high, never due, old",
+    "high, never due, new",
+    "medium, never due",
+    "low, due",
+    "low, old",
+    "low, new",
+    undefined,
+  ]);
+});
+
+test("lease-next answers the task as a read shows it, with its lease; both are null when none is free", async ({
+  api,
+  db,
+  organization: { key },
+}) => {
+  const { task, next, held } = leaseClient(api, key);
+  const none = { object: "task_lease_result", task: null, lease: null };
+  expect(await next()).toEqual(none);
+  const { id } = await task({ description: "All of it", labels: ["a"], external_id: "x-1" });
+  const answer = await next({ holder: "worker-9", lease_seconds: 60 });
+  expect(answer.object).toBe("task_lease_result");
+  expect(answer.task).toEqual((await api("GET", `/api/tasks/${id}`, { key })).body);
+  expect(answer.lease).toEqual(leaseOf(await held(id)));
+  expect(answer.lease).toMatchObject({ task_id: id, holder: "worker-9", fencing_token: 1 });
+  expect(await next()).toEqual(none);
+  await elapseLeases(db, [id], 60);
+  expect((await next()).lease).toMatchObject({ task_id: id, fencing_token: 2 });
+});
+
+test("lease-next gives tasks that carry all labels and none of not_labels", async ({
+  api,
+  organization,
+}) => {
+  const { task, next } = leaseClient(api, organization.key);
+  for (const labels of [["a"], ["a", "b"], ["a", "b", "done"], ["b", "blocked"], []]) {
+    await task({ name: labels.join() || "none", labels });
+  }
+  const names = async (body: object) => (await next(body)).task?.name;
+  expect(await names({ labels: ["a", "b"], not_labels: ["done", "blocked"] })).toBe("a,b");
+  expect(await names({ labels: ["a", "b"], not_labels: ["done"] })).toBeUndefined();
+  expect(await names({ labels: ["b"], not_labels: ["done"] })).toBe("b,blocked");
+  expect(await names({ labels: ["nobody has this"] })).toBeUndefined();
+  expect(await names({ not_labels: ["done"] })).toBe("a");
+  expect(await names({ labels: [], not_labels: ["done"] })).toBe("none");
+  expect(await names({ not_labels: ["done"] })).toBeUndefined();
+  expect(await names({ labels: [], not_labels: [] })).toBe("a,b,done");
+});
+
+test("lease-next gives nothing of another organization, and nothing public", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  await leaseClient(api, otherOrganization.key).task();
+  await leaseClient(api).task();
+  expect((await leaseClient(api, organization.key).next()).task).toBeNull();
+});
+
+test("lease-next needs a key that may write", async ({ api, organization }) => {
+  const body = { holder: "worker" };
+  const anonymous = await api("POST", "/api/tasks/lease-next", { body });
+  expectError(anonymous, 401, "unauthorized");
+  expect(anonymous.headers.get("www-authenticate")).toContain("resource_metadata=");
+  const reading = await api("POST", "/api/tasks/lease-next", { key: organization.readKey, body });
+  expectError(reading, 403, "insufficient_scope");
+});
+
+test("20 workers share 200 tasks: each is taken exactly once, the urgent ones first", async ({
+  api,
+  db,
+  organization,
+}) => {
+  test.setTimeout(120_000);
+  await db.query(
+    `INSERT INTO tasks (id, organization_id, name, priority)
+     SELECT 'tsk_' || substr($1, 5) || n, $1, n, (ARRAY['low', 'critical'])[1 + n % 2]
+     FROM generate_series(1, 200) AS n`,
+    [organization.id],
+  );
+  const { next } = leaseClient(api, organization.key);
+  const taken: Array<{ id: string; priority: string; token: number }> = [];
+  const work = async (holder: string) => {
+    for (;;) {
+      const { task, lease } = await next({ holder });
+      if (!task || !lease) return;
+      taken.push({ id: task.id, priority: task.priority, token: lease.fencing_token });
+    }
+  };
+  await Promise.all(Array.from({ length: 20 }, (_, index) => work(`worker-${index}`)));
+  expect(new Set(taken.map(({ id }) => id)).size).toBe(200);
+  expect(taken).toHaveLength(200);
+  expect(taken.every(({ token }) => token === 1)).toBe(true);
+  // Twenty are under way at once, so only around the border may two answers have changed places.
+  expect(taken.slice(0, 80).every(({ priority }) => priority === "critical")).toBe(true);
+});

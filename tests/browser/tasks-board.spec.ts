@@ -1,0 +1,98 @@
+import type { Locator, Page } from "@playwright/test";
+import { insertTasks } from "../support/accounts";
+import { expect, test } from "../support/browser-fixtures";
+
+test("A card is dragged to another column, which shows where it would fall", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Card", labels: ["x"] } });
+  await page.goto(`${baseUrl}/tasks?view=board`);
+  const [todo, done] = [column(page, "To do"), column(page, "Done")];
+  await todo.getByRole("listitem").hover();
+  await page.mouse.down();
+  // A browser tells where something is dragged with the second move over it.
+  const dragOver = async (target: Locator) => {
+    await target.hover();
+    await target.hover();
+  };
+  await dragOver(done);
+  await expect(done).toHaveCSS("outline-style", "dashed");
+  await dragOver(todo);
+  await expect(done).not.toHaveAttribute("data-over");
+  await expect(todo).not.toHaveAttribute("data-over");
+  await dragOver(done);
+  await page.mouse.up();
+  await expect(done.getByRole("link", { name: "Card" })).toBeVisible();
+  await expect(done).not.toHaveAttribute("data-over");
+  const { labels } = (await api("GET", `/api/tasks/${body.id}`, { key })).body;
+  expect(labels).toEqual(["x", "done"]);
+});
+
+test("The arrow keys walk a card through all columns and back, and the keyboard stays on it", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Card", labels: ["x"] } });
+  await page.goto(`${baseUrl}/tasks?view=board`);
+  await column(page, "To do").getByRole("link", { name: "Card" }).focus();
+  const steps = [
+    ["ArrowRight", "In progress", ["x", "in-progress"]],
+    ["ArrowRight", "Done", ["x", "done"]],
+    ["ArrowLeft", "In progress", ["x", "in-progress"]],
+    ["ArrowLeft", "To do", ["x"]],
+  ] as const;
+  for (const [key_, name, labels] of steps) {
+    await page.keyboard.press(key_);
+    await expect(column(page, name).getByRole("link", { name: "Card" })).toBeFocused();
+    expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.labels).toEqual(labels);
+  }
+});
+
+test("A long column says how much of it is shown, and grows by a link", async ({
+  page,
+  db,
+  person: _person,
+  organization,
+  baseUrl,
+}) => {
+  await insertTasks(db, organization.id, 233);
+  await page.goto(`${baseUrl}/tasks?view=board`);
+  const todo = column(page, "To do");
+  await expect(todo.getByText("50 of 233")).toBeVisible();
+  await expect(column(page, "Done").getByText("No tasks")).toBeVisible();
+  await todo.getByRole("link", { name: "Load more" }).click();
+  await expect(todo.getByText("100 of 233")).toBeVisible();
+  await expect(todo.getByRole("listitem")).toHaveCount(100);
+  await expect(page).toHaveURL(`${baseUrl}/tasks?view=board&shown=100`);
+
+  await page.goto(`${baseUrl}/tasks?view=board&shown=250`);
+  await expect(todo.getByRole("listitem")).toHaveCount(233);
+  await expect(todo.getByRole("link", { name: "Load more" })).toHaveCount(0);
+});
+
+test("A column of thousands ends with a link to its list", async ({
+  page,
+  db,
+  person: _person,
+  organization,
+  baseUrl,
+}) => {
+  await insertTasks(db, organization.id, 1234);
+  await page.goto(`${baseUrl}/tasks?view=board&shown=500`);
+  const todo = column(page, "To do");
+  await expect(todo.getByText("500 of 1234")).toBeVisible();
+  await todo.getByRole("link", { name: "All 1234 as a list" }).click();
+  await expect(page.getByText("500 of 1234")).toBeVisible();
+  await expect(page.getByRole("row").first()).toBeVisible();
+});
+
+function column(page: Page, name: string) {
+  return page.getByRole("region", { name, exact: true });
+}

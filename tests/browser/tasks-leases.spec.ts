@@ -1,0 +1,127 @@
+import { expect, test } from "../support/browser-fixtures";
+import { leaseClient } from "../support/leases";
+
+const HOSTILE = `"><img src=x onerror="document.title='taken'">\u202e`;
+
+test("List, board and task show who holds it, and the time counts in place", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { task, take } = leaseClient(api, key);
+  const { id } = await task({ name: "Held one" });
+  await task({ name: "Free one" });
+  await take(id, { holder: "planner-3", lease_seconds: 299 });
+  for (const path of ["/tasks", "/tasks?view=board", `/tasks/${id}`]) {
+    await page.goto(baseUrl + path);
+    await expect(page.getByRole("main")).toContainText("held by planner-3, 4 min left");
+    await expect(page.locator("time[data-until]")).toHaveCount(1);
+  }
+  await take((await task({ name: "Soon free" })).id, { holder: "planner-4", lease_seconds: 30 });
+  await page.goto(`${baseUrl}/tasks`);
+  const row = page.getByRole("row").filter({ hasText: "Soon free" });
+  const time = row.locator("time[data-until]");
+  await expect(time).toHaveText(/^\d+ s left$/);
+  const before = await time.textContent();
+  await expect(time).not.toHaveText(before ?? "");
+  await expect(time).toHaveText(/^\d+ s left$/);
+});
+
+test("A person releases a lease after being asked, and the next worker gets the task", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { task, take, held, next, tryTake } = leaseClient(api, key);
+  const { id } = await task();
+  const lease = await take(id, { holder: "planner-3" });
+  await page.goto(`${baseUrl}/tasks/${id}`);
+  await page.getByRole("button", { name: "Release the lease" }).click();
+  const dialog = page.getByRole("dialog", { name: "Release the lease?" });
+  await dialog.getByRole("button", { name: "Keep" }).click();
+  expect((await held(id)).status).toBe(200);
+  await page.getByRole("button", { name: "Release the lease" }).click();
+  await dialog.getByRole("button", { name: "Release the lease" }).click();
+  await expect(page.getByText("held by")).toHaveCount(0);
+  expect((await held(id)).status).toBe(404);
+  expect((await next({ holder: "planner-4" })).lease).toMatchObject({
+    task_id: id,
+    fencing_token: lease.fencing_token + 1,
+  });
+  const renewal = await tryTake(id, { holder: "planner-3", lease_id: lease.lease_id });
+  expect(renewal.status).toBe(409);
+});
+
+test("A page that shows an older lease releases nobody else's", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { task, take, release, held } = leaseClient(api, key);
+  const { id } = await task();
+  const first = await take(id, { holder: "planner-3" });
+  await page.goto(`${baseUrl}/tasks/${id}`);
+  await release(id, first.lease_id);
+  const second = await take(id, { holder: "planner-4" });
+  await page.getByRole("button", { name: "Release the lease" }).click();
+  const dialog = page.getByRole("dialog", { name: "Release the lease?" });
+  await dialog.getByRole("button", { name: "Release the lease" }).click();
+  await expect(dialog.getByRole("alert")).toContainText(`held by "planner-4"`);
+  expect(JSON.parse((await held(id)).text).lease_id).toBe(second.lease_id);
+});
+
+test("A session of a key that only reads sees the lease and cannot release it", async ({
+  page,
+  api,
+  organization: { key, readKey },
+  baseUrl,
+}) => {
+  const { task, take } = leaseClient(api, key);
+  const { id } = await task();
+  await take(id, { holder: "planner-3" });
+  await page.goto(`${baseUrl}/sign-in`);
+  await page.getByText("Sign in with an API key").click();
+  await page.getByLabel("API key").fill(readKey);
+  await page.getByRole("button", { name: "Sign in with the key" }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.goto(`${baseUrl}/tasks/${id}`);
+  await expect(page.getByText("held by planner-3")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Release the lease" })).toHaveCount(0);
+});
+
+test("A hostile holder and description are text, and their line breaks are kept", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { task, take } = leaseClient(api, key);
+  const description = `First line\n  second line ${HOSTILE}\njavascript:alert(1) https://example.com/a?b=1.`;
+  const { id } = await task({ description });
+  await take(id, { holder: HOSTILE.padEnd(200, "W") });
+  for (const path of ["/tasks", "/tasks?view=board", `/tasks/${id}`]) {
+    await page.goto(baseUrl + path);
+    await expect(page.getByRole("main")).toContainText(`held by ${HOSTILE.slice(0, 20)}`);
+    expect(await page.title()).not.toBe("taken");
+    expect(await page.locator("img").count()).toBe(0);
+    for (const width of [320, 1440]) {
+      await page.setViewportSize({ width, height: 800 });
+      const overflow = () =>
+        page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      expect(await overflow(), `${path} at ${width}`).toBeLessThanOrEqual(0);
+    }
+  }
+  const shown = page.getByRole("region", { name: "Description" });
+  expect(await shown.evaluate((region) => region.textContent)).toBe(description);
+  await expect(shown).toHaveCSS("white-space-collapse", "preserve");
+  const links = shown.getByRole("link");
+  await expect(links).toHaveCount(1);
+  await expect(links).toHaveAttribute("href", "https://example.com/a?b=1");
+});

@@ -1,0 +1,67 @@
+import type { Pool } from "pg";
+import { expectStatus } from "./expectations";
+import type { Answer, Api, Body } from "./http";
+import { jsonOf } from "./inboxes";
+
+export interface Lease {
+  object: string;
+  task_id: string;
+  lease_id: string;
+  holder: string;
+  fencing_token: number;
+  expires_at: number;
+}
+
+export interface Next {
+  object: string;
+  task: Body | null;
+  lease: Lease | null;
+}
+
+export type LeaseClient = ReturnType<typeof leaseClient>;
+
+/** What workers do with tasks and their leases; `key` is sent with every call. */
+export function leaseClient(api: Api, key?: string) {
+  const path = (id: string) => `/api/tasks/${id}/lease`;
+  const tryTake = (id: string, body: object) => api("POST", path(id), { key, body });
+  return {
+    async task(fields: object = {}): Promise<Body> {
+      const answer = await api("POST", "/api/tasks", { key, body: { name: "Work", ...fields } });
+      expectStatus(answer, 201);
+      return answer.body;
+    },
+    tryTake,
+    async take(id: string, body: object = {}): Promise<Lease> {
+      return leaseOf(await tryTake(id, { holder: "worker", ...body }));
+    },
+    held: (id: string) => api("GET", path(id), { key }),
+    release: (id: string, lease_id: string) => api("DELETE", path(id), { key, body: { lease_id } }),
+    async next(body: object = {}): Promise<Next> {
+      const answer = await api("POST", "/api/tasks/lease-next", {
+        key,
+        body: { holder: "worker", ...body },
+      });
+      expectStatus(answer, 200);
+      return jsonOf<Next>(answer);
+    },
+  };
+}
+
+export function leaseOf(answer: Answer): Lease {
+  expectStatus(answer, 200);
+  return jsonOf<Lease>(answer);
+}
+
+/** Lets this many seconds pass for the leases of these tasks, by making them end earlier. */
+export async function elapseLeases(db: Pool, ids: string[], seconds: number) {
+  await db.query(
+    "UPDATE tasks SET lease_expires_at = lease_expires_at - $2::bigint WHERE id = ANY ($1)",
+    [ids, seconds],
+  );
+}
+
+/** The database's clock in Unix seconds, by which leases end. */
+export async function databaseNow(db: Pool): Promise<number> {
+  const { rows } = await db.query("SELECT unix_now()::float8 AS now");
+  return rows[0].now;
+}
