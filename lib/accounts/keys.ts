@@ -41,6 +41,5 @@ export async function findOrCreateOrganization(name: string): Promise<Organizati
     });
     return found ?? transaction.organization.create({ data: { id: newId("org"), name } });
   };
-  // Prisma's own two seconds are too few for the first connection on a busy machine.
-  return prisma().$transaction(work, { maxWait: 30_000, timeout: 30_000 });
+  return prisma().$transaction(work);
 }
