@@ -16,7 +16,7 @@ export function Figures({ figures, inboxes }: Props) {
   const { waiting, oldest } = inboxes;
   const hasFailed = failed.total > 0;
   return (
-    <dl className="grid border-b border-line min-[30rem]:grid-cols-2 xl:grid-cols-4">
+    <dl className="grid grid-cols-2 border-b border-line xl:grid-cols-4">
       <One name="Captured" href="/webhooks" figure={captured} since={since} colour={QUIET}>
         requests, 24 h
       </One>
@@ -73,12 +73,12 @@ interface OneProps {
 function One(props: OneProps) {
   const { name, href, figure, since, colour, emphasis = "", children } = props;
   return (
-    <div className="relative border-line px-4 py-4 hover:bg-surface not-first:border-t min-[30rem]:even:border-l min-[30rem]:nth-2:border-t-0 sm:px-6 xl:nth-[n+2]:border-t-0 xl:nth-[n+2]:border-l">
-      <dt className="flex justify-between gap-2 text-small whitespace-nowrap text-muted">
+    <div className="relative min-w-0 border-line px-4 py-4 hover:bg-surface even:border-l sm:px-6 max-xl:nth-[n+3]:border-t xl:not-first:border-l">
+      <dt className="flex flex-wrap justify-between gap-x-2 text-small whitespace-nowrap text-muted">
         <Link href={href} prefetch={false} className="row-link text-ink">
           {name}
         </Link>
-        <span className="truncate">{children}</span>
+        <span>{children}</span>
       </dt>
       <dd>
         <span className={`text-display font-semibold tracking-tight tabular-nums ${emphasis}`}>

@@ -67,7 +67,7 @@ export function HourChart({ name, since, values, colour }: Props) {
         {chosen === null ? (
           <>
             <span>{hourOf(0)}</span>
-            <span>{peak > 0 && `most in an hour: ${peak.toLocaleString("en")}`}</span>
+            <span>{peak > 0 && `peak ${peak.toLocaleString("en")} an hour`}</span>
           </>
         ) : (
           <>

@@ -6,7 +6,7 @@ export function Time({ unix, className }: { unix: number | null; className?: str
   const exact = exactTime(unix);
   const machine = exact?.replace(" UTC", "Z").replace(" ", "T");
   return (
-    // The browser's clock says another distance than the server's did a moment ago.
+    // Where it is rendered in the browser too, a second may have passed.
     <time
       dateTime={machine}
       title={exact}
