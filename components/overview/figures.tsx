@@ -74,7 +74,7 @@ function One(props: OneProps) {
   const { name, href, figure, since, colour, emphasis = "", children } = props;
   return (
     <div className="relative min-w-0 border-line px-4 py-4 hover:bg-surface even:border-l sm:px-6 max-xl:nth-[n+3]:border-t xl:not-first:border-l">
-      <dt className="flex flex-wrap justify-between gap-x-2 text-small whitespace-nowrap text-muted">
+      <dt className="flex flex-wrap gap-x-2 text-small whitespace-nowrap text-muted">
         <Link href={href} prefetch={false} className="row-link text-ink">
           {name}
         </Link>

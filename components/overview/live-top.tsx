@@ -25,20 +25,14 @@ export function LiveTop({ shown, address }: { shown: Pulse; address: string }) {
     <>
       <PageHeader
         title="Overview"
+        count={<LastDispatch {...pulse.dispatch} />}
         action={
-          <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
-            {pulse.mark !== shown.mark && (
-              <button
-                type="button"
-                onClick={() => router.refresh()}
-                className="button min-h-7 rounded-full text-small"
-              >
-                <Icon name="refresh" />
-                Show what is new
-              </button>
-            )}
-            <LastDispatch {...pulse.dispatch} />
-          </div>
+          pulse.mark !== shown.mark && (
+            <button type="button" onClick={() => router.refresh()} className="button">
+              <Icon name="refresh" />
+              Show what is new
+            </button>
+          )
         }
       />
       <Figures figures={pulse.figures} inboxes={pulse.inboxes} />
@@ -48,7 +42,7 @@ export function LiveTop({ shown, address }: { shown: Pulse; address: string }) {
 
 function LastDispatch({ last, isLate }: Pulse["dispatch"]) {
   return (
-    <p className="flex items-baseline gap-1.5 text-small text-muted tabular-nums">
+    <span className="flex items-baseline gap-1.5">
       <State
         word={isLate ? "Late:" : ""}
         tone={isLate ? "failed" : last === null ? "quiet" : "ok"}
@@ -60,7 +54,7 @@ function LastDispatch({ last, isLate }: Pulse["dispatch"]) {
           Last dispatch <Time unix={last} />
         </span>
       )}
-    </p>
+    </span>
   );
 }
 

@@ -60,7 +60,7 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
   const other = role === "owner" ? "member" : "owner";
   const mayGo = (isOwner || isSelf) && (members.length > 1 || !isSelf);
   return (
-    <li className={ROW}>
+    <li id={userId} className={ROW}>
       <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
         {email ?? userId}
         {isSelf && <span className="text-muted"> (you)</span>}
@@ -96,7 +96,7 @@ function Invited(props: Props & { invitation: Invitation }) {
   const { canInvite, formId, actions } = props;
   const { id, email, expiresAt } = props.invitation;
   return (
-    <li className={ROW}>
+    <li id={id} className={ROW}>
       <span className="min-w-0 flex-1 basis-48 wrap-anywhere text-muted">{email}</span>
       <span className="text-small text-muted">
         invited, ends <Time unix={expiresAt} />
@@ -116,6 +116,7 @@ function Invited(props: Props & { invitation: Invitation }) {
   );
 }
 
-const ROW = "flex flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 sm:px-6";
+const ROW =
+  "flex flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 target:bg-surface sm:px-6";
 const QUIET = "text-small text-muted hover:text-ink hover:underline";
 const DANGER = "text-small text-failed hover:underline";
