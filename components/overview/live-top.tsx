@@ -28,7 +28,11 @@ export function LiveTop({ shown, address }: { shown: Pulse; address: string }) {
         count={<LastDispatch {...pulse.dispatch} />}
         action={
           pulse.mark !== shown.mark && (
-            <button type="button" onClick={() => router.refresh()} className="button">
+            <button
+              type="button"
+              onClick={() => router.refresh()}
+              className="button max-sm:fixed max-sm:inset-x-0 max-sm:bottom-20 max-sm:z-10 max-sm:mx-auto max-sm:w-max"
+            >
               <Icon name="refresh" />
               Show what is new
             </button>
