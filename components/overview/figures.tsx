@@ -78,7 +78,7 @@ function One(props: OneProps) {
         <Link href={href} prefetch={false} className="row-link text-ink">
           {name}
         </Link>
-        <span>{children}</span>
+        <span className="max-sm:basis-full">{children}</span>
       </dt>
       <dd>
         <span className={`text-display font-semibold tracking-tight tabular-nums ${emphasis}`}>

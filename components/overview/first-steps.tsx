@@ -4,6 +4,7 @@ import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { Icon } from "@/components/ui/icon";
 import type { FirstJob } from "@/lib/overview/first-jobs";
+import { JOB_WORDS } from "./job-words";
 
 interface Props {
   baseUrl: string;
@@ -27,7 +28,7 @@ export function FirstSteps({ baseUrl, jobs, doJob, formId }: Props) {
       <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
         {jobs.map(({ name, path, body }) => {
           const command = curl(`${baseUrl}${path}`, { key: false, body });
-          const { title, text, button } = WORDS[name];
+          const { title, text, button } = JOB_WORDS[name];
           return (
             <li
               key={name}
@@ -60,31 +61,3 @@ export function FirstSteps({ baseUrl, jobs, doJob, formId }: Props) {
     </div>
   );
 }
-
-const WORDS: Record<FirstJob["name"], { title: string; text: string; button: string }> = {
-  tasks: {
-    title: "Remember tasks",
-    text: "Names with a priority, a due date and labels.",
-    button: "Create this task",
-  },
-  webhooks: {
-    title: "Capture requests",
-    text: "A URL that keeps whatever is sent to it, bytes and all.",
-    button: "Create this endpoint",
-  },
-  artifacts: {
-    title: "Publish documents",
-    text: "Markdown or HTML, rendered, shared by a link that can be revoked.",
-    button: "Publish this document",
-  },
-  messages: {
-    title: "Send later",
-    text: "An HTTP request at a time, tried again until it is taken.",
-    button: "Schedule this message",
-  },
-  inboxes: {
-    title: "Queue events",
-    text: "An inbox that workers empty, one event at a time, and none twice.",
-    button: "Create this inbox",
-  },
-};
