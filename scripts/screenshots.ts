@@ -13,10 +13,11 @@ import {
 } from "../tests/support/servers";
 import { type Picture, picturesOf } from "./screenshots/pictures";
 
-const USAGE = `npm run screenshots [-- --out FOLDER]
+const USAGE = `npm run screenshots [-- --out FOLDER] [-- --only NAME]
 
 Writes a picture of every page at three widths in both themes, docs/screenshots/ unless told
-otherwise. It starts a server with a database of its own, fills it, and leaves nothing behind.`;
+otherwise; with --only, of those whose names begin so. It starts a server with a database of its own,
+fills it, and leaves nothing behind.`;
 
 const WIDTHS = [360, 768, 1440];
 const THEMES = ["light", "dark"] as const;
@@ -26,6 +27,7 @@ const NEWCOMER = "lena@example.com";
 const { values } = parseArgs({
   options: {
     out: { type: "string", default: "docs/screenshots" },
+    only: { type: "string", default: "" },
     help: { type: "boolean", default: false },
   },
 });
@@ -48,14 +50,16 @@ const browser = await chromium.launch(browserLaunch());
 try {
   const key = seed();
   await server.api("POST", "/api/messages/dispatch");
-  await rm(values.out, { recursive: true, force: true });
+  if (values.only === "") await rm(values.out, { recursive: true, force: true });
   await mkdir(values.out, { recursive: true });
   const visitors = {
     owner: await signIn(browser, OWNER),
     newcomer: await signIn(browser, NEWCOMER),
     nobody: undefined,
   };
-  const pictures = await picturesOf(server.api, key);
+  const pictures = (await picturesOf(server.api, key)).filter(({ name }) =>
+    name.startsWith(values.only),
+  );
   for (const picture of pictures) {
     for (const theme of THEMES) {
       const context = await browser.newContext({
@@ -63,7 +67,7 @@ try {
         reducedMotion: "reduce",
         storageState: visitors[picture.as ?? "owner"],
       });
-      await take(await context.newPage(), picture, theme);
+      for (const width of WIDTHS) await take(await context.newPage(), picture, width, theme);
       await context.close();
     }
   }
@@ -101,17 +105,18 @@ async function signIn(by: Browser, email: string) {
   return state;
 }
 
-/** One page at every width. Colours are few, so that PNG, which every reader opens, stays small. */
-async function take(page: Page, { name, path: address, before }: Picture, theme: string) {
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: width < 500 ? 720 : 900 });
-    await page.goto(server.baseUrl + address);
-    await before?.(page);
-    await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
-    await page.evaluate(async () => {
-      await document.fonts.ready;
-      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    });
-    await writeFile(`${values.out}/${name}-${width}-${theme}.png`, await page.screenshot());
-  }
+/** One page at one width. Colours are few, so that PNG, which every reader opens, stays small. */
+async function take(page: Page, picture: Picture, width: number, theme: string) {
+  const { name, path: address, before } = picture;
+  await page.setViewportSize({ width, height: width < 500 ? 720 : 900 });
+  const answer = await page.goto(server.baseUrl + address);
+  if (!answer?.ok()) throw new Error(`${address} answers ${answer?.status()}.`);
+  await before?.(page);
+  await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });
+  await writeFile(`${values.out}/${name}-${width}-${theme}.png`, await page.screenshot());
+  await page.close();
 }
