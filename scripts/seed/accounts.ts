@@ -23,6 +23,10 @@ export async function makeAccounts(organizationId: string, ownerId: string): Pro
     for (const id of ids) await addMember(db, organizationId, id, "member");
     return ids;
   });
+  await query(sql`
+    UPDATE members SET created_at = unix_now() - one.days * ${DAY}::bigint
+    FROM unnest(${[ownerId, ...members]}::text[], ${[61, 29, 12]}::bigint[]) AS one (user_id, days)
+    WHERE members.organization_id = ${organizationId} AND members.user_id = one.user_id`);
   await query(sql`INSERT INTO invitations (id, organization_id, email, invited_by_user_id, expires_at)
     SELECT ${newId("inv")}, ${organizationId}, email, ${ownerId}, unix_now() + ${11 * DAY}::bigint
     FROM unnest(${INVITED}::text[]) AS email ON CONFLICT DO NOTHING`);
