@@ -6,7 +6,7 @@ import "./globals.css";
 export const metadata: Metadata = {
   title: { default: "Agent Infrastructure", template: "%s · Agent Infrastructure" },
   description:
-    "Task lists for AI agents over plain HTTP. One request creates a task, without an account; a key makes it yours.",
+    "Tasks, webhook capture, documents, delayed requests and inboxes for AI agents. One HTTP request, without an account, and a claim makes it yours.",
 };
 
 export const viewport: Viewport = {

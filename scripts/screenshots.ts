@@ -1,116 +1,122 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
 import { parseArgs } from "node:util";
-import { chromium, type Page } from "@playwright/test";
+import { type Browser, chromium, type Page } from "@playwright/test";
 import { browserLaunch } from "../tests/support/browser";
+import { startMailbox } from "../tests/support/mailbox";
+import {
+  freePort,
+  makeTemporaryFolder,
+  plainEnvironment,
+  startServer,
+} from "../tests/support/servers";
+import { type Picture, picturesOf } from "./screenshots/pictures";
 
-const USAGE = `npm run screenshots -- --base http://localhost:3000 --key svc_live_…
+const USAGE = `npm run screenshots [-- --out FOLDER] [-- --only NAME]
 
-Writes docs/screenshots/ of a running server: every page at three widths in both themes. The key is
-one of an organization with lively data (npm run seed).`;
+Writes a picture of every page at three widths in both themes, docs/screenshots/ unless told
+otherwise; with --only, of those whose names begin so. It starts a server with a database of its own,
+fills it, and leaves nothing behind.`;
 
-const FOLDER = "docs/screenshots";
 const WIDTHS = [360, 768, 1440];
 const THEMES = ["light", "dark"] as const;
+const OWNER = "anna@northwind.example";
+const NEWCOMER = "lena@example.com";
 
 const { values } = parseArgs({
   options: {
-    base: { type: "string", default: "http://localhost:3000" },
-    key: { type: "string" },
+    out: { type: "string", default: "docs/screenshots" },
+    only: { type: "string", default: "" },
+    help: { type: "boolean", default: false },
   },
 });
-if (!values.key) {
+if (values.help) {
   console.error(USAGE);
-  process.exit(1);
+  process.exit(0);
 }
-const { base, key } = values;
 
-await mkdir(FOLDER, { recursive: true });
+const folder = makeTemporaryFolder();
+const dataDir = path.join(folder, "data");
+const mailbox = await startMailbox();
+const server = await startServer(["scripts/start.mjs"], await freePort(), {
+  DATA_DIR: dataDir,
+  MAIL_TRANSPORT: "smtp",
+  SMTP_URL: mailbox.url,
+  // Nothing is sent, however long the pictures take.
+  DISPATCH_INTERVAL_SECONDS: "0",
+});
 const browser = await chromium.launch(browserLaunch());
-for (const theme of THEMES) {
-  for (const width of WIDTHS) {
-    const height = width < 500 ? 720 : 900;
-    const context = await browser.newContext({
-      viewport: { width, height },
-      colorScheme: theme,
-      reducedMotion: "reduce",
-    });
-    const page = await context.newPage();
-    await page.goto(`${base}/sign-in`);
-    await keep(page, "sign-in", width, theme);
-    await signIn(page);
-    for (const [name, path] of await pages()) {
-      await page.goto(base + path);
-      await keep(page, name, width, theme);
+try {
+  const key = seed();
+  await server.api("POST", "/api/messages/dispatch");
+  if (values.only === "") await rm(values.out, { recursive: true, force: true });
+  await mkdir(values.out, { recursive: true });
+  const visitors = {
+    owner: await signIn(browser, OWNER),
+    newcomer: await signIn(browser, NEWCOMER),
+    nobody: undefined,
+  };
+  const pictures = (await picturesOf(server.api, key)).filter(({ name }) =>
+    name.startsWith(values.only),
+  );
+  for (const picture of pictures) {
+    for (const theme of THEMES) {
+      const context = await browser.newContext({
+        colorScheme: theme,
+        reducedMotion: "reduce",
+        storageState: visitors[picture.as ?? "owner"],
+      });
+      for (const width of WIDTHS) await take(await context.newPage(), picture, width, theme);
+      await context.close();
     }
-    await context.close();
   }
+  console.log(`${pictures.length * THEMES.length * WIDTHS.length} pictures are in ${values.out}.`);
+} finally {
+  await browser.close();
+  await server.stop();
+  await mailbox.close();
+  await rm(folder, { recursive: true, force: true });
 }
-await browser.close();
 
-async function signIn(page: Page) {
-  await page.getByText("Sign in with an API key").click();
-  await page.getByLabel("API key").fill(key);
-  await page.getByRole("button", { name: "Sign in with the key" }).click();
+/** Fills the database as `npm run seed` does; gives the key. */
+function seed(): string {
+  const words = ["--import", "tsx", "scripts/seed.ts", "--email", OWNER];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+    env: { ...plainEnvironment(), DATA_DIR: dataDir, BASE_URL: server.baseUrl },
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`The seed failed:\n${stderr}`);
+  return stdout.trim();
+}
+
+/** Signs in by the code that arrives by mail; gives the browser's state. */
+async function signIn(by: Browser, email: string) {
+  const context = await by.newContext();
+  const page = await context.newPage();
+  await page.goto(`${server.baseUrl}/sign-in`);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByRole("button", { name: "Send the code" }).click();
+  await page.getByLabel("Code").fill(await mailbox.code(email));
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.waitForURL(/\/dashboard$/);
+  const state = await context.storageState();
+  await context.close();
+  return state;
 }
 
-async function keep(page: Page, name: string, width: number, theme: string) {
-  await page.waitForTimeout(400);
-  // The colours are few: a small WebP would be smaller still, but every reader opens a PNG.
-  const picture = await page.screenshot();
-  await writeFile(`${FOLDER}/${name}-${width}-${theme}.png`, picture);
-}
-
-/** Every page, with the oldest of each kind open: that is the one with the most to show. */
-async function pages(): Promise<[string, string][]> {
-  const webhook = await oldest("/api/webhooks");
-  const inbox = await oldest("/api/inboxes");
-  const event = await oldest(`/api/webhooks/${webhook}/events`);
-  const inboxEvent = await oldest(`/api/inboxes/${inbox}/events`);
-  const claimable = await call("POST", "/api/tasks", {
-    name: "Translate the release notes into Portuguese",
-    description: "Keep the tone. The glossary is attached to the last one.",
-    priority: "high",
-    labels: ["translation", "release"],
+/** One page at one width. Colours are few, so that PNG, which every reader opens, stays small. */
+async function take(page: Page, picture: Picture, width: number, theme: string) {
+  const { name, path: address, before } = picture;
+  await page.setViewportSize({ width, height: width < 500 ? 720 : 900 });
+  const answer = await page.goto(server.baseUrl + address);
+  if (!answer?.ok()) throw new Error(`${address} answers ${answer?.status()}.`);
+  await before?.(page);
+  await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   });
-  return [
-    ["overview", "/dashboard"],
-    ["tasks", "/tasks"],
-    ["tasks-board", "/tasks?view=board"],
-    ["task", `/tasks/${await oldest("/api/tasks")}`],
-    ["webhooks", "/webhooks"],
-    ["webhook", `/webhooks/${webhook}`],
-    ["webhook-event", `/webhooks/${webhook}/events/${event}`],
-    ["artifacts", "/artifacts"],
-    ["artifact", `/artifacts/${await oldest("/api/artifacts")}`],
-    ["messages", "/messages"],
-    ["message", `/messages/${await oldest("/api/messages?status=failed")}`],
-    ["inboxes", "/inboxes"],
-    ["inbox", `/inboxes/${inbox}`],
-    ["inbox-event", `/inboxes/${inbox}/events/${inboxEvent}`],
-    ["keys", "/keys"],
-    ["settings", "/settings"],
-    ["claim", `/claim/${claimable.id}#claim_token=${claimable.claim_token}`],
-  ];
-}
-
-async function oldest(path: string): Promise<string> {
-  const { data } = await call("GET", `${path}${path.includes("?") ? "&" : "?"}limit=100`);
-  return data.at(-1)?.id ?? "missing";
-}
-
-interface Found {
-  id: string;
-  claim_token: string;
-  data: { id: string }[];
-}
-
-/** A read with the key; a create without, so that there is something to claim. */
-async function call(method: string, path: string, body?: object): Promise<Found> {
-  const answer = await fetch(base + path, {
-    method,
-    headers: body ? {} : { authorization: `Bearer ${key}` },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return (await answer.json()) as Found;
+  await writeFile(`${values.out}/${name}-${width}-${theme}.png`, await page.screenshot());
+  await page.close();
 }

@@ -15,12 +15,13 @@ export default function Home() {
       <div className="grid gap-x-12 gap-y-8 pt-12 pb-14 lg:grid-cols-[minmax(0,1fr)_24rem] lg:pt-16">
         <div className="max-w-[38rem]">
           <h1 className="text-display font-semibold tracking-tight text-balance">
-            A task list that an agent gets in one HTTP call
+            What an AI agent needs, in one HTTP call
           </h1>
           <p className="mt-4 text-lead text-muted">
-            Any program that can send an HTTP request keeps its tasks here: names, priorities, due
-            dates, labels. It needs no account to begin: whoever knows a task’s ID may use the task.
-            With an API key, tasks belong to your organization, and only its keys open them.
+            Tasks, webhook capture, documents, delayed requests and inboxes, for any program that
+            can send an HTTP request. It needs no account to begin: whoever knows the ID of
+            something may use it. With an API key it belongs to your organization, and only its keys
+            and people open it.
           </p>
         </div>
         <dl className="grid content-start self-end text-small">
@@ -47,8 +48,8 @@ export default function Home() {
 
       <Section
         id="calls"
-        title="Four calls"
-        intro="Each works as it stands. A click selects the line."
+        title="Five jobs, a call for each"
+        intro="They work as they stand. A click selects the line."
       >
         <FirstCalls baseUrl={baseUrl} />
       </Section>
@@ -61,13 +62,16 @@ export default function Home() {
           </Rule>
           <Rule name="With a key">
             Send <Code>Authorization: Bearer svc_live_…</Code> and what you create is your
-            organization’s. Lists show it, newest first. Whoever runs this server makes keys, with{" "}
-            <Code>npm run create-key</Code>.
+            organization’s. Lists show it, newest first. You make keys{" "}
+            <a href="/keys" className="link">
+              in the dashboard
+            </a>
+            .
           </Rule>
           <Rule name="Claim">
             A create without a key answers a claim token. With the token and a key,{" "}
-            <Code>POST /api/claim/{"{id}"}</Code> moves the task to your organization. From then on
-            the ID alone opens nothing.
+            <Code>POST /api/claim/{"{id}"}</Code> moves it to your organization. From then on the ID
+            alone opens nothing.
           </Rule>
           <Rule name="Retries">
             An <Code>Idempotency-Key</Code> makes a create happen once in 24 hours. The same key

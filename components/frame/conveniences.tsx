@@ -4,7 +4,8 @@ import { useRouter } from "next/navigation";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { relativeTime, timeLeft } from "@/components/ui/relative-time";
 
-const Palette = lazy(() => import("./palette"));
+const loadPalette = () => import("./palette");
+const Palette = lazy(loadPalette);
 
 /**
  * What the pages do beyond plain HTML, by one listener for each: `data-copy` copies, times stay
@@ -22,6 +23,9 @@ export function Conveniences() {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
         setPaletteOpen(true);
+      } else if (event.key === "Meta" || event.key === "Control") {
+        // The K may follow: what is typed after it must find the palette there.
+        void loadPalette();
       } else if (!isTyping(event)) walkList(event);
     };
     document.addEventListener("keydown", keys);

@@ -2,25 +2,23 @@
 
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
-import { useState } from "react";
-import { Icon, type IconName } from "@/components/ui/icon";
-import { places } from "./places";
+import { useEffect, useState } from "react";
+import { Icon } from "@/components/ui/icon";
+import { type Jump, jumpsFor, questionFor } from "./jumps";
 
 interface Props {
   onClose(): void;
   go(href: string): void;
 }
 
-interface Jump {
-  name: string;
-  href: string;
-  icon: IconName;
-}
+/** Between two key presses of one word. */
+const PAUSE_MS = 120;
 
-/** Jumps to a page, or to whatever has the ID that is pasted into it. */
+/** Jumps to a page, to whatever has the ID that is pasted into it, or to what has a name. */
 export default function Palette({ onClose, go }: Props) {
   const [words, setWords] = useState("");
-  const jumps = jumpsFor(words.trim());
+  const { found, asking } = useFound(words.trim());
+  const jumps = [...jumpsFor(words.trim()), ...found];
   const jump = ({ href }: Jump) => {
     onClose();
     go(href);
@@ -46,13 +44,13 @@ export default function Palette({ onClose, go }: Props) {
             <div className="flex items-center gap-2.5 border-b border-line px-4">
               <Icon name="search" className="text-muted" />
               <Autocomplete.Input
-                aria-label="Page or ID"
-                placeholder="Go to a page, or paste an ID"
+                aria-label="Page, ID or name"
+                placeholder="Go to a page or a name, or paste an ID"
                 className="min-h-12 w-full bg-transparent outline-none placeholder:text-muted"
               />
             </div>
             <Autocomplete.Empty className="px-4 text-muted [&:not(:empty)]:py-4">
-              No page has this name, and it is no ID that is known here.
+              {asking ? "Looking…" : "Nothing here has this name or ID."}
             </Autocomplete.Empty>
             <Autocomplete.List className="max-h-80 overflow-y-auto p-1">
               {(one: Jump) => (
@@ -74,32 +72,27 @@ export default function Palette({ onClose, go }: Props) {
   );
 }
 
-const ACTIONS: Jump[] = [
-  { name: "New task", href: "/tasks?new=1", icon: "plus" },
-  { name: "New key", href: "/keys?new=1", icon: "plus" },
-  { name: "Claim several", href: "/claim", icon: "keys" },
-];
-
-/** Which page shows what has an ID of this prefix. */
-const PREFIXES: Record<string, { path: string; noun: string; icon: IconName }> = {
-  tsk: { path: "/tasks", noun: "task", icon: "tasks" },
-  wh: { path: "/webhooks", noun: "webhook endpoint", icon: "webhooks" },
-  art: { path: "/artifacts", noun: "artifact", icon: "artifacts" },
-  msg: { path: "/messages", noun: "message", icon: "messages" },
-  inbox: { path: "/inboxes", noun: "inbox", icon: "inboxes" },
-};
-
-function jumpsFor(words: string): Jump[] {
-  const [id, prefix] = /\b([a-z]+)_[0-9A-Za-z]{10,}\b/.exec(words) ?? [];
-  const kind = PREFIXES[prefix === "whe" ? "wh" : (prefix ?? "")];
-  if (id && kind) {
-    const event = /\b(?:wev|iev)_[0-9A-Za-z]+/.exec(words)?.[0];
-    const below = event && event !== id ? `/events/${event}` : "";
-    return [
-      { name: `Open the ${kind.noun} ${id}`, href: `${kind.path}/${id}${below}`, icon: kind.icon },
-      { name: `Claim the ${kind.noun}`, href: `/claim/${id}`, icon: "keys" },
-    ];
-  }
-  const known: Jump[] = [...places, ...ACTIONS];
-  return known.filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
+/** What the server finds for the words, a moment after they were typed; none while they change. */
+function useFound(words: string): { found: Jump[]; asking: boolean } {
+  const [answer, setAnswer] = useState<{ question: string; jumps: Jump[] }>();
+  const question = questionFor(words);
+  useEffect(() => {
+    if (question === undefined) return;
+    const ended = new AbortController();
+    const ask = async () => {
+      const response = await fetch(`/dashboard/find?${question}`, { signal: ended.signal });
+      setAnswer({ question, jumps: response.ok ? await response.json() : [] });
+    };
+    // Who is refused, or offline, is told that nothing was found.
+    const timer = setTimeout(() => ask().catch(() => setAnswer({ question, jumps: [] })), PAUSE_MS);
+    return () => {
+      ended.abort();
+      clearTimeout(timer);
+    };
+  }, [question]);
+  const isAnswered = answer?.question === question;
+  return {
+    found: isAnswered && answer ? answer.jumps : [],
+    asking: question !== undefined && !isAnswered,
+  };
 }

@@ -30,7 +30,7 @@ export function AgentTable({ agents }: { agents: AgentShown[] }) {
       </thead>
       <tbody>
         {agents.map((agent) => (
-          <tr key={agent.id}>
+          <tr key={agent.id} id={agent.id} className="target:bg-surface">
             <td className="list-main">
               <span className="block truncate">
                 <span className="font-medium">{agent.agent_platform ?? "Agent"}</span>{" "}

@@ -1,23 +1,19 @@
+import { Fragment, type ReactNode } from "react";
 import { Time } from "@/components/ui/time";
 import type { AuditShown } from "@/lib/accounts/activity";
 
-/** What was done to the organization, newest first. */
+/** What was done to the organization: who did what, and when. */
 export function AuditList({ events }: { events: AuditShown[] }) {
   return (
     <ol>
       {events.map((event) => (
         <li
           key={event.id}
-          className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-4 py-2 sm:px-6"
+          id={event.id}
+          className="flex flex-wrap items-baseline gap-x-3 border-b border-line px-4 py-2 target:bg-surface sm:px-6"
         >
-          <span className="font-medium">{WORDS[event.action] ?? event.action}</span>
-          <span className="min-w-0 text-small wrap-anywhere text-muted">
-            {event.email ?? event.actor}
-            {Object.entries(event.data).map(([name, value]) =>
-              value === null ? null : `, ${name} ${value}`,
-            )}
-            {event.ip && `, from ${event.ip}`}
-          </span>
+          <span className="min-w-0 wrap-anywhere">{sentenceOf(event)}</span>
+          {event.ip && <span className="text-small text-muted">from {event.ip}</span>}
           <span className="ml-auto text-small text-muted tabular-nums">
             <Time unix={event.created_at} />
           </span>
@@ -27,19 +23,46 @@ export function AuditList({ events }: { events: AuditShown[] }) {
   );
 }
 
+/** The words of an action, in which {…} stands for what the event says. */
+function sentenceOf(event: AuditShown): ReactNode {
+  const { action, data } = event;
+  const leaves = action === "member.removed" && data.user === event.actor;
+  const words = leaves ? "{who} left" : (WORDS[action] ?? `{who}: ${action}`);
+  const values: Record<string, unknown> = {
+    ...data,
+    who: event.actor_name ?? event.actor,
+    user: event.about ?? data.user,
+    key: data.name ?? data.key ?? data.id,
+  };
+  const parts = [...words.matchAll(/([^{]*)\{(\w+)\}/g)];
+  const said = parts.reduce((length, [part]) => length + part.length, 0);
+  return (
+    <>
+      {parts.map(([, before, name = ""]) => (
+        <Fragment key={name}>
+          {before}
+          <strong className="font-medium">{String(values[name] ?? "somebody")}</strong>
+        </Fragment>
+      ))}
+      {words.slice(said)}
+    </>
+  );
+}
+
 const WORDS: Record<string, string> = {
-  "registration.created": "Agent registered",
-  "registration.expired": "Registration expired",
-  "registration.revoked": "Agent revoked",
-  "claim.requested": "Agent claim begun",
-  "claim.confirmed": "Agent claimed",
-  "otp.generated": "Code sent",
-  "otp.failed": "Wrong code",
-  "key.created": "Key created",
-  "key.revoked": "Key revoked",
-  "member.invited": "Member invited",
-  "member.joined": "Member joined",
-  "member.removed": "Member removed",
-  "organization.renamed": "Organization renamed",
-  "session.started": "Signed in",
+  "registration.created": "The agent {who} registered",
+  "registration.expired": "The registration of {who} expired",
+  "registration.revoked": "{who} revoked an agent",
+  "claim.requested": "The agent {who} asked {email} to claim it",
+  "claim.confirmed": "{who} claimed an agent",
+  "otp.generated": "A code was mailed for {who}",
+  "otp.failed": "A wrong code was typed for {who}",
+  "key.created": "{who} created the key {key}",
+  "key.revoked": "{who} revoked the key {key}",
+  "member.invited": "{who} invited {email}",
+  "member.joined": "{who} joined",
+  "member.removed": "{who} removed {user}",
+  "member.role_changed": "{who} gave {user} the role {role}",
+  "organization.renamed": "{who} renamed the organization to {name}",
+  "session.started": "{who} signed in",
 };

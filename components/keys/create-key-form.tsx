@@ -2,6 +2,7 @@
 
 import { useActionState } from "react";
 import { Command } from "@/components/ui/command";
+import { CopyButton } from "@/components/ui/copy";
 import { Field } from "@/components/ui/field";
 
 export interface MadeKey {
@@ -11,15 +12,18 @@ export interface MadeKey {
 
 interface Props {
   action(before: MadeKey, data: FormData): Promise<MadeKey>;
+  /** What names this showing of the form: a second press of its button is the same submission. */
+  formId: string;
   baseUrl: string;
 }
 
 /** Makes a key and shows it, this once. */
-export function CreateKeyForm({ action, baseUrl }: Props) {
+export function CreateKeyForm({ action, formId, baseUrl }: Props) {
   const [made, send, sending] = useActionState(action, { key: null, complaint: null });
   if (made.key !== null) return <NewKey text={made.key} baseUrl={baseUrl} />;
   return (
     <form action={send} className="grid gap-3 sm:grid-cols-4">
+      <input type="hidden" name="form" value={formId} />
       <Field label="Name" className="sm:col-span-2">
         {(id) => (
           <input
@@ -76,9 +80,7 @@ function NewKey({ text, baseUrl }: { text: string; baseUrl: string }) {
         <code className="rounded border border-line bg-canvas px-2 py-1 font-mono wrap-anywhere select-all">
           {text}
         </code>
-        <button type="button" data-copy={text} className="button">
-          Copy
-        </button>
+        <CopyButton text={text}>Copy</CopyButton>
       </p>
       <Command>{`curl ${baseUrl}/api/tasks -H "Authorization: Bearer ${text}"`}</Command>
       <a href="/keys" className="button mt-3">

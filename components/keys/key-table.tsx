@@ -25,7 +25,7 @@ export function KeyTable({ keys, revoke }: { keys: KeyShown[]; revoke: FormActio
       </thead>
       <tbody>
         {keys.map((key) => (
-          <tr key={key.id}>
+          <tr key={key.id} id={key.id} className="target:bg-surface">
             <td className="list-main">
               <span className="flex min-w-0 items-baseline gap-2">
                 <span className="truncate font-medium">{key.name}</span>

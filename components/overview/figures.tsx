@@ -1,51 +1,90 @@
 import Link from "next/link";
-import type { Figures as AllFigures, Figure } from "@/lib/overview/figures";
-import { Sparkline } from "./sparkline";
+import type { ReactNode } from "react";
+import { Time } from "@/components/ui/time";
+import type { Figures as Counted, Figure } from "@/lib/overview/figures";
+import type { InboxesLook } from "@/lib/overview/inboxes";
+import { HourChart } from "./hour-chart";
+
+interface Props {
+  figures: Counted;
+  inboxes: Pick<InboxesLook, "waiting" | "oldest">;
+}
 
 /** Four figures with their last 24 hours. */
-export function Figures({ figures }: { figures: AllFigures }) {
-  const { captured, delivered, failed, waiting } = figures;
+export function Figures({ figures, inboxes }: Props) {
+  const { since, captured, delivered, failed } = figures;
+  const { waiting, oldest } = inboxes;
+  const hasFailed = failed.total > 0;
   return (
-    <dl className="grid grid-cols-2 border-b border-line lg:grid-cols-4">
-      <One name="Captured" href="/webhooks" figure={captured} />
-      <One name="Delivered" href="/messages?status=delivered" figure={delivered} />
-      <One name="Failed attempts" href="/messages?status=failed" figure={failed} bad />
-      <One name="Waiting in inboxes" href="/inboxes" figure={waiting} now />
+    <dl className="grid grid-cols-2 border-b border-line xl:grid-cols-4">
+      <One name="Captured" href="/webhooks" figure={captured} since={since} colour={QUIET}>
+        requests, 24 h
+      </One>
+      <One
+        name="Delivered"
+        href="/messages?status=delivered"
+        figure={delivered}
+        since={since}
+        colour="text-ok"
+      >
+        attempts, 24 h
+      </One>
+      <One
+        name="Failed"
+        href="/messages?status=failed"
+        figure={failed}
+        since={since}
+        colour="text-failed"
+        {...(hasFailed && { emphasis: "text-failed" })}
+      >
+        attempts, 24 h
+      </One>
+      <One name="Waiting in inboxes" href="/inboxes" figure={waiting} since={since} colour={QUIET}>
+        {oldest ? (
+          <Link
+            href={`/inboxes/${oldest.inbox_id}`}
+            prefetch={false}
+            title={`The oldest is in ${oldest.name}`}
+            className="relative z-1 underline decoration-line-strong/60 underline-offset-2 hover:text-ink"
+          >
+            oldest <Time unix={oldest.since} />
+          </Link>
+        ) : (
+          "now"
+        )}
+      </One>
     </dl>
   );
 }
 
-interface Props {
+const QUIET = "text-line-strong";
+
+interface OneProps {
   name: string;
   href: string;
   figure: Figure;
-  /** More than none is worth a colour. */
-  bad?: boolean;
-  /** It is a state, not a sum of the day. */
-  now?: boolean;
+  since: number;
+  colour: string;
+  /** The colour of the number. */
+  emphasis?: string;
+  children: ReactNode;
 }
 
-function One({ name, href, figure: { total, hours }, bad = false, now = false }: Props) {
+function One(props: OneProps) {
+  const { name, href, figure, since, colour, emphasis = "", children } = props;
   return (
-    <div className="relative border-line px-4 py-4 not-last:border-r hover:bg-surface max-lg:nth-2:border-r-0 max-lg:nth-[n+3]:border-t sm:px-6">
-      <dt className="text-small text-muted">
-        <Link href={href} prefetch={false} className="row-link">
+    <div className="relative min-w-0 border-line px-4 py-4 hover:bg-surface even:border-l sm:px-6 max-xl:nth-[n+3]:border-t xl:not-first:border-l">
+      <dt className="flex flex-wrap gap-x-2 text-small whitespace-nowrap text-muted">
+        <Link href={href} prefetch={false} className="row-link text-ink">
           {name}
         </Link>
-        {now ? ", now" : ", 24 h"}
+        <span className="max-sm:basis-full">{children}</span>
       </dt>
       <dd>
-        <span
-          className={`text-display font-semibold tracking-tight tabular-nums ${bad && total > 0 ? "text-failed" : ""}`}
-        >
-          {total.toLocaleString("en")}
+        <span className={`text-display font-semibold tracking-tight tabular-nums ${emphasis}`}>
+          {figure.total.toLocaleString("en")}
         </span>
-        <div className="mt-1">
-          <Sparkline
-            values={hours}
-            label={`${name} in each of the last 24 hours: ${hours.join(", ")}`}
-          />
-        </div>
+        <HourChart name={name} since={since} values={figure.hours} colour={colour} />
       </dd>
     </div>
   );

@@ -1,90 +1,63 @@
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Command } from "@/components/ui/command";
 import { CopyButton } from "@/components/ui/copy";
-import { Icon, type IconName } from "@/components/ui/icon";
+import { curl } from "@/components/ui/curl";
+import { Icon } from "@/components/ui/icon";
+import type { FirstJob } from "@/lib/overview/first-jobs";
+import { JOB_WORDS } from "./job-words";
+
+interface Props {
+  baseUrl: string;
+  jobs: readonly Pick<FirstJob, "name" | "path" | "body">[];
+  /** Does what a job's command does, for the organization; undefined: who looks may not write. */
+  doJob: FormAction | undefined;
+  /** What names this showing of the forms. */
+  formId: string;
+}
 
 /** An empty organization: one card for each job, each with a call that works as it stands. */
-export function FirstSteps({ baseUrl }: { baseUrl: string }) {
+export function FirstSteps({ baseUrl, jobs, doJob, formId }: Props) {
   return (
     <div className="max-w-[60rem] px-4 py-6 sm:px-6">
       <h2 className="text-lead font-semibold">Five jobs, five calls</h2>
-      <p className="mt-1 mb-4 text-muted">
-        Each works as it stands, and what it makes is public until somebody claims it. With{" "}
-        <code className="font-mono text-small text-ink">-H "Authorization: Bearer $API_KEY"</code>{" "}
-        it belongs to this organization and appears here.
+      <p className="mt-1 mb-4 max-w-[44rem] text-muted">
+        Each call works as it stands, and what it makes is public until somebody claims it. With{" "}
+        <code className="font-mono text-small text-ink">-H "Authorization: Bearer $API_KEY"</code>,
+        or by the button, it belongs to this organization and appears here.
       </p>
       <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
-        {jobsOf(baseUrl).map(({ icon, name, text, command, href }) => (
-          <li
-            key={name}
-            className="grid gap-x-8 gap-y-3 bg-canvas p-4 md:grid-cols-[15rem_minmax(0,1fr)]"
-          >
-            <div>
-              <h3 className="flex items-center gap-2 font-semibold">
-                <Icon name={icon} className="text-muted" />
-                {name}
-              </h3>
-              <p className="mt-1 text-muted">{text}</p>
-            </div>
-            <div>
-              <Command>{command}</Command>
-              <p className="mt-2 flex gap-2">
-                <CopyButton text={command}>Copy the call</CopyButton>
-                <a href={href} className="button">
-                  Or do it here
-                </a>
-              </p>
-            </div>
-          </li>
-        ))}
+        {jobs.map(({ name, path, body }) => {
+          const command = curl(`${baseUrl}${path}`, { key: false, body });
+          const { title, text, button } = JOB_WORDS[name];
+          return (
+            <li
+              key={name}
+              className="grid gap-x-8 gap-y-3 bg-canvas p-4 md:grid-cols-[15rem_minmax(0,1fr)]"
+            >
+              <div>
+                <h3 className="flex items-center gap-2 font-semibold">
+                  <Icon name={name} className="text-muted" />
+                  {title}
+                </h3>
+                <p className="mt-1 text-muted">{text}</p>
+              </div>
+              <div>
+                <Command>{command}</Command>
+                <div className="mt-2 flex flex-wrap gap-2">
+                  {doJob && (
+                    <ActionForm action={doJob}>
+                      <input type="hidden" name="form" value={formId} />
+                      <input type="hidden" name="job" value={name} />
+                      <Submit className="button">{button}</Submit>
+                    </ActionForm>
+                  )}
+                  <CopyButton text={command}>Copy the call</CopyButton>
+                </div>
+              </div>
+            </li>
+          );
+        })}
       </ul>
     </div>
   );
-}
-
-interface Job {
-  icon: IconName;
-  name: string;
-  text: string;
-  command: string;
-  href: string;
-}
-
-function jobsOf(baseUrl: string): Job[] {
-  return [
-    {
-      icon: "tasks",
-      name: "Remember tasks",
-      text: "Names with a priority, a due date and labels.",
-      command: `curl ${baseUrl}/api/tasks -d '{"name": "Say hello", "labels": ["demo"]}'`,
-      href: "/tasks?new=1",
-    },
-    {
-      icon: "webhooks",
-      name: "Capture requests",
-      text: "A URL that keeps whatever is sent to it, bytes and all.",
-      command: `curl ${baseUrl}/api/webhooks -d '{"name": "Payments"}'`,
-      href: "/webhooks?new=1",
-    },
-    {
-      icon: "artifacts",
-      name: "Publish documents",
-      text: "Markdown or HTML, rendered, shared by a link that can be revoked.",
-      command: `curl ${baseUrl}/api/artifacts -d '{"name": "Report", "content": "# Hello"}'`,
-      href: "/artifacts?new=1",
-    },
-    {
-      icon: "messages",
-      name: "Send later",
-      text: "An HTTP request at a time, tried again until it is taken.",
-      command: `curl ${baseUrl}/api/messages -d '{"url": "https://example.com/", "delay_seconds": 3600}'`,
-      href: "/messages?new=1",
-    },
-    {
-      icon: "inboxes",
-      name: "Queue events",
-      text: "An inbox that workers empty, one event at a time, and none twice.",
-      command: `curl ${baseUrl}/api/inboxes -d '{"name": "Jobs"}'`,
-      href: "/inboxes?new=1",
-    },
-  ];
 }

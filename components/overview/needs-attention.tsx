@@ -2,13 +2,14 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import type { Attention } from "@/lib/overview/attention";
+import type { Overview } from "@/lib/overview/service";
+
+type Props = Pick<Overview, "dispatch" | "failed" | "inboxes">;
 
 /** What a person should look at first; calm when there is nothing. */
-export function NeedsAttention({ attention }: { attention: Attention }) {
-  const { failedMessages, inboxes, oldestWaiting, oldDispatch, unclaimedAgents } = attention;
-  const isCalm =
-    failedMessages.length + inboxes.length + unclaimedAgents === 0 && oldDispatch === null;
+export function NeedsAttention({ dispatch, failed, inboxes: { troubled } }: Props) {
+  const { isLate, last, unclaimedAgents } = dispatch;
+  const isCalm = failed.length + troubled.length + unclaimedAgents === 0 && !isLate;
   return (
     <ul>
       {isCalm && (
@@ -16,18 +17,18 @@ export function NeedsAttention({ attention }: { attention: Attention }) {
           <State word="Nothing needs you" tone="ok" />
         </li>
       )}
-      {oldDispatch !== null && (
-        <Item tone="failed" word="Dispatch" href="/messages">
-          Messages are due, and the dispatcher ran last{" "}
-          {oldDispatch === 0 ? "never" : <Time unix={oldDispatch} />}
+      {isLate && (
+        <Item tone="failed" word="Dispatch" href="/messages?status=scheduled">
+          Messages are due, and the dispatcher {last === null ? "has never run" : "ran last "}
+          {last !== null && <Time unix={last} />}
         </Item>
       )}
-      {failedMessages.map(({ id, url, last_error }) => (
+      {failed.map(({ id, url, last_error }) => (
         <Item key={id} tone="failed" word="Message failed" href={`/messages/${id}`}>
           {url} {last_error && <span className="text-muted">{last_error}</span>}
         </Item>
       ))}
-      {inboxes.map(({ id, name, dead, pending, max_events }) => (
+      {troubled.map(({ id, name, dead, pending, max_events }) => (
         <Item
           key={id}
           tone={dead > 0 ? "failed" : "waiting"}
@@ -36,18 +37,14 @@ export function NeedsAttention({ attention }: { attention: Attention }) {
         >
           {name}{" "}
           <span className="text-muted">
-            {dead > 0 ? `${dead} dead` : `${pending} of ${max_events}`}
+            {dead > 0 ? `${dead} dead, ` : ""}
+            {pending.toLocaleString("en")} of {max_events.toLocaleString("en")} waiting
           </span>
         </Item>
       ))}
       {unclaimedAgents > 0 && (
-        <Item tone="waiting" word="Agents" href="/keys">
+        <Item tone="waiting" word="Agents" href="/keys#agents">
           {unclaimedAgents} registered, not claimed yet
-        </Item>
-      )}
-      {oldestWaiting && (
-        <Item tone="quiet" word="Oldest waiting" href={`/inboxes/${oldestWaiting.inbox_id}`}>
-          {oldestWaiting.name} <Time unix={oldestWaiting.since} className="text-muted" />
         </Item>
       )}
     </ul>

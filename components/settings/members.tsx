@@ -9,59 +9,35 @@ interface Props {
   members: MemberShown[];
   invitations: Invitation[];
   self: string;
-  canRemove: boolean;
+  /** Owners say who is a member, and as what. */
+  isOwner: boolean;
   canInvite: boolean;
-  actions: { invite: FormAction; withdraw: FormAction; remove: FormAction };
+  /** What names this showing of the forms that invite. */
+  formId: string;
+  actions: {
+    invite: FormAction;
+    withdraw: FormAction;
+    changeRole: FormAction;
+    remove: FormAction;
+  };
 }
 
 /** Who belongs to the organization, and who is invited. */
-export function Members({ members, invitations, self, canRemove, canInvite, actions }: Props) {
+export function Members(props: Props) {
+  const { members, invitations, canInvite, formId, actions } = props;
   return (
     <div className="max-w-[46rem]">
       <ul>
-        {members.map(({ userId, email, role, joinedAt }) => (
-          <li
-            key={userId}
-            className="flex flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 sm:px-6"
-          >
-            <span className="min-w-0 flex-1 wrap-anywhere">
-              {email ?? userId}
-              {userId === self && <span className="text-muted"> (you)</span>}
-            </span>
-            <span className="text-small text-muted">
-              {role}, <Time unix={joinedAt} />
-            </span>
-            {(canRemove || userId === self) && (members.length > 1 || userId !== self) && (
-              <Confirm
-                id={`remove-${userId}`}
-                label={userId === self ? "Leave" : "Remove"}
-                title={userId === self ? "Leave this organization?" : `Remove ${email ?? userId}?`}
-                consequence="What the organization owns stays. Its keys go on working, also those that this person made."
-                confirm={userId === self ? "Leave" : "Remove member"}
-                action={actions.remove}
-                fields={{ id: userId }}
-                className="text-small text-failed hover:underline"
-              />
-            )}
-          </li>
+        {members.map((member) => (
+          <Member key={member.userId} {...props} member={member} />
         ))}
-        {invitations.map(({ id, email, expiresAt }) => (
-          <li key={id} className="border-b border-line px-4 py-2 sm:px-6">
-            <ActionForm action={actions.withdraw}>
-              <input type="hidden" name="id" value={id} />
-              <div className="flex flex-wrap items-center gap-x-3">
-                <span className="min-w-0 flex-1 wrap-anywhere text-muted">{email}</span>
-                <span className="text-small text-muted">
-                  invited, ends <Time unix={expiresAt} />
-                </span>
-                <Submit className="text-small text-failed hover:underline">Withdraw</Submit>
-              </div>
-            </ActionForm>
-          </li>
+        {invitations.map((invitation) => (
+          <Invited key={invitation.id} {...props} invitation={invitation} />
         ))}
       </ul>
       {canInvite ? (
-        <ActionForm action={actions.invite} className="px-4 py-4 sm:px-6">
+        <ActionForm key={formId} action={actions.invite} className="px-4 py-4 sm:px-6">
+          <input type="hidden" name="form" value={formId} />
           <div className="flex flex-wrap items-end gap-2">
             <Field label="Invite by e-mail" className="min-w-0 flex-1">
               {(id) => <input id={id} type="email" name="email" required className="field" />}
@@ -77,3 +53,70 @@ export function Members({ members, invitations, self, canRemove, canInvite, acti
     </div>
   );
 }
+
+function Member({ member, members, self, isOwner, actions }: Props & { member: MemberShown }) {
+  const { userId, email, role, joinedAt } = member;
+  const isSelf = userId === self;
+  const other = role === "owner" ? "member" : "owner";
+  const mayGo = (isOwner || isSelf) && (members.length > 1 || !isSelf);
+  return (
+    <li id={userId} className={ROW}>
+      <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
+        {email ?? userId}
+        {isSelf && <span className="text-muted"> (you)</span>}
+      </span>
+      <span className="text-small text-muted">
+        {role}, joined <Time unix={joinedAt} />
+      </span>
+      {isOwner && !isSelf && (
+        <ActionForm action={actions.changeRole}>
+          <input type="hidden" name="id" value={userId} />
+          <Submit className={QUIET} name="role" value={other}>
+            Make {other}
+          </Submit>
+        </ActionForm>
+      )}
+      {mayGo && (
+        <Confirm
+          id={`remove-${userId}`}
+          label={isSelf ? "Leave" : "Remove"}
+          title={isSelf ? "Leave this organization?" : `Remove ${email ?? userId}?`}
+          consequence="What the organization owns stays. Its keys go on working, also those that this person made."
+          confirm={isSelf ? "Leave" : "Remove member"}
+          action={actions.remove}
+          fields={{ id: userId }}
+          className={DANGER}
+        />
+      )}
+    </li>
+  );
+}
+
+function Invited(props: Props & { invitation: Invitation }) {
+  const { canInvite, formId, actions } = props;
+  const { id, email, expiresAt } = props.invitation;
+  return (
+    <li id={id} className={ROW}>
+      <span className="min-w-0 flex-1 basis-48 wrap-anywhere text-muted">{email}</span>
+      <span className="text-small text-muted">
+        invited, ends <Time unix={expiresAt} />
+      </span>
+      {canInvite && (
+        <ActionForm action={actions.invite}>
+          <input type="hidden" name="form" value={`${formId} ${id}`} />
+          <input type="hidden" name="email" value={email} />
+          <Submit className={QUIET}>Send again</Submit>
+        </ActionForm>
+      )}
+      <ActionForm action={actions.withdraw}>
+        <input type="hidden" name="id" value={id} />
+        <Submit className={DANGER}>Withdraw</Submit>
+      </ActionForm>
+    </li>
+  );
+}
+
+const ROW =
+  "flex flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 target:bg-surface sm:px-6";
+const QUIET = "text-small text-muted hover:text-ink hover:underline";
+const DANGER = "text-small text-failed hover:underline";

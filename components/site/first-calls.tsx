@@ -1,7 +1,10 @@
+import { JOB_WORDS } from "@/components/overview/job-words";
 import { Command } from "@/components/ui/command";
+import { curl } from "@/components/ui/curl";
+import { firstJobs } from "@/lib/overview/first-jobs";
 import type { CreatedTask } from "@/lib/tasks/contract";
 
-/** Four calls, each of which works alone, as it stands, in any POSIX shell. */
+/** One call for each job, and three that go on; each works alone, as it stands, in any POSIX shell. */
 export function FirstCalls({ baseUrl }: { baseUrl: string }) {
   return (
     <ol>
@@ -58,16 +61,17 @@ interface Call {
 
 function firstCalls(baseUrl: string): Call[] {
   const tasks = `${baseUrl}/api/tasks`;
+  const jobs = firstJobs.map(({ name, path, body }) => ({
+    title: JOB_WORDS[name].title,
+    text: JOB_WORDS[name].text,
+    command: curl(`${baseUrl}${path}`, { key: false, body }),
+    ...(name === "tasks" && { answer: example }),
+  }));
   return [
-    {
-      title: "Create a task",
-      text: "No key, no account. The task is public to whoever knows its ID. The claim token is shown only this once.",
-      command: `curl ${tasks} -d '{"name": "Say hello", "labels": ["demo"]}'`,
-      answer: example,
-    },
+    ...jobs,
     {
       title: "Keep its ID, change it",
-      text: "Properties that you leave out stay as they are. An unknown one is an error, never ignored.",
+      text: "What you leave out stays as it is. An unknown property is an error, never ignored.",
       command: `ID=$(curl -s ${tasks} -d '{"name": "Ship it"}' | cut -d'"' -f4) && curl -X PATCH ${tasks}/$ID -d '{"labels": ["done"]}'`,
     },
     {

@@ -5,7 +5,14 @@ export function Time({ unix, className }: { unix: number | null; className?: str
   if (unix === null) return <span className={className}>never</span>;
   const exact = exactTime(unix);
   return (
-    <time dateTime={machineTime(exact)} title={exact} data-unix={unix} className={className}>
+    // Where it is rendered in the browser too, a second may have passed.
+    <time
+      dateTime={machineTime(exact)}
+      title={exact}
+      data-unix={unix}
+      className={className}
+      suppressHydrationWarning
+    >
       {relativeTime(unix, Date.now() / 1000)}
     </time>
   );

@@ -1,4 +1,12 @@
-import { query, sql } from "@/lib/db/sql";
+import { query, queryOne, sql } from "@/lib/db/sql";
+import {
+  emptyList,
+  type List,
+  type ListQuery,
+  page,
+  rowsToRead,
+  wantsTotal,
+} from "@/lib/http/list";
 import type { Caller } from "./caller";
 
 /** An agent that registered itself, or was registered by a provider. */
@@ -30,8 +38,10 @@ export async function listAgents(caller: Caller): Promise<AgentShown[]> {
 export interface AuditShown {
   id: string;
   actor: string;
-  /** The actor's address, where it is a person. */
-  email: string | null;
+  /** What the actor is known by: a person's address, an agent's platform, a key's name. */
+  actor_name: string | null;
+  /** The address of the person to whom it was done. */
+  about: string | null;
   action: string;
   data: Record<string, string | number | null>;
   ip: string | null;
@@ -39,10 +49,24 @@ export interface AuditShown {
 }
 
 /** What was done to the caller's organization, its keys and agents, newest first. */
-export async function listAudit(caller: Caller): Promise<AuditShown[]> {
-  if (caller.kind === "anonymous") return [];
-  return query<AuditShown>(sql`
-    SELECT audit_events.id, actor, email, action, data, ip, audit_events.created_at
-    FROM audit_events LEFT JOIN users ON users.id = actor
-    WHERE organization_id = ${caller.organizationId} ORDER BY audit_events.id DESC LIMIT 50`);
+export async function listAudit(caller: Caller, listQuery: ListQuery): Promise<List<AuditShown>> {
+  if (caller.kind === "anonymous") return emptyList(listQuery);
+  const own = sql`event.organization_id = ${caller.organizationId}`;
+  const position = listQuery.after === undefined ? sql`` : sql`AND event.id < ${listQuery.after}`;
+  const rows = await query<AuditShown>(sql`
+    SELECT event.id, event.actor, event.action, event.data, event.ip, event.created_at,
+           coalesce(person.email, agent.agent_platform, api_keys.name) AS actor_name,
+           other.email AS about
+    FROM audit_events AS event
+    LEFT JOIN users AS person ON person.id = event.actor
+    LEFT JOIN agent_registrations AS agent ON agent.id = event.actor
+    LEFT JOIN api_keys ON api_keys.id = event.actor
+    LEFT JOIN users AS other ON other.id = event.data->>'user'
+    WHERE ${own} ${position} ORDER BY event.id DESC LIMIT ${rowsToRead(listQuery)}`);
+  const total = wantsTotal(listQuery)
+    ? await queryOne<{ count: number }>(
+        sql`SELECT count(*) FROM audit_events AS event WHERE ${own}`,
+      )
+    : undefined;
+  return page(rows, listQuery, total?.count);
 }

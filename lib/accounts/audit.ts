@@ -15,6 +15,7 @@ export interface AuditEvent {
     | "member.invited"
     | "member.joined"
     | "member.removed"
+    | "member.role_changed"
     | "organization.renamed"
     | "session.started";
   /** A user, key or registration ID, a provider's issuer, or `operator`. */

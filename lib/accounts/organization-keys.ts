@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { newId } from "@/lib/db/ids";
-import { query, queryOne, sql } from "@/lib/db/sql";
+import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { text, unixSeconds } from "@/lib/http/fields";
 import { audit } from "./audit";
@@ -42,15 +42,19 @@ export async function listKeys(caller: Caller): Promise<KeyShown[]> {
 export async function makeKey(
   caller: Caller,
   input: KeyCreate,
+  db?: Db,
 ): Promise<{ key: string; shown: KeyShown }> {
   const { userId, organizationId } = person(caller);
   const key = newApiKey();
   const stored = storedForm(key);
-  const shown = await queryOne<KeyShown>(sql`
+  const shown = await queryOne<KeyShown>(
+    sql`
     INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes, expires_at)
     VALUES (${newId("key")}, ${organizationId}, ${input.name}, ${stored.digest}, ${stored.prefix},
             ${stored.lastFour}, ${input.scopes}, ${input.expires_at})
-    RETURNING ${SHOWN}`);
+    RETURNING ${SHOWN}`,
+    db,
+  );
   if (!shown) throw new Error("An insert returned no row.");
   await audit({
     action: "key.created",

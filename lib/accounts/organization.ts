@@ -46,22 +46,47 @@ export async function removeMember(caller: Caller, userId: string): Promise<void
   if (userId !== self.userId) await owner(caller);
   const removed = await queryOne(sql`
     DELETE FROM members WHERE organization_id = ${organizationId} AND user_id = ${userId}
-      AND (role <> 'owner' OR (SELECT count(*) FROM (
-        SELECT user_id FROM members WHERE organization_id = ${organizationId} AND role = 'owner'
-        ORDER BY user_id FOR UPDATE) AS owners) > 1)
+      AND (role <> 'owner' OR ${hasOtherOwner(organizationId)})
     RETURNING user_id`);
-  if (!removed) {
-    const member = await queryOne(sql`SELECT role FROM members
-      WHERE organization_id = ${organizationId} AND user_id = ${userId}`);
-    if (!member) throw notFound("member", userId);
-    throw new ApiError("forbidden", "An organization keeps at least one owner.");
-  }
+  if (!removed) throw await lastOwnerOrMissing(organizationId, userId);
   await audit({
     action: "member.removed",
     actor: self.userId,
     organizationId,
     data: { user: userId },
   });
+}
+
+/** Gives a member another role. Throws 403 unless the caller owns the organization; the last owner stays. */
+export async function changeRole(caller: Caller, userId: string, role: Role): Promise<void> {
+  const self = await owner(caller);
+  const { organizationId } = self;
+  const changed = await queryOne(sql`
+    UPDATE members SET role = ${role}
+    WHERE organization_id = ${organizationId} AND user_id = ${userId}
+      AND (role <> 'owner' OR ${hasOtherOwner(organizationId)})
+    RETURNING user_id`);
+  if (!changed) throw await lastOwnerOrMissing(organizationId, userId);
+  await audit({
+    action: "member.role_changed",
+    actor: self.userId,
+    organizationId,
+    data: { user: userId, role },
+  });
+}
+
+/** Decided under the owners' locks: of two owners who leave at once, one stays. */
+function hasOtherOwner(organizationId: string) {
+  return sql`(SELECT count(*) FROM (
+    SELECT user_id FROM members WHERE organization_id = ${organizationId} AND role = 'owner'
+    ORDER BY user_id FOR UPDATE) AS owners) > 1`;
+}
+
+async function lastOwnerOrMissing(organizationId: string, userId: string): Promise<ApiError> {
+  const member = await queryOne(sql`SELECT role FROM members
+    WHERE organization_id = ${organizationId} AND user_id = ${userId}`);
+  if (!member) return notFound("member", userId);
+  return new ApiError("forbidden", "An organization keeps at least one owner.");
 }
 
 async function owner(caller: Caller): Promise<{ userId: string; organizationId: string }> {

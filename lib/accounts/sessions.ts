@@ -59,6 +59,24 @@ export async function endSession(token: string): Promise<void> {
   await query(sql`DELETE FROM sessions WHERE digest = ${digestOf(token)}`);
 }
 
+export interface SessionShown {
+  id: string;
+  createdAt: number;
+  lastSeenAt: number;
+}
+
+/** The browsers in which a user is signed in, the one that was used last first. */
+export async function listSessions(userId: string): Promise<SessionShown[]> {
+  return query<SessionShown>(sql`
+    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt" FROM sessions
+    WHERE user_id = ${userId} AND NOT (${isEnded}) ORDER BY last_seen_at DESC, id DESC LIMIT 100`);
+}
+
+/** Signs a user out in one browser; what is no session of theirs stays. */
+export async function endSessionOf(userId: string, id: string): Promise<void> {
+  await query(sql`DELETE FROM sessions WHERE id = ${id} AND user_id = ${userId}`);
+}
+
 /** Signs a user out everywhere. */
 export async function endAllSessions(userId: string): Promise<void> {
   await query(sql`DELETE FROM sessions WHERE user_id = ${userId}`);

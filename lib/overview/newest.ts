@@ -11,7 +11,7 @@ export interface NewResource {
 
 /** The newest resources of an organization, of all kinds in one stream. */
 export async function newestOf(organizationId: string): Promise<NewResource[]> {
-  const newest = kinds.map(
+  const newest = KINDS.map(
     ({ table, name }) => sql`(SELECT id, ${name} AS name, created_at FROM ${table}
       WHERE organization_id = ${organizationId} ORDER BY id DESC LIMIT ${COUNT})`,
   );
@@ -21,7 +21,8 @@ export async function newestOf(organizationId: string): Promise<NewResource[]> {
     ORDER BY split_part(id, '_', 2) COLLATE "C" DESC LIMIT ${COUNT}`);
 }
 
-const kinds = [
+/** Where resources of each kind are, and what each is known by. */
+export const KINDS = [
   { table: sql`tasks`, name: sql`name` },
   { table: sql`artifacts`, name: sql`name` },
   { table: sql`webhook_endpoints`, name: sql`name` },

@@ -1,13 +1,23 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/accounts/caller";
-import { type Attention, attentionOf, type DueMessage, dueNext } from "./attention";
+import {
+  type Dispatch,
+  type DueMessage,
+  dispatchOf,
+  dueNext,
+  type FailedMessage,
+  failedMessages,
+} from "./attention";
 import { type Figures, figuresOf } from "./figures";
+import { type InboxesLook, lookIntoInboxes } from "./inboxes";
 import { type NewResource, newestOf } from "./newest";
 
 export interface Overview {
   figures: Figures;
+  inboxes: InboxesLook;
+  dispatch: Dispatch;
+  failed: FailedMessage[];
   due: DueMessage[];
-  attention: Attention;
   newest: NewResource[];
 }
 
@@ -15,11 +25,13 @@ export interface Overview {
 export async function overviewOf(caller: Caller): Promise<Overview | null> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return null;
-  const [figures, due, attention, newest] = await Promise.all([
+  const [figures, inboxes, dispatch, failed, due, newest] = await Promise.all([
     figuresOf(organizationId),
+    lookIntoInboxes(organizationId),
+    dispatchOf(organizationId),
+    failedMessages(organizationId),
     dueNext(organizationId),
-    attentionOf(organizationId),
     newestOf(organizationId),
   ]);
-  return { figures, due, attention, newest };
+  return { figures, inboxes, dispatch, failed, due, newest };
 }

@@ -106,3 +106,26 @@ test("A claim URL that is opened in a browser leads to the claim page", async ({
   await expect(page).toHaveURL(`${baseUrl}/claim/${body.id}`);
   await expect(page.getByRole("heading", { name: "By its URL" })).toBeVisible();
 });
+
+test("A claim needs no scripts once the token is typed, and the overview then has it", async ({
+  browser,
+  api,
+  signInAs,
+  person,
+  organization,
+  baseUrl,
+}) => {
+  const { body: task } = await api("POST", "/api/tasks", { body: { name: "Without scripts" } });
+  const plain = await browser.newContext({ javaScriptEnabled: false });
+  await signInAs(plain, person);
+  const page = await plain.newPage();
+  await page.goto(`${baseUrl}/claim/${task.id}`);
+  await page.getByLabel("Claim token").fill(task.claim_token);
+  await page.getByRole("button", { name: "Claim this task" }).click();
+  await expect(page.getByRole("heading", { name: "Claimed: this task is yours" })).toBeVisible();
+  const owned = await api("GET", `/api/tasks/${task.id}`, { key: organization.key });
+  expect(owned.body.organization_id).toBe(organization.id);
+  await page.goto(`${baseUrl}/dashboard`);
+  await expect(page.getByRole("region", { name: "Newest" })).toContainText("Without scripts");
+  await plain.close();
+});

@@ -1,5 +1,5 @@
-import http from "node:http";
 import { expect, test } from "../support/browser-fixtures";
+import { fieldsOf, post } from "../support/forms";
 import { openSession } from "../support/people";
 import { freePort, startServer } from "../support/servers";
 
@@ -99,65 +99,3 @@ test("Pages allow their own scripts only, and stand in no frame", async ({ page,
   const again = await page.goto(`${baseUrl}/sign-in`);
   expect(again?.headers()["content-security-policy"]).not.toBe(policy);
 });
-
-/** The hidden fields of the page's form that has a field of this name. */
-async function fieldsOf(baseUrl: string, path: string, token: string | undefined, name: string) {
-  const cookie = token === undefined ? "" : `session=${token}`;
-  const { body } = await send(baseUrl, "GET", path, { cookie });
-  const form = body.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes(`name="${name}"`));
-  const fields: Record<string, string> = {};
-  for (const [input] of form?.matchAll(/<input type="hidden"[^>]*>/g) ?? []) {
-    const value = /value="([^"]*)"/.exec(input)?.[1] ?? "";
-    fields[/name="([^"]*)"/.exec(input)?.[1] ?? ""] = value.replaceAll("&quot;", '"');
-  }
-  return { fields, cookie };
-}
-
-function post(
-  baseUrl: string,
-  path: string,
-  fields: Record<string, string>,
-  headers: Record<string, string>,
-) {
-  const parts = Object.entries(fields).map(
-    ([name, value]) =>
-      `--frontier\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
-  const body = `${parts.join("")}--frontier--\r\n`;
-  const type = "multipart/form-data; boundary=frontier";
-  return send(baseUrl, "POST", path, { ...headers, "content-type": type }, body);
-}
-
-function send(
-  baseUrl: string,
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  payload?: string,
-) {
-  return new Promise<{ status: number; headers: http.IncomingHttpHeaders; body: string }>(
-    (resolve, reject) => {
-      const host = new URL(baseUrl).host;
-      const request = http.request(
-        {
-          host: "127.0.0.1",
-          port: new URL(baseUrl).port,
-          method,
-          path,
-          headers: { host, ...headers },
-        },
-        (response) => {
-          let body = "";
-          response.setEncoding("utf8").on("data", (text: string) => {
-            body += text;
-          });
-          response.on("end", () =>
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
-          );
-        },
-      );
-      request.on("error", reject);
-      request.end(payload);
-    },
-  );
-}

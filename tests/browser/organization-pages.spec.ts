@@ -1,5 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
-import { randomText } from "../support/keys";
+import { formOf } from "../support/forms";
+import { randomText, sha256 } from "../support/keys";
 import { makePerson, openSession, signIn } from "../support/people";
 
 test("A key is made in the page, works, and is refused once it is revoked there", async ({
@@ -28,7 +29,9 @@ test("A key is made in the page, works, and is refused once it is revoked there"
   await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(row).toContainText("revoked");
   expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
-  await expect(page.getByText("Key revoked")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Log" })).toContainText(
+    "revoked the key Deploy bot",
+  );
 });
 
 test("A session of a key makes no keys, whatever form it sends", async ({
@@ -49,6 +52,128 @@ test("A session of a key makes no keys, whatever form it sends", async ({
     organization.id,
   ]);
   expect(rows).toHaveLength(2);
+
+  await page.goto(`${baseUrl}/settings`);
+  const session = page.getByRole("region", { name: "This session" });
+  await expect(session).toContainText(organization.id);
+  await expect(session).toContainText("api.read api.write");
+});
+
+test("A form that is sent twice at once makes one key, and both answers show it", async ({
+  person,
+  db,
+  organization,
+  baseUrl,
+}) => {
+  const cookie = `session=${await openSession(db, person.id)}`;
+  const press = await formOf(baseUrl, "/keys?new=1", cookie, "scopes");
+  const fields = { name: "Once", scopes: "api.read", days: "" };
+  const answers = [...(await Promise.all([press(fields), press(fields)])), await press(fields)];
+  const keys = answers.map(({ body }) => /svc_live_\w{38}/.exec(body)?.[0] ?? "none");
+  expect(new Set(keys).size).toBe(1);
+  expect(keys[0]).toMatch(/^svc_live_/);
+  const { rows } = await db.query(
+    "SELECT id FROM api_keys WHERE organization_id = $1 AND name = 'Once'",
+    [organization.id],
+  );
+  expect(rows).toHaveLength(1);
+});
+
+test("An invitation that is sent twice at once is one mail; sent again on purpose, another", async ({
+  page,
+  context,
+  mailbox,
+  mailingServer: { baseUrl },
+  db,
+  organization,
+}) => {
+  const owner = await makePerson(db, organization.id);
+  const token = await openSession(db, owner.id);
+  const email = `${randomText(12).toLowerCase()}@example.com`;
+  const press = await formOf(baseUrl, "/settings", `session=${token}`, "email");
+  await Promise.all([press({ email }), press({ email })]);
+  await press({ email });
+  expect(mailbox.mailsTo(email)).toHaveLength(1);
+
+  await signIn(context, baseUrl, token);
+  await page.goto(`${baseUrl}/settings`);
+  const row = page.getByRole("listitem").filter({ hasText: email });
+  await row.getByRole("button", { name: "Send again" }).click();
+  await expect.poll(() => mailbox.mailsTo(email).length).toBe(2);
+  await row.getByRole("button", { name: "Withdraw" }).click();
+  await expect(row).toHaveCount(0);
+});
+
+test("A person sees where they are signed in and ends one session, or all", async ({
+  page,
+  db,
+  person,
+  otherOrganization,
+  baseUrl,
+}) => {
+  const stranger = await openSession(db, (await makePerson(db, otherOrganization.id)).id);
+  await openSession(db, person.id);
+  await page.goto(`${baseUrl}/settings`);
+  const sessions = page.getByRole("region", { name: "Sessions" });
+  await expect(sessions.getByRole("listitem")).toHaveCount(2);
+  await sessions.getByRole("button", { name: "End session" }).click();
+  await expect(sessions.getByRole("listitem")).toHaveCount(1);
+  await expect(sessions.getByRole("listitem")).toHaveText(/^This browser/);
+  await sessions.getByRole("button", { name: "End all sessions" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "End all sessions" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/sign-in`);
+  const left = "SELECT digest FROM sessions WHERE user_id = $1 OR digest = $2";
+  expect((await db.query(left, [person.id, sha256(stranger)])).rows).toHaveLength(1);
+});
+
+test("An owner gives roles, and an organization never loses its last owner", async ({
+  page,
+  db,
+  person,
+  organization,
+  baseUrl,
+}) => {
+  const other = await makePerson(db, organization.id, "member");
+  await page.goto(`${baseUrl}/settings`);
+  const row = page.getByRole("listitem").filter({ hasText: other.email });
+  await row.getByRole("button", { name: "Make owner" }).click();
+  await expect(row).toContainText("owner, joined");
+  await db.query("UPDATE members SET role = 'member' WHERE user_id = $1", [person.id]);
+  await row.getByRole("button", { name: "Make member" }).click();
+  await expect(row.getByRole("alert")).toHaveText(/Only an owner/);
+  await page.goto(`${baseUrl}/settings`);
+  await expect(page.getByRole("button", { name: /^Make / })).toHaveCount(0);
+  const { rows } = await db.query(
+    "SELECT user_id FROM members WHERE organization_id = $1 AND role = 'owner'",
+    [organization.id],
+  );
+  expect(rows).toEqual([{ user_id: other.id }]);
+});
+
+test("The log reads on beyond its first page, in sentences that say who did what", async ({
+  page,
+  db,
+  person,
+  organization: { id },
+  baseUrl,
+}) => {
+  await db.query(
+    `INSERT INTO audit_events (id, organization_id, actor, action, data)
+     SELECT 'evt_' || lpad(n::text, 25, '0'), $1, $2, 'key.created',
+            jsonb_build_object('name', '<b>Key ' || n || '</b>') FROM generate_series(1, 120) n`,
+    [id, person.id],
+  );
+  await page.goto(`${baseUrl}/keys`);
+  const log = page.getByRole("region", { name: "Log" });
+  await expect(log).toContainText("50 of 120");
+  await expect(log.getByRole("listitem").first()).toContainText(
+    `${person.email} created the key <b>Key 120</b>`,
+  );
+  await log.getByRole("link", { name: "Load more" }).click();
+  await expect(log.getByRole("listitem")).toHaveCount(100);
+  await log.getByRole("link", { name: "Load more" }).click();
+  await expect(log.getByRole("listitem")).toHaveCount(120);
+  await expect(log.getByRole("link", { name: "Load more" })).toHaveCount(0);
 });
 
 test("Somebody who is invited by mail joins, and both organizations are theirs to switch", async ({

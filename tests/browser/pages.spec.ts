@@ -3,6 +3,7 @@ import type { Page } from "@playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { everyPage } from "../support/pages";
+import { makePerson } from "../support/people";
 
 const SCRIPT_BYTES_MAX = 200_000;
 
@@ -24,26 +25,66 @@ for (const colorScheme of ["light", "dark"] as const) {
         await expect(frame).toHaveAttribute("title", /./);
         await frame.evaluate((element) => element.remove());
       }
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const serious = violations.filter(
-        ({ impact }) => impact === "serious" || impact === "critical",
-      );
-      expect(
-        serious.map(({ id, nodes }) => ({ path, id, nodes: nodes.map(({ html }) => html) })),
-      ).toEqual([]);
+      expect(await barriersOn(page)).toEqual([]);
     }
     expect(complaints).toEqual([]);
   });
 }
 
-test("The sign-in page has no serious barrier in either theme", async ({ page, baseUrl }) => {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.goto(`${baseUrl}/sign-in`);
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
-  }
-});
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`Nothing that is shown to somebody signed out has a serious barrier: ${colorScheme}`, async ({
+    page,
+    api,
+    organization: { key },
+    baseUrl,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const { body: open } = await api("POST", "/api/tasks", { body: { name: "Anybody's" } });
+    const { body: owned } = await api("POST", "/api/tasks", { key, body: { name: "Owned" } });
+    const paths = ["/sign-in", "/", `/claim/${open.id}`, `/claim/${owned.id}`, `/tasks/${open.id}`];
+    for (const path of [...paths, "/claim/tsk_0000000000000000000000000", "/nowhere"]) {
+      await page.goto(baseUrl + path);
+      expect(await barriersOn(page)).toEqual([]);
+    }
+  });
+
+  test(`Nothing that opens over a page has a serious barrier: ${colorScheme}`, async ({
+    page,
+    person: _person,
+    mailingServer: { baseUrl },
+    organization: { id },
+    db,
+  }) => {
+    await makePerson(db, id, "member");
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.goto(`${baseUrl}/keys?new=1`);
+    await page.getByLabel("Name").fill("Shown once");
+    await page.getByRole("button", { name: "Create key" }).click();
+    await expect(page.getByRole("link", { name: "I have stored it" })).toBeVisible();
+    expect(await barriersOn(page)).toEqual([]);
+    await page.getByRole("button", { name: "Revoke" }).first().click();
+    await expect(page.getByRole("button", { name: "Revoke key" })).toBeVisible();
+    expect(await barriersOn(page)).toEqual([]);
+
+    await page.goto(`${baseUrl}/settings`);
+    await page.getByRole("button", { name: "Remove" }).click();
+    await expect(page.getByRole("button", { name: "Remove member" })).toBeVisible();
+    expect(await barriersOn(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: `Test ${id}` }).click();
+    expect(await barriersOn(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("ControlOrMeta+k");
+    await expect(page.getByRole("option").first()).toBeVisible();
+    expect(await barriersOn(page)).toEqual([]);
+
+    await page.setViewportSize({ width: 360, height: 640 });
+    await page.goto(`${baseUrl}/settings`);
+    await page.getByRole("button", { name: "More" }).click();
+    await expect(page.getByRole("link", { name: "Inboxes" })).toBeVisible();
+    expect(await barriersOn(page)).toEqual([]);
+  });
+}
 
 test("No page is wider than a window of 320 px", async ({
   page,
@@ -85,6 +126,14 @@ test("A list of 10 000 rows is in the first HTML, with at most 200 kB of scripts
   expect(scripts.size).toBeGreaterThan(0);
   expect(bytes).toBeLessThanOrEqual(SCRIPT_BYTES_MAX);
 });
+
+/** What axe calls serious or worse, with where it is. */
+async function barriersOn(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations
+    .filter(({ impact }) => impact === "serious" || impact === "critical")
+    .map(({ id, nodes }) => ({ path: page.url(), id, nodes: nodes.map(({ html }) => html) }));
+}
 
 function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];

@@ -21,6 +21,7 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     .body;
   const unused = await make("/api/webhooks", { name: "An unused endpoint" });
   const artifact = await make("/api/artifacts", { name: "A document", content: "# Hello" });
+  const share = await make(`/api/artifacts/${artifact.id}/share`, {});
   const message = await make("/api/messages", {
     url: "https://example.com/",
     headers: { "x-one": "1" },
@@ -64,5 +65,10 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     "/claim",
     `/claim/${open.id}`,
     `/claim/${task.id}`,
+    `/claim/${task.id}?claimed=1`,
+    "/claim/tsk_0000000000000000000000000",
+    "/claim/nonsense",
+    "/",
+    new URL(share.url).pathname,
   ];
 }

@@ -6,21 +6,24 @@ import { accountOf } from "@/app/session";
 import type { MadeKey } from "@/components/keys/create-key-form";
 import type { Complaint } from "@/components/ui/action-form";
 import { KeyCreate, makeKey, revokeKey } from "@/lib/accounts/organization-keys";
+import { once } from "@/lib/http/once";
 import { validate } from "@/lib/http/validation";
 
 const DAY_SECONDS = 86_400;
 
+/** The same form again, within a day, shows the key that it made the first time. */
 export async function createKey(_: MadeKey, data: FormData): Promise<MadeKey> {
   let key: string | null = null;
   const complaint = await attempt(async () => {
-    const { caller } = await accountOf();
+    const { caller, account } = await accountOf();
     const days = Number(data.get("days"));
     const input = validate(KeyCreate, {
       name: String(data.get("name")),
       scopes: String(data.get("scopes")).split(" "),
       expires_at: days > 0 ? Math.floor(Date.now() / 1000) + days * DAY_SECONDS : null,
     });
-    key = (await makeKey(caller, input)).key;
+    const form = { id: String(data.get("form")), scope: account.sessionId, work: "keys.create" };
+    key = await once(form, async (db) => (await makeKey(caller, input, db)).key);
   });
   return { key, complaint: complaint?.message ?? null };
 }

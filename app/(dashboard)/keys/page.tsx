@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { one, type SearchParams } from "@/app/address";
+import { countOf, moreHref, readShown } from "@/app/listing";
 import { signedIn } from "@/app/session";
 import { AgentTable } from "@/components/keys/agent-table";
 import { AuditList } from "@/components/keys/audit-list";
@@ -8,6 +9,7 @@ import { CreateKeyForm } from "@/components/keys/create-key-form";
 import { KeyTable } from "@/components/keys/key-table";
 import { Command } from "@/components/ui/command";
 import { Icon } from "@/components/ui/icon";
+import { LoadMore } from "@/components/ui/load-more";
 import { PageHeader } from "@/components/ui/page-header";
 import { Part } from "@/components/ui/part";
 import { listAgents, listAudit } from "@/lib/accounts/activity";
@@ -18,12 +20,13 @@ import { createKey, revokeKeyOf } from "./actions";
 export const metadata: Metadata = { title: "Keys & agents" };
 
 export default async function KeysPage(props: { searchParams: Promise<SearchParams> }) {
-  const creating = one(await props.searchParams, "new") === "1";
+  const params = await props.searchParams;
+  const creating = one(params, "new") === "1";
   const { caller } = await signedIn("/keys");
   const [keys, agents, events] = await Promise.all([
     listKeys(caller),
     listAgents(caller),
-    listAudit(caller),
+    readShown(params, (page) => listAudit(caller, page)),
   ]);
   const { baseUrl } = config();
   const live = keys.filter(({ state }) => state === "live").length;
@@ -45,7 +48,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
       {creating && isPerson && (
         <section aria-label="New key" className="border-b border-line bg-surface px-4 py-4 sm:px-6">
           <div className="max-w-[46rem]">
-            <CreateKeyForm action={createKey} baseUrl={baseUrl} />
+            <CreateKeyForm action={createKey} formId={crypto.randomUUID()} baseUrl={baseUrl} />
           </div>
         </section>
       )}
@@ -56,7 +59,11 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
           No keys yet. A key makes what an agent creates your organization’s, and lists it here.
         </p>
       )}
-      <Part title="Agents" intro="They registered themselves, and hold keys of this organization.">
+      <Part
+        id="agents"
+        title="Agents"
+        intro="They registered themselves, and hold keys of this organization."
+      >
         {agents.length > 0 ? (
           <AgentTable agents={agents} />
         ) : (
@@ -69,9 +76,12 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
           </div>
         )}
       </Part>
-      <Part title="Log" intro="The last 50 events of this organization.">
-        {events.length > 0 ? (
-          <AuditList events={events} />
+      <Part title="Log" intro={countOf(events)}>
+        {events.data.length > 0 ? (
+          <>
+            <AuditList events={events.data} />
+            <LoadMore href={moreHref("/keys", {}, params, events)} />
+          </>
         ) : (
           <p className="px-4 py-4 text-muted sm:px-6">Nothing has happened yet.</p>
         )}

@@ -6,9 +6,10 @@ import { attempt } from "@/app/attempt";
 import { accountOf, forgetSessionToken } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { answerInvitation, invite, withdraw } from "@/lib/accounts/invitations";
-import { removeMember, rename } from "@/lib/accounts/organization";
+import { changeRole, removeMember, rename } from "@/lib/accounts/organization";
 import { person } from "@/lib/accounts/organization-keys";
-import { chooseOrganization, endAllSessions } from "@/lib/accounts/sessions";
+import { chooseOrganization, endAllSessions, endSessionOf } from "@/lib/accounts/sessions";
+import { once } from "@/lib/http/once";
 
 export async function renameOrganization(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
@@ -18,10 +19,15 @@ export async function renameOrganization(_: Complaint, data: FormData): Promise<
   });
 }
 
+/** The same form again sends no second mail. */
 export async function inviteMember(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
-    const { caller } = await accountOf();
-    await invite(caller, String(data.get("email")));
+    const { caller, account } = await accountOf();
+    const form = { id: String(data.get("form")), scope: account.sessionId, work: "members.invite" };
+    await once(form, async () => {
+      await invite(caller, String(data.get("email")));
+      return "";
+    });
     revalidatePath("/settings");
   });
 }
@@ -49,6 +55,23 @@ export async function removeMemberOf(_: Complaint, data: FormData): Promise<Comp
     const { caller } = await accountOf();
     await removeMember(caller, String(data.get("id")));
     revalidatePath("/", "layout");
+  });
+}
+
+export async function changeRoleOf(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const { caller } = await accountOf();
+    const role = data.get("role") === "owner" ? "owner" : "member";
+    await changeRole(caller, String(data.get("id")), role);
+    revalidatePath("/settings");
+  });
+}
+
+export async function endOneSession(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const { caller } = await accountOf();
+    await endSessionOf(person(caller).userId, String(data.get("id")));
+    revalidatePath("/settings");
   });
 }
 

@@ -1,19 +1,23 @@
 import type { Metadata } from "next";
 import { signedIn } from "@/app/session";
 import { InvitationsToYou } from "@/components/settings/invitations-to-you";
+import { KeySession } from "@/components/settings/key-session";
 import { Members } from "@/components/settings/members";
+import { Sessions } from "@/components/settings/sessions";
 import { ActionForm, Submit } from "@/components/ui/action-form";
-import { Confirm } from "@/components/ui/confirm";
 import { CopyText } from "@/components/ui/copy";
 import { Field } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import { Part } from "@/components/ui/part";
 import { invitationsTo, listInvitations } from "@/lib/accounts/invitations";
 import { listMembers } from "@/lib/accounts/organization";
+import { listSessions } from "@/lib/accounts/sessions";
 import { canSendMail } from "@/lib/mail/send";
 import {
   answer,
+  changeRoleOf,
   endEverySession,
+  endOneSession,
   inviteMember,
   removeMemberOf,
   renameOrganization,
@@ -25,22 +29,21 @@ export const metadata: Metadata = { title: "Settings" };
 export default async function SettingsPage() {
   const { caller, account } = await signedIn("/settings");
   const { organization } = account;
-  const [members, invitations, toYou] = await Promise.all([
-    listMembers(caller),
-    listInvitations(caller),
-    invitationsTo(caller),
-  ]);
   if (caller.kind !== "user") {
+    const scopes = caller.kind === "key" ? caller.scopes : [];
     return (
       <>
         <PageHeader title="Settings" />
-        <p className="px-4 py-6 text-muted sm:px-6">
-          You are signed in with an API key of {organization.name}. Members and settings are for
-          people: sign in with your e-mail address.
-        </p>
+        <KeySession account={account} scopes={scopes} />
       </>
     );
   }
+  const [members, invitations, toYou, sessions] = await Promise.all([
+    listMembers(caller),
+    listInvitations(caller),
+    invitationsTo(caller),
+    listSessions(caller.userId),
+  ]);
   const self = members.find(({ userId }) => userId === caller.userId);
   return (
     <>
@@ -79,30 +82,24 @@ export default async function SettingsPage() {
           members={members}
           invitations={invitations}
           self={caller.userId}
-          canRemove={self?.role === "owner"}
+          isOwner={self?.role === "owner"}
           canInvite={canSendMail()}
+          formId={crypto.randomUUID()}
           actions={{
             invite: inviteMember,
             withdraw: withdrawInvitation,
+            changeRole: changeRoleOf,
             remove: removeMemberOf,
           }}
         />
       </Part>
-      <Part title="Sessions">
-        <div className="flex max-w-[46rem] flex-wrap items-center justify-between gap-3 px-4 py-4 sm:px-6">
-          <p className="text-muted">
-            A browser stays signed in for a week after its last visit, 30 days at most.
-          </p>
-          <Confirm
-            id="end-sessions"
-            label="End all sessions"
-            title="End all your sessions?"
-            consequence="Every browser in which you are signed in is signed out, this one too. API keys go on working."
-            confirm="End all sessions"
-            action={endEverySession}
-            fields={{}}
-          />
-        </div>
+      <Part title="Sessions" intro={`${sessions.length}`}>
+        <Sessions
+          sessions={sessions}
+          hereId={account.sessionId}
+          endOne={endOneSession}
+          endAll={endEverySession}
+        />
       </Part>
     </>
   );

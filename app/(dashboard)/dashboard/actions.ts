@@ -1,0 +1,26 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { attempt } from "@/app/attempt";
+import { accountOf, callerWith } from "@/app/session";
+import type { Complaint } from "@/components/ui/action-form";
+import { invalidParam } from "@/lib/http/errors";
+import { once } from "@/lib/http/once";
+import { firstJobs } from "@/lib/overview/first-jobs";
+
+/** Does what a card's command does, for the organization, and opens what it made. */
+export async function doFirstJob(_: Complaint, data: FormData): Promise<Complaint> {
+  return attempt(async () => {
+    const job = firstJobs.find(({ name }) => name === data.get("job"));
+    if (!job) throw invalidParam("job", "There is no such job.");
+    const { account } = await accountOf();
+    const caller = await callerWith("api.write");
+    const key = {
+      id: String(data.get("form")),
+      scope: account.sessionId,
+      work: `overview.${job.name}`,
+    };
+    const id = await once(key, async (db) => (await job.create(caller, db)).id);
+    redirect(`/${job.name}/${id}`);
+  });
+}

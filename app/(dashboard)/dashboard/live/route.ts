@@ -1,0 +1,18 @@
+import { ownAnswer } from "@/app/own-route";
+import { accountOf } from "@/app/session";
+import { Answer } from "@/lib/http/operation";
+import { pulseOf } from "@/lib/overview/pulse";
+import { overviewOf } from "@/lib/overview/service";
+
+/** The figures of the overview as they are now. */
+export async function GET(): Promise<Response> {
+  return ownAnswer(async () => {
+    const { caller } = await accountOf();
+    const overview = await overviewOf(caller);
+    return new Answer(
+      200,
+      { "Content-Type": "application/json", "Cache-Control": "no-store" },
+      JSON.stringify(overview && pulseOf(overview)),
+    );
+  });
+}

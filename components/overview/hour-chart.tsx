@@ -1,0 +1,110 @@
+"use client";
+
+import { useState } from "react";
+
+const HEIGHT = 32;
+const GAP = 0.2;
+const HOUR_SECONDS = 3600;
+
+interface Props {
+  /** What is counted, such as "captured". */
+  name: string;
+  /** When the first hour began, Unix seconds. */
+  since: number;
+  /** One number for each hour. */
+  values: number[];
+  /** The colour of the bars, as a text colour. */
+  colour: string;
+}
+
+/**
+ * Numbers of successive hours as bars over a baseline. The pointer, the arrow keys or a finger read
+ * one hour off, in the line below; a table says them all to whoever does not see the bars.
+ */
+export function HourChart({ name, since, values, colour }: Props) {
+  const [chosen, choose] = useState<number | null>(null);
+  const peak = Math.max(...values, 0);
+  const last = values.length - 1;
+  const hourOf = (index: number) => clock(since + index * HOUR_SECONDS);
+  const spanOf = (index: number) => `${hourOf(index)} to ${hourOf(index + 1)} UTC`;
+  return (
+    <div className="relative z-1 mt-2">
+      <div className="relative rounded-xs focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent">
+        <svg
+          viewBox={`0 0 ${values.length} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          className="block h-8 w-full border-b border-line-strong/50"
+          aria-hidden="true"
+        >
+          {chosen !== null && (
+            <rect x={chosen} width="1" height={HEIGHT} className="fill-line/70" />
+          )}
+          <path d={values.map(barOf(peak)).join("")} fill="currentColor" className={colour} />
+        </svg>
+        <input
+          type="range"
+          min="0"
+          max={last}
+          value={chosen ?? last}
+          aria-label={`${name}, hour by hour`}
+          aria-valuetext={`${spanOf(chosen ?? last)}: ${values[chosen ?? last]}`}
+          onChange={(event) => choose(Number(event.currentTarget.value))}
+          onFocus={() => choose(chosen ?? last)}
+          onBlur={() => choose(null)}
+          onPointerMove={({ clientX, currentTarget }) => {
+            const { left, width } = currentTarget.getBoundingClientRect();
+            const share = (clientX - left) / Math.max(width, 1);
+            choose(Math.min(Math.max(Math.floor(share * values.length), 0), last));
+          }}
+          onPointerLeave={() => choose(null)}
+          className="absolute inset-0 size-full cursor-crosshair opacity-0"
+        />
+      </div>
+      <p
+        aria-hidden="true"
+        className="mt-0.5 flex justify-between gap-2 text-small whitespace-nowrap text-muted tabular-nums"
+      >
+        {chosen === null ? (
+          <>
+            <span>{hourOf(0)}</span>
+            <span>{peak > 0 && `peak ${peak.toLocaleString("en")} an hour`}</span>
+          </>
+        ) : (
+          <>
+            <span>
+              {hourOf(chosen)}–{hourOf(chosen + 1)} UTC
+            </span>
+            <span className="text-ink">{values[chosen]?.toLocaleString("en")}</span>
+          </>
+        )}
+      </p>
+      {/* A table itself cannot be clipped. */}
+      <div className="sr-only">
+        <table>
+          <caption>{name} in each of the last 24 hours</caption>
+          <tbody>
+            {values.map((value, index) => (
+              <tr key={hourOf(index)}>
+                <th scope="row">{spanOf(index)}</th>
+                <td>{value}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}
+
+/** However small beside the peak, what is not none can be seen. */
+function barOf(peak: number) {
+  return (value: number, index: number) => {
+    if (value === 0) return "";
+    const height = Math.max((value / peak) * (HEIGHT - 2), 2);
+    return `M${index + GAP / 2} ${HEIGHT}v${-height}h${1 - GAP}v${height}z`;
+  };
+}
+
+function clock(unix: number): string {
+  return `${String(Math.floor(unix / HOUR_SECONDS) % 24).padStart(2, "0")}:00`;
+}

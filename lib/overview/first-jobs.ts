@@ -1,0 +1,45 @@
+import type { z } from "zod";
+import type { Caller } from "@/lib/accounts/caller";
+import { ArtifactCreate } from "@/lib/artifacts/contract";
+import * as artifacts from "@/lib/artifacts/service";
+import type { Db } from "@/lib/db/sql";
+import { validate } from "@/lib/http/validation";
+import { InboxCreate } from "@/lib/inboxes/contract";
+import * as inboxes from "@/lib/inboxes/service";
+import { MessageCreate } from "@/lib/messages/contract";
+import * as messages from "@/lib/messages/service";
+import { TaskCreate } from "@/lib/tasks/contract";
+import * as tasks from "@/lib/tasks/service";
+import { WebhookEndpointCreate } from "@/lib/webhooks/contract";
+import * as webhooks from "@/lib/webhooks/service";
+
+type Create<Input> = (caller: Caller, input: Input, db?: Db) => Promise<{ id: string }>;
+
+/** The first call to each of the five kinds: `body`, posted to `path`, works as it stands. */
+export const firstJobs = [
+  firstJob("tasks", TaskCreate, tasks.create, { name: "Say hello", labels: ["demo"] }),
+  firstJob("webhooks", WebhookEndpointCreate, webhooks.create, { name: "Payments" }),
+  firstJob("artifacts", ArtifactCreate, artifacts.create, { name: "Report", content: "# Hello" }),
+  firstJob("messages", MessageCreate, messages.create, {
+    url: "https://example.com/",
+    delay_seconds: 3600,
+  }),
+  firstJob("inboxes", InboxCreate, inboxes.create, { name: "Jobs" }),
+] as const;
+
+export type FirstJob = (typeof firstJobs)[number];
+
+function firstJob<Name extends string, Schema extends z.ZodObject>(
+  name: Name,
+  schema: Schema,
+  create: Create<z.infer<Schema>>,
+  body: Record<string, unknown>,
+) {
+  return {
+    name,
+    path: `/api/${name}`,
+    body,
+    /** Makes the same for the caller, in the transaction `db`. */
+    create: (caller: Caller, db: Db) => create(caller, validate(schema, body), db),
+  };
+}

@@ -1,0 +1,84 @@
+import type { Page } from "@playwright/test";
+import type { Api } from "../../tests/support/http";
+
+/** One page to take a picture of. */
+export interface Picture {
+  name: string;
+  path: string;
+  /** Who looks; the owner of the lively organization unless told otherwise. */
+  as?: "owner" | "newcomer" | "nobody";
+  /** What is done on the page before the picture. */
+  before?(page: Page): Promise<void>;
+}
+
+/** Every page, each with something to show: of each kind the one with the most. */
+export async function picturesOf(api: Api, key: string): Promise<Picture[]> {
+  const read = async (path: string) => (await api("GET", path, { key })).body.data;
+  const named = async (path: string, name: string) => {
+    const found = (await read(`${path}?limit=100`)).find((one) => one.name === name);
+    if (!found) throw new Error(`The seed makes no ${name} in ${path}.`);
+    return found.id;
+  };
+  const webhook = await named("/api/webhooks", "Payments");
+  const [event] = await read(`/api/webhooks/${webhook}/events?limit=1`);
+  const inbox = await named("/api/inboxes", "Invoices");
+  const [job] = await read(`/api/inboxes/${inbox}/events?limit=1`);
+  const artifact = await named("/api/artifacts", "Weekly operations report");
+  const task = await named("/api/tasks", "Reconcile the October payouts with the ledger");
+  const failed = (await read("/api/messages?status=failed&limit=100")).find(({ url }) =>
+    url.includes("adler-labels"),
+  );
+  const { body: share } = await api("POST", `/api/artifacts/${artifact}/share`, { key, body: {} });
+  const claim = await claimable(api);
+  return [
+    { name: "home", path: "/", as: "nobody" },
+    { name: "sign-in", path: "/sign-in", as: "nobody" },
+    { name: "overview", path: "/dashboard" },
+    { name: "overview-empty", path: "/dashboard", as: "newcomer" },
+    { name: "palette", path: "/dashboard", before: openPalette },
+    { name: "tasks", path: "/tasks" },
+    { name: "tasks-board", path: "/tasks?view=board" },
+    { name: "tasks-empty", path: "/tasks", as: "newcomer" },
+    { name: "task", path: `/tasks/${task}` },
+    { name: "webhooks", path: "/webhooks" },
+    { name: "webhook", path: `/webhooks/${webhook}` },
+    { name: "webhook-event", path: `/webhooks/${webhook}/events/${event?.id}` },
+    { name: "artifacts", path: "/artifacts" },
+    { name: "artifact", path: `/artifacts/${artifact}` },
+    { name: "share", path: new URL(share.url).pathname, as: "nobody" },
+    { name: "messages", path: "/messages" },
+    { name: "message", path: `/messages/${failed?.id}` },
+    { name: "inboxes", path: "/inboxes" },
+    { name: "inbox", path: `/inboxes/${inbox}` },
+    { name: "inbox-event", path: `/inboxes/${inbox}/events/${job?.id}` },
+    { name: "keys", path: "/keys" },
+    { name: "keys-new", path: "/keys?new=1" },
+    { name: "settings", path: "/settings" },
+    { name: "claim", path: claim },
+    { name: "claim-signed-out", path: claim, as: "nobody" },
+    { name: "claim-yours", path: `/claim/${task}` },
+    { name: "claim-owned", path: `/claim/${task}`, as: "newcomer" },
+    { name: "claim-missing", path: "/claim/tsk_0000000000000000000000000" },
+    { name: "claim-several", path: "/claim" },
+  ];
+}
+
+/** The claim page's address of what an agent made without a key. */
+async function claimable(api: Api): Promise<string> {
+  const { body } = await api("POST", "/api/tasks", {
+    body: {
+      name: "Translate the release notes into Portuguese",
+      description: "Keep the tone. The glossary is attached to the last one.",
+      priority: "high",
+      labels: ["translation", "release"],
+    },
+  });
+  return `/claim/${body.id}#claim_token=${body.claim_token}`;
+}
+
+async function openPalette(page: Page) {
+  await page.keyboard.press("ControlOrMeta+k");
+  const words = page.getByRole("combobox", { name: "Page, ID or name" });
+  await words.fill("pa");
+  await page.getByRole("option", { name: "Payments" }).waitFor();
+}

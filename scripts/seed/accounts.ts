@@ -1,0 +1,118 @@
+import type { AuditEvent } from "@/lib/accounts/audit";
+import { createKey } from "@/lib/accounts/keys";
+import { addMember } from "@/lib/accounts/members";
+import { findOrCreateUser } from "@/lib/accounts/users";
+import { newId } from "@/lib/db/ids";
+import { join, query, sql, transaction } from "@/lib/db/sql";
+import { DAY, HOUR, pastId } from "./past";
+
+const MEMBERS = ["kofi@northwind.example", "ines@northwind.example"];
+const INVITED = ["sofia@northwind.example"];
+
+const AGENTS = [
+  { platform: "Ledger agent", type: "service_auth", state: "claimed", days: 12 },
+  { platform: "Belt watcher", type: "agent-provider", state: "claimed", days: 6 },
+  { platform: "Photo tagger", type: "anonymous", state: "unclaimed", days: 0.2 },
+  { platform: "Trial run", type: "anonymous", state: "expired", days: 9 },
+] as const;
+
+/** People, keys, agents in every state of their claim, and the log of all of it. */
+export async function makeAccounts(organizationId: string, ownerId: string): Promise<void> {
+  const members = await transaction(async (db) => {
+    const ids = await Promise.all(MEMBERS.map((email) => findOrCreateUser(db, email)));
+    for (const id of ids) await addMember(db, organizationId, id, "member");
+    return ids;
+  });
+  await query(sql`
+    UPDATE members SET created_at = unix_now() - one.days * ${DAY}::bigint
+    FROM unnest(${[ownerId, ...members]}::text[], ${[61, 29, 12]}::bigint[]) AS one (user_id, days)
+    WHERE members.organization_id = ${organizationId} AND members.user_id = one.user_id`);
+  await query(sql`INSERT INTO invitations (id, organization_id, email, invited_by_user_id, expires_at)
+    SELECT ${newId("inv")}, ${organizationId}, email, ${ownerId}, unix_now() + ${11 * DAY}::bigint
+    FROM unnest(${INVITED}::text[]) AS email ON CONFLICT DO NOTHING`);
+  const report = await addKey(organizationId, "Nightly report", 41, 0.4);
+  const deploy = await addKey(organizationId, "Deploy bot", 18, 0.02);
+  const old = await addKey(organizationId, "Laptop of Kofi", 90, 33);
+  await query(
+    sql`UPDATE api_keys SET revoked_at = unix_now() - ${5 * DAY}::bigint WHERE id = ${old}`,
+  );
+  const agents: string[] = [];
+  for (const agent of AGENTS) agents.push(await addAgent(organizationId, ownerId, agent));
+  await log(organizationId, [
+    {
+      action: "key.created",
+      actor: ownerId,
+      days: 41,
+      data: { name: "Nightly report", key: report },
+    },
+    {
+      action: "member.invited",
+      actor: ownerId,
+      days: 30,
+      data: { email: "kofi@northwind.example" },
+    },
+    { action: "member.joined", actor: members[0], days: 29.6, data: { user: members[0] } },
+    { action: "key.created", actor: ownerId, days: 18, data: { name: "Deploy bot", key: deploy } },
+    { action: "registration.created", actor: agents[0], days: 12, data: { type: "service_auth" } },
+    { action: "claim.confirmed", actor: ownerId, days: 11.9, data: {} },
+    { action: "registration.created", actor: agents[1], days: 6, data: { type: "agent-provider" } },
+    {
+      action: "key.revoked",
+      actor: members[0],
+      days: 5,
+      data: { name: "Laptop of Kofi", key: old },
+    },
+    {
+      action: "organization.renamed",
+      actor: ownerId,
+      days: 4,
+      data: { name: "Northwind Robotics" },
+    },
+    { action: "member.invited", actor: ownerId, days: 3, data: { email: INVITED[0] ?? "" } },
+    { action: "registration.created", actor: agents[2], days: 0.2, data: { type: "anonymous" } },
+    { action: "session.started", actor: members[1], days: 0.1, data: {} },
+  ]);
+}
+
+async function addKey(organizationId: string, name: string, days: number, usedDays: number) {
+  const { record } = await createKey(organizationId, { name, scopes: ["api.read"] });
+  await query(sql`UPDATE api_keys SET created_at = unix_now() - ${days * DAY}::bigint,
+    last_used_at = unix_now() - ${Math.floor(usedDays * DAY)}::bigint WHERE id = ${record.id}`);
+  return record.id;
+}
+
+async function addAgent(
+  organizationId: string,
+  ownerId: string,
+  { platform, type, state, days }: (typeof AGENTS)[number],
+): Promise<string> {
+  const id = newId("reg");
+  const ago = Math.floor(days * DAY);
+  const isClaimed = state === "claimed";
+  const left = state === "unclaimed" ? 20 * HOUR : HOUR - ago;
+  await query(sql`
+    INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id, agent_platform,
+      login_hint, claimed_by_user_id, claimed_at, claim_token_expires_at, created_at)
+    VALUES (${id}, ${type}, 'api_key', ${organizationId}, ${platform},
+      ${type === "service_auth" ? MEMBERS[0] : null}, ${isClaimed ? ownerId : null},
+      ${isClaimed ? sql`unix_now() - ${ago - 600}::bigint` : sql`NULL`},
+      unix_now() + ${left}::bigint, unix_now() - ${ago}::bigint)`);
+  return id;
+}
+
+interface Logged {
+  action: AuditEvent["action"];
+  actor: string | undefined;
+  days: number;
+  data: Record<string, string | undefined>;
+}
+
+async function log(organizationId: string, events: Logged[]) {
+  const rows = events.map(({ action, actor = "operator", days, data }) => {
+    const ago = sql`${Math.floor(days * DAY)}::bigint`;
+    return sql`(${pastId(sql`${newId("evt")}`, ago)}, ${organizationId}, ${actor}, ${action},
+      ${JSON.stringify(data)}::jsonb, '203.0.113.9', unix_now() - ${ago})`;
+  });
+  await query(sql`INSERT INTO audit_events (id, organization_id, actor, action, data, ip, created_at)
+    VALUES ${join(rows, ", ")}`);
+}

@@ -1,0 +1,114 @@
+import type { MessageCreate } from "@/lib/messages/contract";
+
+interface AttemptAnswer {
+  /** null: none came. */
+  status: number | null;
+  error?: string;
+  body?: string;
+}
+
+/** What became of messages to one address, attempt by attempt. */
+export interface Story {
+  url: string;
+  method?: MessageCreate["method"];
+  body?: Record<string, string | number>;
+  /** How many messages went so in the last day. */
+  count: number;
+  answers: AttemptAnswer[];
+  /** Another attempt is to come. */
+  goesOn?: boolean;
+}
+
+const OK = { status: 200, body: '{"ok": true}' };
+const BUSY = { status: 503, error: "http_503", body: '{"error": "warming up"}' };
+const SILENT = { status: null, error: "timeout: The target did not answer within 15 seconds." };
+const LIMITED = { status: 429, error: "http_429", body: '{"error": "slow down"}' };
+const GONE = { status: 410, error: "http_410", body: '{"error": "This hook was removed."}' };
+const REFUSED = { status: null, error: "connection_refused: The target refused the connection." };
+
+export const SENT: Story[] = [
+  {
+    url: "https://hooks.northwind.example/orders",
+    body: { state: "packed" },
+    count: 96,
+    answers: [OK],
+  },
+  {
+    url: "https://api.dpx-carrier.example/v2/pickups",
+    method: "PUT",
+    body: { hub: "LEJ" },
+    count: 31,
+    answers: [OK],
+  },
+  {
+    url: "https://hooks.northwind.example/stock/levels",
+    body: { bin: 61 },
+    count: 18,
+    answers: [BUSY, OK],
+  },
+  {
+    url: "https://ledger.fjord-bank.example/entries",
+    body: { account: "4400" },
+    count: 7,
+    answers: [SILENT, BUSY, { status: 201, body: '{"entry": 88}' }],
+  },
+  {
+    url: "https://crm.northwind.example/contacts",
+    body: { source: "form" },
+    count: 3,
+    answers: [LIMITED, LIMITED, OK],
+  },
+  { url: "https://legacy.northwind.example/import", count: 2, answers: [GONE] },
+  {
+    url: "https://partners.adler-labels.example/webhook",
+    body: { stage: "quote" },
+    count: 1,
+    answers: [REFUSED, REFUSED, BUSY, SILENT, REFUSED],
+  },
+  {
+    url: "https://billing.fjord-bank.example/charges",
+    body: { amount: 4120 },
+    count: 2,
+    answers: [BUSY, BUSY],
+    goesOn: true,
+  },
+];
+
+export const LATER: (Pick<MessageCreate, "url" | "method" | "body"> & { inSeconds: number })[] = [
+  {
+    url: "https://hooks.northwind.example/reminders/standup",
+    body: '{"to": "ops"}',
+    inSeconds: 1500,
+  },
+  {
+    url: "https://hooks.northwind.example/reminders/invoice",
+    body: '{"invoice": 2231, "step": 2}',
+    inSeconds: 3400,
+  },
+  {
+    url: "https://api.dpx-carrier.example/v2/pickups/next",
+    method: "PUT",
+    body: '{"hub": "LEJ", "slots": 3}',
+    inSeconds: 9000,
+  },
+  {
+    url: "https://hooks.northwind.example/reminders/renewal",
+    body: '{"contract": "C-17"}',
+    inSeconds: 30_000,
+  },
+  {
+    url: "https://ledger.fjord-bank.example/close-week",
+    body: '{"week": 46}',
+    inSeconds: 86_400,
+  },
+  {
+    url: "https://hooks.northwind.example/reminders/inspection",
+    body: '{"vehicle": "forklift 2"}',
+    inSeconds: 300_000,
+  },
+  {
+    url: "https://hooks.northwind.example/reminders/offsite",
+    body: '{"to": "everyone"}',
+    inSeconds: 7200,
+  },
+];

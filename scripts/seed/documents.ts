@@ -1,0 +1,46 @@
+import type { Caller } from "@/lib/accounts/caller";
+import * as artifacts from "@/lib/artifacts/service";
+import { sql } from "@/lib/db/sql";
+import * as leases from "@/lib/tasks/lease";
+import { progressOf } from "@/lib/tasks/progress";
+import * as tasks from "@/lib/tasks/service";
+import { DOCUMENTS } from "./content-documents";
+import { TASKS } from "./content-tasks";
+import { type Aged, DAY, HOUR, moments, moveToPast } from "./past";
+
+/** Tasks of the last ten days; some were changed since. */
+export async function makeTasks(caller: Caller): Promise<void> {
+  const now = Math.floor(Date.now() / 1000);
+  const today = Math.floor(TASKS.length / 3);
+  const times = [...moments(TASKS.length - today, 10 * DAY, 1), ...moments(today, HOUR, 11)];
+  const rows: Aged[] = [];
+  for (const [index, { dueInHours, ...input }] of TASKS.entries()) {
+    const task = await tasks.create(caller, {
+      ...input,
+      due_at: dueInHours === undefined ? null : now + dueInHours * HOUR,
+      external_id: index % 3 === 0 ? `JIRA-${400 + index}` : null,
+    });
+    const { id } = task;
+    if (progressOf(task) === "in-progress") {
+      const holder = `planner-${1 + (index % 4)}`;
+      await leases.take(caller, id, { holder, lease_seconds: 1500 + index * 600 });
+    }
+    const ago = times[index] ?? 0;
+    rows.push({ id, ago, changedAgo: index % 2 === 0 ? Math.floor(ago / 3) : ago });
+  }
+  await moveToPast(sql`tasks`, rows);
+}
+
+/** Documents of the last month, those with drafts changed since, step by step. */
+export async function makeDocuments(caller: Caller): Promise<void> {
+  const times = moments(DOCUMENTS.length, 30 * DAY, 2);
+  const rows: Aged[] = [];
+  for (const [index, { drafts = [], ...document }] of DOCUMENTS.entries()) {
+    const [first = document.content, ...later] = [...drafts, document.content];
+    const { id } = await artifacts.create(caller, { ...document, content: first });
+    for (const content of later) await artifacts.update(caller, id, { content });
+    const ago = times[index] ?? 0;
+    rows.push({ id, ago, changedAgo: later.length > 0 ? Math.floor(ago / 5) : ago });
+  }
+  await moveToPast(sql`artifacts`, rows);
+}

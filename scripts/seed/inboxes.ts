@@ -1,0 +1,80 @@
+import type { Caller } from "@/lib/accounts/caller";
+import { query, sql } from "@/lib/db/sql";
+import { arrivalOf } from "@/lib/inboxes/arrival";
+import { ingest } from "@/lib/inboxes/ingest";
+import { receive } from "@/lib/inboxes/receive";
+import { release } from "@/lib/inboxes/release";
+import * as inboxes from "@/lib/inboxes/service";
+import { DAY, moments, moveToPast, pastId } from "./past";
+
+const INBOXES = [
+  { name: "Invoices", description: "PDFs to read", max_events: 1000, events: 42, dead: 3 },
+  { name: "Photos", description: "Pictures to tag", max_events: 20, events: 19, dead: 0 },
+  { name: "Refunds", description: "Wait for a person", max_events: 200, events: 6, dead: 0 },
+  { name: "Night jobs", description: "Nothing to do by day", max_events: 500, events: 0, dead: 0 },
+];
+
+/** Inboxes whose events came during the last day: ready, delayed, held by a worker, and dead. */
+export async function makeInboxes(caller: Caller): Promise<void> {
+  const made: string[] = [];
+  for (const [index, { name, description, max_events, events, dead }] of INBOXES.entries()) {
+    const inbox = await inboxes.create(caller, { name, description, max_events });
+    made.push(inbox.id);
+    if (events === 0) continue;
+    for (let count = 0; count < events; count += 1) await send(inbox.id, name, count);
+    await spread(inbox.id, moments(events, 0.8 * DAY, 50 + index));
+    await giveUp(inbox.id, dead);
+    await take(caller, inbox.id);
+  }
+  await moveToPast(
+    sql`inboxes`,
+    made.map((id, index) => ({ id, ago: (19 - 5 * index) * DAY })),
+  );
+  await query(
+    sql`UPDATE inbox_events SET queue_id = inbox_id WHERE queue_id = ANY(${made}::text[])`,
+  );
+}
+
+async function send(inboxId: string, name: string, count: number) {
+  const request = new Request(`http://localhost/api/inboxes/${inboxId}/events`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "user-agent": "northwind-jobs/3" },
+    body: JSON.stringify({ job: `${name.toLowerCase()}-${4100 + count}`, priority: count % 3 }),
+  });
+  const from = Object.assign(request, { clientAddress: "198.51.100.7" });
+  await ingest(inboxId, await arrivalOf(from, count % 9 === 8 ? { delay_seconds: 21_600 } : {}));
+}
+
+/** Events in their order came so many seconds ago; those that are ready have been since. */
+async function spread(inboxId: string, times: number[]) {
+  await query(sql`
+    UPDATE inbox_events AS event
+    SET received_at = unix_now() - one.ago, id = ${pastId(sql`event.id`, sql`one.ago`)},
+        visible_at = CASE WHEN visible_at > now() THEN visible_at
+                          ELSE now() - one.ago * interval '1 second' END
+    FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM inbox_events
+          WHERE inbox_id = ${inboxId}) AS ordered
+    JOIN unnest(${times}::bigint[]) WITH ORDINALITY AS one (ago, place) USING (place)
+    WHERE event.inbox_id = ${inboxId} AND event.id = ordered.id`);
+}
+
+/** The oldest have been delivered as often as they may. */
+async function giveUp(inboxId: string, count: number) {
+  const dead = await query(sql`
+    UPDATE inbox_events SET visible_at = 'infinity', delivery_count = 10, consumer = 'reader-1',
+      last_error = 'The PDF has no text in it'
+    WHERE inbox_id = ${inboxId} AND id IN (
+      SELECT id FROM inbox_events WHERE inbox_id = ${inboxId} ORDER BY id LIMIT ${count})
+    RETURNING id`);
+  await query(sql`UPDATE inboxes SET occupied = occupied - ${dead.length} WHERE id = ${inboxId}`);
+}
+
+/** A worker holds a few, and has given one back. */
+async function take(caller: Caller, inboxId: string) {
+  const wanted = { limit: 3, lease_seconds: 3600, consumer: "worker-2" };
+  const taken = await receive(caller, inboxId, wanted, AbortSignal.timeout(5000));
+  const [first] = taken.data;
+  if (!first) return;
+  const nack = { event_id: first.id, lease_id: first.lease_id, error: "The page was blank" };
+  await release(caller, inboxId, [nack]);
+}

@@ -1,0 +1,76 @@
+import type { Caller } from "@/lib/accounts/caller";
+import { join, query, sql } from "@/lib/db/sql";
+import { attemptId } from "@/lib/messages/lease";
+import * as messages from "@/lib/messages/service";
+import { LATER, SENT, type Story } from "./content-messages";
+import { DAY, HOUR, moments, moveToPast, randomFrom } from "./past";
+
+/** Long enough that no dispatcher takes a message before its story is told. */
+const UNTOUCHED_SECONDS = 30 * DAY;
+const WAITS_SECONDS = [0, 61, 310, 1820, 7140];
+
+/** What was delivered, failed and tried again in the last day, and what is yet to be sent. */
+export async function makeMessages(caller: Caller): Promise<void> {
+  const random = randomFrom(4);
+  const stories = SENT.flatMap((story, index) =>
+    moments(story.count, DAY, 40 + index).map((ago) => ({ story, ago })),
+  ).sort((one, other) => other.ago - one.ago);
+  const made = await Promise.all(
+    stories.map(async ({ story, ago }, index) => {
+      const { id } = await messages.create(caller, {
+        url: story.url,
+        method: story.method ?? "POST",
+        body: JSON.stringify({ order: 1000 + index, ...story.body }),
+        delay_seconds: UNTOUCHED_SECONDS,
+      });
+      // The last wait of a story that goes on is not over yet.
+      const least = story.answers.reduce((sum, _, place) => sum + (WAITS_SECONDS[place] ?? 0), 10);
+      return { id, story, ago: story.goesOn ? least + 20 : Math.max(ago, least) };
+    }),
+  );
+  const ids = await moveToPast(sql`scheduled_messages`, made);
+  const told = made.map(({ story, ago }, index) =>
+    tell(ids[index] ?? "", story, ago, 80 + Math.floor(random() * 400)),
+  );
+  await Promise.all(told);
+  await makeLater(caller);
+}
+
+/** Writes what became of a message: its attempts, and the state in which they left it. */
+async function tell(id: string, { answers, goesOn }: Story, ago: number, durationMs: number) {
+  let elapsed = 2;
+  const attempts = answers.map(({ status, error = null, body = null }, index) => {
+    elapsed += WAITS_SECONDS[index] ?? 0;
+    const headers =
+      status === null ? null : { "content-type": "application/json", server: "nginx" };
+    return sql`(${attemptId(sql`${id}`, sql`${index + 1}::int`)}, ${id}, ${index + 1}::int,
+      unix_now() - ${ago - elapsed}::bigint, ${status === null ? 5000 : durationMs}::int,
+      ${status}::int, ${headers && JSON.stringify(headers)}::json, ${body}::text, ${error}::text)`;
+  });
+  const last = answers.at(-1);
+  if (!last) return;
+  await query(sql`INSERT INTO message_attempts (id, message_id, attempt, started_at, duration_ms,
+    response_status, response_headers, response_body, error) VALUES ${join(attempts, ", ")}`);
+  const next = (WAITS_SECONDS[answers.length] ?? 0) + elapsed - ago;
+  await query(sql`
+    UPDATE scheduled_messages SET scheduled_at = created_at + 2, attempts = ${answers.length},
+      status = ${last.error === undefined ? "delivered" : "failed"}, response_status = ${last.status},
+      last_error = ${last.error ?? null}, delivered_at = created_at + ${elapsed}::bigint,
+      updated_at = created_at + ${elapsed}::bigint,
+      due_at = ${goesOn ? sql`unix_now() + ${Math.max(next, 60)}::bigint` : sql`NULL`}
+    WHERE id = ${id}`);
+}
+
+async function makeLater(caller: Caller) {
+  const rows = [];
+  for (const [index, { inSeconds, ...input }] of LATER.entries()) {
+    const { id } = await messages.create(caller, {
+      ...input,
+      headers: { "content-type": "application/json" },
+      delay_seconds: inSeconds,
+    });
+    rows.push({ id, ago: (index + 1) * 3 * HOUR });
+    if (input.url.endsWith("/offsite")) await messages.cancel(caller, id);
+  }
+  await moveToPast(sql`scheduled_messages`, rows);
+}

@@ -1,0 +1,171 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/browser-fixtures";
+
+const run = promisify(execFile);
+
+test("The figures change in place; what is new in the lists waits behind a button", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { body: endpoint } = await api("POST", "/api/webhooks", { key, body: { name: "First" } });
+  await page.goto(`${baseUrl}/dashboard`);
+  await watchShifts(page);
+  await expect(figure(page, "Captured")).toHaveText("0");
+  await api("POST", `/api/catch/${endpoint.id}`, { body: {} });
+  await api("POST", "/api/tasks", { key, body: { name: "Came later" } });
+  await expect(figure(page, "Captured")).toHaveText("1");
+  const newest = page.getByRole("region", { name: "Newest" });
+  await expect(newest.getByRole("listitem")).toHaveCount(1);
+  expect(await page.evaluate(() => document.documentElement.dataset.shifts)).toBe("0");
+  await page.getByRole("button", { name: "Show what is new" }).click();
+  await expect(newest.getByRole("listitem")).toHaveCount(2);
+  await expect(newest).toContainText("Came later");
+  await expect(page.getByRole("button", { name: "Show what is new" })).toHaveCount(0);
+});
+
+test("A tab that nobody sees asks for nothing, and asks at once when it is seen again", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await api("POST", "/api/tasks", { key, body: { name: "One" } });
+  await page.clock.install();
+  let asked = 0;
+  page.on("request", (request) => {
+    if (request.url().endsWith("/dashboard/live")) asked += 1;
+  });
+  await page.goto(`${baseUrl}/dashboard`, { waitUntil: "networkidle" });
+  await show(page, "hidden");
+  const before = asked;
+  await page.clock.runFor(600_000);
+  expect(asked).toBe(before);
+  await show(page, "visible");
+  await expect.poll(() => asked).toBe(before + 1);
+});
+
+test("Each hour of a chart can be read with the keyboard, and without scripts", async ({
+  page,
+  browser,
+  api,
+  signInAs,
+  person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { body: endpoint } = await api("POST", "/api/webhooks", { key, body: { name: "One" } });
+  for (const name of ["a", "b", "c"]) await api("POST", `/api/catch/${endpoint.id}/${name}`, {});
+  await page.goto(`${baseUrl}/dashboard`);
+  const chart = page.getByRole("slider", { name: "Captured, hour by hour" });
+  await chart.focus();
+  await expect(chart).toHaveAttribute("aria-valuetext", /^\d\d:00 to \d\d:00 UTC: 3$/);
+  await expect(page.getByText(/^\d\d:00–\d\d:00 UTC$/)).toBeVisible();
+  await chart.press("ArrowLeft");
+  await expect(chart).toHaveAttribute("aria-valuetext", /UTC: 0$/);
+
+  const plain = await browser.newContext({ javaScriptEnabled: false });
+  await signInAs(plain, person);
+  const read = await plain.newPage();
+  await read.goto(`${baseUrl}/dashboard`);
+  const table = read.getByRole("table", { name: "Captured in each of the last 24 hours" });
+  await expect(table.getByRole("row")).toHaveCount(24);
+  await expect(table.getByRole("row").last()).toHaveText(/UTC3$/);
+  await plain.close();
+});
+
+test("What needs a person is named: failed messages, dead events, late dispatch, unclaimed agents", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { id, key },
+  baseUrl,
+}) => {
+  const { body: message } = await api("POST", "/api/messages", {
+    key,
+    body: { url: "https://gone.example/", delay_seconds: 90_000 },
+  });
+  const { body: inbox } = await api("POST", "/api/inboxes", { key, body: { name: "Stuck" } });
+  await api("POST", `/api/inboxes/${inbox.id}/events`, { body: {} });
+  await db.query("UPDATE inbox_events SET visible_at = 'infinity' WHERE inbox_id = $1", [inbox.id]);
+  await db.query(
+    `UPDATE scheduled_messages SET status = 'failed', due_at = NULL, delivered_at = unix_now(),
+       last_error = 'http_410' WHERE id = $1`,
+    [message.id],
+  );
+  await db.query(
+    `INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id, claim_token_expires_at)
+     VALUES ('reg_' || $1, 'anonymous', 'api_key', $1, unix_now() + 999)`,
+    [id],
+  );
+  await page.goto(`${baseUrl}/dashboard`);
+  const rows = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
+  await expect(rows).toHaveText([
+    "Message failedhttps://gone.example/ http_410",
+    /^Dead eventsStuck 1 dead, 0 of/,
+    "Agents1 registered, not claimed yet",
+  ]);
+  await rows.getByRole("link", { name: /gone.example/ }).click();
+  await expect(page).toHaveURL(`${baseUrl}/messages/${message.id}`);
+});
+
+test("Every call on an empty overview works as it stands, and every button does the same", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/dashboard`);
+  const cards = page
+    .getByRole("main")
+    .locator("li")
+    .filter({ has: page.locator("pre") });
+  const commands = await cards.locator("code").allTextContents();
+  expect(commands).toHaveLength(5);
+  for (const command of commands) {
+    const { stdout } = await run("sh", ["-c", `${command} --silent`]);
+    expect(JSON.parse(stdout), command).toMatchObject({ organization_id: null });
+  }
+  for (const [index, kind] of ["tasks", "webhooks", "artifacts", "messages", "inboxes"].entries()) {
+    await cards.nth(index).getByRole("button").first().click();
+    await expect(page).toHaveURL(new RegExp(`^${baseUrl}/${kind}/\\w+$`));
+    const id = page.url().split("/").at(-1);
+    const { body } = await api("GET", `/api/${kind}`, { key });
+    expect(body.data.map((made) => made.id)).toEqual([id]);
+    await api("DELETE", `/api/${kind}/${id}`, { key });
+    await page.goto(`${baseUrl}/dashboard`);
+  }
+});
+
+function figure(page: Page, name: string) {
+  return page
+    .getByRole("definition")
+    .filter({ has: page.getByRole("slider", { name }) })
+    .locator("span")
+    .first();
+}
+
+async function show(page: Page, state: "hidden" | "visible") {
+  await page.evaluate((visibility) => {
+    Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+}
+
+/** Counts layout shifts in an attribute of the page. */
+async function watchShifts(page: Page) {
+  await page.evaluate(() => {
+    const root = document.documentElement;
+    root.dataset.shifts = "0";
+    new PerformanceObserver((list) => {
+      root.dataset.shifts = String(Number(root.dataset.shifts) + list.getEntries().length);
+    }).observe({ type: "layout-shift" });
+  });
+}

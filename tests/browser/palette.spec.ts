@@ -1,0 +1,151 @@
+import { expect, test } from "../support/browser-fixtures";
+import { everyPage } from "../support/pages";
+
+test("The palette leads from any pasted ID to the page that shows it", async ({
+  page,
+  api,
+  db,
+  person,
+  organization: { id: organizationId, key },
+  baseUrl,
+}) => {
+  const make = async (kind: string, body: object) =>
+    (await api("POST", `/api/${kind}`, { key, body })).body.id;
+  const task = await make("tasks", { name: "A" });
+  const endpoint = await make("webhooks", { name: "A" });
+  const artifact = await make("artifacts", { name: "A", content: "# A" });
+  const message = await make("messages", { url: "https://example.com/", delay_seconds: 9000 });
+  const inbox = await make("inboxes", { name: "A" });
+  const event = (await api("POST", `/api/catch/${endpoint}`, {})).body.event_id;
+  const job = (await api("POST", `/api/inboxes/${inbox}/events`, {})).body.id;
+  const attempt = `att_${message.slice(4)}000001`;
+  await db.query(
+    "INSERT INTO message_attempts (id, message_id, attempt, started_at) VALUES ($1, $2, 1, unix_now())",
+    [attempt, message],
+  );
+  const { rows } = await db.query("SELECT id FROM api_keys WHERE organization_id = $1 LIMIT 1", [
+    organizationId,
+  ]);
+  const pasted: [string, string][] = [
+    [task, `/tasks/${task}`],
+    [`${baseUrl}/api/tasks/${task}?x=1`, `/tasks/${task}`],
+    [artifact, `/artifacts/${artifact}`],
+    [message, `/messages/${message}`],
+    [inbox, `/inboxes/${inbox}`],
+    [endpoint, `/webhooks/${endpoint}`],
+    [endpoint.replace("wh_", "whe_"), `/webhooks/${endpoint}`],
+    [
+      `${baseUrl}/api/webhooks/${endpoint}/events/${event}`,
+      `/webhooks/${endpoint}/events/${event}`,
+    ],
+    [event, `/webhooks/${endpoint}/events/${event}`],
+    [job, `/inboxes/${inbox}?event=${job}`],
+    [attempt, `/messages/${message}`],
+    [rows[0].id, `/keys#${rows[0].id}`],
+    [person.id, `/settings#${person.id}`],
+    [organizationId, `/settings#${organizationId}`],
+  ];
+  await page.goto(`${baseUrl}/dashboard`);
+  for (const [words, path] of pasted) {
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.getByRole("combobox", { name: "Page, ID or name" }).fill(words);
+    await expect(page.getByRole("option").first()).toContainText(/^(Open|Show) the/);
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(baseUrl + path);
+    await expect(page.getByRole("main")).not.toContainText("There is nothing here");
+  }
+});
+
+test("The palette finds what was made lately by its name, and nothing of anybody else", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  otherOrganization,
+  baseUrl,
+}) => {
+  const name = `100% "Ünïque" <b>_${Date.now()}`;
+  const { body: inbox } = await api("POST", "/api/inboxes", { key, body: { name } });
+  await api("POST", "/api/tasks", { key: otherOrganization.key, body: { name } });
+  await page.goto(`${baseUrl}/settings`);
+  await page.getByRole("button", { name: "Go to…" }).click();
+  const input = page.getByRole("combobox", { name: "Page, ID or name" });
+  await input.fill(name.toUpperCase());
+  await expect(page.getByRole("option")).toHaveText([name]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.keyboard.press("ControlOrMeta+k");
+  await input.fill("no such name anywhere");
+  await expect(page.getByText("Nothing here has this name or ID.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(input).toHaveCount(0);
+});
+
+test("What the palette asks is answered to members only, whatever is asked", async ({
+  page,
+  api,
+  request,
+  person: _person,
+  otherOrganization,
+  baseUrl,
+}) => {
+  const { body: inbox } = await api("POST", "/api/inboxes", {
+    key: otherOrganization.key,
+    body: { name: "Secret plans" },
+  });
+  const { body: job } = await api("POST", `/api/inboxes/${inbox.id}/events`, {});
+  const ask = async (query: string) => page.request.get(`${baseUrl}/dashboard/find?${query}`);
+  for (const query of [
+    "name=Secret",
+    `id=${job.id}`,
+    "name=%00",
+    "id=wev_%00",
+    "id=",
+    "name=%25",
+  ]) {
+    const answer = await ask(query);
+    expect({ query, status: answer.status(), found: await answer.json() }).toEqual({
+      query,
+      status: 200,
+      found: [],
+    });
+  }
+  expect((await request.get(`${baseUrl}/dashboard/find?name=Secret`)).status()).toBe(401);
+  expect((await request.get(`${baseUrl}/dashboard/live`)).status()).toBe(401);
+});
+
+test("j, k and Enter walk every list, and are letters wherever somebody types", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await everyPage(api, key);
+  await api("POST", "/api/tasks", { key, body: { name: "Second" } });
+  for (const list of ["/tasks", "/webhooks", "/artifacts", "/messages", "/inboxes", "/dashboard"]) {
+    await page.goto(baseUrl + list, { waitUntil: "networkidle" });
+    const rows = page.locator("[data-row]");
+    await page.keyboard.press("j");
+    await expect(rows.first()).toBeFocused();
+    if ((await rows.count()) > 1) {
+      await page.keyboard.press("j");
+      await expect(rows.nth(1)).toBeFocused();
+      await page.keyboard.press("k");
+      await expect(rows.first()).toBeFocused();
+    }
+    const href = (await rows.first().getAttribute("href")) ?? "";
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(baseUrl + href);
+  }
+  await page.goto(`${baseUrl}/tasks?new=1`, { waitUntil: "networkidle" });
+  await page.getByLabel("Name").fill("");
+  await page.getByLabel("Name").pressSequentially("jkj");
+  await expect(page.getByLabel("Name")).toHaveValue("jkj");
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+k");
+  const words = page.getByRole("combobox", { name: "Page, ID or name" });
+  await expect(words).toBeFocused();
+  await page.keyboard.type("jk");
+  await expect(words).toHaveValue("jk");
+});

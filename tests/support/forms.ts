@@ -1,0 +1,78 @@
+import http from "node:http";
+
+/** Forms as a browser without scripts sends them, so that every header is the test's own. */
+
+/** The page's form that has a field of this name; the function sends it as it was shown, with these fields. */
+export async function formOf(baseUrl: string, path: string, cookie: string, name: string) {
+  const { fields } = await fieldsOf(baseUrl, path, cookie.replace("session=", ""), name);
+  return (typed: Record<string, string>) =>
+    post(baseUrl, path, { ...fields, ...typed }, { cookie, origin: baseUrl });
+}
+
+/** The hidden fields of the page's form that has a field of this name. */
+export async function fieldsOf(
+  baseUrl: string,
+  path: string,
+  token: string | undefined,
+  name: string,
+) {
+  const cookie = token === undefined ? "" : `session=${token}`;
+  const { body } = await send(baseUrl, "GET", path, { cookie });
+  const form = body.match(/<form[\s\S]*?<\/form>/g)?.find((one) => one.includes(`name="${name}"`));
+  const fields: Record<string, string> = {};
+  for (const [input] of form?.matchAll(/<input type="hidden"[^>]*>/g) ?? []) {
+    const value = /value="([^"]*)"/.exec(input)?.[1] ?? "";
+    fields[/name="([^"]*)"/.exec(input)?.[1] ?? ""] = value.replaceAll("&quot;", '"');
+  }
+  return { fields, cookie };
+}
+
+/** Sends a form. */
+export function post(
+  baseUrl: string,
+  path: string,
+  fields: Record<string, string>,
+  headers: Record<string, string>,
+) {
+  const parts = Object.entries(fields).map(
+    ([name, value]) =>
+      `--frontier\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const body = `${parts.join("")}--frontier--\r\n`;
+  const type = "multipart/form-data; boundary=frontier";
+  return send(baseUrl, "POST", path, { ...headers, "content-type": type }, body);
+}
+
+function send(
+  baseUrl: string,
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  payload?: string,
+) {
+  return new Promise<{ status: number; headers: http.IncomingHttpHeaders; body: string }>(
+    (resolve, reject) => {
+      const host = new URL(baseUrl).host;
+      const request = http.request(
+        {
+          host: "127.0.0.1",
+          port: new URL(baseUrl).port,
+          method,
+          path,
+          headers: { host, ...headers },
+        },
+        (response) => {
+          let body = "";
+          response.setEncoding("utf8").on("data", (text: string) => {
+            body += text;
+          });
+          response.on("end", () =>
+            resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+          );
+        },
+      );
+      request.on("error", reject);
+      request.end(payload);
+    },
+  );
+}
