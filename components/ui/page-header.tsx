@@ -6,7 +6,7 @@ interface Props {
   /** The page above this one. */
   up?: { name: string; href: string };
   /** One honest count, such as "50 of 233". */
-  count?: string | undefined;
+  count?: ReactNode;
   /** The page's one primary action. */
   action?: ReactNode;
   children?: ReactNode;

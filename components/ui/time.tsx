@@ -6,7 +6,14 @@ export function Time({ unix, className }: { unix: number | null; className?: str
   const exact = exactTime(unix);
   const machine = exact?.replace(" UTC", "Z").replace(" ", "T");
   return (
-    <time dateTime={machine} title={exact} data-unix={unix} className={className}>
+    // Where it is rendered in the browser too, a second may have passed.
+    <time
+      dateTime={machine}
+      title={exact}
+      data-unix={unix}
+      className={className}
+      suppressHydrationWarning
+    >
       {relativeTime(unix, Date.now() / 1000)}
     </time>
   );

@@ -13,7 +13,7 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config";
 import type { WebhookEvent } from "@/lib/webhooks/contract";
-import { eventWords } from "./event-words";
+import { pathBelow } from "./event-words";
 import { resendCommand } from "./resend-command";
 
 interface Props {
@@ -32,7 +32,7 @@ interface Props {
 export function EventDetail(props: Props) {
   const { event, captureUrl, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
   const { id, endpoint_id, organization_id } = event;
-  const { path } = eventWords(event);
+  const path = pathBelow(event);
   const isOwned = organization_id !== null;
   const api = `${config().baseUrl}/api/webhooks/${endpoint_id}/events/${id}`;
   return (

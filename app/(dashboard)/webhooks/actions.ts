@@ -2,6 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
+import { z } from "zod";
 import { attempt } from "@/app/attempt";
 import { assertTyped, numberOf, textOf, wordFor } from "@/app/form";
 import { accountOf, callerWith, visitor, visitorAddress } from "@/app/session";
@@ -10,6 +11,7 @@ import { config } from "@/lib/config";
 import { unchangedSince } from "@/lib/http/conditional";
 import { once } from "@/lib/http/once";
 import { validate } from "@/lib/http/validation";
+import { methods } from "@/lib/messages/contract";
 import { capture } from "@/lib/webhooks/capture";
 import {
   WebhookEndpointCreate,
@@ -19,6 +21,8 @@ import {
 import * as events from "@/lib/webhooks/events";
 import { replay } from "@/lib/webhooks/replay";
 import * as webhooks from "@/lib/webhooks/service";
+
+const TestRequest = z.object({ method: z.enum(methods) });
 
 export async function createEndpoint(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
@@ -61,15 +65,16 @@ export async function purgeEvents(_: Complaint, data: FormData): Promise<Complai
   });
 }
 
-/** Sends what the page's curl sends: anybody may, as to the capture URL itself. */
+/** Anybody may, as to the capture URL itself. */
 export async function sendTest(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     const { caller } = await visitor();
     const { id, url } = await webhooks.get(caller, textOf(data, "id"));
+    const { method } = validate(TestRequest, { method: textOf(data, "method") });
     const request = new Request(`${url}?from=dashboard`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "user-agent": new URL(config().baseUrl).host },
-      body: JSON.stringify({ type: "test", sent_at: new Date().toISOString() }),
+      method,
+      headers: { "user-agent": new URL(config().baseUrl).host },
+      ...(method !== "GET" && { body: new TextEncoder().encode(textOf(data, "body")) }),
     });
     const address = await visitorAddress();
     await capture(id, Object.assign(request, address !== null && { clientAddress: address }));
