@@ -6,6 +6,7 @@ import { CopyButton, CopyText } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Field } from "@/components/ui/field";
+import { FormId } from "@/components/ui/form-id";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Icon } from "@/components/ui/icon";
 import { Method } from "@/components/ui/method";
@@ -87,7 +88,7 @@ export function EventDetail(props: Props) {
       {canWrite && (
         <Section title="Replay">
           <ActionForm action={actions.replay} className="flex flex-wrap items-end gap-2">
-            <input type="hidden" name="form" value={props.formId} />
+            <FormId id={props.formId} />
             <input type="hidden" name="id" value={endpoint_id} />
             <input type="hidden" name="event" value={id} />
             <Field label="Send it again, byte for byte, to" className="min-w-0 flex-1 basis-60">
