@@ -1,6 +1,7 @@
 import { bytes } from "@/components/ui/bytes";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy";
+import { Icon } from "@/components/ui/icon";
 import { Pills } from "@/components/ui/pills";
 import { Section } from "@/components/ui/section";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
@@ -27,10 +28,13 @@ interface Props {
   /** What the address asks for; undefined: what fits best. */
   choice: string | undefined;
   hrefOf(choice: BodyChoice): string;
+  /** Where the bytes are, as a file. */
+  downloadHref?: string;
 }
 
 /** A body that a stranger sent: laid out, as text, or as bytes; always text to the browser. */
-export function BodyView({ body: sent, truncated = false, choice, hrefOf }: Props) {
+export function BodyView(props: Props) {
+  const { body: sent, truncated = false, choice, hrefOf, downloadHref } = props;
   const { body, body_encoding, parsed_body, size_bytes } = sent;
   if (body === null) {
     return (
@@ -63,6 +67,12 @@ export function BodyView({ body: sent, truncated = false, choice, hrefOf }: Prop
           <>
             {view === "raw" && <WrapToggle />}
             {isCopied && <CopyButton text={body}>Copy</CopyButton>}
+            {downloadHref && (
+              <a href={downloadHref} className="button" download>
+                <Icon name="download" />
+                Download
+              </a>
+            )}
           </>
         }
       >

@@ -6,8 +6,8 @@ const YEAR_MS = 365 * 86_400_000;
 export function WrapToggle() {
   return (
     <button type="button" onClick={toggle} className="button noscript:hidden">
-      <span className="in-data-[wrap=off]:hidden">Do not wrap</span>
-      <span className="not-in-data-[wrap=off]:hidden">Wrap lines</span>
+      <span className="in-data-[wrap=off]:hidden">Unwrap</span>
+      <span className="not-in-data-[wrap=off]:hidden">Wrap</span>
     </button>
   );
 }

@@ -8,7 +8,6 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Field } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
 import { HeaderTable } from "@/components/ui/header-table";
-import { Icon } from "@/components/ui/icon";
 import { Method } from "@/components/ui/method";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
@@ -49,12 +48,6 @@ export function EventDetail(props: Props) {
         <CopyText text={id} />
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
-        {event.body !== null && (
-          <a href={`/webhooks/${endpoint_id}/events/${id}/body`} className="button" download>
-            <Icon name="download" />
-            Download
-          </a>
-        )}
         <CopyButton text={curl(api, { key: isOwned })}>Copy as curl</CopyButton>
         <CopyButton text={resendCommand(event, captureUrl, api)}>Copy the request</CopyButton>
         {canWrite && (
@@ -117,6 +110,7 @@ export function EventDetail(props: Props) {
         truncated={event.body_truncated}
         choice={bodyChoice}
         hrefOf={bodyHrefOf}
+        downloadHref={`/webhooks/${endpoint_id}/events/${id}/body`}
       />
       <Section title={`Headers, ${Object.keys(event.headers).length}`}>
         <HeaderTable label="Headers" entries={Object.entries(event.headers)} />

@@ -10,6 +10,7 @@ import type { Complaint } from "@/components/ui/action-form";
 import { config } from "@/lib/config";
 import { unchangedSince } from "@/lib/http/conditional";
 import { once } from "@/lib/http/once";
+import { parseJson } from "@/lib/http/recorded-body";
 import { validate } from "@/lib/http/validation";
 import { methods } from "@/lib/messages/contract";
 import { capture } from "@/lib/webhooks/capture";
@@ -71,10 +72,15 @@ export async function sendTest(_: Complaint, data: FormData): Promise<Complaint>
     const { caller } = await visitor();
     const { id, url } = await webhooks.get(caller, textOf(data, "id"));
     const { method } = validate(TestRequest, { method: textOf(data, "method") });
+    const body = textOf(data, "body");
+    const type = parseJson(body) === undefined ? "text/plain; charset=utf-8" : "application/json";
     const request = new Request(`${url}?from=dashboard`, {
       method,
-      headers: { "user-agent": new URL(config().baseUrl).host },
-      ...(method !== "GET" && { body: new TextEncoder().encode(textOf(data, "body")) }),
+      headers: {
+        "user-agent": new URL(config().baseUrl).host,
+        ...(method !== "GET" && { "content-type": type }),
+      },
+      ...(method !== "GET" && { body }),
     });
     const address = await visitorAddress();
     await capture(id, Object.assign(request, address !== null && { clientAddress: address }));
