@@ -1,9 +1,19 @@
+"use client";
+
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
-import { methods } from "@/lib/messages/contract";
 
-/** Sends a test request to a capture URL, with a method and body that can be changed first. */
-export function SendTest({ id, action }: { id: string; action: FormAction }) {
+interface Props {
+  id: string;
+  methods: string[];
+  action: FormAction;
+}
+
+/**
+ * Sends a test request to a capture URL, with a method and body that can be changed first. A client's
+ * component, as IDs that the server makes would be made again for the event that opens beside it.
+ */
+export function SendTest({ id, methods, action }: Props) {
   return (
     <details className="relative">
       <summary className="button button-primary list-none [&::-webkit-details-marker]:hidden">

@@ -42,6 +42,7 @@ export async function updateEndpoint(_: Complaint, data: FormData): Promise<Comp
     const changes = validate(WebhookEndpointUpdate, fieldsOf(data));
     const caller = await callerWith("api.write");
     await webhooks.update(caller, id, changes, unchangedSince(textOf(data, "tag")));
+    revalidatePath(`/webhooks/${id}`, "layout");
     redirect(`/webhooks/${id}`);
   });
 }
@@ -62,6 +63,7 @@ export async function purgeEvents(_: Complaint, data: FormData): Promise<Complai
     const endpoint = await webhooks.get(caller, textOf(data, "id"));
     assertTyped(data, wordFor(endpoint));
     await events.purge(caller, endpoint.id);
+    revalidatePath(`/webhooks/${endpoint.id}`, "layout");
     redirect(`/webhooks/${endpoint.id}`);
   });
 }
@@ -92,6 +94,7 @@ export async function deleteEvent(_: Complaint, data: FormData): Promise<Complai
   return attempt(async () => {
     const id = textOf(data, "id");
     await events.remove(await callerWith("api.write"), id, textOf(data, "event"));
+    revalidatePath(`/webhooks/${id}`, "layout");
     redirect(`/webhooks/${id}`);
   });
 }

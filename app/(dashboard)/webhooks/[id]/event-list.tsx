@@ -54,7 +54,7 @@ export async function EventList({ id: given, search, here }: Props) {
               <EventCount />, the newest {endpoint.max_events.toLocaleString("en")} are kept
             </>
           }
-          action={<SendTest id={id} action={sendTest} />}
+          action={<SendTest id={id} methods={METHODS} action={sendTest} />}
         />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-4 sm:px-6">
           <p className="min-w-0 font-mono text-lead wrap-anywhere select-all sm:text-title">
