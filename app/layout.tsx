@@ -1,6 +1,7 @@
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import { chosenTheme } from "./theme";
+import { chosenWrapping } from "./wrapping";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -19,7 +20,7 @@ export const viewport: Viewport = {
 
 export default async function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en" data-theme={await chosenTheme()}>
+    <html lang="en" data-theme={await chosenTheme()} data-wrap={await chosenWrapping()}>
       <body>{children}</body>
     </html>
   );

@@ -1,7 +1,11 @@
 import { bytes } from "@/components/ui/bytes";
 import { CodeBlock } from "@/components/ui/code-block";
+import { CopyButton } from "@/components/ui/copy";
+import { Icon } from "@/components/ui/icon";
 import { Pills } from "@/components/ui/pills";
 import { Section } from "@/components/ui/section";
+import { WrapToggle } from "@/components/ui/wrap-toggle";
+import { FindIn } from "./find-in";
 import { hexDump } from "./hex";
 import { JsonTree } from "./json-tree";
 
@@ -24,10 +28,13 @@ interface Props {
   /** What the address asks for; undefined: what fits best. */
   choice: string | undefined;
   hrefOf(choice: BodyChoice): string;
+  /** Where the bytes are, as a file. */
+  downloadHref?: string;
 }
 
 /** A body that a stranger sent: laid out, as text, or as bytes; always text to the browser. */
-export function BodyView({ body: sent, truncated = false, choice, hrefOf }: Props) {
+export function BodyView(props: Props) {
+  const { body: sent, truncated = false, choice, hrefOf, downloadHref } = props;
   const { body, body_encoding, parsed_body, size_bytes } = sent;
   if (body === null) {
     return (
@@ -42,6 +49,7 @@ export function BodyView({ body: sent, truncated = false, choice, hrefOf }: Prop
   });
   const view = possible.find((one) => one === choice) ?? possible[0] ?? "hex";
   const decoded = () => Buffer.from(body, body_encoding ?? "utf8");
+  const isCopied = body_encoding === "utf8" && body.length <= CHARACTERS_MAX;
   const isCut = view === "raw" ? body.length > CHARACTERS_MAX : (size_bytes ?? 0) > HEX_BYTES_MAX;
   return (
     <Section
@@ -53,11 +61,27 @@ export function BodyView({ body: sent, truncated = false, choice, hrefOf }: Prop
         />
       }
     >
-      {view === "pretty" && <JsonTree value={parsed_body} />}
-      {view === "raw" && <CodeBlock label="Body">{body.slice(0, CHARACTERS_MAX)}</CodeBlock>}
-      {view === "hex" && (
-        <CodeBlock label="Bytes">{hexDump(decoded().subarray(0, HEX_BYTES_MAX))}</CodeBlock>
-      )}
+      <FindIn
+        key={view}
+        tools={
+          <>
+            {view === "raw" && <WrapToggle />}
+            {isCopied && <CopyButton text={body}>Copy</CopyButton>}
+            {downloadHref && (
+              <a href={downloadHref} className="button" download>
+                <Icon name="download" />
+                Download
+              </a>
+            )}
+          </>
+        }
+      >
+        {view === "pretty" && <JsonTree value={parsed_body} />}
+        {view === "raw" && <CodeBlock label="Body">{body.slice(0, CHARACTERS_MAX)}</CodeBlock>}
+        {view === "hex" && (
+          <CodeBlock label="Bytes">{hexDump(decoded().subarray(0, HEX_BYTES_MAX))}</CodeBlock>
+        )}
+      </FindIn>
       {view !== "pretty" && isCut && (
         <p className="mt-1 text-small text-muted">The beginning. The download has all of it.</p>
       )}

@@ -48,7 +48,7 @@ function Value({ name, value, depth }: { name?: string; value: unknown; depth: n
       <summary className="cursor-pointer wrap-anywhere">
         {label}
         {open}
-        <span className="text-muted">
+        <span data-note className="text-muted">
           {" "}
           {entries.length} {close}
         </span>

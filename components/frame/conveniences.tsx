@@ -90,8 +90,14 @@ function walkList(event: KeyboardEvent) {
   if (step === undefined) return;
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
   const at = rows.indexOf(document.activeElement as HTMLElement);
-  rows[Math.min(Math.max(at + step, 0), rows.length - 1)]?.focus();
+  const next = at === -1 ? rows.findIndex(isOnScreen) : at + step;
+  rows[Math.min(Math.max(next, 0), rows.length - 1)]?.focus();
   event.preventDefault();
+}
+
+/** Below what sticks to the top of a list. */
+function isOnScreen(row: HTMLElement) {
+  return row.getBoundingClientRect().top >= 64;
 }
 
 /** Changes the text that React wrote, in its own text node, so that React still knows it. */

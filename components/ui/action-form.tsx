@@ -7,6 +7,8 @@ import {
   startTransition,
   useActionState,
   useContext,
+  useEffect,
+  useRef,
 } from "react";
 
 /** What a form's action found: null when all is well. */
@@ -18,6 +20,8 @@ interface Props {
   action: FormAction;
   children: ReactNode;
   className?: string;
+  /** Called when what was sent has been done. */
+  onDone?(): void;
 }
 
 const Sending = createContext(false);
@@ -26,8 +30,13 @@ const Sending = createContext(false);
  * A form that is sent once at a time, keeps what was typed when it is refused, and says why. Without
  * JavaScript it is a plain form.
  */
-export function ActionForm({ action, children, className }: Props) {
+export function ActionForm({ action, children, className, onDone }: Props) {
   const [complaint, send, sending] = useActionState(action, null);
+  const wasSending = useRef(false);
+  useEffect(() => {
+    if (wasSending.current && !sending && complaint === null) onDone?.();
+    wasSending.current = sending;
+  });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     // React would empty the fields after its own submit, refused or not.
     event.preventDefault();

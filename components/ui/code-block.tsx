@@ -1,8 +1,8 @@
-/** Text as it is, in mono; long lines wrap. */
+/** Text as it is, in mono; long lines wrap unless the reader has chosen otherwise. */
 export function CodeBlock({ children, label }: { children: string; label: string }) {
   return (
     <section aria-label={label} className="rounded-md border border-line bg-surface px-3 py-2">
-      <pre className="font-mono text-small wrap-anywhere whitespace-pre-wrap">{children}</pre>
+      <pre className="code-text">{children}</pre>
     </section>
   );
 }

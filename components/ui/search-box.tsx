@@ -3,14 +3,16 @@ import { Icon } from "./icon";
 interface Props {
   label: string;
   value: string;
+  /** The list's address, where it is not the page's. */
+  action?: string;
   /** Other filters of the address, which a search keeps. */
   keep: Record<string, string | undefined>;
 }
 
 /** A search within a list: a plain GET form, so that the words are in the address. */
-export function SearchBox({ label, value, keep }: Props) {
+export function SearchBox({ label, value, action, keep }: Props) {
   return (
-    <form className="relative w-full sm:w-56">
+    <form action={action} className="relative w-full sm:w-56">
       {Object.entries(keep).map(([name, kept]) =>
         kept ? <input key={name} type="hidden" name={name} value={kept} /> : null,
       )}

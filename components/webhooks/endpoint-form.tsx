@@ -1,6 +1,7 @@
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
 import { FormButtons } from "@/components/ui/form-buttons";
+import { FormId } from "@/components/ui/form-id";
 import { MAX_EVENTS_DEFAULT, type WebhookEndpoint } from "@/lib/webhooks/contract";
 
 interface Props {
@@ -17,7 +18,7 @@ interface Props {
 export function EndpointForm({ action, closeHref, formId, endpoint, tag }: Props) {
   return (
     <ActionForm action={action} className="grid gap-3 sm:grid-cols-3">
-      {formId && <input type="hidden" name="form" value={formId} />}
+      {formId && <FormId id={formId} />}
       {endpoint && <input type="hidden" name="id" value={endpoint.id} />}
       {tag && <input type="hidden" name="tag" value={tag} />}
       <Field label="Name" className="sm:col-span-2">

@@ -1,16 +1,25 @@
 import Link from "next/link";
 import { CopyText } from "@/components/ui/copy";
+import { Method } from "@/components/ui/method";
 import { Time } from "@/components/ui/time";
 import type { WebhookEndpoint } from "@/lib/webhooks/contract";
+import type { LastEvent } from "@/lib/webhooks/last-events";
+
+interface Props {
+  endpoints: WebhookEndpoint[];
+  /** By the endpoints' IDs. */
+  lastEvents: Map<string, LastEvent>;
+}
 
 /** Endpoints, one a row; a card at 640 px and below. */
-export function EndpointTable({ endpoints }: { endpoints: WebhookEndpoint[] }) {
+export function EndpointTable({ endpoints, lastEvents }: Props) {
   return (
     <table className="list-table">
       <thead>
         <tr>
           <th scope="col">Endpoint</th>
-          <th scope="col">Keeps</th>
+          <th scope="col">Last request</th>
+          <th scope="col">Events</th>
           <th scope="col">Created</th>
           <th scope="col">Capture URL</th>
         </tr>
@@ -36,9 +45,14 @@ export function EndpointTable({ endpoints }: { endpoints: WebhookEndpoint[] }) {
               </span>
             </td>
             <td className="text-small text-muted tabular-nums">
-              {max_events.toLocaleString("en")} events
+              <LastRequest last={lastEvents.get(id)?.last ?? null} />
             </td>
             <td className="text-small text-muted tabular-nums">
+              {(lastEvents.get(id)?.event_count ?? 0).toLocaleString("en")} of{" "}
+              {max_events.toLocaleString("en")}
+              <span className="sm:hidden"> events</span>
+            </td>
+            <td className="text-small text-muted tabular-nums max-sm:hidden">
               <Time unix={created_at} />
             </td>
             <td>
@@ -48,5 +62,15 @@ export function EndpointTable({ endpoints }: { endpoints: WebhookEndpoint[] }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+function LastRequest({ last }: { last: LastEvent["last"] }) {
+  if (last === null) return "none yet";
+  return (
+    <span className="flex items-center gap-2">
+      <Method method={last.method} />
+      <Time unix={last.received_at} />
+    </span>
   );
 }

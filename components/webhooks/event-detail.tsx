@@ -6,14 +6,14 @@ import { CopyButton, CopyText } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Field } from "@/components/ui/field";
+import { FormId } from "@/components/ui/form-id";
 import { HeaderTable } from "@/components/ui/header-table";
-import { Icon } from "@/components/ui/icon";
 import { Method } from "@/components/ui/method";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config";
 import type { WebhookEvent } from "@/lib/webhooks/contract";
-import { eventWords } from "./event-words";
+import { pathBelow } from "./event-words";
 import { resendCommand } from "./resend-command";
 
 interface Props {
@@ -32,7 +32,7 @@ interface Props {
 export function EventDetail(props: Props) {
   const { event, captureUrl, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
   const { id, endpoint_id, organization_id } = event;
-  const { path } = eventWords(event);
+  const path = pathBelow(event);
   const isOwned = organization_id !== null;
   const api = `${config().baseUrl}/api/webhooks/${endpoint_id}/events/${id}`;
   return (
@@ -48,12 +48,6 @@ export function EventDetail(props: Props) {
         <CopyText text={id} />
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
-        {event.body !== null && (
-          <a href={`/webhooks/${endpoint_id}/events/${id}/body`} className="button" download>
-            <Icon name="download" />
-            Download
-          </a>
-        )}
         <CopyButton text={curl(api, { key: isOwned })}>Copy as curl</CopyButton>
         <CopyButton text={resendCommand(event, captureUrl, api)}>Copy the request</CopyButton>
         {canWrite && (
@@ -87,7 +81,7 @@ export function EventDetail(props: Props) {
       {canWrite && (
         <Section title="Replay">
           <ActionForm action={actions.replay} className="flex flex-wrap items-end gap-2">
-            <input type="hidden" name="form" value={props.formId} />
+            <FormId id={props.formId} />
             <input type="hidden" name="id" value={endpoint_id} />
             <input type="hidden" name="event" value={id} />
             <Field label="Send it again, byte for byte, to" className="min-w-0 flex-1 basis-60">
@@ -116,6 +110,7 @@ export function EventDetail(props: Props) {
         truncated={event.body_truncated}
         choice={bodyChoice}
         hrefOf={bodyHrefOf}
+        downloadHref={`/webhooks/${endpoint_id}/events/${id}/body`}
       />
       <Section title={`Headers, ${Object.keys(event.headers).length}`}>
         <HeaderTable label="Headers" entries={Object.entries(event.headers)} />

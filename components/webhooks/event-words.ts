@@ -1,20 +1,22 @@
-import type { WebhookEvent } from "@/lib/webhooks/contract";
-
 const LINE_MAX = 160;
 
-/** What tells one request from the next: the path below the capture URL, and how its body begins. */
-export function eventWords(event: WebhookEvent): { path: string; line: string } {
-  const below = event.path.split("/").slice(4).join("/");
-  const query = event.query_string === "" ? "" : `?${event.query_string}`;
-  const path = below === "" ? query : `/${below}${query}`;
-  return { path: path.slice(0, LINE_MAX), line: firstLine(event) };
+interface Words {
+  path: string;
+  query_string: string;
 }
 
-function firstLine({ body, body_encoding }: WebhookEvent): string {
-  if (body === null) return "";
-  if (body_encoding === "base64") return "bytes that are no text";
-  const start = body.slice(0, 10_000).trimStart();
+/** The path and query below the capture URL, which tell one request from the next. */
+export function pathBelow({ path, query_string }: Words): string {
+  const below = path.split("/").slice(4).join("/");
+  const query = query_string === "" ? "" : `?${query_string}`;
+  return below === "" ? query : `/${below}${query}`;
+}
+
+/** The line by which a body is known. `start` is how it begins, null where it is no text. */
+export function firstLine(start: string | null): string {
+  if (start === null) return "bytes that are no text";
+  const text = start.trimStart();
   // Laid-out JSON begins with a line that says nothing.
-  const line = /^[{[]/.test(start) ? start.replace(/\s+/g, " ") : (start.split("\n", 1)[0] ?? "");
+  const line = /^[{[]/.test(text) ? text.replace(/\s+/g, " ") : (text.split("\n", 1)[0] ?? "");
   return line.slice(0, LINE_MAX);
 }

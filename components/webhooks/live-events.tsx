@@ -1,28 +1,49 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect, useState, useTransition } from "react";
+import { useEffect, useState } from "react";
+import { address } from "@/app/address";
+import { useListedEvents } from "./listed-events";
 
 interface Props {
-  /** Where the events are told; it says which the list shows already. */
-  href: string;
-  /** Nothing is shown yet, so nothing can jump: the first event appears by itself. */
-  isEmpty: boolean;
-  /** The list's first page, when another is shown. */
-  listHref: string | undefined;
+  /** The endpoint's address. */
+  path: string;
+  filters: Record<string, string | undefined>;
 }
 
 /** Says how many events came since the list was read; a click shows them. Rows never jump. */
-export function LiveEvents({ href, isEmpty, listHref }: Props) {
+export function LiveEvents({ path, filters }: Props) {
+  const { list, isFirst, isFiltered, isReading, hasFailed, readNewest } = useListedEvents();
+  const router = useRouter();
+  const newest = isFirst ? (list.data[0]?.id ?? "wev_0") : undefined;
+  const isEmpty = list.data.length === 0 && !list.has_more && !isFiltered;
+  return (
+    <News
+      // What is shown is known: counting begins anew after each reading of the list.
+      key={newest}
+      href={address(`${path}/live`, { ...filters, since: newest })}
+      showsItself={isEmpty && !hasFailed}
+      isReading={isReading}
+      show={() => {
+        window.scrollTo({ top: 0 });
+        if (isFirst) readNewest();
+        else router.push(address(path, filters));
+      }}
+    />
+  );
+}
+
+interface NewsProps {
+  href: string;
+  /** Nothing is shown yet, so nothing can jump: the first event appears by itself. */
+  showsItself: boolean;
+  isReading: boolean;
+  show(): void;
+}
+
+function News({ href, showsItself, isReading, show }: NewsProps) {
   const [state, setState] = useState<"connecting" | "live" | "ended">("connecting");
   const [count, setCount] = useState(0);
-  const [showing, startShowing] = useTransition();
-  const router = useRouter();
-  const show = () =>
-    startShowing(() => {
-      if (listHref === undefined) router.refresh();
-      else router.push(listHref);
-    });
 
   useEffect(() => {
     let source: EventSource | undefined;
@@ -53,17 +74,17 @@ export function LiveEvents({ href, isEmpty, listHref }: Props) {
   }, [href]);
 
   useEffect(() => {
-    if (isEmpty && count > 0) router.refresh();
-  }, [isEmpty, count, router]);
+    if (showsItself && count > 0 && !isReading) show();
+  });
 
   return (
     <p role="status" className="ml-auto flex min-h-7 items-center text-small text-muted">
-      {count > 0 && !isEmpty ? (
+      {count > 0 && !showsItself ? (
         <button
           type="button"
           onClick={show}
-          aria-disabled={showing}
-          className="rounded-full bg-accent px-3 leading-7 font-medium text-accent-ink tabular-nums"
+          aria-disabled={isReading}
+          className="rounded-full bg-accent px-3 leading-7 font-medium text-accent-ink tabular-nums max-sm:fixed max-sm:inset-x-0 max-sm:bottom-20 max-sm:z-10 max-sm:mx-auto max-sm:w-fit"
         >
           {count} new
         </button>

@@ -1,5 +1,6 @@
 import { curl, shellWord } from "@/components/ui/curl";
 import type { WebhookEvent } from "@/lib/webhooks/contract";
+import { pathBelow } from "./event-words";
 
 /** Longer bodies are fetched by the command instead of standing in it. */
 const INLINE_CHARACTERS_MAX = 20_000;
@@ -8,9 +9,7 @@ const OWN_HEADERS = /^(?:host|content-length|connection|transfer-encoding|expect
 
 /** A command that sends a captured request to the capture URL again, byte for byte. */
 export function resendCommand(event: WebhookEvent, captureUrl: string, apiUrl: string): string {
-  const below = event.path.split("/").slice(4).join("/");
-  const query = event.query_string === "" ? "" : `?${event.query_string}`;
-  const url = `${captureUrl}${below === "" ? "" : `/${below}`}${query}`;
+  const url = captureUrl + pathBelow(event);
   const headers = Object.entries(event.headers)
     .filter(([name]) => !OWN_HEADERS.test(name))
     .map(([name, value]) => `-H ${shellWord(value === "" ? `${name};` : `${name}: ${value}`)}`);

@@ -1,19 +1,11 @@
-import { join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { query, queryOne, sql } from "@/lib/db/sql";
 import { page } from "@/lib/http/list";
 import type { WebhookEvent } from "./contract";
+import { directionOf, type EventFilter, matching, matchingWithinReach } from "./event-filter";
 import { type EventRow, serializeEvent } from "./serialize";
 
 /** Stored bytes that one page reads, so that a hundred large bodies are not fetched to be cut off. */
 const PAGE_BYTES_MAX = 4_000_000;
-/** Stored bytes that one page searches for `q`; the next page goes on from there. */
-const SEARCH_BYTES_MAX = 16_000_000;
-
-export interface EventFilter {
-  after?: string | undefined;
-  since?: string | undefined;
-  method?: string | undefined;
-  q?: string | undefined;
-}
 
 export interface EventPage {
   events: WebhookEvent[];
@@ -34,14 +26,8 @@ export async function readPage(
   endpoint: Endpoint,
   filter: EventFilter & { limit: number },
 ): Promise<EventPage> {
-  const direction = filter.since === undefined ? sql`DESC` : sql`ASC`;
-  const stop = filter.q === undefined ? undefined : await endOfSearch(endpoint, filter, direction);
-  const reached =
-    stop === undefined
-      ? sql``
-      : filter.since === undefined
-        ? sql`AND id >= ${stop}`
-        : sql`AND id <= ${stop}`;
+  const direction = directionOf(filter);
+  const { matches, stop } = await matchingWithinReach(endpoint, filter);
   const rows = await query<EventRow & { found: number }>(sql`
     SELECT id, method, path, query_string, headers, body, size_bytes, source_ip, received_at, found
     FROM (
@@ -49,7 +35,7 @@ export async function readPage(
              row_number() OVER upto AS place,
              sum(octet_length(body) + octet_length(headers)) OVER upto AS bytes
       FROM (SELECT * FROM webhook_events
-            WHERE ${matching(endpoint, filter)} ${reached}
+            WHERE ${matches}
             ORDER BY id ${direction} LIMIT ${filter.limit + 1}) AS found
       WINDOW upto AS (ORDER BY id ${direction})
     ) AS measured
@@ -72,39 +58,4 @@ export async function countEvents(
     sql`SELECT count(*) FROM webhook_events WHERE ${matching(endpoint, { since, method })}`,
   );
   return row?.count;
-}
-
-function matching(endpoint: Endpoint, filter: EventFilter): Statement {
-  const { after, since, method, q } = filter;
-  const conditions = [
-    sql`endpoint_id = ${endpoint.id}`,
-    sql`id > (SELECT gone_up_to FROM webhook_endpoints WHERE id = ${endpoint.id})`,
-  ];
-  if (since !== undefined) conditions.push(sql`id > ${since}`);
-  if (after !== undefined)
-    conditions.push(since === undefined ? sql`id < ${after}` : sql`id > ${after}`);
-  if (method !== undefined) conditions.push(sql`method = ${method}`);
-  if (q !== undefined) {
-    // Bytes are compared, so a body that is no text is searched like any other.
-    conditions.push(sql`(position(${Buffer.from(q)}::bytea IN body) > 0
-      OR position(${q}::text IN path) > 0 OR position(${q}::text IN query_string) > 0)`);
-  }
-  return join(conditions, " AND ");
-}
-
-/** The last event that a search may look at; undefined: it may look at all. */
-async function endOfSearch(
-  endpoint: Endpoint,
-  filter: EventFilter,
-  direction: Statement,
-): Promise<string | undefined> {
-  const row = await queryOne<{ last: string }>(sql`
-    SELECT last FROM (
-      SELECT lag(id) OVER upto AS last, sum(octet_length(body)) OVER (
-               upto ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
-      FROM webhook_events WHERE ${matching(endpoint, { ...filter, q: undefined })}
-      WINDOW upto AS (ORDER BY id ${direction})
-    ) AS measured
-    WHERE bytes_before > ${SEARCH_BYTES_MAX} ORDER BY bytes_before LIMIT 1`);
-  return row?.last;
 }

@@ -2,7 +2,8 @@ import type { Caller } from "@/lib/accounts/caller";
 import { announcement, awaitNews } from "@/lib/db/announcements";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { stopping } from "@/lib/process";
-import { type EventFilter, type EventPage, readPage } from "./event-pages";
+import type { EventFilter } from "./event-filter";
+import { type EventPage, readPage } from "./event-pages";
 import { findEndpoint } from "./service";
 
 /** Longer than anybody waits at one go, so that a watched endpoint is marked again in time. */

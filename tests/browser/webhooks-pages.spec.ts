@@ -18,7 +18,9 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   await page.keyboard.type("Payments");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/webhooks\/wh_\w+$/);
-  await page.getByRole("button", { name: "Send a test request" }).focus();
+  await page.getByText("Send a test request").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Send request" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.locator("[data-row]")).toHaveCount(1);
   await page.keyboard.press("j");
@@ -200,6 +202,7 @@ test("Another organization sees nothing of an endpoint, whatever address it open
   for (const path of [
     `/webhooks/${id}`,
     `/webhooks/${id}/live`,
+    `/webhooks/${id}/rows`,
     `/webhooks/${id}/events/${event}`,
     `/webhooks/${id}/events/${event}/body`,
   ]) {

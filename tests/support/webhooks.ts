@@ -1,3 +1,4 @@
+import type { Pool } from "pg";
 import { expectStatus } from "./expectations";
 import type { Answer, Api, CallOptions } from "./http";
 
@@ -112,4 +113,22 @@ export async function readRaw(api: Api, id: string, eventId: string): Promise<Bu
   const answer = await api("GET", `/api/webhooks/${id}/events/${eventId}/raw`);
   expectStatus(answer, 200);
   return answer.bytes;
+}
+
+/** Puts so many events into an empty endpoint, as if they had come one a second; number 1 is the oldest. */
+export async function fillEndpoint(
+  db: Pool,
+  { id, count, bodyBytes = 40 }: { id: string; count: number; bodyBytes?: number },
+): Promise<void> {
+  await db.query(
+    `INSERT INTO webhook_events
+       (endpoint_id, id, method, path, query_string, headers, body, size_bytes, received_at)
+     SELECT $1, 'wev_' || id_time(1700000000000000 + n::bigint * 1000000) || 'filledfilledfill', 'POST',
+            '/api/catch/' || $1 || '/number/' || n, '', '{"content-type":"application/json"}',
+            convert_to(rpad('{"number":' || n || ',"more":"', $3::int - 2, 'x') || '"}', 'UTF8'),
+            $3::int, unix_now() - $2::int + n
+     FROM generate_series(1, $2::int) AS n`,
+    [id, count, bodyBytes],
+  );
+  await db.query("UPDATE webhook_endpoints SET event_count = $2 WHERE id = $1", [id, count]);
 }

@@ -2,6 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
+import { z } from "zod";
 import { attempt } from "@/app/attempt";
 import { assertTyped, numberOf, textOf, wordFor } from "@/app/form";
 import { accountOf, callerWith, visitor, visitorAddress } from "@/app/session";
@@ -9,7 +10,9 @@ import type { Complaint } from "@/components/ui/action-form";
 import { config } from "@/lib/config";
 import { unchangedSince } from "@/lib/http/conditional";
 import { once } from "@/lib/http/once";
+import { parseJson } from "@/lib/http/recorded-body";
 import { validate } from "@/lib/http/validation";
+import { methods } from "@/lib/messages/contract";
 import { capture } from "@/lib/webhooks/capture";
 import {
   WebhookEndpointCreate,
@@ -19,6 +22,8 @@ import {
 import * as events from "@/lib/webhooks/events";
 import { replay } from "@/lib/webhooks/replay";
 import * as webhooks from "@/lib/webhooks/service";
+
+const TestRequest = z.object({ method: z.enum(methods) });
 
 export async function createEndpoint(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
@@ -37,6 +42,7 @@ export async function updateEndpoint(_: Complaint, data: FormData): Promise<Comp
     const changes = validate(WebhookEndpointUpdate, fieldsOf(data));
     const caller = await callerWith("api.write");
     await webhooks.update(caller, id, changes, unchangedSince(textOf(data, "tag")));
+    revalidatePath(`/webhooks/${id}`, "layout");
     redirect(`/webhooks/${id}`);
   });
 }
@@ -57,19 +63,26 @@ export async function purgeEvents(_: Complaint, data: FormData): Promise<Complai
     const endpoint = await webhooks.get(caller, textOf(data, "id"));
     assertTyped(data, wordFor(endpoint));
     await events.purge(caller, endpoint.id);
+    revalidatePath(`/webhooks/${endpoint.id}`, "layout");
     redirect(`/webhooks/${endpoint.id}`);
   });
 }
 
-/** Sends what the page's curl sends: anybody may, as to the capture URL itself. */
+/** Anybody may, as to the capture URL itself. */
 export async function sendTest(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     const { caller } = await visitor();
     const { id, url } = await webhooks.get(caller, textOf(data, "id"));
+    const { method } = validate(TestRequest, { method: textOf(data, "method") });
+    const body = textOf(data, "body");
+    const type = parseJson(body) === undefined ? "text/plain; charset=utf-8" : "application/json";
     const request = new Request(`${url}?from=dashboard`, {
-      method: "POST",
-      headers: { "content-type": "application/json", "user-agent": new URL(config().baseUrl).host },
-      body: JSON.stringify({ type: "test", sent_at: new Date().toISOString() }),
+      method,
+      headers: {
+        "user-agent": new URL(config().baseUrl).host,
+        ...(method !== "GET" && { "content-type": type }),
+      },
+      ...(method !== "GET" && { body }),
     });
     const address = await visitorAddress();
     await capture(id, Object.assign(request, address !== null && { clientAddress: address }));
@@ -81,6 +94,7 @@ export async function deleteEvent(_: Complaint, data: FormData): Promise<Complai
   return attempt(async () => {
     const id = textOf(data, "id");
     await events.remove(await callerWith("api.write"), id, textOf(data, "event"));
+    revalidatePath(`/webhooks/${id}`, "layout");
     redirect(`/webhooks/${id}`);
   });
 }

@@ -11,6 +11,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { EndpointForm } from "@/components/webhooks/endpoint-form";
 import { EndpointTable } from "@/components/webhooks/endpoint-table";
 import { config } from "@/lib/config";
+import { lastEvents } from "@/lib/webhooks/last-events";
 import * as webhooks from "@/lib/webhooks/service";
 import { createEndpoint } from "./actions";
 
@@ -21,6 +22,10 @@ export default async function WebhooksPage(props: { searchParams: Promise<Search
   const { caller } = await signedIn(address("/webhooks", params));
   const creating = one(params, "new") === "1";
   const list = await readShown(params, (part) => webhooks.list(caller, part));
+  const last = await lastEvents(
+    caller,
+    list.data.map(({ id }) => id),
+  );
   return (
     <>
       <PageHeader
@@ -49,7 +54,7 @@ export default async function WebhooksPage(props: { searchParams: Promise<Search
           action={<NewButton href="/webhooks?new=1">New endpoint</NewButton>}
         />
       )}
-      {list.data.length > 0 && <EndpointTable endpoints={list.data} />}
+      {list.data.length > 0 && <EndpointTable endpoints={list.data} lastEvents={last} />}
       <LoadMore href={moreHref("/webhooks", {}, params, list)} />
     </>
   );

@@ -1,0 +1,2 @@
+/** Opened from the list: only the pane is read and sent. */
+export { default } from "../../events/[eventId]/page";

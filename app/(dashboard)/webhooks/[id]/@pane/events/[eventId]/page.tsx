@@ -1,0 +1,35 @@
+import { address, one, type SearchParams } from "@/app/address";
+import { found } from "@/app/found";
+import { Pane } from "@/components/ui/pane";
+import { EventDetail } from "@/components/webhooks/event-detail";
+import * as events from "@/lib/webhooks/events";
+import { deleteEvent, replayEvent } from "../../../../actions";
+import { endpointOf, eventAddress, keptOf } from "../../../endpoint";
+
+interface Props {
+  params: Promise<{ id: string; eventId: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export default async function EventPane({ params, searchParams }: Props) {
+  const { id, eventId } = await params;
+  const search = await searchParams;
+  const here = eventAddress(id, eventId, search);
+  const { caller, endpoint, canWrite } = await endpointOf(id, here);
+  const event = await found(here, () => events.get(caller, id, eventId));
+  const kept = keptOf(search);
+  return (
+    <Pane label="Event" data-event>
+      <EventDetail
+        event={event}
+        captureUrl={endpoint.url}
+        canWrite={canWrite}
+        bodyChoice={one(search, "body")}
+        bodyHrefOf={(body) => eventAddress(id, eventId, { ...kept, body })}
+        closeHref={address(`/webhooks/${endpoint.id}`, kept)}
+        formId={crypto.randomUUID()}
+        actions={{ replay: replayEvent, remove: deleteEvent }}
+      />
+    </Pane>
+  );
+}

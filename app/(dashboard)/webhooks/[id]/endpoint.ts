@@ -1,0 +1,30 @@
+import { cache } from "react";
+import { address, one, type SearchParams } from "@/app/address";
+import { found } from "@/app/found";
+import { visitor } from "@/app/session";
+import * as webhooks from "@/lib/webhooks/service";
+
+/** What every page of an endpoint begins with; the list and what stands beside it read it once. */
+export const endpointOf = cache(async (id: string, here: string) => {
+  const { caller, account } = await visitor();
+  const endpoint = await found(here, () => webhooks.get(caller, id));
+  const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
+  return { caller, account, endpoint, canWrite };
+});
+
+export function filtersOf(params: SearchParams) {
+  return {
+    method: one(params, "method")?.toUpperCase() || undefined,
+    q: one(params, "q") || undefined,
+  };
+}
+
+/** What of the address stays when an event is opened and closed. */
+export function keptOf(params: SearchParams): Record<string, string | undefined> {
+  return { ...filtersOf(params), after: one(params, "after"), shown: one(params, "shown") };
+}
+
+/** The address of an event among the others that are listed. */
+export function eventAddress(id: string, eventId: string, params: SearchParams): string {
+  return address(`/webhooks/${id}/events/${eventId}`, params);
+}

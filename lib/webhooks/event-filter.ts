@@ -1,0 +1,66 @@
+import { join, queryOne, type Statement, sql } from "@/lib/db/sql";
+
+/** Stored bytes that one page searches for `q`; the next page goes on from there. */
+const SEARCH_BYTES_MAX = 16_000_000;
+
+export interface EventFilter {
+  after?: string | undefined;
+  since?: string | undefined;
+  method?: string | undefined;
+  q?: string | undefined;
+}
+
+/** The condition that an endpoint's event meets when it passes the filter. */
+export function matching(endpoint: { id: string }, filter: EventFilter): Statement {
+  const { after, since, method, q } = filter;
+  const conditions = [
+    sql`endpoint_id = ${endpoint.id}`,
+    sql`id > (SELECT gone_up_to FROM webhook_endpoints WHERE id = ${endpoint.id})`,
+  ];
+  if (since !== undefined) conditions.push(sql`id > ${since}`);
+  if (after !== undefined)
+    conditions.push(since === undefined ? sql`id < ${after}` : sql`id > ${after}`);
+  if (method !== undefined) conditions.push(sql`method = ${method}`);
+  if (q !== undefined) {
+    // Bytes are compared, so a body that is no text is searched like any other.
+    conditions.push(sql`(position(${Buffer.from(q)}::bytea IN body) > 0
+      OR position(${q}::text IN path) > 0 OR position(${q}::text IN query_string) > 0)`);
+  }
+  return join(conditions, " AND ");
+}
+
+/** Newest first; with `since` oldest first. */
+export function directionOf({ since }: EventFilter): Statement {
+  return since === undefined ? sql`DESC` : sql`ASC`;
+}
+
+/**
+ * Like `matching`, for one page: a search for `q` ends after so many bytes of bodies. `stop` is the
+ * last event that it looks at, after which the next page begins; undefined: it may look at all.
+ */
+export async function matchingWithinReach(
+  endpoint: { id: string },
+  filter: EventFilter,
+): Promise<{ matches: Statement; stop: string | undefined }> {
+  const matches = matching(endpoint, filter);
+  if (filter.q === undefined) return { matches, stop: undefined };
+  const stop = await endOfSearch(endpoint, filter);
+  if (stop === undefined) return { matches, stop };
+  const reached = filter.since === undefined ? sql`id >= ${stop}` : sql`id <= ${stop}`;
+  return { matches: sql`${matches} AND ${reached}`, stop };
+}
+
+async function endOfSearch(
+  endpoint: { id: string },
+  filter: EventFilter,
+): Promise<string | undefined> {
+  const row = await queryOne<{ last: string }>(sql`
+    SELECT last FROM (
+      SELECT lag(id) OVER upto AS last, sum(octet_length(body)) OVER (
+               upto ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
+      FROM webhook_events WHERE ${matching(endpoint, { ...filter, q: undefined })}
+      WINDOW upto AS (ORDER BY id ${directionOf(filter)})
+    ) AS measured
+    WHERE bytes_before > ${SEARCH_BYTES_MAX} ORDER BY bytes_before LIMIT 1`);
+  return row?.last;
+}

@@ -1,0 +1,108 @@
+import { expect, test } from "../support/browser-fixtures";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+const LONG = `{"long": "${"a long line ".repeat(60)}"}`;
+
+test("A search within a body counts, marks and opens what it finds, and Enter goes on", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const deep = { a: { b: { c: { d: { e: { wanted: "Needle 3" } } } } } };
+  const body = { first: "needle 1", second: "NEEDLE 2", deep };
+  const event = await capture(api, id, { body });
+  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}`);
+  const pane = page.getByRole("article", { name: "POST request" });
+  const hidden = pane.getByText("Needle 3");
+  await expect(hidden).toBeHidden();
+  const field = page.getByLabel("Find in the body");
+  await field.fill("needle");
+  await expect(pane.getByText("1 of 3")).toBeVisible();
+  await expect(hidden).toBeVisible();
+  const marked = (name: string) =>
+    page.evaluate(
+      (of) => [...(CSS.highlights.get(of) ?? [])].map((range) => (range as Range).toString()),
+      name,
+    );
+  expect(await marked("found")).toEqual(["needle", "NEEDLE", "Needle"]);
+  await field.press("Enter");
+  await expect(pane.getByText("2 of 3")).toBeVisible();
+  expect(await marked("found-here")).toEqual(["NEEDLE"]);
+  await field.press("Shift+Enter");
+  await field.press("Shift+Enter");
+  await expect(pane.getByText("3 of 3")).toBeVisible();
+  // A name and its value are one line, and the page's own counts are no part of the body.
+  await field.fill('wanted: "needle');
+  await expect(pane.getByText("1 of 1")).toBeVisible();
+  await field.fill("{ 3 }");
+  await expect(pane.getByRole("status")).toHaveText("none");
+  await field.fill("(.*");
+  await expect(pane.getByRole("status")).toHaveText("none");
+  await field.press("Escape");
+  await expect(field).toHaveValue("");
+  expect(await marked("found")).toEqual([]);
+});
+
+test("Long lines wrap until the reader lets them run on, which is remembered", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const event = await capture(api, id, { raw: LONG });
+  const code = page.getByRole("region", { name: "Body", exact: true }).locator("pre");
+  const runsOn = () => code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
+  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}?body=raw`);
+  expect(await runsOn()).toBe(false);
+  await page.getByRole("button", { name: "Unwrap" }).click();
+  await expect.poll(runsOn).toBe(true);
+  await page.reload();
+  expect(await runsOn()).toBe(true);
+  await page.getByRole("button", { name: "Wrap", exact: true }).click();
+  await expect.poll(runsOn).toBe(false);
+});
+
+test("A body and the commands that show and resend it are copied as they are", async ({
+  page,
+  context,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { id, url } = await makeEndpoint(api, { key });
+  const event = await capture(api, id, { raw: LONG });
+  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}`);
+  const copied = async (name: string) => {
+    await page.getByRole("button", { name, exact: true }).click();
+    await expect(page.getByRole("status").getByText("Copied")).toBeVisible();
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  expect(await copied("Copy")).toBe(LONG);
+  expect(await copied("Copy as curl")).toContain(`/api/webhooks/${id}/events/${event}`);
+  const resend = await copied("Copy the request");
+  expect(resend).toContain(url);
+  expect(resend).toContain(`--data-raw '${LONG}'`);
+});
+
+test("A message's body is searched in the same way", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { body: message } = await api("POST", "/api/messages", {
+    key,
+    body: { url: "https://example.com/", body: '{"one": "two"}', delay_seconds: 3600 },
+  });
+  await page.goto(`${baseUrl}/messages/${message.id}`);
+  await page.getByLabel("Find in the body").fill("TWO");
+  await expect(page.getByRole("article").getByRole("status")).toHaveText("1 of 1");
+});

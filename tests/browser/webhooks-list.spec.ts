@@ -1,0 +1,181 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/browser-fixtures";
+import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
+
+const MANY = 10_000;
+const rows = (page: Page) => page.locator("tr[aria-rowindex]");
+const numbered = (page: Page, number: number) =>
+  page.getByRole("link", { name: new RegExp(`^/number/${number} `) });
+const scrolled = (page: Page) => page.evaluate(() => window.scrollY);
+const toTheEnd = (page: Page) =>
+  page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
+
+test("A list of 10,000 events holds the rows near the screen only, and reaches the oldest", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, max_events: MANY });
+  await fillEndpoint(db, { id, count: MANY });
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", String(MANY + 1));
+  await expect(page.locator("[data-row]").first()).toContainText("/number/10000");
+  await expect.poll(() => rows(page).count()).toBeLessThan(50);
+  await expect(async () => {
+    await toTheEnd(page);
+    await expect(numbered(page, 1)).toBeVisible({ timeout: 500 });
+  }).toPass();
+  expect(await rows(page).count()).toBeLessThan(60);
+  await expect(rows(page).last()).toHaveAttribute("aria-rowindex", String(MANY + 1));
+  await expect(page.getByText("10000 of 10,000")).toBeVisible();
+});
+
+test("An event that is opened deep in the list leaves the list as it is, and only it is read", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, max_events: 1000 });
+  await fillEndpoint(db, { id, count: 1000 });
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await expect.poll(() => rows(page).count()).toBeLessThan(50);
+  await page.evaluate(() => window.scrollTo(0, 12_000));
+  const row = numbered(page, 700);
+  await expect(row).toBeVisible();
+  const before = await scrolled(page);
+  let sent = "";
+  await page.route(/\/events\/wev_\w+\?_rsc=/, async (route) => {
+    const response = await route.fetch();
+    sent += await response.text();
+    await route.fulfill({ response });
+  });
+  await row.click();
+  await expect(page.getByRole("article", { name: "POST request" })).toContainText("/number/700");
+  expect(sent).toContain("/number/700");
+  expect(sent).not.toContain("/number/701");
+  expect(await scrolled(page)).toBe(before);
+  await expect(page.locator("tr[aria-current]")).toContainText("/number/700");
+  // The row still has the focus: the keyboard goes on from there.
+  await page.keyboard.press("j");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("article", { name: "POST request" })).toContainText("/number/699");
+  await page.goBack();
+  await expect(page.getByRole("article", { name: "POST request" })).toContainText("/number/700");
+  expect(Math.abs((await scrolled(page)) - before)).toBeLessThan(100);
+  await page.getByRole("link", { name: "Close, back to the list" }).click();
+  await expect(page.getByRole("heading", { name: "About this endpoint" })).toBeVisible();
+  await expect(row).toBeVisible();
+});
+
+test("The keyboard walks on beyond the rows that are in the page", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, max_events: 200 });
+  await fillEndpoint(db, { id, count: 200 });
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await expect.poll(() => rows(page).count()).toBeLessThan(50);
+  for (let step = 0; step < 90; step += 1) await page.keyboard.press("j");
+  await expect(page.locator("[data-row]:focus")).toContainText("/number/111");
+  for (let step = 0; step < 89; step += 1) await page.keyboard.press("k");
+  await expect(page.locator("[data-row]:focus")).toContainText("/number/200");
+});
+
+test("New events wait behind the pill while the list is scrolled; a click shows them at its top", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, max_events: 500 });
+  await fillEndpoint(db, { id, count: 300 });
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  await page.evaluate(() => window.scrollTo(0, 6000));
+  const row = numbered(page, 155);
+  const place = async () => (await row.boundingBox())?.y;
+  await expect(row).toBeVisible();
+  const before = await place();
+  await capture(api, id, { body: { order: "late" } });
+  const pill = page.getByRole("button", { name: "1 new" });
+  await expect(pill).toBeVisible();
+  expect(await place()).toBe(before);
+  await pill.click();
+  await expect(page.locator("[data-row]").first()).toContainText("late");
+  await expect(page.getByText("of 301")).toBeVisible();
+  expect(await scrolled(page)).toBe(0);
+});
+
+test("Without scripts the first rows are there, and a link leads to the others and to each event", async ({
+  browser,
+  api,
+  db,
+  person,
+  organization: { key },
+  signInAs,
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, max_events: 500 });
+  await fillEndpoint(db, { id, count: 120 });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await signInAs(context, person);
+  const page = await context.newPage();
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await expect(rows(page)).toHaveCount(50);
+  await expect(page.getByText("50 of 120")).toBeVisible();
+  await page.getByRole("link", { name: "Load more" }).click();
+  await expect(rows(page)).toHaveCount(100);
+  await numbered(page, 30).click();
+  await expect(page.getByRole("article", { name: "POST request" })).toContainText("/number/30");
+  await expect(page.locator("tr[aria-current]")).toContainText("/number/30");
+  await context.close();
+});
+
+test("An event whose address is opened stands beside its list, with the list's filters", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const event = await capture(api, id, { body: { order: "apple" } });
+  await capture(api, id, { body: { order: "pear" } });
+  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}?q=apple`);
+  await expect(page.getByRole("article", { name: "POST request" })).toBeVisible();
+  await expect(page.locator("[data-row]")).toHaveCount(1);
+  await expect(page.locator("tr[aria-current]")).toContainText("apple");
+  await page.getByRole("link", { name: "Close, back to the list" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/webhooks/${id}?q=apple`);
+  await expect(page.locator("[data-row]")).toHaveCount(1);
+});
+
+test("The list of endpoints says what each captured last", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const used = await makeEndpoint(api, { key, name: "Used" });
+  await makeEndpoint(api, { key, name: "Unused" });
+  await capture(api, used.id);
+  await api("PUT", `/api/catch/${used.id}`, { body: { last: true } });
+  await page.goto(`${baseUrl}/webhooks`);
+  const row = page.getByRole("row", { name: /^Used/ });
+  await expect(row).toContainText("PUT");
+  await expect(row).toContainText("2 of 100");
+  await expect(page.getByRole("row", { name: /^Unused/ })).toContainText("none yet");
+});
