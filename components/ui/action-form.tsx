@@ -18,6 +18,8 @@ interface Props {
   action: FormAction;
   children: ReactNode;
   className?: string;
+  /** What can be done when somebody else has changed the same thing meanwhile. */
+  conflict?: ReactNode;
 }
 
 const Sending = createContext(false);
@@ -26,7 +28,7 @@ const Sending = createContext(false);
  * A form that is sent once at a time, keeps what was typed when it is refused, and says why. Without
  * JavaScript it is a plain form.
  */
-export function ActionForm({ action, children, className }: Props) {
+export function ActionForm({ action, children, className, conflict }: Props) {
   const [complaint, send, sending] = useActionState(action, null);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     // React would empty the fields after its own submit, refused or not.
@@ -38,13 +40,16 @@ export function ActionForm({ action, children, className }: Props) {
   };
   return (
     <form action={send} onSubmit={submit} className={className} aria-busy={sending}>
-      <Sending value={sending}>{children}</Sending>
-      {complaint && (
-        <p role="alert" className="mt-2 flex gap-2 text-failed">
-          <span aria-hidden="true">!</span>
-          {complaint.message}
-        </p>
-      )}
+      <Sending value={sending}>
+        {children}
+        {complaint && (
+          <p role="alert" className="col-span-full mt-2 flex gap-2 text-failed">
+            <span aria-hidden="true">!</span>
+            {complaint.message}
+          </p>
+        )}
+        {complaint?.param === "tag" && conflict}
+      </Sending>
     </form>
   );
 }

@@ -8,7 +8,7 @@ import type { Complaint } from "@/components/ui/action-form";
 import { ArtifactCreate, ArtifactUpdate, ShareCreate } from "@/lib/artifacts/contract";
 import * as artifacts from "@/lib/artifacts/service";
 import * as shares from "@/lib/artifacts/shares";
-import { unchangedSince } from "@/lib/http/conditional";
+import { entityTag, unchangedSince } from "@/lib/http/conditional";
 import { once } from "@/lib/http/once";
 import { validate } from "@/lib/http/validation";
 
@@ -23,15 +23,21 @@ export async function createArtifact(_: Complaint, data: FormData): Promise<Comp
   });
 }
 
-/** What was not touched is left alone: it may hold what a form cannot show, such as a line break. */
+/**
+ * What was not touched is left alone: it may hold what a form cannot show, such as a line break.
+ * `over` is for who has seen that somebody else has changed it meanwhile.
+ */
 export async function updateArtifact(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     const id = textOf(data, "id");
-    const isShown = (name: string) => textOf(data, name) === textOf(data, `shown_${name}`);
+    const isShown = (name: string) =>
+      entityTag(textOf(data, name)) === textOf(data, `shown_${name}`);
     const changed = Object.entries(fieldsOf(data)).filter(([name]) => !isShown(name));
     const changes = validate(ArtifactUpdate, Object.fromEntries(changed));
     const caller = await callerWith("api.write");
-    await artifacts.update(caller, id, changes, unchangedSince(textOf(data, "tag")));
+    const isOver = textOf(data, "over") === "1";
+    const precondition = isOver ? undefined : unchangedSince(textOf(data, "tag"));
+    await artifacts.update(caller, id, changes, precondition);
     redirect(`/artifacts/${id}`);
   });
 }

@@ -38,6 +38,7 @@ export default async function ArtifactsPage(props: { searchParams: Promise<Searc
             action={createArtifact}
             closeHref="/artifacts"
             formId={crypto.randomUUID()}
+            canPreview
           />
         </NewForm>
       )}
