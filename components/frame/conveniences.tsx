@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { relativeTime } from "@/components/ui/relative-time";
+import { countdown, relativeTime } from "@/components/ui/relative-time";
 
 const Palette = lazy(() => import("./palette"));
 
@@ -93,7 +93,8 @@ function walkList(event: KeyboardEvent) {
 /** Changes the text that React wrote, in its own text node, so that React still knows it. */
 function renewTimes() {
   for (const time of document.querySelectorAll<HTMLElement>("time[data-unix]")) {
-    const words = relativeTime(Number(time.dataset.unix), Date.now() / 1000);
+    const inWords = time.dataset.counting ? countdown : relativeTime;
+    const words = inWords(Number(time.dataset.unix), Date.now() / 1000);
     if (time.firstChild && time.firstChild.nodeValue !== words) time.firstChild.nodeValue = words;
   }
 }

@@ -8,6 +8,7 @@ import { curl } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Icon } from "@/components/ui/icon";
 import { Owner } from "@/components/ui/owner";
+import { duration } from "@/components/ui/relative-time";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config";
@@ -95,7 +96,7 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
               <span className="whitespace-pre-wrap">{description}</span>
             </Fact>
           )}
-          <Fact name="An event lives">{inbox.default_ttl_seconds.toLocaleString("en")} s</Fact>
+          <Fact name="An event lives">{duration(inbox.default_ttl_seconds)}</Fact>
           <Fact name="ID">
             <CopyText text={id} />
           </Fact>

@@ -28,7 +28,7 @@ interface Props {
   closeHref: string;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
-  actions: { cancel: FormAction; retry: FormAction; remove: FormAction };
+  actions: { act: FormAction; remove: FormAction };
   /** The form, when the message is being edited. */
   form?: ReactNode;
 }
@@ -55,7 +55,7 @@ export function MessageDetail(props: Props) {
         {fires !== null && (
           <span className="tabular-nums">
             {status === "scheduled" ? "fires " : "tried again "}
-            <Time unix={fires} />
+            <Time unix={fires} counting />
           </span>
         )}
         <CopyText text={id} />
@@ -64,22 +64,26 @@ export function MessageDetail(props: Props) {
         <div className="mt-5">{form}</div>
       ) : (
         <div className="mt-4 flex flex-wrap items-start gap-2">
-          {canWrite && canRetry && (
-            <Act id={id} action={actions.retry} primary>
-              Retry now
-            </Act>
-          )}
-          {canWrite && status === "scheduled" && (
-            <Link href={editHref} prefetch={false} scroll={false} className="button">
-              <Icon name="edit" />
-              Edit
-            </Link>
-          )}
-          {canWrite && canCancel && (
-            <Act id={id} action={actions.cancel}>
-              Cancel sending
-            </Act>
-          )}
+          {/* One form, also without a button: it says why the last act was refused. */}
+          <ActionForm action={actions.act} className="contents">
+            <input type="hidden" name="id" value={id} />
+            {canWrite && canRetry && (
+              <Submit name="act" value="retry">
+                Retry now
+              </Submit>
+            )}
+            {canWrite && status === "scheduled" && (
+              <Link href={editHref} prefetch={false} scroll={false} className="button">
+                <Icon name="edit" />
+                Edit
+              </Link>
+            )}
+            {canWrite && canCancel && (
+              <Submit name="act" value="cancel" className="button">
+                Cancel sending
+              </Submit>
+            )}
+          </ActionForm>
           <CopyButton
             text={curl(`${config().baseUrl}/api/messages/${id}`, { key: organization_id !== null })}
           >
@@ -132,17 +136,6 @@ export function MessageDetail(props: Props) {
         </Facts>
       </Section>
     </article>
-  );
-}
-
-function Act(props: { id: string; action: FormAction; primary?: boolean; children: string }) {
-  return (
-    <ActionForm action={props.action}>
-      <input type="hidden" name="id" value={props.id} />
-      <Submit className={props.primary ? "button button-primary" : "button"}>
-        {props.children}
-      </Submit>
-    </ActionForm>
   );
 }
 

@@ -1,6 +1,7 @@
 import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
 import { FormButtons } from "@/components/ui/form-buttons";
+import { UnsavedGuard } from "@/components/ui/unsaved-guard";
 import { type Message, methods } from "@/lib/messages/contract";
 
 interface Props {
@@ -26,6 +27,7 @@ export function MessageForm({ action, closeHref, formId, message, tag }: Props) 
   };
   return (
     <ActionForm action={action} className="grid gap-3 sm:grid-cols-6">
+      <UnsavedGuard />
       {formId && <input type="hidden" name="form" value={formId} />}
       {message && <input type="hidden" name="id" value={message.id} />}
       {tag && <input type="hidden" name="tag" value={tag} />}

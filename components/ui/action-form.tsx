@@ -43,7 +43,10 @@ export function ActionForm({ action, children, className, conflict }: Props) {
       <Sending value={sending}>
         {children}
         {complaint && (
-          <p role="alert" className="col-span-full mt-2 flex gap-2 text-failed">
+          <p
+            role="alert"
+            className="order-last col-span-full mt-2 flex basis-full gap-2 text-failed"
+          >
             <span aria-hidden="true">!</span>
             {complaint.message}
           </p>

@@ -17,6 +17,29 @@ export function relativeTime(unix: number, now: number): string {
   return unix > now ? `in ${amount}` : `${amount} ago`;
 }
 
+/** "in 2 h 59 min", "in 4 min 10 s": a time to come by its two largest units; what is past, by one. */
+export function countdown(unix: number, now: number): string {
+  const seconds = Math.floor(unix - now);
+  if (seconds < 60) return relativeTime(unix, now);
+  return `in ${parts(seconds).slice(0, 2).join(" ")}`;
+}
+
+/** "1 d", "1 h 30 min": a length of time in seconds, to the second. */
+export function duration(seconds: number): string {
+  return parts(seconds).join(" ") || "0 s";
+}
+
+function parts(seconds: number): string[] {
+  let left = seconds;
+  const found: string[] = [];
+  for (const unit of [...UNITS, { seconds: 1, short: "s" }]) {
+    const amount = Math.floor(left / unit.seconds);
+    left -= amount * unit.seconds;
+    if (amount > 0) found.push(`${amount} ${unit.short}`);
+  }
+  return found;
+}
+
 /** "2026-11-21 08:30:00 UTC"; undefined beyond the years that a calendar can show. */
 export function exactTime(unix: number): string | undefined {
   if (Math.abs(unix) > 8.64e12) return undefined;

@@ -1,13 +1,26 @@
-import { exactTime, relativeTime } from "./relative-time";
+import { countdown, exactTime, relativeTime } from "./relative-time";
+
+interface Props {
+  unix: number | null;
+  className?: string;
+  /** What is to come is told more exactly. */
+  counting?: boolean;
+}
 
 /** An instant in Unix seconds, as its distance from now; the exact time shows on hover. */
-export function Time({ unix, className }: { unix: number | null; className?: string }) {
+export function Time({ unix, className, counting = false }: Props) {
   if (unix === null) return <span className={className}>never</span>;
   const exact = exactTime(unix);
   const machine = exact?.replace(" UTC", "Z").replace(" ", "T");
   return (
-    <time dateTime={machine} title={exact} data-unix={unix} className={className}>
-      {relativeTime(unix, Date.now() / 1000)}
+    <time
+      dateTime={machine}
+      title={exact}
+      data-unix={unix}
+      data-counting={counting || undefined}
+      className={className}
+    >
+      {(counting ? countdown : relativeTime)(unix, Date.now() / 1000)}
     </time>
   );
 }

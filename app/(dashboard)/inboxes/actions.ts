@@ -15,6 +15,7 @@ import { PurgeQuery } from "@/lib/inboxes/event-contract";
 import * as events from "@/lib/inboxes/events";
 import { ingest } from "@/lib/inboxes/ingest";
 import { redrive } from "@/lib/inboxes/redrive";
+import { redriveAll } from "@/lib/inboxes/redrive-all";
 import * as inboxes from "@/lib/inboxes/service";
 
 export async function createInbox(_: Complaint, data: FormData): Promise<Complaint> {
@@ -82,6 +83,14 @@ export async function redriveEvent(_: Complaint, data: FormData): Promise<Compla
     const event = await redrive(await callerWith("api.write"), id, textOf(data, "event"));
     redirect(`/inboxes/${id}?event=${event.id}`);
   });
+}
+
+export async function redriveAllEvents(_: Complaint, data: FormData): Promise<Complaint> {
+  const complaint = await attempt(async () => {
+    await redriveAll(await callerWith("api.write"), textOf(data, "id"));
+  });
+  revalidatePath("/inboxes", "layout");
+  return complaint;
 }
 
 export async function deleteInboxEvent(_: Complaint, data: FormData): Promise<Complaint> {

@@ -1,5 +1,6 @@
 "use server";
 
+import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { attempt } from "@/app/attempt";
 import { numberOf, textOf } from "@/app/form";
@@ -40,18 +41,15 @@ export async function updateMessage(_: Complaint, data: FormData): Promise<Compl
   });
 }
 
-export async function cancelMessage(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const { id } = await messages.cancel(await callerWith("api.write"), textOf(data, "id"));
-    redirect(`/messages/${id}`);
+/** Cancels or retries. Refused or not, the page then shows the message as it is now. */
+export async function actOnMessage(_: Complaint, data: FormData): Promise<Complaint> {
+  const complaint = await attempt(async () => {
+    const caller = await callerWith("api.write");
+    const id = textOf(data, "id");
+    await (textOf(data, "act") === "retry" ? messages.retry : messages.cancel)(caller, id);
   });
-}
-
-export async function retryMessage(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const { id } = await messages.retry(await callerWith("api.write"), textOf(data, "id"));
-    redirect(`/messages/${id}`);
-  });
+  revalidatePath("/messages", "layout");
+  return complaint;
 }
 
 export async function deleteMessage(_: Complaint, data: FormData): Promise<Complaint> {

@@ -9,9 +9,11 @@ import { NewButton } from "@/components/ui/new-button";
 import { NewForm } from "@/components/ui/new-form";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
+import { SteadyList } from "@/components/ui/steady-list";
 import type { Caller } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { MessageListQuery } from "@/lib/messages/contract";
+import { countByStatus } from "@/lib/messages/counts";
 import * as messages from "@/lib/messages/service";
 import { createMessage } from "./actions";
 
@@ -26,7 +28,11 @@ interface Props {
 /** Messages by state: the page of messages, and the left side of a message's page. */
 export async function MessageList({ caller, params, creating = false, openId }: Props) {
   const { status } = keptOf(params);
-  const list = await readShown(params, (part) => messages.list(caller, { ...part, status }));
+  const [list, counts] = await Promise.all([
+    readShown(params, (part) => messages.list(caller, { ...part, status })),
+    countByStatus(caller),
+  ]);
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const isEmpty = list.total_count === 0 && status === undefined;
   return (
     <>
@@ -42,7 +48,7 @@ export async function MessageList({ caller, params, creating = false, openId }: 
         <Pills
           label="State"
           pills={[undefined, ...MessageListQuery.shape.status.unwrap().options].map((state) => ({
-            name: state ?? "All",
+            name: `${state ?? "All"} ${(state ? (counts[state] ?? 0) : all).toLocaleString("en")}`,
             href: address("/messages", { status: state }),
             chosen: state === status,
           }))}
@@ -68,11 +74,13 @@ export async function MessageList({ caller, params, creating = false, openId }: 
         />
       )}
       {list.data.length > 0 && (
-        <MessageTable
-          messages={list.data}
-          openId={openId}
-          hrefOf={({ id }) => address(`/messages/${id}`, keptOf(params))}
-        />
+        <SteadyList ids={list.data.map(({ id }) => id)}>
+          <MessageTable
+            messages={list.data}
+            openId={openId}
+            hrefOf={({ id }) => address(`/messages/${id}`, keptOf(params))}
+          />
+        </SteadyList>
       )}
       {list.data.length === 0 && !isEmpty && (
         <p className="px-4 py-10 text-muted sm:px-6">No message is {status ?? "left here"}.</p>
