@@ -1,44 +1,31 @@
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
-import { FormButtons } from "@/components/ui/form-buttons";
-import { UnsavedGuard } from "@/components/ui/unsaved-guard";
+import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import type { Artifact } from "@/lib/artifacts/contract";
-import { entityTag } from "@/lib/http/conditional";
 import { ContentEditor } from "./content-editor";
 
-interface Props {
-  action: FormAction;
-  closeHref: string;
-  /** Names this showing of the form for a new one. */
-  formId?: string;
-  /** The artifact to edit and its ETag. */
+interface Props extends ResourceFormProps {
+  /** The artifact to edit. */
   artifact?: Artifact;
-  tag?: string;
   canPreview: boolean;
 }
 
 /** Writes an artifact, or changes one. */
-export function ArtifactForm(props: Props) {
-  const { action, closeHref, formId, artifact, tag, canPreview } = props;
+export function ArtifactForm({ artifact, canPreview, ...form }: Props) {
   const shown = {
     name: artifact?.name.replaceAll(/[\r\n]/g, "") ?? "",
     format: artifact?.format ?? "markdown",
     content: artifact?.content.replaceAll(/\r\n?/g, "\n") ?? "",
   };
   return (
-    <ActionForm
-      action={action}
+    <ResourceForm
+      {...form}
+      id={artifact?.id}
+      shown={shown}
+      create="Create artifact"
       className="grid gap-3 sm:grid-cols-3"
       conflict={artifact && <Conflict id={artifact.id} />}
     >
-      <UnsavedGuard />
-      {formId && <input type="hidden" name="form" value={formId} />}
-      {artifact && <input type="hidden" name="id" value={artifact.id} />}
-      {tag && <input type="hidden" name="tag" value={tag} />}
-      {artifact &&
-        Object.entries(shown).map(([name, value]) => (
-          <input key={name} type="hidden" name={`shown_${name}`} value={entityTag(value)} />
-        ))}
       <Field label="Name" className="sm:col-span-2">
         {(id) => <input id={id} name="name" required defaultValue={shown.name} className="field" />}
       </Field>
@@ -55,8 +42,7 @@ export function ArtifactForm(props: Props) {
         rows={artifact ? 24 : 10}
         canPreview={canPreview}
       />
-      <FormButtons submit={artifact ? "Save changes" : "Create artifact"} closeHref={closeHref} />
-    </ActionForm>
+    </ResourceForm>
   );
 }
 

@@ -4,6 +4,8 @@ import type { ArtifactVersion } from "@/lib/artifacts/history";
 
 const WIDTH = 300;
 const HEIGHT = 56;
+/** More would be one thick line. */
+const DOTS_MAX = 25;
 
 /** The size of an artifact from its oldest kept version until now; each size holds until the next. */
 export function SizeChart({ versions, now }: { versions: ArtifactVersion[]; now: number }) {
@@ -43,16 +45,17 @@ export function SizeChart({ versions, now }: { versions: ArtifactVersion[]; now:
           strokeLinejoin="round"
           vectorEffect="non-scaling-stroke"
         />
-        {steps.map(({ number, x, y }) => (
-          <path
-            key={number}
-            d={`M${x} ${y}h0.01`}
-            stroke="currentColor"
-            strokeWidth="5"
-            strokeLinecap="round"
-            vectorEffect="non-scaling-stroke"
-          />
-        ))}
+        {steps.length <= DOTS_MAX &&
+          steps.map(({ number, x, y }) => (
+            <path
+              key={number}
+              d={`M${x} ${y}h0.01`}
+              stroke="currentColor"
+              strokeWidth="5"
+              strokeLinecap="round"
+              vectorEffect="non-scaling-stroke"
+            />
+          ))}
       </svg>
       <p className="mt-0.5 flex justify-between gap-2 text-small text-muted tabular-nums">
         <Time unix={oldest.created_at} />

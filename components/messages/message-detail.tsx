@@ -6,11 +6,11 @@ import { CloseLink } from "@/components/ui/close-link";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton, CopyText } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
-import { Fact, Facts } from "@/components/ui/facts";
+import { Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Icon } from "@/components/ui/icon";
 import { Method } from "@/components/ui/method";
-import { Owner } from "@/components/ui/owner";
+import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config";
@@ -122,17 +122,7 @@ export function MessageDetail(props: Props) {
       </Section>
       <Section title="Facts">
         <Facts>
-          {message.external_id !== null && (
-            <Fact name="External ID">
-              <CopyText text={message.external_id} />
-            </Fact>
-          )}
-          <Fact name="Owner">
-            <Owner organizationId={organization_id} id={id} />
-          </Fact>
-          <Fact name="Updated">
-            <Time unix={message.updated_at} />
-          </Fact>
+          <ResourceFacts of={message} />
         </Facts>
       </Section>
     </article>

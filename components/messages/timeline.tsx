@@ -19,7 +19,7 @@ export function Timeline({
   const earlier = (attempts.total_count ?? 0) - attempts.data.length;
   // What was past already when the message was made is due from then on.
   const due = Math.max(scheduled_at ?? created, created);
-  // A retry by hand makes a message due anew: then some attempts are older than its firing time.
+  // A retry by hand makes a message due anew: the attempts before it are older than its firing time.
   const before = attempts.data.filter(({ started_at }) => started_at < due).toReversed();
   const since = attempts.data.filter(({ started_at }) => started_at >= due).toReversed();
   const isRetried = before.length > 0 || earlier > 0;
@@ -32,7 +32,7 @@ export function Timeline({
         <Attempt key={attempt.id} attempt={attempt} />
       ))}
       {status !== "scheduled" && !wasToFire && (
-        <Step tone="quiet" word={isRetried ? "Retried by hand" : "Due"} at={due} />
+        <Step tone="quiet" word={isRetried ? "Due again" : "Due"} at={due} />
       )}
       {since.map((attempt) => (
         <Attempt key={attempt.id} attempt={attempt} />

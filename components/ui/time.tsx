@@ -13,12 +13,14 @@ export function Time({ unix, className, counting = false }: Props) {
   const exact = exactTime(unix);
   const machine = exact?.replace(" UTC", "Z").replace(" ", "T");
   return (
+    // Where it is rendered in the browser too, a second may have passed.
     <time
       dateTime={machine}
       title={exact}
       data-unix={unix}
       data-counting={counting || undefined}
       className={className}
+      suppressHydrationWarning
     >
       {(counting ? countdown : relativeTime)(unix, Date.now() / 1000)}
     </time>

@@ -114,7 +114,7 @@ test("The list is filtered by state, in the address", async ({
   await api("POST", `/api/messages/${dropped.id}/cancel`, { key });
   await page.goto(`${baseUrl}/messages`);
   await expect(page.getByText("2 of 2")).toBeVisible();
-  await page.getByRole("link", { name: "canceled", exact: true }).click();
+  await page.getByRole("link", { name: "canceled 1" }).click();
   await expect(page).toHaveURL(/status=canceled/);
   await expect(page.getByText("1 of 1")).toBeVisible();
   await expect(page.locator("[data-row]")).toHaveText("https://example.com/dropped");

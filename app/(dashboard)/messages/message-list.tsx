@@ -3,12 +3,8 @@ import { countOf, moreHref, readShown } from "@/app/listing";
 import { MessageForm } from "@/components/messages/message-form";
 import { MessageTable } from "@/components/messages/message-table";
 import { curl } from "@/components/ui/curl";
-import { Lesson } from "@/components/ui/lesson";
-import { LoadMore } from "@/components/ui/load-more";
-import { NewButton } from "@/components/ui/new-button";
-import { NewForm } from "@/components/ui/new-form";
-import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
+import { ResourceIndex } from "@/components/ui/resource-index";
 import { SteadyList } from "@/components/ui/steady-list";
 import type { Caller } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
@@ -35,16 +31,22 @@ export async function MessageList({ caller, params, creating = false, openId }: 
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const isEmpty = list.total_count === 0 && status === undefined;
   return (
-    <>
-      <PageHeader
-        title="Messages"
-        count={countOf(list)}
-        action={
-          <NewButton href={address("/messages", { status, new: 1 })} primary>
-            New message
-          </NewButton>
-        }
-      >
+    <ResourceIndex
+      title="Messages"
+      noun="message"
+      nouns="messages"
+      count={countOf(list)}
+      newHref={address("/messages", { status, new: 1 })}
+      form={
+        creating && (
+          <MessageForm
+            action={createMessage}
+            closeHref={address("/messages", { status })}
+            formId={crypto.randomUUID()}
+          />
+        )
+      }
+      filters={
         <Pills
           label="State"
           pills={[undefined, ...MessageListQuery.shape.status.unwrap().options].map((state) => ({
@@ -53,26 +55,16 @@ export async function MessageList({ caller, params, creating = false, openId }: 
             chosen: state === status,
           }))}
         />
-      </PageHeader>
-      {creating && (
-        <NewForm label="New message">
-          <MessageForm
-            action={createMessage}
-            closeHref={address("/messages", { status })}
-            formId={crypto.randomUUID()}
-          />
-        </NewForm>
-      )}
-      {isEmpty && !creating && (
-        <Lesson
-          title="No messages yet"
-          text="A message is an HTTP request that is sent later, and tried again until it is taken. An agent schedules one with this call; you schedule one with the button."
-          command={curl(`${config().baseUrl}/api/messages`, {
-            body: { url: "https://example.com/", delay_seconds: 3600 },
-          })}
-          action={<NewButton href="/messages?new=1">New message</NewButton>}
-        />
-      )}
+      }
+      isEmpty={isEmpty}
+      lesson={{
+        text: "A message is an HTTP request that is sent later, and tried again until it is taken. An agent schedules one with this call; you schedule one with the button.",
+        command: curl(`${config().baseUrl}/api/messages`, {
+          body: { url: "https://example.com/", delay_seconds: 3600 },
+        }),
+      }}
+      moreHref={moreHref("/messages", { status }, params, list)}
+    >
       {list.data.length > 0 && (
         <SteadyList ids={list.data.map(({ id }) => id)}>
           <MessageTable
@@ -85,8 +77,7 @@ export async function MessageList({ caller, params, creating = false, openId }: 
       {list.data.length === 0 && !isEmpty && (
         <p className="px-4 py-10 text-muted sm:px-6">No message is {status ?? "left here"}.</p>
       )}
-      <LoadMore href={moreHref("/messages", { status }, params, list)} />
-    </>
+    </ResourceIndex>
   );
 }
 

@@ -43,7 +43,14 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
       <PageHeader
         title={artifact.name}
         {...(account && { up: { name: "Artifacts", href: "/artifacts" } })}
-        action={<ArtifactBar artifact={artifact} canWrite={canWrite} remove={deleteArtifact} />}
+        action={
+          <ArtifactBar
+            artifact={artifact}
+            canWrite={canWrite}
+            isEditing={isEditing}
+            remove={deleteArtifact}
+          />
+        }
       >
         <Pills
           label="View"
