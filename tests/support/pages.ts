@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import type { Api } from "./http";
 
 /** A path of every page that a signed-in person can open, each with something to show. */
@@ -65,4 +66,23 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     `/claim/${open.id}`,
     `/claim/${task.id}`,
   ];
+}
+
+/** Presses a form's button again while the network still holds what the first press sent. */
+export async function submitTwice(page: Page, name: string) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/*", async (route) => {
+    if (route.request().method() === "POST") await released;
+    await route.continue();
+  });
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  const button = page.getByRole("button", { name });
+  await button.click();
+  await sent;
+  await button.dispatchEvent("click");
+  await button.press("Enter");
+  release();
 }
