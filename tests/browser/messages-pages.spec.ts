@@ -116,11 +116,12 @@ test("A message that was sent while it was edited says so, and nothing typed is 
   const body = { url: target.url, delay_seconds: 3600 };
   const { id } = (await api("POST", "/api/messages", { key, body })).body;
   await page.goto(`${baseUrl}/messages/${id}?edit=1`);
-  await page.getByLabel("Body").fill("too late");
+  const typed = page.getByRole("textbox", { name: "Body" });
+  await typed.fill("too late");
   await deliver(api, key, id);
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toHaveText(/this one is delivered/);
-  await expect(page.getByLabel("Body")).toHaveValue("too late");
+  await expect(typed).toHaveValue("too late");
   await target.stop();
 });
 
