@@ -2,6 +2,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { entityTag } from "@/lib/http/conditional";
 import { ActionForm, type FormAction, Submit } from "./action-form";
+import { Remembered } from "./remembered";
 import { UnsavedGuard } from "./unsaved-guard";
 
 /** What the form of every kind of resource is given. */
@@ -33,13 +34,12 @@ export function ResourceForm(props: Props) {
     <ActionForm action={action} className={className} conflict={conflict}>
       <UnsavedGuard />
       {formId && <input type="hidden" name="form" value={formId} />}
-      {tag && <input type="hidden" name="tag" value={tag} />}
+      {tag && <Remembered name="tag" value={tag} />}
       {id && <input type="hidden" name="id" value={id} />}
       {id &&
         Object.entries(shown).map(([name, value]) => (
-          <input
+          <Remembered
             key={name}
-            type="hidden"
             name={`shown_${name}`}
             value={entityTag(value.replaceAll(/\r\n?/g, "\n"))}
           />

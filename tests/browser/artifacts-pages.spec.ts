@@ -35,9 +35,12 @@ test("A document is written, read, edited, shared, taken back and deleted in the
   const link = page.getByRole("link", { name: /\/a\// });
   const shared = String(await link.textContent());
   expect((await page.request.get(shared)).status()).toBe(200);
-  await page.getByRole("button", { name: "Revoke all links" }).first().click();
-  await page.getByRole("dialog").getByRole("button", { name: "Revoke all links" }).click();
+  await page.getByRole("button", { name: "Make a link" }).click();
+  await expect(page.getByText("2 links show it now.")).toBeVisible();
+  await page.getByRole("button", { name: "Revoke all" }).click();
+  await page.getByRole("button", { name: "Revoke 2 links" }).click();
   await expect.poll(async () => (await page.request.get(shared)).status()).toBe(404);
+  await expect(page.getByText("show it now")).toHaveCount(0);
 
   await page.goto(`${baseUrl}/artifacts/${id}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();

@@ -170,6 +170,32 @@ test("An edit leaves alone what a form cannot show", async ({
   expect(after).toMatchObject({ ...strange, max_events: 7 });
 });
 
+test("Events that arrive while an inbox is edited are no conflict; somebody else’s edit is one", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = (await api("POST", "/api/inboxes", { key, body: { name: "Before" } })).body;
+  const read = async () => (await api("GET", `/api/inboxes/${id}`, { key })).body;
+  await page.goto(`${baseUrl}/inboxes/${id}?edit=1`);
+  await page.getByLabel("Name").fill("Mine");
+  await api("POST", `/api/inboxes/${id}/events`, { body: "{}" });
+  await expect(page.getByText("1 of 1,000")).toBeVisible();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Mine" })).toBeVisible();
+
+  await page.goto(`${baseUrl}/inboxes/${id}?edit=1`);
+  await api("PATCH", `/api/inboxes/${id}`, { key, body: { name: "Theirs" } });
+  await api("POST", `/api/inboxes/${id}/events`, { body: "{}" });
+  await expect(page.getByText("2 of 1,000")).toBeVisible();
+  await page.getByLabel("Events that may wait").fill("7");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Somebody else has changed/);
+  expect(await read()).toMatchObject({ name: "Theirs", max_events: 1000 });
+});
+
 test("Looking takes nothing: an event that was opened is still there for a worker", async ({
   page,
   api,

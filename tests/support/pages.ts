@@ -22,6 +22,7 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     .body;
   const unused = await make("/api/webhooks", { name: "An unused endpoint" });
   const artifact = await make("/api/artifacts", { name: "A document", content: "# Hello" });
+  await api("PATCH", `/api/artifacts/${artifact.id}`, { key, body: { content: "# Hello, you" } });
   const message = await make("/api/messages", {
     url: "https://example.com/",
     headers: { "x-one": "1" },
@@ -52,6 +53,7 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     `/inboxes/${inbox.id}`,
     `/inboxes/${inbox.id}?edit=1`,
     `/inboxes/${inbox.id}?event=${job.id}`,
+    `/inboxes/${inbox.id}?event=iev_gone`,
     "/dashboard",
     "/tasks",
     "/tasks?view=board",

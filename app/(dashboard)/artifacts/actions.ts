@@ -1,5 +1,6 @@
 "use server";
 
+import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { attempt } from "@/app/attempt";
 import { createOnce } from "@/app/create-once";
@@ -47,7 +48,9 @@ export async function shareArtifact(_: Shared, data: FormData): Promise<Shared> 
   let url = "";
   const complaint = await attempt(async () => {
     const input = validate(ShareCreate, { expires_in: numberOf(data, "expires_in") ?? null });
-    url = (await shares.share(await callerWith("api.write"), textOf(data, "id"), input)).url;
+    const id = textOf(data, "id");
+    url = (await shares.share(await callerWith("api.write"), id, input)).url;
+    revalidatePath(`/artifacts/${id}`);
   });
   return complaint === null ? { url, complaint } : { url: null, complaint };
 }

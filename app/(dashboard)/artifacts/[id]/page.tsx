@@ -13,6 +13,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { history } from "@/lib/artifacts/history";
 import * as artifacts from "@/lib/artifacts/service";
+import { countShares } from "@/lib/artifacts/shares";
 import { entityTag } from "@/lib/http/conditional";
 import { deleteArtifact, revokeShares, shareArtifact, updateArtifact } from "../actions";
 
@@ -31,8 +32,8 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
   const search = await searchParams;
   const { caller, account } = await visitor();
   const here = `/artifacts/${id}`;
-  const [artifact, versions] = await found(address(here, search), () =>
-    Promise.all([artifacts.get(caller, id), history(caller, id)]),
+  const [artifact, versions, links] = await found(address(here, search), () =>
+    Promise.all([artifacts.get(caller, id), history(caller, id), countShares(caller, id)]),
   );
   const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
   const isEditing = canWrite && one(search, "edit") === "1";
@@ -91,7 +92,9 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
           aria-label="About this artifact"
           className="border-line p-4 max-xl:border-t sm:p-6 xl:border-l"
         >
-          {canWrite && <ShareLink id={id} share={shareArtifact} revoke={revokeShares} />}
+          {canWrite && (
+            <ShareLink id={id} links={links} share={shareArtifact} revoke={revokeShares} />
+          )}
           <ArtifactFacts artifact={artifact} />
           <ArtifactHistory versions={versions} />
         </aside>

@@ -21,6 +21,7 @@ import { SteadyList } from "@/components/ui/steady-list";
 import type { Caller } from "@/lib/accounts/caller";
 import { entityTag } from "@/lib/http/conditional";
 import { ApiError } from "@/lib/http/errors";
+import { DescribedInbox } from "@/lib/inboxes/contract";
 import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/event-contract";
 import * as events from "@/lib/inboxes/events";
 import * as inboxes from "@/lib/inboxes/service";
@@ -134,7 +135,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
               inbox={inbox}
               stats={counts}
               state={state}
-              tag={entityTag(JSON.stringify(inbox))}
+              tag={entityTag(JSON.stringify(DescribedInbox.parse(inbox)))}
               canWrite={canWrite}
               editing={canWrite && one(search, "edit") === "1"}
               actions={{ update: updateInbox, purge: purgeInbox, remove: deleteInbox }}
