@@ -1,4 +1,4 @@
-// `npx tsx bench/capture.ts [COUNT]`: captures at 1, 16 and 64 connections through server/, to endpoints
+// `npm run bench:capture -- [COUNT]`: captures at 1, 16 and 64 connections through server/, to endpoints
 // that are full at 100 and at 10 000 events, beside a bare node:http + pg server that inserts the same
 // row; then lists of a small and of a large endpoint. One database, one run.
 import pg from "pg";

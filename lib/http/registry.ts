@@ -73,6 +73,7 @@ import {
   streamWebhookEvents,
   updateWebhook,
 } from "@/lib/webhooks/operations";
+import { llmsText } from "./llms";
 import { openApiDocument } from "./openapi";
 import { Answer, type Operation, operation } from "./operation";
 
@@ -89,6 +90,22 @@ export const getOpenApi = operation({
       200,
       { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" },
       JSON.stringify(openApiDocument(operations)),
+    ),
+});
+
+export const getLlmsText = operation({
+  id: "getLlmsText",
+  method: "GET",
+  path: "/llms.txt",
+  tag: "Discovery",
+  summary: "What a language model needs to use the service",
+  auth: "ignored",
+  success: { status: 200, contentType: "text/plain" },
+  handle: () =>
+    new Answer(
+      200,
+      { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=300" },
+      llmsText(operations),
     ),
 });
 
@@ -155,6 +172,7 @@ export const operations: readonly Operation[] = [
   openClaimPage,
   getHealth,
   getOpenApi,
+  getLlmsText,
   getProtectedResource,
   getAuthorizationServer,
   getAuthGuide,

@@ -51,6 +51,23 @@ test("Health tells the state of the service and its database, and nothing else",
   expect(answer.body).toMatchObject({ status: "ok", version: packageVersion, database: "ok" });
 });
 
+test("/llms.txt names every operation, with calls that work as they stand", async ({
+  api,
+  baseUrl,
+}) => {
+  const answer = await api("GET", "/llms.txt");
+  expectStatus(answer, 200);
+  expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+  const text = answer.text;
+  for (const operation of everyOperation) expect(text).toContain(`\`${titleOf(operation)}\``);
+  const calls = [...text.matchAll(/^ {4}curl (\S+) -d '(.+)'$/gm)];
+  expect(calls).toHaveLength(5);
+  for (const [, url = "", body = ""] of calls) {
+    expect(url.startsWith(`${baseUrl}/api/`)).toBe(true);
+    expectStatus(await api("POST", new URL(url).pathname, { raw: Buffer.from(body) }), 201);
+  }
+});
+
 test("The discovery documents are the same for a caller with an unusable credential", async ({
   api,
 }) => {

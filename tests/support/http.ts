@@ -176,11 +176,19 @@ function answerTo(request: http.ClientRequest): Promise<Answer> {
 async function writeChunks(request: http.ClientRequest, chunks: AsyncIterable<Uint8Array>) {
   for await (const chunk of chunks) {
     if (request.destroyed) return;
-    if (!request.write(chunk)) {
-      await new Promise<void>((resolve) => request.once("drain", resolve).once("close", resolve));
-    }
+    if (!request.write(chunk)) await drained(request);
   }
   request.end();
+}
+
+function drained(request: http.ClientRequest): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      request.off("drain", go).off("close", go);
+      resolve();
+    };
+    request.once("drain", go).once("close", go);
+  });
 }
 
 /** Sends bytes as they are and gives everything that comes back until the server closes or `until` matches. */
