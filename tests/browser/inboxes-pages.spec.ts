@@ -269,6 +269,26 @@ test("A hostile event is text on every page that shows it", async ({
   }
 });
 
+test("An address that nothing can have is not found", async ({ page, api, baseUrl }) => {
+  const { id } = (await api("POST", "/api/inboxes", { body: { name: "For all" } })).body;
+  for (const path of [
+    "/inboxes/%00",
+    "/inboxes/%00/live",
+    "/inboxes/%00/events/%00/body",
+    `/inboxes/${id}/events/%00/body`,
+    "/messages/%00",
+    "/messages/%00/live",
+    "/artifacts/%00",
+    "/artifacts/%00/view",
+    "/artifacts/%00/raw",
+  ]) {
+    const answer = await page.request.get(baseUrl + path);
+    expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
+  }
+  await page.goto(`${baseUrl}/inboxes/${id}?event=%00`);
+  await expect(page.getByRole("heading", { name: "This event is gone" })).toBeVisible();
+});
+
 test("Another organization sees nothing of an inbox, whatever address it opens", async ({
   browser,
   page,

@@ -20,7 +20,7 @@ import { Pills } from "@/components/ui/pills";
 import { SteadyList } from "@/components/ui/steady-list";
 import type { Caller } from "@/lib/accounts/caller";
 import { entityTag } from "@/lib/http/conditional";
-import { ApiError } from "@/lib/http/errors";
+import { toApiError } from "@/lib/http/errors";
 import { DescribedInbox } from "@/lib/inboxes/contract";
 import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/event-contract";
 import * as events from "@/lib/inboxes/events";
@@ -154,7 +154,7 @@ async function eventOrGone(
   eventId: string,
 ): Promise<InboxEvent | null> {
   return events.get(caller, inboxId, eventId).catch((error: unknown) => {
-    if (error instanceof ApiError && error.code === "resource_not_found") return null;
+    if (toApiError(error).code === "resource_not_found") return null;
     throw error;
   });
 }
