@@ -1,3 +1,4 @@
+import { entityTag } from "@/lib/http/conditional";
 import { invalidParam } from "@/lib/http/errors";
 
 /** A text field as it was typed: a browser sends line breaks as two characters. */
@@ -11,6 +12,13 @@ export function numberOf(data: FormData, name: string): number | undefined {
   if (typed === "") return undefined;
   if (!/^\d{1,15}$/.test(typed)) throw invalidParam(name, "Type a whole number.");
   return Number(typed);
+}
+
+/** The fields that were touched: the others may hold what a form cannot show, such as a line break. */
+export function touched(data: FormData, fields: Record<string, unknown>): Record<string, unknown> {
+  const isTouched = (name: string) =>
+    entityTag(textOf(data, name)) !== textOf(data, `shown_${name}`);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isTouched(name)));
 }
 
 /** Throws 400 unless the word was typed that the form asked for. */

@@ -1,5 +1,5 @@
 import { notFound, redirect } from "next/navigation";
-import { ApiError } from "@/lib/http/errors";
+import { toApiError } from "@/lib/http/errors";
 import { visitor } from "./session";
 
 /**
@@ -12,11 +12,11 @@ export async function found<Resource>(
 ): Promise<Resource> {
   try {
     return await read();
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.code !== "forbidden" && error.code !== "resource_not_found") throw error;
+  } catch (thrown) {
+    const { code } = toApiError(thrown);
+    if (code !== "forbidden" && code !== "resource_not_found") throw thrown;
     const { account } = await visitor();
-    if (!account && error.code === "forbidden") {
+    if (!account && code === "forbidden") {
       redirect(`/sign-in?next=${encodeURIComponent(here)}`);
     }
     notFound();

@@ -1,5 +1,5 @@
 import { toApiError } from "@/lib/http/errors";
-import type { Answer } from "@/lib/http/operation";
+import { Answer } from "@/lib/http/operation";
 
 /**
  * What a page fetches for itself with the session's cookie, such as the document in its frame. The
@@ -20,4 +20,10 @@ export async function ownAnswer(work: () => Promise<Answer>): Promise<Response> 
       headers: { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" },
     });
   }
+}
+
+/** One line that tells a page how something is now; see components/ui/keep-fresh.tsx. */
+export function liveAnswer(line: string): Answer {
+  const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
+  return new Answer(200, headers, line);
 }

@@ -10,14 +10,16 @@ import { config } from "@/lib/config";
 interface Props {
   artifact: Artifact;
   canWrite: boolean;
+  isEditing: boolean;
   remove: FormAction;
 }
 
 /** What can be done with an artifact. */
-export function ArtifactBar({ artifact: { id, organization_id }, canWrite, remove }: Props) {
+export function ArtifactBar({ artifact, canWrite, isEditing, remove }: Props) {
+  const { id, organization_id } = artifact;
   return (
     <div className="flex flex-wrap gap-2">
-      {canWrite && (
+      {canWrite && !isEditing && (
         <Link
           href={`/artifacts/${id}?edit=1`}
           prefetch={false}

@@ -1,34 +1,31 @@
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
-import { FormButtons } from "@/components/ui/form-buttons";
+import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import type { Artifact } from "@/lib/artifacts/contract";
+import { ContentEditor } from "./content-editor";
 
-interface Props {
-  action: FormAction;
-  closeHref: string;
-  /** Names this showing of the form for a new one. */
-  formId?: string;
-  /** The artifact to edit and its ETag. */
+interface Props extends ResourceFormProps {
+  /** The artifact to edit. */
   artifact?: Artifact;
-  tag?: string;
+  canPreview: boolean;
 }
 
 /** Writes an artifact, or changes one. */
-export function ArtifactForm({ action, closeHref, formId, artifact, tag }: Props) {
+export function ArtifactForm({ artifact, canPreview, ...form }: Props) {
   const shown = {
     name: artifact?.name.replaceAll(/[\r\n]/g, "") ?? "",
     format: artifact?.format ?? "markdown",
     content: artifact?.content.replaceAll(/\r\n?/g, "\n") ?? "",
   };
   return (
-    <ActionForm action={action} className="grid gap-3 sm:grid-cols-3">
-      {formId && <input type="hidden" name="form" value={formId} />}
-      {artifact && <input type="hidden" name="id" value={artifact.id} />}
-      {tag && <input type="hidden" name="tag" value={tag} />}
-      {artifact &&
-        Object.entries(shown).map(([name, value]) => (
-          <input key={name} type="hidden" name={`shown_${name}`} value={value} />
-        ))}
+    <ResourceForm
+      {...form}
+      id={artifact?.id}
+      shown={shown}
+      create="Create artifact"
+      className="grid gap-3 sm:grid-cols-3"
+      conflict={artifact && <Conflict id={artifact.id} />}
+    >
       <Field label="Name" className="sm:col-span-2">
         {(id) => <input id={id} name="name" required defaultValue={shown.name} className="field" />}
       </Field>
@@ -40,18 +37,25 @@ export function ArtifactForm({ action, closeHref, formId, artifact, tag }: Props
           </select>
         )}
       </Field>
-      <Field label="Content" className="sm:col-span-3">
-        {(id) => (
-          <textarea
-            id={id}
-            name="content"
-            rows={artifact ? 24 : 10}
-            defaultValue={shown.content}
-            className="field font-mono"
-          />
-        )}
-      </Field>
-      <FormButtons submit={artifact ? "Save changes" : "Create artifact"} closeHref={closeHref} />
-    </ActionForm>
+      <ContentEditor
+        defaultValue={shown.content}
+        rows={artifact ? 24 : 10}
+        canPreview={canPreview}
+      />
+    </ResourceForm>
+  );
+}
+
+/** Nothing is lost and nobody overwrites by accident: who has looked at the other version decides. */
+function Conflict({ id }: { id: string }) {
+  return (
+    <p className="flex flex-wrap items-center gap-2 sm:col-span-full">
+      <a href={`/artifacts/${id}?view=source`} target="_blank" rel="noreferrer" className="button">
+        See theirs in a new tab
+      </a>
+      <Submit name="over" value="1" className="button button-danger">
+        Save mine over theirs
+      </Submit>
+    </p>
   );
 }

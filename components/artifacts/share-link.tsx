@@ -9,12 +9,14 @@ type Shared = { url: string; complaint: null } | { url: null; complaint: Complai
 
 interface Props {
   id: string;
+  /** How many links show the document now. */
+  links: number;
   share(before: Shared, data: FormData): Promise<Shared>;
   revoke: FormAction;
 }
 
 /** Makes a link that shows the document to whoever has it, and takes all such links back. */
-export function ShareLink({ id, share, revoke }: Props) {
+export function ShareLink({ id, links, share, revoke }: Props) {
   const [shared, make, making] = useActionState(share, { url: null, complaint: null });
   return (
     <section aria-label="Share" className="mb-6 border-b border-line pb-6">
@@ -39,7 +41,7 @@ export function ShareLink({ id, share, revoke }: Props) {
           {shared.complaint.message}
         </p>
       )}
-      {shared.url && (
+      {shared.url && links > 0 && (
         <div className="mt-3 grid justify-items-start gap-2">
           <a href={shared.url} target="_blank" rel="noreferrer" className="link wrap-anywhere">
             {shared.url}
@@ -48,17 +50,24 @@ export function ShareLink({ id, share, revoke }: Props) {
           <p className="text-small text-muted">Copy it now: links are not listed afterwards.</p>
         </div>
       )}
-      <div className="mt-3">
-        <Confirm
-          id="revoke"
-          label="Revoke all links"
-          title="Revoke all share links?"
-          consequence="Every link to this document shows nothing from now on. New ones can be made."
-          confirm="Revoke all links"
-          action={revoke}
-          fields={{ id }}
-        />
-      </div>
+      {links > 0 && (
+        <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+          <p className="text-small text-muted">
+            {links === 1
+              ? "One link shows it now."
+              : `${links.toLocaleString("en")} links show it now.`}
+          </p>
+          <Confirm
+            id="revoke"
+            label={links === 1 ? "Revoke it" : "Revoke all"}
+            title={links === 1 ? "Revoke the share link?" : `Revoke all ${links} share links?`}
+            consequence={`${links === 1 ? "It shows" : "They show"} nothing from now on. New ones can be made.`}
+            confirm={links === 1 ? "Revoke the link" : `Revoke ${links} links`}
+            action={revoke}
+            fields={{ id }}
+          />
+        </div>
+      )}
     </section>
   );
 }

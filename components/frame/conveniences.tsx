@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { lazy, Suspense, useEffect, useState } from "react";
-import { relativeTime, timeLeft } from "@/components/ui/relative-time";
+import { type TimeWords, timeWords } from "@/components/ui/relative-time";
 
 const loadPalette = () => import("./palette");
 const Palette = lazy(loadPalette);
@@ -102,10 +102,9 @@ function isOnScreen(row: HTMLElement) {
 
 /** Changes the text that React wrote, in its own text node, so that React still knows it. */
 function renewTimes() {
-  const now = Date.now() / 1000;
-  for (const time of document.querySelectorAll<HTMLElement>("time[data-unix], time[data-until]")) {
-    const { unix, until } = time.dataset;
-    const words = unix ? relativeTime(Number(unix), now) : timeLeft(Number(until), now);
+  for (const time of document.querySelectorAll<HTMLElement>("time[data-words]")) {
+    const { unix, words: how } = time.dataset;
+    const words = timeWords[how as TimeWords](Number(unix), Date.now() / 1000);
     if (time.firstChild && time.firstChild.nodeValue !== words) time.firstChild.nodeValue = words;
   }
 }

@@ -3,13 +3,13 @@ import { wordFor } from "@/app/form";
 import type { FormAction } from "@/components/ui/action-form";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Confirm } from "@/components/ui/confirm";
-import { CopyButton, CopyText } from "@/components/ui/copy";
+import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Icon } from "@/components/ui/icon";
-import { Owner } from "@/components/ui/owner";
+import { duration } from "@/components/ui/relative-time";
+import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
-import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config";
 import type { Inbox, InboxStats } from "@/lib/inboxes/contract";
 import type { EventState } from "@/lib/inboxes/event-contract";
@@ -29,7 +29,7 @@ interface Props {
 
 /** What an inbox is and how it is emptied, beside its events. */
 export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actions }: Props) {
-  const { id, organization_id, description, external_id } = inbox;
+  const { id, organization_id, description } = inbox;
   const here = `/inboxes/${id}`;
   const all = stats.ready + stats.delayed + stats.leased + stats.dead;
   const purged = state === undefined ? all : stats[state];
@@ -95,24 +95,8 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
               <span className="whitespace-pre-wrap">{description}</span>
             </Fact>
           )}
-          <Fact name="An event lives">{inbox.default_ttl_seconds.toLocaleString("en")} s</Fact>
-          <Fact name="ID">
-            <CopyText text={id} />
-          </Fact>
-          {external_id !== null && (
-            <Fact name="External ID">
-              <CopyText text={external_id} />
-            </Fact>
-          )}
-          <Fact name="Owner">
-            <Owner organizationId={organization_id} id={id} />
-          </Fact>
-          <Fact name="Created">
-            <Time unix={inbox.created_at} />
-          </Fact>
-          <Fact name="Changed">
-            <Time unix={inbox.updated_at} />
-          </Fact>
+          <Fact name="An event lives">{duration(inbox.default_ttl_seconds)}</Fact>
+          <ResourceFacts of={inbox} />
         </Facts>
       </div>
     </article>

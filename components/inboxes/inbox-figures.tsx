@@ -8,7 +8,7 @@ export function InboxFigures({ inbox, stats }: { inbox: Inbox; stats: InboxStats
   const { oldest_ready_age_seconds: age, totals, dead } = stats;
   const since = age === null ? null : Math.floor(Date.now() / 1000) - age;
   return (
-    <dl className="grid grid-cols-2 gap-y-3 border-b border-line px-4 py-4 sm:px-6 lg:grid-cols-6">
+    <dl className="grid grid-cols-2 gap-x-4 gap-y-3 border-b border-line px-4 py-4 sm:px-6 sm:grid-cols-4 xl:grid-cols-7">
       <Figure name="Waiting">
         <DepthBar pending={inbox.event_count ?? 0} max={inbox.max_events} />
       </Figure>
@@ -22,9 +22,8 @@ export function InboxFigures({ inbox, stats }: { inbox: Inbox; stats: InboxStats
       </Figure>
       <Figure name="Ever sent">{totals.ingested.toLocaleString("en")}</Figure>
       <Figure name="Acknowledged">{totals.acknowledged.toLocaleString("en")}</Figure>
-      <Figure name="Expired, purged">
-        {totals.expired.toLocaleString("en")}, {totals.purged.toLocaleString("en")}
-      </Figure>
+      <Figure name="Expired">{totals.expired.toLocaleString("en")}</Figure>
+      <Figure name="Purged">{totals.purged.toLocaleString("en")}</Figure>
     </dl>
   );
 }

@@ -1,29 +1,30 @@
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
-import { FormButtons } from "@/components/ui/form-buttons";
+import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { type Inbox, MAX_EVENTS_DEFAULT, TTL_SECONDS_DEFAULT } from "@/lib/inboxes/contract";
 
-interface Props {
-  action: FormAction;
-  closeHref: string;
-  /** Names this showing of the form for a new one. */
-  formId?: string;
-  /** The inbox to edit and its ETag. */
+interface Props extends ResourceFormProps {
+  /** The inbox to edit. */
   inbox?: Inbox;
-  tag?: string;
 }
 
 /** Creates an inbox, or changes one in place. */
-export function InboxForm({ action, closeHref, formId, inbox, tag }: Props) {
+export function InboxForm({ inbox, ...form }: Props) {
+  const shown = {
+    name: inbox?.name.replaceAll(/[\r\n]/g, "") ?? "",
+    description: inbox?.description ?? "",
+    max_events: String(inbox?.max_events ?? MAX_EVENTS_DEFAULT),
+    default_ttl_seconds: String(inbox?.default_ttl_seconds ?? TTL_SECONDS_DEFAULT),
+  };
   return (
-    <ActionForm action={action} className="grid gap-3 sm:grid-cols-2">
-      {formId && <input type="hidden" name="form" value={formId} />}
-      {inbox && <input type="hidden" name="id" value={inbox.id} />}
-      {tag && <input type="hidden" name="tag" value={tag} />}
+    <ResourceForm
+      {...form}
+      id={inbox?.id}
+      shown={shown}
+      create="Create inbox"
+      className="grid gap-3 sm:grid-cols-2"
+    >
       <Field label="Name" className="sm:col-span-2">
-        {(id) => (
-          <input id={id} name="name" required defaultValue={inbox?.name} className="field" />
-        )}
+        {(id) => <input id={id} name="name" required defaultValue={shown.name} className="field" />}
       </Field>
       <Field label="Description" className="sm:col-span-2">
         {(id) => (
@@ -31,7 +32,7 @@ export function InboxForm({ action, closeHref, formId, inbox, tag }: Props) {
             id={id}
             name="description"
             rows={2}
-            defaultValue={inbox?.description ?? ""}
+            defaultValue={shown.description}
             className="field"
           />
         )}
@@ -42,7 +43,7 @@ export function InboxForm({ action, closeHref, formId, inbox, tag }: Props) {
             id={id}
             name="max_events"
             inputMode="numeric"
-            defaultValue={inbox?.max_events ?? MAX_EVENTS_DEFAULT}
+            defaultValue={shown.max_events}
             className="field"
           />
         )}
@@ -54,12 +55,11 @@ export function InboxForm({ action, closeHref, formId, inbox, tag }: Props) {
             name="default_ttl_seconds"
             inputMode="numeric"
             required
-            defaultValue={inbox?.default_ttl_seconds ?? TTL_SECONDS_DEFAULT}
+            defaultValue={shown.default_ttl_seconds}
             className="field"
           />
         )}
       </Field>
-      <FormButtons submit={inbox ? "Save changes" : "Create inbox"} closeHref={closeHref} />
-    </ActionForm>
+    </ResourceForm>
   );
 }

@@ -6,11 +6,11 @@ import { CloseLink } from "@/components/ui/close-link";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton, CopyText } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
-import { Fact, Facts } from "@/components/ui/facts";
+import { Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Icon } from "@/components/ui/icon";
 import { Method } from "@/components/ui/method";
-import { Owner } from "@/components/ui/owner";
+import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config";
@@ -28,7 +28,7 @@ interface Props {
   closeHref: string;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
-  actions: { cancel: FormAction; retry: FormAction; remove: FormAction };
+  actions: { act: FormAction; remove: FormAction };
   /** The form, when the message is being edited. */
   form?: ReactNode;
 }
@@ -55,7 +55,7 @@ export function MessageDetail(props: Props) {
         {fires !== null && (
           <span className="tabular-nums">
             {status === "scheduled" ? "fires " : "tried again "}
-            <Time unix={fires} />
+            <Time unix={fires} words="countdown" />
           </span>
         )}
         <CopyText text={id} />
@@ -64,22 +64,26 @@ export function MessageDetail(props: Props) {
         <div className="mt-5">{form}</div>
       ) : (
         <div className="mt-4 flex flex-wrap items-start gap-2">
-          {canWrite && canRetry && (
-            <Act id={id} action={actions.retry} primary>
-              Retry now
-            </Act>
-          )}
-          {canWrite && status === "scheduled" && (
-            <Link href={editHref} prefetch={false} scroll={false} className="button">
-              <Icon name="edit" />
-              Edit
-            </Link>
-          )}
-          {canWrite && canCancel && (
-            <Act id={id} action={actions.cancel}>
-              Cancel sending
-            </Act>
-          )}
+          {/* One form, also without a button: it says why the last act was refused. */}
+          <ActionForm action={actions.act} className="contents">
+            <input type="hidden" name="id" value={id} />
+            {canWrite && canRetry && (
+              <Submit name="act" value="retry">
+                Retry now
+              </Submit>
+            )}
+            {canWrite && status === "scheduled" && (
+              <Link href={editHref} prefetch={false} scroll={false} className="button">
+                <Icon name="edit" />
+                Edit
+              </Link>
+            )}
+            {canWrite && canCancel && (
+              <Submit name="act" value="cancel" className="button">
+                Cancel sending
+              </Submit>
+            )}
+          </ActionForm>
           <CopyButton
             text={curl(`${config().baseUrl}/api/messages/${id}`, { key: organization_id !== null })}
           >
@@ -118,31 +122,10 @@ export function MessageDetail(props: Props) {
       </Section>
       <Section title="Facts">
         <Facts>
-          {message.external_id !== null && (
-            <Fact name="External ID">
-              <CopyText text={message.external_id} />
-            </Fact>
-          )}
-          <Fact name="Owner">
-            <Owner organizationId={organization_id} id={id} />
-          </Fact>
-          <Fact name="Updated">
-            <Time unix={message.updated_at} />
-          </Fact>
+          <ResourceFacts of={message} />
         </Facts>
       </Section>
     </article>
-  );
-}
-
-function Act(props: { id: string; action: FormAction; primary?: boolean; children: string }) {
-  return (
-    <ActionForm action={props.action}>
-      <input type="hidden" name="id" value={props.id} />
-      <Submit className={props.primary ? "button button-primary" : "button"}>
-        {props.children}
-      </Submit>
-    </ActionForm>
   );
 }
 

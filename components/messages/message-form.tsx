@@ -1,20 +1,14 @@
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
-import { FormButtons } from "@/components/ui/form-buttons";
+import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { type Message, methods } from "@/lib/messages/contract";
 
-interface Props {
-  action: FormAction;
-  closeHref: string;
-  /** Names this showing of the form for a new one. */
-  formId?: string;
-  /** The message to edit and its ETag. */
+interface Props extends ResourceFormProps {
+  /** The message to edit. */
   message?: Message;
-  tag?: string;
 }
 
 /** Schedules a message, or changes one in place. */
-export function MessageForm({ action, closeHref, formId, message, tag }: Props) {
+export function MessageForm({ message, ...form }: Props) {
   const lines = Object.entries(message?.headers ?? {}).map((header) => header.join(": "));
   const shown = {
     method: message?.method ?? "POST",
@@ -25,19 +19,13 @@ export function MessageForm({ action, closeHref, formId, message, tag }: Props) 
     scheduled_at: localTime(message?.scheduled_at),
   };
   return (
-    <ActionForm action={action} className="grid gap-3 sm:grid-cols-6">
-      {formId && <input type="hidden" name="form" value={formId} />}
-      {message && <input type="hidden" name="id" value={message.id} />}
-      {tag && <input type="hidden" name="tag" value={tag} />}
-      {message &&
-        Object.entries(shown).map(([name, value]) => (
-          <input
-            key={name}
-            type="hidden"
-            name={`shown_${name}`}
-            value={value.replaceAll("\r\n", "\n")}
-          />
-        ))}
+    <ResourceForm
+      {...form}
+      id={message?.id}
+      shown={shown}
+      create="Schedule message"
+      className="grid gap-3 sm:grid-cols-6"
+    >
       <Field label="Method" className="sm:col-span-2">
         {(id) => (
           <select id={id} name="method" defaultValue={shown.method} className="field">
@@ -119,8 +107,7 @@ export function MessageForm({ action, closeHref, formId, message, tag }: Props) 
           />
         )}
       </Field>
-      <FormButtons submit={message ? "Save changes" : "Schedule message"} closeHref={closeHref} />
-    </ActionForm>
+    </ResourceForm>
   );
 }
 

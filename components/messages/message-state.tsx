@@ -15,6 +15,11 @@ export function MessageState({ message }: { message: Message }) {
   return <State word={message.status} tone={TONES[message.status]} />;
 }
 
+/** When something will happen to the message by itself; null: never. */
+export function changesAt(message: Message): number | null {
+  return message.status === "delivering" ? (message.updated_at ?? 0) : firesAt(message);
+}
+
 /** When the message fires or is tried next; null when it is not. */
 export function firesAt({ status, scheduled_at, next_attempt_at }: Message): number | null {
   return status === "scheduled" ? scheduled_at : next_attempt_at;

@@ -20,7 +20,11 @@ export function MessageTable({ messages, openId, hrefOf }: Props) {
           <th scope="col">Request</th>
           <th scope="col">State</th>
           <th scope="col">Fires, or ran</th>
-          {!narrow && <th scope="col">Answer</th>}
+          {!narrow && (
+            <th scope="col" className="max-lg:hidden">
+              Answer
+            </th>
+          )}
           {!narrow && <th scope="col">Attempts</th>}
         </tr>
       </thead>
@@ -47,13 +51,13 @@ export function MessageTable({ messages, openId, hrefOf }: Props) {
                 <MessageState message={message} />
               </td>
               <td className="text-small text-muted tabular-nums">
-                {fires !== null && <Time unix={fires} className="text-ink" />}
+                {fires !== null && <Time unix={fires} className="text-ink" words="countdown" />}
                 {fires === null && message.delivered_at !== null && (
                   <Time unix={message.delivered_at} />
                 )}
               </td>
               {!narrow && (
-                <td className="max-w-56 truncate text-small text-muted">
+                <td className="max-w-56 truncate text-small text-muted sm:max-lg:hidden">
                   {message.response_status ?? message.last_error}
                 </td>
               )}

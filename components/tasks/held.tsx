@@ -1,7 +1,7 @@
 import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Icon } from "@/components/ui/icon";
-import { TimeLeft } from "@/components/ui/time";
+import { Time } from "@/components/ui/time";
 import type { TaskLease } from "@/lib/tasks/lease-contract";
 
 interface Props {
@@ -19,7 +19,7 @@ export function Held({ lease, words }: Props) {
       <span className="inline-flex min-w-0 whitespace-pre">
         <span className={words}>held by </span>
         <bdi className="max-w-48 min-w-0 truncate text-ink">{lease.holder}</bdi>,{" "}
-        <TimeLeft unix={lease.expires_at} />
+        <Time unix={lease.expires_at} words="left" className="tabular-nums" />
       </span>
     </span>
   );

@@ -22,6 +22,8 @@ interface Props {
   className?: string;
   /** Called when what was sent has been done. */
   onDone?(): void;
+  /** What can be done when somebody else has changed the same thing meanwhile. */
+  conflict?: ReactNode;
 }
 
 const Sending = createContext(false);
@@ -30,7 +32,7 @@ const Sending = createContext(false);
  * A form that is sent once at a time, keeps what was typed when it is refused, and says why. Without
  * JavaScript it is a plain form.
  */
-export function ActionForm({ action, children, className, onDone }: Props) {
+export function ActionForm({ action, children, className, onDone, conflict }: Props) {
   const [complaint, send, sending] = useActionState(action, null);
   const wasSending = useRef(false);
   useEffect(() => {
@@ -47,13 +49,19 @@ export function ActionForm({ action, children, className, onDone }: Props) {
   };
   return (
     <form action={send} onSubmit={submit} className={className} aria-busy={sending}>
-      <Sending value={sending}>{children}</Sending>
-      {complaint && (
-        <p role="alert" className="mt-2 flex gap-2 text-failed">
-          <span aria-hidden="true">!</span>
-          {complaint.message}
-        </p>
-      )}
+      <Sending value={sending}>
+        {children}
+        {complaint && (
+          <p
+            role="alert"
+            className="order-last col-span-full mt-2 flex basis-full gap-2 text-failed"
+          >
+            <span aria-hidden="true">!</span>
+            {complaint.message}
+          </p>
+        )}
+        {complaint?.param === "tag" && conflict}
+      </Sending>
     </form>
   );
 }

@@ -1,3 +1,7 @@
+/** What can be said of an instant; `Time` writes it, and it stays right while the page is open. */
+export const timeWords = { distance: relativeTime, countdown, left: timeLeft };
+export type TimeWords = keyof typeof timeWords;
+
 const UNITS = [
   { seconds: 86_400 * 365, short: "y" },
   { seconds: 86_400 * 30, short: "mo" },
@@ -7,15 +11,38 @@ const UNITS = [
 ];
 
 /** "3 min ago", "in 2 d", "now": the distance between two instants in Unix seconds. */
-export function relativeTime(unix: number, now: number): string {
+function relativeTime(unix: number, now: number): string {
   const distance = Math.abs(unix - now);
   if (distance < 1) return "now";
   return unix > now ? `in ${span(distance)}` : `${span(distance)} ago`;
 }
 
 /** "4 min left", "ended": how long something still lasts that ends at `unix`. */
-export function timeLeft(unix: number, now: number): string {
+function timeLeft(unix: number, now: number): string {
   return unix <= now ? "ended" : `${span(unix - now)} left`;
+}
+
+/** "in 2 h 59 min", "in 4 min 10 s": a time to come by its two largest units; what is past, by one. */
+function countdown(unix: number, now: number): string {
+  const seconds = Math.floor(unix - now);
+  if (seconds < 60) return relativeTime(unix, now);
+  return `in ${parts(seconds).slice(0, 2).join(" ")}`;
+}
+
+/** "1 d", "1 h 30 min": a length of time in seconds, to the second. */
+export function duration(seconds: number): string {
+  return parts(seconds).join(" ") || "0 s";
+}
+
+function parts(seconds: number): string[] {
+  let left = seconds;
+  const found: string[] = [];
+  for (const unit of [...UNITS, { seconds: 1, short: "s" }]) {
+    const amount = Math.floor(left / unit.seconds);
+    left -= amount * unit.seconds;
+    if (amount > 0) found.push(`${amount} ${unit.short}`);
+  }
+  return found;
 }
 
 /** "2026-11-21 08:30:00 UTC"; undefined beyond the years that a calendar can show. */

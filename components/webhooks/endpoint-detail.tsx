@@ -2,12 +2,11 @@ import Link from "next/link";
 import { wordFor } from "@/app/form";
 import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
-import { CopyButton, CopyText } from "@/components/ui/copy";
+import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Icon } from "@/components/ui/icon";
-import { Owner } from "@/components/ui/owner";
-import { Time } from "@/components/ui/time";
+import { ResourceFacts } from "@/components/ui/resource-facts";
 import { config } from "@/lib/config";
 import type { WebhookEndpoint } from "@/lib/webhooks/contract";
 import { EndpointForm } from "./endpoint-form";
@@ -22,7 +21,7 @@ interface Props {
 
 /** What an endpoint is, beside its events. */
 export function EndpointDetail({ endpoint, tag, canWrite, editing, actions }: Props) {
-  const { id, organization_id, description, external_id, event_count = 0 } = endpoint;
+  const { id, organization_id, description, event_count = 0 } = endpoint;
   const here = `/webhooks/${id}`;
   const events = `${event_count.toLocaleString("en")} ${event_count === 1 ? "event" : "events"}`;
   const word = wordFor(endpoint);
@@ -81,26 +80,10 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, actions }: Pr
               <span className="whitespace-pre-wrap">{description}</span>
             </Fact>
           )}
-          <Fact name="ID">
-            <CopyText text={id} />
-          </Fact>
-          {external_id !== null && (
-            <Fact name="External ID">
-              <CopyText text={external_id} />
-            </Fact>
-          )}
-          <Fact name="Owner">
-            <Owner organizationId={organization_id} id={id} />
-          </Fact>
           <Fact name="Events">
             {event_count.toLocaleString("en")} of at most {endpoint.max_events.toLocaleString("en")}
           </Fact>
-          <Fact name="Created">
-            <Time unix={endpoint.created_at} />
-          </Fact>
-          <Fact name="Changed">
-            <Time unix={endpoint.updated_at} />
-          </Fact>
+          <ResourceFacts of={endpoint} />
         </Facts>
       </div>
     </article>

@@ -1,30 +1,29 @@
-import { ActionForm, type FormAction } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
-import { FormButtons } from "@/components/ui/form-buttons";
-import { FormId } from "@/components/ui/form-id";
+import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { MAX_EVENTS_DEFAULT, type WebhookEndpoint } from "@/lib/webhooks/contract";
 
-interface Props {
-  action: FormAction;
-  closeHref: string;
-  /** Names this showing of the form for a new one. */
-  formId?: string;
-  /** The endpoint to edit and its ETag. */
+interface Props extends ResourceFormProps {
+  /** The endpoint to edit. */
   endpoint?: WebhookEndpoint;
-  tag?: string;
 }
 
 /** Creates an endpoint, or changes one in place. */
-export function EndpointForm({ action, closeHref, formId, endpoint, tag }: Props) {
+export function EndpointForm({ endpoint, ...form }: Props) {
+  const shown = {
+    name: endpoint?.name.replaceAll(/[\r\n]/g, "") ?? "",
+    max_events: String(endpoint?.max_events ?? MAX_EVENTS_DEFAULT),
+    description: endpoint?.description ?? "",
+  };
   return (
-    <ActionForm action={action} className="grid gap-3 sm:grid-cols-3">
-      {formId && <FormId id={formId} />}
-      {endpoint && <input type="hidden" name="id" value={endpoint.id} />}
-      {tag && <input type="hidden" name="tag" value={tag} />}
+    <ResourceForm
+      {...form}
+      id={endpoint?.id}
+      shown={shown}
+      create="Create endpoint"
+      className="grid gap-3 sm:grid-cols-3"
+    >
       <Field label="Name" className="sm:col-span-2">
-        {(id) => (
-          <input id={id} name="name" required defaultValue={endpoint?.name} className="field" />
-        )}
+        {(id) => <input id={id} name="name" required defaultValue={shown.name} className="field" />}
       </Field>
       <Field label="Events kept" hint="1 to 10,000">
         {(id) => (
@@ -32,7 +31,7 @@ export function EndpointForm({ action, closeHref, formId, endpoint, tag }: Props
             id={id}
             name="max_events"
             inputMode="numeric"
-            defaultValue={endpoint?.max_events ?? MAX_EVENTS_DEFAULT}
+            defaultValue={shown.max_events}
             className="field"
           />
         )}
@@ -43,12 +42,11 @@ export function EndpointForm({ action, closeHref, formId, endpoint, tag }: Props
             id={id}
             name="description"
             rows={2}
-            defaultValue={endpoint?.description ?? ""}
+            defaultValue={shown.description}
             className="field"
           />
         )}
       </Field>
-      <FormButtons submit={endpoint ? "Save changes" : "Create endpoint"} closeHref={closeHref} />
-    </ActionForm>
+    </ResourceForm>
   );
 }

@@ -4,7 +4,7 @@ import { claimableKind } from "@/lib/claims/kind";
 import { claimTicket } from "@/lib/claims/token";
 import { newId } from "@/lib/db/ids";
 import { listNewest } from "@/lib/db/newest";
-import { assignments, type Db, join, queryOne, sql } from "@/lib/db/sql";
+import { type Db, queryOne, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { notFound } from "@/lib/http/errors";
 import { emptyList, type List } from "@/lib/http/list";
@@ -16,6 +16,7 @@ import type {
   CreatedArtifact,
   ListedArtifact,
 } from "./contract";
+import { notingVersion, VERSIONS_KEPT } from "./history";
 import {
   type ArtifactRow,
   type ListedArtifactRow,
@@ -67,12 +68,15 @@ export async function create(
   const id = newId("art");
   const ticket = claimTicket(caller, id);
   const row = await queryOne<ListedArtifactRow>(
-    sql`INSERT INTO artifacts (id, organization_id, claim_token_digest, name, format, content, size,
-                               external_id)
-        VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
-                ${input.format ?? "markdown"}, ${input.content}, ${Buffer.byteLength(input.content)},
-                ${input.external_id ?? null})
-        RETURNING ${LISTED_COLUMNS}`,
+    sql`WITH written AS (
+          INSERT INTO artifacts (id, organization_id, claim_token_digest, name, format, content,
+                                 size, external_id)
+          VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
+                  ${input.format ?? "markdown"}, ${input.content},
+                  ${Buffer.byteLength(input.content)}, ${input.external_id ?? null})
+          RETURNING ${LISTED_COLUMNS}, version_count
+        ), ${notingVersion(caller)}
+        SELECT ${LISTED_COLUMNS} FROM written`,
     db,
   );
   if (!row) throw new Error("An insert returned no row.");
@@ -93,14 +97,29 @@ export async function update(
 ): Promise<Artifact> {
   const row = await find(caller, id);
   precondition?.(serializeArtifact(row));
-  const { name, content, format } = changes;
-  const size = content === undefined ? undefined : Buffer.byteLength(content);
-  const changed = assignments({ name, content, size, format });
-  if (changed.length === 0) return serializeArtifact(row);
+  const { name = null, content = null, format = null } = changes;
+  if (name === null && content === null && format === null) return serializeArtifact(row);
+  const size = content === null ? null : Buffer.byteLength(content);
+  // What SET reads is the row under its lock, so that versions have no gaps and none comes twice.
   const updated = await queryOne<ArtifactRow>(sql`
-    UPDATE artifacts SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
-    WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
-    RETURNING ${COLUMNS}`);
+    WITH given AS (
+      SELECT ${name}::text AS new_name, ${format}::text AS new_format,
+             ${content}::text AS new_content, ${size}::int AS new_size
+    ), written AS (
+      UPDATE artifacts SET
+        name = COALESCE(new_name, name), format = COALESCE(new_format, format),
+        content = COALESCE(new_content, content), size = COALESCE(new_size, size),
+        version_count = version_count + CASE
+          WHEN new_name <> name OR new_format <> format OR new_content <> content THEN 1 ELSE 0 END,
+        updated_at = unix_now(), revision = revision + 1
+      FROM given
+      WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
+      RETURNING ${COLUMNS}, version_count
+    ), ${notingVersion(caller)}, dropped AS (
+      DELETE FROM artifact_versions USING written
+      WHERE artifact_id = id AND number = version_count - ${VERSIONS_KEPT}::int
+    )
+    SELECT ${COLUMNS} FROM written`);
   return updated ? serializeArtifact(updated) : update(caller, id, changes, precondition);
 }
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { asDecidedOn } from "@/lib/accounts/access";
+import { asDecidedOn, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
@@ -56,6 +56,17 @@ export async function revoke(caller: Caller, id: string): Promise<void> {
     DELETE FROM artifact_shares WHERE artifact_id IN (
       SELECT id FROM artifacts WHERE id = ${id} AND ${asDecidedOn(row, undefined)}
     )`);
+}
+
+/** How many links show the artifact now; 0 for whoever may not reach it. */
+export async function countShares(caller: Caller, id: string): Promise<number> {
+  const row = await queryOne<{ count: number }>(sql`
+    SELECT count(*) FROM (SELECT id, organization_id AS owner FROM artifacts
+                          WHERE id = ${id} AND ${mayReach(caller)}) AS artifact
+    JOIN artifact_shares AS share ON artifact_id = artifact.id
+    WHERE organization_id IS NOT DISTINCT FROM owner
+      AND (expires_at IS NULL OR expires_at > unix_now())`);
+  return row?.count ?? 0;
 }
 
 /** What the link with this token shows; undefined when it shows nothing, for whatever reason. */

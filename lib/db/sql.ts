@@ -110,6 +110,11 @@ export function isDatabaseDown(error: unknown): boolean {
   return DOWN_CODES.test(code) || DOWN_MESSAGES.test(error.message);
 }
 
+/** Whether `error` says that a text holds U+0000, which no stored text does. */
+export function isUnstorableText(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "22021";
+}
+
 // Class 08 (connection), 57P0x (shutdown, crash, starting), 53300 (too many connections); Node's own codes.
 const DOWN_CODES =
   /^(08...|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;

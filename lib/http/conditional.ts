@@ -24,13 +24,14 @@ export function preconditionOf(request: HttpRequest): Precondition | undefined {
   };
 }
 
-/** A precondition by the ETag that a resource had when a form showed it. */
+/** A precondition by the ETag that a resource had when a form showed it, in its field `tag`. */
 export function unchangedSince(tag: string): Precondition {
   return (resource) => {
     if (entityTag(JSON.stringify(resource)) === tag) return;
     throw new ApiError(
       "precondition_failed",
       "Somebody else has changed this meanwhile. Open it again to see how it is now.",
+      { param: "tag" },
     );
   };
 }

@@ -1,4 +1,4 @@
-import { isDatabaseDown } from "@/lib/db/sql";
+import { isDatabaseDown, isUnstorableText } from "@/lib/db/sql";
 
 /** Every `error.code` of the service, with its status. Codes are stable; messages are not. */
 const CODES = {
@@ -141,6 +141,10 @@ export function toApiError(thrown: unknown): ApiError {
     return new ApiError("service_unavailable", "The database cannot be reached. Try again.", {
       headers: { "Retry-After": "5" },
     });
+  }
+  // The API refuses such texts before; pages look up whatever their address holds.
+  if (isUnstorableText(thrown)) {
+    return new ApiError("resource_not_found", "Nothing has such an ID.");
   }
   return new ApiError("internal_error", "Something went wrong on our side.");
 }

@@ -97,8 +97,9 @@ export async function update(
   precondition?: Precondition,
 ): Promise<Message> {
   const row = await find(caller, id);
-  precondition?.(serializeMessage(row));
+  // Before If-Match: what would be refused anyway is refused for its own reason (RFC 9110 §13.2.1).
   if (!transitions.edit.allows(row)) throw transitions.edit.refusal(row);
+  precondition?.(serializeMessage(row));
   const { url, method, headers, body } = changes;
   const dueAt = firingTime(changes);
   const changed = [

@@ -34,7 +34,14 @@ const tries = {
   popup: () => {
     const popup = window.open("/api/health");
     if (!popup) throw new Error("no window");
-    return new Promise((ok, no) => setTimeout(() => { try { ok(popup.document.body.textContent); } catch (error) { no(error); } finally { popup.close(); } }, 500));
+    // Its first, empty page is the opener's own: the answer is what comes after it.
+    return new Promise((ok, no) => {
+      const end = (tell, what) => { clearInterval(looking); popup.close(); tell(what); };
+      const looking = setInterval(() => {
+        try { const text = popup.document.body.textContent; if (text) end(ok, text); }
+        catch (error) { end(no, error); }
+      }, 20);
+    });
   },
 };
 (async () => {
@@ -51,10 +58,13 @@ const tries = {
       () => { document.getElementById("link").click(); },
     ]) { try { go(); } catch {} }
   }
-  await new Promise((ok) => setTimeout(ok, 500));
   window.report = got;
 })();
 </script>`;
+
+/** What a browser says when a sandboxed frame tries to lead the page elsewhere. */
+const STOPPED = /Unsafe attempt to initiate navigation/;
+const TOP_TRIES = [...HOSTILE.matchAll(/-was-here/g)].length;
 
 const NAMES = [...HOSTILE.matchAll(/^ {2}(\w+): \(\)/gm)].map((match) => match[1] ?? "");
 
@@ -86,9 +96,15 @@ for (const [title, path] of [
     await signIn(context, page, baseUrl);
     const sent = requestsOf(context);
     const url = (await shareArtifact(api)) + path;
+    const stopped: string[] = [];
+    page.on("console", (message) => {
+      if (STOPPED.test(message.text())) stopped.push(message.text());
+    });
     await page.goto(url);
     const document = path === "" ? await framedDocument(page) : page;
     expect(await reportOf(document)).toEqual(allRefused());
+    // In a frame it tries to lead the whole page away, and the browser says of each try that it stopped it.
+    await expect.poll(() => stopped.length).toBe(path === "" ? TOP_TRIES : 0);
     expect(page.url()).toBe(url);
     expect(await withCookie(sent, new URL(url).pathname)).toEqual([]);
     expect(sent.filter(({ url: each }) => /was-here/.test(each))).toEqual([]);

@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
+import { submitTwice } from "../support/pages";
 import { makePerson } from "../support/people";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
@@ -34,15 +35,155 @@ test("A document is written, read, edited, shared, taken back and deleted in the
   const link = page.getByRole("link", { name: /\/a\// });
   const shared = String(await link.textContent());
   expect((await page.request.get(shared)).status()).toBe(200);
-  await page.getByRole("button", { name: "Revoke all links" }).first().click();
-  await page.getByRole("dialog").getByRole("button", { name: "Revoke all links" }).click();
+  await page.getByRole("button", { name: "Make a link" }).click();
+  await expect(page.getByText("2 links show it now.")).toBeVisible();
+  await page.getByRole("button", { name: "Revoke all" }).click();
+  await page.getByRole("button", { name: "Revoke 2 links" }).click();
   await expect.poll(async () => (await page.request.get(shared)).status()).toBe(404);
+  await expect(page.getByText("show it now")).toHaveCount(0);
 
   await page.goto(`${baseUrl}/artifacts/${id}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("button", { name: "Delete artifact" }).click();
   await expect(page).toHaveURL(`${baseUrl}/artifacts`);
   expect((await api("GET", `/api/artifacts/${id}`, { key })).status).toBe(404);
+});
+
+test("The history tells each change of size, name and format, who made it, and how it grew", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = (
+    await api("POST", "/api/artifacts", { key, body: { name: "x", content: "x".repeat(1500) } })
+  ).body;
+  const path = `/api/artifacts/${id}`;
+  await api("PATCH", path, { key, body: { content: "x".repeat(4000) } });
+  await api("PATCH", path, { key, body: { content: "y".repeat(4000) } });
+  await api("PATCH", path, { key, body: { name: HOSTILE, format: "html", content: "y" } });
+  await page.goto(`${baseUrl}/artifacts/${id}`);
+  const history = page.getByRole("region", { name: "History" });
+  await expect(history.getByRole("img")).toHaveAccessibleName("4 versions, from 1.5 kB to 1 byte");
+  const entries = history.getByRole("listitem");
+  await expect(entries).toHaveCount(4);
+  await expect(entries.nth(0)).toContainText("1 byte (−4.0 kB)");
+  await expect(entries.nth(0)).toContainText(`Renamed to ${HOSTILE}, Now HTML, by test`);
+  await expect(entries.nth(1)).toContainText("4.0 kB (same size)");
+  await expect(entries.nth(2)).toContainText("4.0 kB (+2.5 kB)");
+  await expect(entries.nth(3)).toContainText("Created, by test");
+  expect(await page.title()).not.toBe("taken");
+});
+
+test("The page of a public document names nobody who wrote it", async ({
+  page,
+  api,
+  organization: { key },
+  baseUrl,
+}) => {
+  const made = (await api("POST", "/api/artifacts", { body: { name: "x", content: "x" } })).body;
+  await api("PATCH", `/api/artifacts/${made.id}`, { key, body: { content: "xyz" } });
+  await page.goto(`${baseUrl}/artifacts/${made.id}`);
+  const entries = page.getByRole("region", { name: "History" }).getByRole("listitem");
+  await expect(entries.nth(0)).toContainText("by a key");
+  await expect(entries.nth(1)).toContainText("by somebody without a key");
+  await expect(page.getByRole("region", { name: "History" })).not.toContainText("key_");
+});
+
+test("Two editors do not overwrite each other: the second keeps what was typed and decides", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const input = { name: "Before", content: "before" };
+  const { id } = (await api("POST", "/api/artifacts", { key, body: input })).body;
+  const read = async () => (await api("GET", `/api/artifacts/${id}`, { key })).body;
+  await page.goto(`${baseUrl}/artifacts/${id}?edit=1`);
+  await api("PATCH", `/api/artifacts/${id}`, { key, body: { name: "Theirs", content: "theirs" } });
+  await page.getByLabel("Content").fill("mine");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Somebody else has changed/);
+  await expect(page.getByLabel("Content")).toHaveValue("mine");
+  expect(await read()).toMatchObject({ name: "Theirs", content: "theirs" });
+  await expect(page.getByRole("link", { name: "See theirs in a new tab" })).toHaveAttribute(
+    "href",
+    `/artifacts/${id}?view=source`,
+  );
+  await page.getByRole("button", { name: "Save mine over theirs" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/artifacts/${id}`);
+  expect(await read()).toMatchObject({ name: "Theirs", content: "mine" });
+});
+
+test("What is being written can be looked at first, and reaches nothing from there", async ({
+  page,
+  person: _person,
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/artifacts?new=1`);
+  await page.getByLabel("Content").fill("# A heading\n\n<script>top.x = 1</script>");
+  await page.getByRole("button", { name: "Preview" }).click();
+  const preview = page.frameLocator("iframe[title=Preview]");
+  await expect(preview.getByRole("heading", { name: "A heading" })).toBeVisible();
+  await expect(preview.locator("script")).toHaveCount(0);
+  await page.getByRole("button", { name: "Write" }).click();
+  await page.getByLabel("Format").selectOption("html");
+  await page.getByLabel("Content").fill(`<p id="got"></p><script>
+    let got = "read";
+    try { parent.document.title; } catch { got = "refused"; }
+    document.getElementById("got").textContent = got + " " + origin;
+  </script>`);
+  await page.getByRole("button", { name: "Preview" }).click();
+  await expect(preview.locator("#got")).toHaveText("refused null");
+});
+
+test("A preview is made for nobody who is signed out, and for no other site", async ({
+  page,
+  context,
+  person: _person,
+  baseUrl,
+}) => {
+  const multipart = { content: "# Hello", format: "markdown" };
+  const post = async (site: string) => {
+    const headers = { "sec-fetch-site": site };
+    return page.request.post(`${baseUrl}/artifacts/preview/view`, { headers, multipart });
+  };
+  expect((await post("same-origin")).status()).toBe(200);
+  expect((await post("cross-site")).ok()).toBe(false);
+  await context.clearCookies();
+  expect((await post("same-origin")).status()).toBe(401);
+});
+
+test("Typed words are not lost by a click beside the form", async ({
+  page,
+  person: _person,
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/artifacts?new=1`);
+  await page.getByLabel("Content").fill("half a thought");
+  page.once("dialog", (dialog) => dialog.dismiss());
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await expect(page.getByLabel("Content")).toHaveValue("half a thought");
+  await expect(page).toHaveURL(`${baseUrl}/artifacts?new=1`);
+  page.once("dialog", (dialog) => dialog.accept());
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/artifacts`);
+});
+
+test("A document that is sent twice on a slow network is one", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/artifacts?new=1`);
+  await page.getByLabel("Name").fill("Once");
+  await submitTwice(page, "Create artifact");
+  await expect(page).toHaveURL(/\/artifacts\/art_/);
+  expect((await api("GET", "/api/artifacts", { key })).body.data).toHaveLength(1);
 });
 
 test("An edit leaves line breaks alone that a form cannot show", async ({

@@ -1,4 +1,7 @@
+import type { Pool } from "pg";
 import { expect, test } from "../support/browser-fixtures";
+import { inboxClient } from "../support/inboxes";
+import { submitTwice } from "../support/pages";
 import { makePerson } from "../support/people";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
@@ -40,20 +43,157 @@ test("A dead event is found by its state and redriven", async ({
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   const events = `/api/inboxes/${inbox.id}/events`;
   const event = (await api("POST", events, { body: { job: "stuck" } })).body;
-  await db.query(
-    "UPDATE inbox_events SET visible_at = 'infinity', delivery_count = 5, last_error = 'It broke' WHERE id = $1",
-    [event.id],
-  );
-  await db.query("UPDATE inboxes SET occupied = occupied - 1 WHERE id = $1", [inbox.id]);
+  await killEvents(db, inbox.id);
   const state = async () => (await api("GET", `${events}/${event.id}`, { key })).body.state;
   expect(await state()).toBe("dead");
   await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
   await page.getByRole("link", { name: "dead 1" }).click();
   await page.locator("[data-row]").click();
   await expect(page.getByText("It broke")).toBeVisible();
-  await page.getByRole("button", { name: "Redrive" }).click();
-  await expect(page.getByRole("button", { name: "Redrive" })).toHaveCount(0);
-  expect(await state()).toBe("ready");
+  await page.getByRole("button", { name: "Redrive", exact: true }).click();
+  await expect.poll(state).toBe("ready");
+  await expect(page.getByRole("button", { name: /Redrive/ })).toHaveCount(0);
+});
+
+test("All dead events are redriven at once, as many as there is room for", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs", max_events: 3 } }))
+    .body;
+  const path = `/api/inboxes/${inbox.id}`;
+  for (const dedup_id of ["same", "same", "other", "last"]) {
+    await api("POST", `${path}/events`, { body: "{}", query: { dedup_id } });
+    await killEvents(db, inbox.id);
+  }
+  const counts = async () => {
+    const { ready, dead } = await inboxClient(api, inbox.id, key).stats();
+    return { ready, dead };
+  };
+  expect(await counts()).toEqual({ ready: 0, dead: 4 });
+  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.getByRole("button", { name: "Redrive all 4 dead" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(
+    /As many events are pending as this inbox takes/,
+  );
+  expect(await counts()).toEqual({ ready: 3, dead: 1 });
+  expect((await api("GET", path, { key })).body.event_count).toBe(3);
+  await api("PATCH", path, { key, body: { max_events: 4 } });
+  await page.getByRole("button", { name: "Redrive the dead event" }).click();
+  await expect(page.getByRole("button", { name: /Redrive/ })).toHaveCount(0);
+  expect(await counts()).toEqual({ ready: 4, dead: 0 });
+});
+
+test("Figures follow by themselves; rows that come or go wait behind a pill", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
+  const events = `/api/inboxes/${inbox.id}/events`;
+  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await expect(page.getByText("Nothing waits here")).toBeVisible();
+  await api("POST", events, { body: { job: "first" } });
+  const rows = page.locator("[data-row]");
+  await expect(rows).toHaveText([/first/]);
+
+  await api("POST", events, { body: { job: "second" } });
+  await expect(page.getByText("2 of 1,000")).toBeVisible();
+  await expect(page.getByRole("link", { name: "ready 2" })).toBeVisible();
+  await expect(rows).toHaveText([/first/]);
+  await page.getByRole("button", { name: "1 new" }).click();
+  await expect(rows).toHaveText([/first/, /second/]);
+
+  const worker = inboxClient(api, inbox.id, key);
+  const taken = await worker.receiveOne();
+  await expect(page.getByText("leased", { exact: true })).toBeVisible();
+  await worker.ack(taken);
+  await expect(page.getByRole("button", { name: "1 gone" })).toBeVisible();
+  await expect(rows).toHaveText([/first/, /second/]);
+  await rows.first().click();
+  await expect(page.getByRole("heading", { name: "This event is gone" })).toBeVisible();
+  await expect(rows).toHaveText([/second/]);
+});
+
+test("What one does oneself is shown at once", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
+  await api("POST", `/api/inboxes/${inbox.id}/events`, { body: { job: "first" } });
+  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.getByText("Send a test event").click();
+  await page.getByRole("button", { name: "Send event" }).click();
+  await expect(page.locator("[data-row]")).toHaveText([/first/, /test/]);
+  await expect(page.getByText("2 of 1,000")).toBeVisible();
+});
+
+test("An inbox that is sent twice on a slow network is one", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/inboxes?new=1`);
+  await page.getByLabel("Name").fill("Once");
+  await submitTwice(page, "Create inbox");
+  await expect(page).toHaveURL(/\/inboxes\/inbox_/);
+  await expect(page.getByText("An event lives")).toBeVisible();
+  await expect(page.getByText("1 d", { exact: true })).toBeVisible();
+  expect((await api("GET", "/api/inboxes", { key })).body.data).toHaveLength(1);
+});
+
+test("An edit leaves alone what a form cannot show", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const strange = { name: "two\nlines", description: "a\r\nb" };
+  const { id } = (await api("POST", "/api/inboxes", { key, body: strange })).body;
+  await page.goto(`${baseUrl}/inboxes/${id}?edit=1`);
+  await page.getByLabel("Events that may wait").fill("7");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/inboxes/${id}`);
+  const after = (await api("GET", `/api/inboxes/${id}`, { key })).body;
+  expect(after).toMatchObject({ ...strange, max_events: 7 });
+});
+
+test("Events that arrive while an inbox is edited are no conflict; somebody else’s edit is one", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = (await api("POST", "/api/inboxes", { key, body: { name: "Before" } })).body;
+  const read = async () => (await api("GET", `/api/inboxes/${id}`, { key })).body;
+  await page.goto(`${baseUrl}/inboxes/${id}?edit=1`);
+  await page.getByLabel("Name").fill("Mine");
+  await api("POST", `/api/inboxes/${id}/events`, { body: "{}" });
+  await expect(page.getByText("1 of 1,000")).toBeVisible();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Mine" })).toBeVisible();
+
+  await page.goto(`${baseUrl}/inboxes/${id}?edit=1`);
+  await api("PATCH", `/api/inboxes/${id}`, { key, body: { name: "Theirs" } });
+  await api("POST", `/api/inboxes/${id}/events`, { body: "{}" });
+  await expect(page.getByText("2 of 1,000")).toBeVisible();
+  await page.getByLabel("Events that may wait").fill("7");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Somebody else has changed/);
+  expect(await read()).toMatchObject({ name: "Theirs", max_events: 1000 });
 });
 
 test("Looking takes nothing: an event that was opened is still there for a worker", async ({
@@ -129,6 +269,26 @@ test("A hostile event is text on every page that shows it", async ({
   }
 });
 
+test("An address that nothing can have is not found", async ({ page, api, baseUrl }) => {
+  const { id } = (await api("POST", "/api/inboxes", { body: { name: "For all" } })).body;
+  for (const path of [
+    "/inboxes/%00",
+    "/inboxes/%00/live",
+    "/inboxes/%00/events/%00/body",
+    `/inboxes/${id}/events/%00/body`,
+    "/messages/%00",
+    "/messages/%00/live",
+    "/artifacts/%00",
+    "/artifacts/%00/view",
+    "/artifacts/%00/raw",
+  ]) {
+    const answer = await page.request.get(baseUrl + path);
+    expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
+  }
+  await page.goto(`${baseUrl}/inboxes/${id}?event=%00`);
+  await expect(page.getByRole("heading", { name: "This event is gone" })).toBeVisible();
+});
+
 test("Another organization sees nothing of an inbox, whatever address it opens", async ({
   browser,
   page,
@@ -149,6 +309,7 @@ test("Another organization sees nothing of an inbox, whatever address it opens",
     `/inboxes/${inbox.id}`,
     `/inboxes/${inbox.id}?event=${event.id}`,
     `/inboxes/${inbox.id}/events/${event.id}/body`,
+    `/inboxes/${inbox.id}/live`,
   ]) {
     const answer = await context.request.get(baseUrl + path);
     expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
@@ -160,3 +321,14 @@ test("Another organization sees nothing of an inbox, whatever address it opens",
   await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
   await expect(page).toHaveURL(/\/sign-in\?next=/);
 });
+
+/** As if a worker had taken each event of the inbox too often. */
+async function killEvents(db: Pool, inboxId: string) {
+  const { rowCount } = await db.query(
+    `UPDATE inbox_events SET visible_at = 'infinity', delivery_count = 5, dedup_key = NULL,
+       last_error = 'It broke'
+     WHERE inbox_id = $1 AND visible_at < 'infinity'`,
+    [inboxId],
+  );
+  await db.query("UPDATE inboxes SET occupied = occupied - $2 WHERE id = $1", [inboxId, rowCount]);
+}

@@ -1,4 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
+import type { Api } from "../support/http";
+import { submitTwice } from "../support/pages";
 import { makePerson } from "../support/people";
 import { startTarget } from "../support/target";
 
@@ -82,6 +84,115 @@ test("A message is scheduled, edited, canceled and deleted in the page", async (
   expect((await api("GET", `/api/messages/${id}`, { key })).status).toBe(404);
 });
 
+test("A message that was sent meanwhile is not canceled, in clear words, and then shown as it is", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const target = await startTarget();
+  const body = { url: target.url, delay_seconds: 3600 };
+  const { id } = (await api("POST", "/api/messages", { key, body })).body;
+  await page.goto(`${baseUrl}/messages/${id}`);
+  await deliver(api, key, id);
+  await page.getByRole("button", { name: "Cancel sending" }).click();
+  const article = page.getByRole("article");
+  await expect(article.getByRole("alert")).toHaveText(/can be canceled; this one is delivered/);
+  await expect(article.getByText("Attempt 1")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Cancel sending" })).toHaveCount(0);
+  expect(target.received).toHaveLength(1);
+  await target.stop();
+});
+
+test("A message that was sent while it was edited says so, and nothing typed is lost", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const target = await startTarget();
+  const body = { url: target.url, delay_seconds: 3600 };
+  const { id } = (await api("POST", "/api/messages", { key, body })).body;
+  await page.goto(`${baseUrl}/messages/${id}?edit=1`);
+  const typed = page.getByRole("textbox", { name: "Body" });
+  await typed.fill("too late");
+  await deliver(api, key, id);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/this one is delivered/);
+  await expect(typed).toHaveValue("too late");
+  await target.stop();
+});
+
+test("A delivery is shown as it happens, without a reload", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  let release = () => {};
+  const target = await startTarget((response) => {
+    release = () => void response.end("taken");
+  });
+  const body = { url: target.url, delay_seconds: 0 };
+  const { id } = (await api("POST", "/api/messages", { key, body })).body;
+  await page.goto(`${baseUrl}/messages/${id}`);
+  await page.evaluate(() => Object.assign(window, { stillHere: true }));
+  const article = page.getByRole("article");
+  await expect(article.getByText("Attempt 1, under way")).toBeVisible();
+  release();
+  await expect(article.getByText("delivered", { exact: true })).toBeVisible();
+  await expect(article.getByText("The answer", { exact: true })).toBeVisible();
+  expect(await page.evaluate(() => "stillHere" in window)).toBe(true);
+  await target.stop();
+});
+
+test("The timeline is in the order of time, also after a retry by hand", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const target = await startTarget((response) => void response.writeHead(410).end());
+  const body = { url: target.url, delay_seconds: 0 };
+  const { id } = (await api("POST", "/api/messages", { key, body })).body;
+  await expectStatus(api, key, id, "failed");
+  for (const [table, column] of [
+    ["scheduled_messages SET created_at = created_at - 60, scheduled_at", "id"],
+    ["message_attempts SET started_at", "message_id"],
+  ]) {
+    const assigned = table?.split(" ").at(-1);
+    await db.query(`UPDATE ${table} = ${assigned} - 50 WHERE ${column} = $1`, [id]);
+  }
+  await page.goto(`${baseUrl}/messages/${id}`);
+  await page.getByRole("button", { name: "Retry now" }).click();
+  const steps = page.getByRole("article").getByRole("listitem");
+  await expect(steps).toHaveCount(4);
+  await expect(steps.last()).toContainText("410");
+  const words = await steps.locator("> p:first-of-type > span:first-child").allTextContents();
+  expect(words).toEqual(["Created", "Attempt 1", "Due again", "Attempt 2"]);
+  await target.stop();
+});
+
+test("A message that is sent twice on a slow network is one", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/messages?new=1`);
+  await page.getByLabel("URL", { exact: true }).fill("https://example.com/once");
+  await page.getByLabel("Fires in").fill("60");
+  await submitTwice(page, "Schedule message");
+  await expect(page).toHaveURL(/\/messages\/msg_/);
+  expect((await api("GET", "/api/messages", { key })).body.data).toHaveLength(1);
+});
+
 test("A target that is not allowed is refused in words, and nothing typed is lost", async ({
   page,
   person: _person,
@@ -114,7 +225,7 @@ test("The list is filtered by state, in the address", async ({
   await api("POST", `/api/messages/${dropped.id}/cancel`, { key });
   await page.goto(`${baseUrl}/messages`);
   await expect(page.getByText("2 of 2")).toBeVisible();
-  await page.getByRole("link", { name: "canceled", exact: true }).click();
+  await page.getByRole("link", { name: "canceled 1" }).click();
   await expect(page).toHaveURL(/status=canceled/);
   await expect(page.getByText("1 of 1")).toBeVisible();
   await expect(page.locator("[data-row]")).toHaveText("https://example.com/dropped");
@@ -162,6 +273,7 @@ test("Another organization sees nothing of a message; a public one opens for any
   const answer = await context.request.get(`${baseUrl}/messages/${body.id}`);
   expect(answer.status()).toBe(404);
   expect(await answer.text()).not.toContain("secret-path");
+  expect((await context.request.get(`${baseUrl}/messages/${body.id}/live`)).status()).toBe(404);
   const list = await context.request.get(`${baseUrl}/messages`);
   expect(await list.text()).not.toContain("secret-path");
   await context.close();
@@ -170,3 +282,15 @@ test("Another organization sees nothing of a message; a public one opens for any
   await page.goto(`${baseUrl}/messages/${body.id}`);
   await expect(page).toHaveURL(/\/sign-in\?next=/);
 });
+
+/** Makes a scheduled message due, and waits until it was sent. */
+async function deliver(api: Api, key: string, id: string) {
+  await api("PATCH", `/api/messages/${id}`, { key, body: { delay_seconds: 0 } });
+  await expectStatus(api, key, id, "delivered");
+}
+
+async function expectStatus(api: Api, key: string, id: string, status: string) {
+  await api("POST", "/api/messages/dispatch");
+  const read = async () => (await api("GET", `/api/messages/${id}`, { key })).body.status;
+  await expect.poll(read).toBe(status);
+}

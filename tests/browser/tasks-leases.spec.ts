@@ -17,12 +17,12 @@ test("List, board and task show who holds it, and the time counts in place", asy
   for (const path of ["/tasks", "/tasks?view=board", `/tasks/${id}`]) {
     await page.goto(baseUrl + path);
     await expect(page.getByRole("main")).toContainText("held by planner-3, 4 min left");
-    await expect(page.locator("time[data-until]")).toHaveCount(1);
+    await expect(page.locator("time[data-words=left]")).toHaveCount(1);
   }
   await take((await task({ name: "Soon free" })).id, { holder: "planner-4", lease_seconds: 30 });
   await page.goto(`${baseUrl}/tasks`);
   const row = page.getByRole("row").filter({ hasText: "Soon free" });
-  const time = row.locator("time[data-until]");
+  const time = row.locator("time[data-words=left]");
   await expect(time).toHaveText(/^\d+ s left$/);
   const before = await time.textContent();
   await expect(time).not.toHaveText(before ?? "");

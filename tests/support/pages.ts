@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import type { Api } from "./http";
 
 /** A path of every page that a signed-in person can open, each with something to show. */
@@ -22,6 +23,7 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
   const unused = await make("/api/webhooks", { name: "An unused endpoint" });
   const artifact = await make("/api/artifacts", { name: "A document", content: "# Hello" });
   const share = await make(`/api/artifacts/${artifact.id}/share`, {});
+  await api("PATCH", `/api/artifacts/${artifact.id}`, { key, body: { content: "# Hello, you" } });
   const message = await make("/api/messages", {
     url: "https://example.com/",
     headers: { "x-one": "1" },
@@ -52,6 +54,7 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     `/inboxes/${inbox.id}`,
     `/inboxes/${inbox.id}?edit=1`,
     `/inboxes/${inbox.id}?event=${job.id}`,
+    `/inboxes/${inbox.id}?event=iev_gone`,
     "/dashboard",
     "/tasks",
     "/tasks?view=board",
@@ -71,4 +74,23 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     "/",
     new URL(share.url).pathname,
   ];
+}
+
+/** Presses a form's button again while the network still holds what the first press sent. */
+export async function submitTwice(page: Page, name: string) {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/*", async (route) => {
+    if (route.request().method() === "POST") await released;
+    await route.continue();
+  });
+  const sent = page.waitForRequest((request) => request.method() === "POST");
+  const button = page.getByRole("button", { name });
+  await button.click();
+  await sent;
+  await button.dispatchEvent("click");
+  await button.press("Enter");
+  release();
 }

@@ -1,37 +1,35 @@
 "use server";
 
+import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { attempt } from "@/app/attempt";
-import { numberOf, textOf } from "@/app/form";
-import { accountOf, callerWith } from "@/app/session";
+import { createOnce } from "@/app/create-once";
+import { numberOf, textOf, touched } from "@/app/form";
+import { callerWith } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { ArtifactCreate, ArtifactUpdate, ShareCreate } from "@/lib/artifacts/contract";
 import * as artifacts from "@/lib/artifacts/service";
 import * as shares from "@/lib/artifacts/shares";
 import { unchangedSince } from "@/lib/http/conditional";
-import { once } from "@/lib/http/once";
 import { validate } from "@/lib/http/validation";
 
 export async function createArtifact(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
-    const { account } = await accountOf();
-    const caller = await callerWith("api.write");
     const input = validate(ArtifactCreate, fieldsOf(data));
-    const key = { id: textOf(data, "form"), scope: account.sessionId, work: "artifacts.create" };
-    const id = await once(key, async (db) => (await artifacts.create(caller, input, db)).id);
+    const id = await createOnce(data, "artifacts.create", input, artifacts.create);
     redirect(`/artifacts/${id}`);
   });
 }
 
-/** What was not touched is left alone: it may hold what a form cannot show, such as a line break. */
+/** `over` is for who has been told that somebody else has changed it meanwhile. */
 export async function updateArtifact(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     const id = textOf(data, "id");
-    const isShown = (name: string) => textOf(data, name) === textOf(data, `shown_${name}`);
-    const changed = Object.entries(fieldsOf(data)).filter(([name]) => !isShown(name));
-    const changes = validate(ArtifactUpdate, Object.fromEntries(changed));
+    const changes = validate(ArtifactUpdate, touched(data, fieldsOf(data)));
     const caller = await callerWith("api.write");
-    await artifacts.update(caller, id, changes, unchangedSince(textOf(data, "tag")));
+    const isOver = textOf(data, "over") === "1";
+    const precondition = isOver ? undefined : unchangedSince(textOf(data, "tag"));
+    await artifacts.update(caller, id, changes, precondition);
     redirect(`/artifacts/${id}`);
   });
 }
@@ -50,7 +48,9 @@ export async function shareArtifact(_: Shared, data: FormData): Promise<Shared> 
   let url = "";
   const complaint = await attempt(async () => {
     const input = validate(ShareCreate, { expires_in: numberOf(data, "expires_in") ?? null });
-    url = (await shares.share(await callerWith("api.write"), textOf(data, "id"), input)).url;
+    const id = textOf(data, "id");
+    url = (await shares.share(await callerWith("api.write"), id, input)).url;
+    revalidatePath(`/artifacts/${id}`);
   });
   return complaint === null ? { url, complaint } : { url: null, complaint };
 }

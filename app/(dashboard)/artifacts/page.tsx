@@ -5,11 +5,7 @@ import { signedIn } from "@/app/session";
 import { ArtifactForm } from "@/components/artifacts/artifact-form";
 import { ArtifactTable } from "@/components/artifacts/artifact-table";
 import { curl } from "@/components/ui/curl";
-import { Lesson } from "@/components/ui/lesson";
-import { LoadMore } from "@/components/ui/load-more";
-import { NewButton } from "@/components/ui/new-button";
-import { NewForm } from "@/components/ui/new-form";
-import { PageHeader } from "@/components/ui/page-header";
+import { ResourceIndex } from "@/components/ui/resource-index";
 import * as artifacts from "@/lib/artifacts/service";
 import { config } from "@/lib/config";
 import { createArtifact } from "./actions";
@@ -22,37 +18,32 @@ export default async function ArtifactsPage(props: { searchParams: Promise<Searc
   const creating = one(params, "new") === "1";
   const list = await readShown(params, (part) => artifacts.list(caller, part));
   return (
-    <>
-      <PageHeader
-        title="Artifacts"
-        count={countOf(list)}
-        action={
-          <NewButton href="/artifacts?new=1" primary>
-            New artifact
-          </NewButton>
-        }
-      />
-      {creating && (
-        <NewForm label="New artifact">
+    <ResourceIndex
+      title="Artifacts"
+      noun="artifact"
+      nouns="artifacts"
+      count={countOf(list)}
+      newHref="/artifacts?new=1"
+      form={
+        creating && (
           <ArtifactForm
             action={createArtifact}
             closeHref="/artifacts"
             formId={crypto.randomUUID()}
+            canPreview
           />
-        </NewForm>
-      )}
-      {list.total_count === 0 && !creating && (
-        <Lesson
-          title="No artifacts yet"
-          text="An artifact is a Markdown or HTML document, shown here and shared by a link that can be revoked. An agent makes one with this call; you make one with the button."
-          command={curl(`${config().baseUrl}/api/artifacts`, {
-            body: { name: "Report", content: "# Hello" },
-          })}
-          action={<NewButton href="/artifacts?new=1">New artifact</NewButton>}
-        />
-      )}
+        )
+      }
+      isEmpty={list.total_count === 0}
+      lesson={{
+        text: "An artifact is a Markdown or HTML document, shown here and shared by a link that can be revoked. An agent makes one with this call; you make one with the button.",
+        command: curl(`${config().baseUrl}/api/artifacts`, {
+          body: { name: "Report", content: "# Hello" },
+        }),
+      }}
+      moreHref={moreHref("/artifacts", {}, params, list)}
+    >
       {list.data.length > 0 && <ArtifactTable artifacts={list.data} />}
-      <LoadMore href={moreHref("/artifacts", {}, params, list)} />
-    </>
+    </ResourceIndex>
   );
 }

@@ -3,27 +3,25 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { attempt } from "@/app/attempt";
-import { assertTyped, numberOf, textOf, wordFor } from "@/app/form";
-import { accountOf, callerWith, visitorAddress } from "@/app/session";
+import { createOnce } from "@/app/create-once";
+import { assertTyped, numberOf, textOf, touched, wordFor } from "@/app/form";
+import { callerWith, visitorAddress } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { unchangedSince } from "@/lib/http/conditional";
-import { once } from "@/lib/http/once";
 import { validate } from "@/lib/http/validation";
 import { arrivalOf } from "@/lib/inboxes/arrival";
-import { InboxCreate, InboxUpdate } from "@/lib/inboxes/contract";
+import { DescribedInbox, InboxCreate, InboxUpdate } from "@/lib/inboxes/contract";
 import { PurgeQuery } from "@/lib/inboxes/event-contract";
 import * as events from "@/lib/inboxes/events";
 import { ingest } from "@/lib/inboxes/ingest";
 import { redrive } from "@/lib/inboxes/redrive";
+import { redriveAll } from "@/lib/inboxes/redrive-all";
 import * as inboxes from "@/lib/inboxes/service";
 
 export async function createInbox(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
-    const { account } = await accountOf();
-    const caller = await callerWith("api.write");
     const input = validate(InboxCreate, fieldsOf(data));
-    const key = { id: textOf(data, "form"), scope: account.sessionId, work: "inboxes.create" };
-    const id = await once(key, async (db) => (await inboxes.create(caller, input, db)).id);
+    const id = await createOnce(data, "inboxes.create", input, inboxes.create);
     redirect(`/inboxes/${id}`);
   });
 }
@@ -31,9 +29,10 @@ export async function createInbox(_: Complaint, data: FormData): Promise<Complai
 export async function updateInbox(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     const id = textOf(data, "id");
-    const changes = validate(InboxUpdate, fieldsOf(data));
+    const changes = validate(InboxUpdate, touched(data, fieldsOf(data)));
     const caller = await callerWith("api.write");
-    await inboxes.update(caller, id, changes, unchangedSince(textOf(data, "tag")));
+    const unchanged = unchangedSince(textOf(data, "tag"));
+    await inboxes.update(caller, id, changes, (inbox) => unchanged(DescribedInbox.parse(inbox)));
     redirect(`/inboxes/${id}`);
   });
 }
@@ -82,6 +81,14 @@ export async function redriveEvent(_: Complaint, data: FormData): Promise<Compla
     const event = await redrive(await callerWith("api.write"), id, textOf(data, "event"));
     redirect(`/inboxes/${id}?event=${event.id}`);
   });
+}
+
+export async function redriveAllEvents(_: Complaint, data: FormData): Promise<Complaint> {
+  const complaint = await attempt(async () => {
+    await redriveAll(await callerWith("api.write"), textOf(data, "id"));
+  });
+  revalidatePath("/inboxes", "layout");
+  return complaint;
 }
 
 export async function deleteInboxEvent(_: Complaint, data: FormData): Promise<Complaint> {

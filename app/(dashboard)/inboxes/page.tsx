@@ -5,11 +5,7 @@ import { signedIn } from "@/app/session";
 import { InboxForm } from "@/components/inboxes/inbox-form";
 import { InboxTable } from "@/components/inboxes/inbox-table";
 import { curl } from "@/components/ui/curl";
-import { Lesson } from "@/components/ui/lesson";
-import { LoadMore } from "@/components/ui/load-more";
-import { NewButton } from "@/components/ui/new-button";
-import { NewForm } from "@/components/ui/new-form";
-import { PageHeader } from "@/components/ui/page-header";
+import { ResourceIndex } from "@/components/ui/resource-index";
 import { config } from "@/lib/config";
 import { depths } from "@/lib/inboxes/depths";
 import * as inboxes from "@/lib/inboxes/service";
@@ -27,31 +23,25 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
     list.data.map(({ id }) => id),
   );
   return (
-    <>
-      <PageHeader
-        title="Inboxes"
-        count={countOf(list)}
-        action={
-          <NewButton href="/inboxes?new=1" primary>
-            New inbox
-          </NewButton>
-        }
-      />
-      {creating && (
-        <NewForm label="New inbox">
+    <ResourceIndex
+      title="Inboxes"
+      noun="inbox"
+      nouns="inboxes"
+      count={countOf(list)}
+      newHref="/inboxes?new=1"
+      form={
+        creating && (
           <InboxForm action={createInbox} closeHref="/inboxes" formId={crypto.randomUUID()} />
-        </NewForm>
-      )}
-      {list.total_count === 0 && !creating && (
-        <Lesson
-          title="No inboxes yet"
-          text="An inbox is a queue behind one URL: anybody sends events to it, workers empty it, one event at a time and none twice. An agent makes one with this call; you make one with the button."
-          command={curl(`${config().baseUrl}/api/inboxes`, { body: { name: "Jobs" } })}
-          action={<NewButton href="/inboxes?new=1">New inbox</NewButton>}
-        />
-      )}
+        )
+      }
+      isEmpty={list.total_count === 0}
+      lesson={{
+        text: "An inbox is a queue behind one URL: anybody sends events to it, workers empty it, one event at a time and none twice. An agent makes one with this call; you make one with the button.",
+        command: curl(`${config().baseUrl}/api/inboxes`, { body: { name: "Jobs" } }),
+      }}
+      moreHref={moreHref("/inboxes", {}, params, list)}
+    >
       {list.data.length > 0 && <InboxTable inboxes={list.data} depths={counts} />}
-      <LoadMore href={moreHref("/inboxes", {}, params, list)} />
-    </>
+    </ResourceIndex>
   );
 }

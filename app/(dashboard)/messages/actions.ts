@@ -1,13 +1,14 @@
 "use server";
 
+import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { attempt } from "@/app/attempt";
-import { numberOf, textOf } from "@/app/form";
-import { accountOf, callerWith } from "@/app/session";
+import { createOnce } from "@/app/create-once";
+import { numberOf, textOf, touched } from "@/app/form";
+import { callerWith } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { unchangedSince } from "@/lib/http/conditional";
 import { invalidParam } from "@/lib/http/errors";
-import { once } from "@/lib/http/once";
 import { validate } from "@/lib/http/validation";
 import { MessageCreate, MessageUpdate } from "@/lib/messages/contract";
 import * as messages from "@/lib/messages/service";
@@ -16,13 +17,10 @@ const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
 
 export async function createMessage(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
-    const { account } = await accountOf();
-    const caller = await callerWith("api.write");
     const amount = numberOf(data, "delay") ?? 0;
     const delay = amount * (UNITS[textOf(data, "unit")] ?? 1);
     const input = validate(MessageCreate, { ...fieldsOf(data), delay_seconds: delay });
-    const key = { id: textOf(data, "form"), scope: account.sessionId, work: "messages.create" };
-    const id = await once(key, async (db) => (await messages.create(caller, input, db)).id);
+    const id = await createOnce(data, "messages.create", input, messages.create);
     redirect(`/messages/${id}`);
   });
 }
@@ -30,28 +28,23 @@ export async function createMessage(_: Complaint, data: FormData): Promise<Compl
 export async function updateMessage(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     const id = textOf(data, "id");
-    const shown = (name: string) => textOf(data, name) === textOf(data, `shown_${name}`);
-    const fields = Object.entries({ ...fieldsOf(data), scheduled_at: instantOf(data) });
-    const changed = fields.filter(([name]) => !shown(name));
-    const changes = validate(MessageUpdate, Object.fromEntries(changed));
+    const fields = touched(data, { ...fieldsOf(data), scheduled_at: instantOf(data) });
+    const changes = validate(MessageUpdate, fields);
     const caller = await callerWith("api.write");
     await messages.update(caller, id, changes, unchangedSince(textOf(data, "tag")));
     redirect(`/messages/${id}`);
   });
 }
 
-export async function cancelMessage(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const { id } = await messages.cancel(await callerWith("api.write"), textOf(data, "id"));
-    redirect(`/messages/${id}`);
+/** Cancels or retries. Refused or not, the page then shows the message as it is now. */
+export async function actOnMessage(_: Complaint, data: FormData): Promise<Complaint> {
+  const complaint = await attempt(async () => {
+    const caller = await callerWith("api.write");
+    const id = textOf(data, "id");
+    await (textOf(data, "act") === "retry" ? messages.retry : messages.cancel)(caller, id);
   });
-}
-
-export async function retryMessage(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const { id } = await messages.retry(await callerWith("api.write"), textOf(data, "id"));
-    redirect(`/messages/${id}`);
-  });
+  revalidatePath("/messages", "layout");
+  return complaint;
 }
 
 export async function deleteMessage(_: Complaint, data: FormData): Promise<Complaint> {

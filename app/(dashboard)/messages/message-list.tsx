@@ -3,15 +3,13 @@ import { countOf, moreHref, readShown } from "@/app/listing";
 import { MessageForm } from "@/components/messages/message-form";
 import { MessageTable } from "@/components/messages/message-table";
 import { curl } from "@/components/ui/curl";
-import { Lesson } from "@/components/ui/lesson";
-import { LoadMore } from "@/components/ui/load-more";
-import { NewButton } from "@/components/ui/new-button";
-import { NewForm } from "@/components/ui/new-form";
-import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
+import { ResourceIndex } from "@/components/ui/resource-index";
+import { SteadyList } from "@/components/ui/steady-list";
 import type { Caller } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { MessageListQuery } from "@/lib/messages/contract";
+import { countByStatus } from "@/lib/messages/counts";
 import * as messages from "@/lib/messages/service";
 import { createMessage } from "./actions";
 
@@ -26,59 +24,60 @@ interface Props {
 /** Messages by state: the page of messages, and the left side of a message's page. */
 export async function MessageList({ caller, params, creating = false, openId }: Props) {
   const { status } = keptOf(params);
-  const list = await readShown(params, (part) => messages.list(caller, { ...part, status }));
+  const [list, counts] = await Promise.all([
+    readShown(params, (part) => messages.list(caller, { ...part, status })),
+    countByStatus(caller),
+  ]);
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const isEmpty = list.total_count === 0 && status === undefined;
   return (
-    <>
-      <PageHeader
-        title="Messages"
-        count={countOf(list)}
-        action={
-          <NewButton href={address("/messages", { status, new: 1 })} primary>
-            New message
-          </NewButton>
-        }
-      >
-        <Pills
-          label="State"
-          pills={[undefined, ...MessageListQuery.shape.status.unwrap().options].map((state) => ({
-            name: state ?? "All",
-            href: address("/messages", { status: state }),
-            chosen: state === status,
-          }))}
-        />
-      </PageHeader>
-      {creating && (
-        <NewForm label="New message">
+    <ResourceIndex
+      title="Messages"
+      noun="message"
+      nouns="messages"
+      count={countOf(list)}
+      newHref={address("/messages", { status, new: 1 })}
+      form={
+        creating && (
           <MessageForm
             action={createMessage}
             closeHref={address("/messages", { status })}
             formId={crypto.randomUUID()}
           />
-        </NewForm>
-      )}
-      {isEmpty && !creating && (
-        <Lesson
-          title="No messages yet"
-          text="A message is an HTTP request that is sent later, and tried again until it is taken. An agent schedules one with this call; you schedule one with the button."
-          command={curl(`${config().baseUrl}/api/messages`, {
-            body: { url: "https://example.com/", delay_seconds: 3600 },
-          })}
-          action={<NewButton href="/messages?new=1">New message</NewButton>}
+        )
+      }
+      filters={
+        <Pills
+          label="State"
+          pills={[undefined, ...MessageListQuery.shape.status.unwrap().options].map((state) => ({
+            name: `${state ?? "All"} ${(state ? (counts[state] ?? 0) : all).toLocaleString("en")}`,
+            href: address("/messages", { status: state }),
+            chosen: state === status,
+          }))}
         />
-      )}
+      }
+      isEmpty={isEmpty}
+      lesson={{
+        text: "A message is an HTTP request that is sent later, and tried again until it is taken. An agent schedules one with this call; you schedule one with the button.",
+        command: curl(`${config().baseUrl}/api/messages`, {
+          body: { url: "https://example.com/", delay_seconds: 3600 },
+        }),
+      }}
+      moreHref={moreHref("/messages", { status }, params, list)}
+    >
       {list.data.length > 0 && (
-        <MessageTable
-          messages={list.data}
-          openId={openId}
-          hrefOf={({ id }) => address(`/messages/${id}`, keptOf(params))}
-        />
+        <SteadyList ids={list.data.map(({ id }) => id)}>
+          <MessageTable
+            messages={list.data}
+            openId={openId}
+            hrefOf={({ id }) => address(`/messages/${id}`, keptOf(params))}
+          />
+        </SteadyList>
       )}
       {list.data.length === 0 && !isEmpty && (
         <p className="px-4 py-10 text-muted sm:px-6">No message is {status ?? "left here"}.</p>
       )}
-      <LoadMore href={moreHref("/messages", { status }, params, list)} />
-    </>
+    </ResourceIndex>
   );
 }
 

@@ -3,12 +3,12 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { attempt } from "@/app/attempt";
-import { textOf } from "@/app/form";
-import { accountOf, callerWith } from "@/app/session";
+import { createOnce } from "@/app/create-once";
+import { textOf, touched } from "@/app/form";
+import { callerWith } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { unchangedSince } from "@/lib/http/conditional";
 import { invalidParam } from "@/lib/http/errors";
-import { once } from "@/lib/http/once";
 import { validate } from "@/lib/http/validation";
 import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease";
@@ -18,11 +18,8 @@ import * as tasks from "@/lib/tasks/service";
 
 export async function createTask(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
-    const { account } = await accountOf();
-    const caller = await callerWith("api.write");
     const input = validate(TaskCreate, fieldsOf(data));
-    const key = { id: String(data.get("form")), scope: account.sessionId, work: "tasks.create" };
-    const id = await once(key, async (db) => (await tasks.create(caller, input, db)).id);
+    const id = await createOnce(data, "tasks.create", input, tasks.create);
     redirect(`/tasks/${id}`);
   });
 }
@@ -30,7 +27,7 @@ export async function createTask(_: Complaint, data: FormData): Promise<Complain
 export async function updateTask(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     const id = String(data.get("id"));
-    const changes = validate(TaskUpdate, changesOf(data));
+    const changes = validate(TaskUpdate, touched(data, fieldsOf(data)));
     const caller = await callerWith("api.write");
     await tasks.update(caller, id, changes, unchangedSince(String(data.get("tag"))));
     redirect(`/tasks/${id}`);
@@ -73,14 +70,6 @@ function fieldsOf(data: FormData): Record<string, unknown> {
     external_id: textOf(data, "external_id") || null,
     labels: [...new Set(labels.filter((label) => label !== ""))],
   };
-}
-
-/** The fields that were changed: those that were not may hold what a form cannot show, such as a line break. */
-function changesOf(data: FormData): Record<string, unknown> {
-  const unchanged = (name: string) => textOf(data, name) === textOf(data, `shown_${name}`);
-  return Object.fromEntries(
-    Object.entries(fieldsOf(data)).filter(([name]) => name === "labels" || !unchanged(name)),
-  );
 }
 
 /** `datetime-local` says no time zone; the form says that it is UTC. */

@@ -4,8 +4,9 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { attempt } from "@/app/attempt";
-import { assertTyped, numberOf, textOf, wordFor } from "@/app/form";
-import { accountOf, callerWith, visitor, visitorAddress } from "@/app/session";
+import { createOnce } from "@/app/create-once";
+import { assertTyped, numberOf, textOf, touched, wordFor } from "@/app/form";
+import { callerWith, visitor, visitorAddress } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { config } from "@/lib/config";
 import { unchangedSince } from "@/lib/http/conditional";
@@ -27,11 +28,8 @@ const TestRequest = z.object({ method: z.enum(methods) });
 
 export async function createEndpoint(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
-    const { account } = await accountOf();
-    const caller = await callerWith("api.write");
     const input = validate(WebhookEndpointCreate, fieldsOf(data));
-    const key = { id: textOf(data, "form"), scope: account.sessionId, work: "webhooks.create" };
-    const id = await once(key, async (db) => (await webhooks.create(caller, input, db)).id);
+    const id = await createOnce(data, "webhooks.create", input, webhooks.create);
     redirect(`/webhooks/${id}`);
   });
 }
@@ -39,7 +37,7 @@ export async function createEndpoint(_: Complaint, data: FormData): Promise<Comp
 export async function updateEndpoint(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     const id = textOf(data, "id");
-    const changes = validate(WebhookEndpointUpdate, fieldsOf(data));
+    const changes = validate(WebhookEndpointUpdate, touched(data, fieldsOf(data)));
     const caller = await callerWith("api.write");
     await webhooks.update(caller, id, changes, unchangedSince(textOf(data, "tag")));
     revalidatePath(`/webhooks/${id}`, "layout");

@@ -3,11 +3,7 @@ import { address, one, type SearchParams } from "@/app/address";
 import { countOf, moreHref, readShown } from "@/app/listing";
 import { signedIn } from "@/app/session";
 import { curl } from "@/components/ui/curl";
-import { Lesson } from "@/components/ui/lesson";
-import { LoadMore } from "@/components/ui/load-more";
-import { NewButton } from "@/components/ui/new-button";
-import { NewForm } from "@/components/ui/new-form";
-import { PageHeader } from "@/components/ui/page-header";
+import { ResourceIndex } from "@/components/ui/resource-index";
 import { EndpointForm } from "@/components/webhooks/endpoint-form";
 import { EndpointTable } from "@/components/webhooks/endpoint-table";
 import { config } from "@/lib/config";
@@ -27,35 +23,29 @@ export default async function WebhooksPage(props: { searchParams: Promise<Search
     list.data.map(({ id }) => id),
   );
   return (
-    <>
-      <PageHeader
-        title="Webhooks"
-        count={countOf(list)}
-        action={
-          <NewButton href="/webhooks?new=1" primary>
-            New endpoint
-          </NewButton>
-        }
-      />
-      {creating && (
-        <NewForm label="New endpoint">
+    <ResourceIndex
+      title="Webhooks"
+      noun="endpoint"
+      nouns="endpoints"
+      count={countOf(list)}
+      newHref="/webhooks?new=1"
+      form={
+        creating && (
           <EndpointForm
             action={createEndpoint}
             closeHref="/webhooks"
             formId={crypto.randomUUID()}
           />
-        </NewForm>
-      )}
-      {list.total_count === 0 && !creating && (
-        <Lesson
-          title="No endpoints yet"
-          text="An endpoint is a URL that keeps whatever is sent to it, byte for byte. An agent makes one with this call; you make one with the button."
-          command={curl(`${config().baseUrl}/api/webhooks`, { body: { name: "Payments" } })}
-          action={<NewButton href="/webhooks?new=1">New endpoint</NewButton>}
-        />
-      )}
+        )
+      }
+      isEmpty={list.total_count === 0}
+      lesson={{
+        text: "An endpoint is a URL that keeps whatever is sent to it, byte for byte. An agent makes one with this call; you make one with the button.",
+        command: curl(`${config().baseUrl}/api/webhooks`, { body: { name: "Payments" } }),
+      }}
+      moreHref={moreHref("/webhooks", {}, params, list)}
+    >
       {list.data.length > 0 && <EndpointTable endpoints={list.data} lastEvents={last} />}
-      <LoadMore href={moreHref("/webhooks", {}, params, list)} />
-    </>
+    </ResourceIndex>
   );
 }

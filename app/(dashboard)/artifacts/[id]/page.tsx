@@ -6,11 +6,14 @@ import { ArtifactBar } from "@/components/artifacts/artifact-bar";
 import { ArtifactFacts } from "@/components/artifacts/artifact-facts";
 import { ArtifactForm } from "@/components/artifacts/artifact-form";
 import { ArtifactFrame } from "@/components/artifacts/artifact-frame";
+import { ArtifactHistory } from "@/components/artifacts/artifact-history";
 import { ShareLink } from "@/components/artifacts/share-link";
 import { CodeBlock } from "@/components/ui/code-block";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
+import { history } from "@/lib/artifacts/history";
 import * as artifacts from "@/lib/artifacts/service";
+import { countShares } from "@/lib/artifacts/shares";
 import { entityTag } from "@/lib/http/conditional";
 import { deleteArtifact, revokeShares, shareArtifact, updateArtifact } from "../actions";
 
@@ -29,7 +32,9 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
   const search = await searchParams;
   const { caller, account } = await visitor();
   const here = `/artifacts/${id}`;
-  const artifact = await found(address(here, search), () => artifacts.get(caller, id));
+  const [artifact, versions, links] = await found(address(here, search), () =>
+    Promise.all([artifacts.get(caller, id), history(caller, id), countShares(caller, id)]),
+  );
   const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
   const isEditing = canWrite && one(search, "edit") === "1";
   const isSource = one(search, "view") === "source";
@@ -39,7 +44,14 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
       <PageHeader
         title={artifact.name}
         {...(account && { up: { name: "Artifacts", href: "/artifacts" } })}
-        action={<ArtifactBar artifact={artifact} canWrite={canWrite} remove={deleteArtifact} />}
+        action={
+          <ArtifactBar
+            artifact={artifact}
+            canWrite={canWrite}
+            isEditing={isEditing}
+            remove={deleteArtifact}
+          />
+        }
       >
         <Pills
           label="View"
@@ -58,6 +70,7 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
                 closeHref={here}
                 artifact={artifact}
                 tag={entityTag(JSON.stringify(artifact))}
+                canPreview={account !== null}
               />
             </div>
           )}
@@ -79,8 +92,11 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
           aria-label="About this artifact"
           className="border-line p-4 max-xl:border-t sm:p-6 xl:border-l"
         >
-          {canWrite && <ShareLink id={id} share={shareArtifact} revoke={revokeShares} />}
+          {canWrite && (
+            <ShareLink id={id} links={links} share={shareArtifact} revoke={revokeShares} />
+          )}
           <ArtifactFacts artifact={artifact} />
+          <ArtifactHistory versions={versions} />
         </aside>
       </div>
     </>

@@ -4,18 +4,25 @@ import { found } from "@/app/found";
 import { countOf, moreHref, readShown } from "@/app/listing";
 import { visitor } from "@/app/session";
 import { EventList } from "@/components/inboxes/event-list";
+import { GoneEvent } from "@/components/inboxes/gone-event";
 import { InboxDetail } from "@/components/inboxes/inbox-detail";
 import { InboxEventDetail } from "@/components/inboxes/inbox-event-detail";
 import { InboxFigures } from "@/components/inboxes/inbox-figures";
+import { RedriveAll } from "@/components/inboxes/redrive-all";
 import { SendEvent } from "@/components/inboxes/send-event";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
+import { KeepFresh } from "@/components/ui/keep-fresh";
 import { Lesson } from "@/components/ui/lesson";
 import { LoadMore } from "@/components/ui/load-more";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
+import { SteadyList } from "@/components/ui/steady-list";
+import type { Caller } from "@/lib/accounts/caller";
 import { entityTag } from "@/lib/http/conditional";
-import { EventListQuery, eventStates } from "@/lib/inboxes/event-contract";
+import { toApiError } from "@/lib/http/errors";
+import { DescribedInbox } from "@/lib/inboxes/contract";
+import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/event-contract";
 import * as events from "@/lib/inboxes/events";
 import * as inboxes from "@/lib/inboxes/service";
 import { stats } from "@/lib/inboxes/stats";
@@ -23,10 +30,12 @@ import {
   deleteInbox,
   deleteInboxEvent,
   purgeInbox,
+  redriveAllEvents,
   redriveEvent,
   sendEvent,
   updateInbox,
 } from "../actions";
+import { liveTag } from "./live/live-tag";
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -48,14 +57,16 @@ export default async function InboxPage({ params, searchParams }: Props) {
       inboxes.get(caller, id),
       stats(caller, id),
       readShown(search, (part) => events.list(caller, id, { ...part, state })),
-      eventId === undefined ? undefined : events.get(caller, id, eventId),
+      eventId === undefined ? undefined : eventOrGone(caller, id, eventId),
     ]),
   );
   const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
   const isEmpty = list.data.length === 0 && state === undefined;
+  const isEventOpen = event !== undefined;
   return (
     <>
-      <div className={event ? "max-lg:hidden" : ""}>
+      <KeepFresh href={`${here}/live`} shown={liveTag(counts)} />
+      <div className={isEventOpen ? "max-lg:hidden" : ""}>
         <PageHeader
           title={inbox.name}
           {...(account && { up: { name: "Inboxes", href: "/inboxes" } })}
@@ -68,7 +79,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
         <InboxFigures inbox={inbox} stats={counts} />
       </div>
       <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,44%)]">
-        <div className={event ? "max-lg:hidden" : ""}>
+        <div className={isEventOpen ? "max-lg:hidden" : ""}>
           <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3 sm:px-6">
             <Pills
               label="State"
@@ -79,6 +90,9 @@ export default async function InboxPage({ params, searchParams }: Props) {
               }))}
             />
             <p className="text-small text-muted tabular-nums">{countOf(list)}, oldest first</p>
+            {canWrite && counts.dead > 0 && (state === undefined || state === "dead") && (
+              <RedriveAll id={id} dead={counts.dead} action={redriveAllEvents} />
+            )}
           </div>
           {isEmpty && (
             <Lesson
@@ -91,19 +105,22 @@ export default async function InboxPage({ params, searchParams }: Props) {
             <p className="px-4 py-10 text-muted sm:px-6">No event is {state} now.</p>
           )}
           {list.data.length > 0 && (
-            <EventList
-              events={list.data}
-              openId={event?.id}
-              hrefOf={(one) => address(here, { ...kept, event: one.id })}
-            />
+            <SteadyList ids={list.data.map((one) => one.id)}>
+              <EventList
+                events={list.data}
+                openId={event?.id}
+                hrefOf={(one) => address(here, { ...kept, event: one.id })}
+              />
+            </SteadyList>
           )}
           <LoadMore href={moreHref(here, { state }, search, list)} />
         </div>
         <aside
-          aria-label={event ? "Event" : "About this inbox"}
+          aria-label={isEventOpen ? "Event" : "About this inbox"}
           className="lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:border-l lg:border-line"
         >
-          {event ? (
+          {event === null && <GoneEvent closeHref={address(here, kept)} />}
+          {event && (
             <InboxEventDetail
               event={event}
               canWrite={canWrite}
@@ -112,12 +129,13 @@ export default async function InboxPage({ params, searchParams }: Props) {
               closeHref={address(here, kept)}
               actions={{ redrive: redriveEvent, remove: deleteInboxEvent }}
             />
-          ) : (
+          )}
+          {!isEventOpen && (
             <InboxDetail
               inbox={inbox}
               stats={counts}
               state={state}
-              tag={entityTag(JSON.stringify(inbox))}
+              tag={entityTag(JSON.stringify(DescribedInbox.parse(inbox)))}
               canWrite={canWrite}
               editing={canWrite && one(search, "edit") === "1"}
               actions={{ update: updateInbox, purge: purgeInbox, remove: deleteInbox }}
@@ -127,4 +145,16 @@ export default async function InboxPage({ params, searchParams }: Props) {
       </div>
     </>
   );
+}
+
+/** Workers take events while people look at the list: one that is gone is no missing page. */
+async function eventOrGone(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+): Promise<InboxEvent | null> {
+  return events.get(caller, inboxId, eventId).catch((error: unknown) => {
+    if (toApiError(error).code === "resource_not_found") return null;
+    throw error;
+  });
 }

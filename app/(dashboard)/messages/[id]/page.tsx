@@ -4,10 +4,13 @@ import { found } from "@/app/found";
 import { visitor } from "@/app/session";
 import { MessageDetail } from "@/components/messages/message-detail";
 import { MessageForm } from "@/components/messages/message-form";
+import { changesAt } from "@/components/messages/message-state";
+import { KeepFresh } from "@/components/ui/keep-fresh";
 import { entityTag } from "@/lib/http/conditional";
 import * as messages from "@/lib/messages/service";
-import { cancelMessage, deleteMessage, retryMessage, updateMessage } from "../actions";
+import { actOnMessage, deleteMessage, updateMessage } from "../actions";
 import { keptOf, MessageList } from "../message-list";
+import { liveTag } from "./live/live-tag";
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -33,6 +36,7 @@ export default async function MessagePage({ params, searchParams }: Props) {
   const here = address(`/messages/${id}`, kept);
   const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
   const isEditing = canWrite && message.status === "scheduled" && one(search, "edit") === "1";
+  const changes = changesAt(message);
   const detail = (
     <MessageDetail
       message={message}
@@ -42,7 +46,7 @@ export default async function MessagePage({ params, searchParams }: Props) {
       closeHref={account ? address("/messages", kept) : "/"}
       bodyChoice={one(search, "body")}
       bodyHrefOf={(body) => address(`/messages/${id}`, { ...kept, body })}
-      actions={{ cancel: cancelMessage, retry: retryMessage, remove: deleteMessage }}
+      actions={{ act: actOnMessage, remove: deleteMessage }}
       form={
         isEditing ? (
           <MessageForm
@@ -55,9 +59,21 @@ export default async function MessagePage({ params, searchParams }: Props) {
       }
     />
   );
-  if (!account) return <div className="mx-auto max-w-[46rem]">{detail}</div>;
+  // Not under somebody's typing.
+  const follow = changes !== null && !isEditing && (
+    <KeepFresh href={`/messages/${id}/live`} shown={liveTag(message)} from={changes} />
+  );
+  if (!account) {
+    return (
+      <div className="mx-auto max-w-[46rem]">
+        {follow}
+        {detail}
+      </div>
+    );
+  }
   return (
     <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,46%)]">
+      {follow}
       <div className="max-lg:hidden">
         <MessageList caller={caller} params={search} openId={id} />
       </div>

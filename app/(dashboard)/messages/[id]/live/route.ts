@@ -1,0 +1,16 @@
+import { liveAnswer, ownAnswer } from "@/app/own-route";
+import { visitor } from "@/app/session";
+import * as messages from "@/lib/messages/service";
+import { liveTag } from "./live-tag";
+
+interface Context {
+  params: Promise<{ id: string }>;
+}
+
+/** Tells a page whether what it shows of a message is still so. */
+export async function GET(_: Request, { params }: Context): Promise<Response> {
+  return ownAnswer(async () => {
+    const { caller } = await visitor();
+    return liveAnswer(liveTag(await messages.get(caller, (await params).id)));
+  });
+}

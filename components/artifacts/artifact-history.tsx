@@ -1,0 +1,73 @@
+import { bytes } from "@/components/ui/bytes";
+import { Time } from "@/components/ui/time";
+import type { ArtifactVersion } from "@/lib/artifacts/history";
+import { formatWords } from "./artifact-table";
+import { SizeChart } from "./size-chart";
+
+/** Versions that stand open; the others unfold. */
+const SHOWN = 6;
+
+/** How an artifact came to be what it is: its size over time, and each change, the newest first. */
+export function ArtifactHistory({ versions }: { versions: ArtifactVersion[] }) {
+  const entries = versions.map((version, index) => (
+    <Entry key={version.number} version={version} before={versions[index + 1]} />
+  ));
+  const older = entries.slice(SHOWN);
+  const [newest, oldest] = [versions[0], versions.at(-1)];
+  return (
+    <section aria-label="History" className="mt-6 border-t border-line pt-6">
+      <h2 className="mb-3 font-semibold">History</h2>
+      {versions.length > 1 && <SizeChart versions={versions} now={Math.floor(Date.now() / 1000)} />}
+      <ol className="mt-3">{entries.slice(0, SHOWN)}</ol>
+      {older.length > 0 && (
+        <details>
+          <summary className="mt-1 cursor-pointer text-small text-muted hover:text-ink">
+            {older.length} older
+          </summary>
+          <ol>{older}</ol>
+          {oldest?.number !== 1 && (
+            <p className="mt-1 text-small text-muted">
+              The newest {versions.length} are kept of {newest?.number.toLocaleString("en")}.
+            </p>
+          )}
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Entry(props: { version: ArtifactVersion; before: ArtifactVersion | undefined }) {
+  const { version, before } = props;
+  const { name, format, size, number, author_name } = version;
+  return (
+    <li className="border-b border-line py-1.5 last:border-0">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3 tabular-nums">
+        <span>
+          {bytes(size)}
+          {before && <span className="text-muted"> {growth(size - before.size)}</span>}
+        </span>
+        <span className="text-small text-muted">
+          <Time unix={version.created_at} />
+        </span>
+      </p>
+      <p className="text-small wrap-anywhere text-muted">
+        {[
+          number === 1 && "Created",
+          before && before.name !== name && `Renamed to ${name}`,
+          before && before.format !== format && `Now ${formatWords(format)}`,
+          version.author_kind && `by ${author_name ?? AUTHORS[version.author_kind]}`,
+        ]
+          .filter(Boolean)
+          .join(", ")}
+      </p>
+    </li>
+  );
+}
+
+const AUTHORS = { key: "a key", person: "a person", anonymous: "somebody without a key" };
+
+/** "(+1.1 kB)", "(−20 bytes)", "(same size)". */
+function growth(difference: number): string {
+  if (difference === 0) return "(same size)";
+  return `(${difference > 0 ? "+" : "−"}${bytes(Math.abs(difference))})`;
+}

@@ -1,0 +1,40 @@
+import { CopyText } from "./copy";
+import { Fact } from "./facts";
+import { Owner } from "./owner";
+import { Time } from "./time";
+
+interface Props {
+  of: {
+    id: string;
+    external_id: string | null;
+    organization_id: string | null;
+    created_at: number | null;
+    updated_at: number | null;
+  };
+}
+
+/** The facts that every kind of resource has. */
+export function ResourceFacts({ of: resource }: Props) {
+  const { id, external_id, organization_id, created_at, updated_at } = resource;
+  return (
+    <>
+      <Fact name="ID">
+        <CopyText text={id} />
+      </Fact>
+      {external_id !== null && (
+        <Fact name="External ID">
+          <CopyText text={external_id} />
+        </Fact>
+      )}
+      <Fact name="Owner">
+        <Owner organizationId={organization_id} id={id} />
+      </Fact>
+      <Fact name="Created">
+        <Time unix={created_at} />
+      </Fact>
+      <Fact name="Changed">
+        <Time unix={updated_at} />
+      </Fact>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+
+const QUESTION = "Leave without saving what you typed?";
+
+/** Asks before a page is left by a link, or closed, while its form holds typed words that are not saved. */
+export function UnsavedGuard() {
+  const here = useRef<HTMLSpanElement>(null);
+
+  useEffect(() => {
+    const form = here.current?.closest("form");
+    if (!form) return;
+    let typed = false;
+    const note = () => {
+      typed = true;
+    };
+    const close = (event: BeforeUnloadEvent) => {
+      if (typed) event.preventDefault();
+    };
+    const leave = (event: MouseEvent) => {
+      const link = event.target instanceof Element && event.target.closest("a[href]");
+      if (!typed || !link || link.hasAttribute("target") || link.hasAttribute("download")) return;
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      if (window.confirm(QUESTION)) {
+        typed = false;
+        return;
+      }
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    form.addEventListener("input", note);
+    window.addEventListener("beforeunload", close);
+    // Before React, which would follow the link by itself.
+    window.addEventListener("click", leave, { capture: true });
+    return () => {
+      form.removeEventListener("input", note);
+      window.removeEventListener("beforeunload", close);
+      window.removeEventListener("click", leave, { capture: true });
+    };
+  }, []);
+
+  return <span ref={here} hidden />;
+}
