@@ -67,7 +67,12 @@ export function HourChart({ name, since, values, colour }: Props) {
         {chosen === null ? (
           <>
             <span>{hourOf(0)}</span>
-            <span>{peak > 0 && `peak ${peak.toLocaleString("en")} an hour`}</span>
+            {peak > 0 && (
+              <span>
+                peak {peak.toLocaleString("en")}
+                <span className="max-sm:hidden"> an hour</span>
+              </span>
+            )}
           </>
         ) : (
           <>
