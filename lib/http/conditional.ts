@@ -24,10 +24,18 @@ export function preconditionOf(request: HttpRequest): Precondition | undefined {
   };
 }
 
-/** A precondition by the ETag that a resource had when a form showed it, in its field `tag`. */
+/** What a form remembers of the resource that it shows. Events that come meanwhile change nothing of it. */
+export function formTag(resource: unknown): string {
+  const described = JSON.stringify(resource, (name, value) =>
+    name === "event_count" ? undefined : value,
+  );
+  return entityTag(described);
+}
+
+/** A precondition by the `formTag` that a resource had when a form showed it, in its field `tag`. */
 export function unchangedSince(tag: string): Precondition {
   return (resource) => {
-    if (entityTag(JSON.stringify(resource)) === tag) return;
+    if (formTag(resource) === tag) return;
     throw new ApiError(
       "precondition_failed",
       "Somebody else has changed this meanwhile. Open it again to see how it is now.",

@@ -20,9 +20,6 @@ export const Inbox = z.object({
 });
 export type Inbox = z.infer<typeof Inbox>;
 
-/** What people say of an inbox, without what its events do to it. */
-export const DescribedInbox = Inbox.omit({ event_count: true });
-
 export const CreatedInbox = Inbox.extend(claimFields);
 export type CreatedInbox = z.infer<typeof CreatedInbox>;
 

@@ -1,5 +1,5 @@
 import type { Caller } from "@/lib/accounts/caller";
-import { entityTag, unchangedSince } from "@/lib/http/conditional";
+import { formTag, unchangedSince } from "@/lib/http/conditional";
 import { ApiError } from "@/lib/http/errors";
 import type { Task } from "./contract";
 import { type Progress, progressOf } from "./progress";
@@ -18,12 +18,7 @@ export async function moveTo(caller: Caller, id: string, progress: Progress): Pr
     const others = task.labels.filter((label) => label !== "in-progress" && label !== "done");
     const labels = progress === "todo" ? others : [...others, progress];
     try {
-      return await tasks.update(
-        caller,
-        id,
-        { labels },
-        unchangedSince(entityTag(JSON.stringify(task))),
-      );
+      return await tasks.update(caller, id, { labels }, unchangedSince(formTag(task)));
     } catch (error) {
       const changed = error instanceof ApiError && error.code === "precondition_failed";
       if (!changed || tries === TRIES) throw error;

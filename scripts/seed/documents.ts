@@ -1,6 +1,6 @@
 import type { Caller } from "@/lib/accounts/caller";
 import * as artifacts from "@/lib/artifacts/service";
-import { sql } from "@/lib/db/sql";
+import { query, sql } from "@/lib/db/sql";
 import * as leases from "@/lib/tasks/lease";
 import { progressOf } from "@/lib/tasks/progress";
 import * as tasks from "@/lib/tasks/service";
@@ -42,5 +42,10 @@ export async function makeDocuments(caller: Caller): Promise<void> {
     const ago = times[index] ?? 0;
     rows.push({ id, ago, changedAgo: later.length > 0 ? Math.floor(ago / 5) : ago });
   }
-  await moveToPast(sql`artifacts`, rows);
+  const ids = await moveToPast(sql`artifacts`, rows);
+  // Versions came one after the other, from the first to the last change.
+  await query(sql`
+    UPDATE artifact_versions SET created_at = artifacts.created_at
+      + (artifacts.updated_at - artifacts.created_at) * (number - 1) / greatest(version_count - 1, 1)
+    FROM artifacts WHERE artifact_id = artifacts.id AND artifact_id = ANY (${ids}::text[])`);
 }

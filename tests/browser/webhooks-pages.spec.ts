@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { expect, test } from "../support/browser-fixtures";
 import { makePerson } from "../support/people";
 import { startTarget } from "../support/target";
@@ -14,13 +15,13 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
 }) => {
   const target = await startTarget();
   await page.goto(`${baseUrl}/webhooks?new=1`);
-  await page.getByLabel("Name").focus();
+  await tabTo(page.getByLabel("Name"));
   await page.keyboard.type("Payments");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/webhooks\/wh_\w+$/);
-  await page.getByText("Send a test request").focus();
+  await tabTo(page.getByText("Send a test request"));
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Send request" }).focus();
+  await tabTo(page.getByRole("button", { name: "Send request" }));
   await page.keyboard.press("Enter");
   await expect(page.locator("[data-row]")).toHaveCount(1);
   await page.keyboard.press("j");
@@ -28,7 +29,7 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   await expect(page).toHaveURL(/\/events\/wev_\w+$/);
   const article = page.getByRole("article", { name: "POST request" });
   await expect(article.getByText("content-type")).toBeVisible();
-  await article.getByLabel("Send it again, byte for byte, to").focus();
+  await tabTo(article.getByLabel("Send it again, byte for byte, to"));
   await page.keyboard.type(`${target.url}/again`);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/messages\/msg_\w+$/);
@@ -40,6 +41,22 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   await page.reload();
   await expect(page.getByText("Attempt 1")).toBeVisible();
   await target.stop();
+});
+
+test("Events that come while an endpoint is edited do not keep the edit from being saved", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  await page.goto(`${baseUrl}/webhooks/${id}?edit=1`);
+  await page.getByLabel("Name").fill("Renamed meanwhile");
+  await capture(api, id, { body: {} });
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/webhooks/${id}`);
+  expect((await api("GET", `/api/webhooks/${id}`, { key })).body.name).toBe("Renamed meanwhile");
 });
 
 test("An event is announced without a reload, and its row comes when it is asked for", async ({
@@ -228,3 +245,12 @@ test("A public endpoint's page opens for anybody who has its address, and is liv
   await capture(api, id, { body: { order: "open" } });
   await expect(page.locator("[data-row]")).toContainText("open");
 });
+
+/** Presses Tab until the element has the focus, as somebody without a mouse would. */
+async function tabTo(element: Locator) {
+  const isFocused = () => element.evaluate((node) => node === document.activeElement);
+  for (let presses = 0; !(await isFocused()); presses += 1) {
+    expect(presses, "Tab does not lead there").toBeLessThan(80);
+    await element.page().keyboard.press("Tab");
+  }
+}

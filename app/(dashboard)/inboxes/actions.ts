@@ -10,7 +10,7 @@ import type { Complaint } from "@/components/ui/action-form";
 import { unchangedSince } from "@/lib/http/conditional";
 import { validate } from "@/lib/http/validation";
 import { arrivalOf } from "@/lib/inboxes/arrival";
-import { DescribedInbox, InboxCreate, InboxUpdate } from "@/lib/inboxes/contract";
+import { InboxCreate, InboxUpdate } from "@/lib/inboxes/contract";
 import { PurgeQuery } from "@/lib/inboxes/event-contract";
 import * as events from "@/lib/inboxes/events";
 import { ingest } from "@/lib/inboxes/ingest";
@@ -31,8 +31,7 @@ export async function updateInbox(_: Complaint, data: FormData): Promise<Complai
     const id = textOf(data, "id");
     const changes = validate(InboxUpdate, touched(data, fieldsOf(data)));
     const caller = await callerWith("api.write");
-    const unchanged = unchangedSince(textOf(data, "tag"));
-    await inboxes.update(caller, id, changes, (inbox) => unchanged(DescribedInbox.parse(inbox)));
+    await inboxes.update(caller, id, changes, unchangedSince(textOf(data, "tag")));
     redirect(`/inboxes/${id}`);
   });
 }

@@ -14,7 +14,7 @@ import { Pills } from "@/components/ui/pills";
 import { history } from "@/lib/artifacts/history";
 import * as artifacts from "@/lib/artifacts/service";
 import { countShares } from "@/lib/artifacts/shares";
-import { entityTag } from "@/lib/http/conditional";
+import { formTag } from "@/lib/http/conditional";
 import { deleteArtifact, revokeShares, shareArtifact, updateArtifact } from "../actions";
 
 interface Props {
@@ -69,7 +69,7 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
                 action={updateArtifact}
                 closeHref={here}
                 artifact={artifact}
-                tag={entityTag(JSON.stringify(artifact))}
+                tag={formTag(artifact)}
                 canPreview={account !== null}
               />
             </div>

@@ -19,9 +19,8 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SteadyList } from "@/components/ui/steady-list";
 import type { Caller } from "@/lib/accounts/caller";
-import { entityTag } from "@/lib/http/conditional";
+import { formTag } from "@/lib/http/conditional";
 import { toApiError } from "@/lib/http/errors";
-import { DescribedInbox } from "@/lib/inboxes/contract";
 import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/event-contract";
 import * as events from "@/lib/inboxes/events";
 import * as inboxes from "@/lib/inboxes/service";
@@ -135,7 +134,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
               inbox={inbox}
               stats={counts}
               state={state}
-              tag={entityTag(JSON.stringify(DescribedInbox.parse(inbox)))}
+              tag={formTag(inbox)}
               canWrite={canWrite}
               editing={canWrite && one(search, "edit") === "1"}
               actions={{ update: updateInbox, purge: purgeInbox, remove: deleteInbox }}

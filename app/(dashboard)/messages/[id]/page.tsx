@@ -6,7 +6,7 @@ import { MessageDetail } from "@/components/messages/message-detail";
 import { MessageForm } from "@/components/messages/message-form";
 import { changesAt } from "@/components/messages/message-state";
 import { KeepFresh } from "@/components/ui/keep-fresh";
-import { entityTag } from "@/lib/http/conditional";
+import { formTag } from "@/lib/http/conditional";
 import * as messages from "@/lib/messages/service";
 import { actOnMessage, deleteMessage, updateMessage } from "../actions";
 import { keptOf, MessageList } from "../message-list";
@@ -53,7 +53,7 @@ export default async function MessagePage({ params, searchParams }: Props) {
             action={updateMessage}
             closeHref={here}
             message={message}
-            tag={entityTag(JSON.stringify(message))}
+            tag={formTag(message)}
           />
         ) : undefined
       }

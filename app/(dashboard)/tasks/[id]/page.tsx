@@ -6,7 +6,7 @@ import { TaskDetail } from "@/components/tasks/task-detail";
 import { TaskForm } from "@/components/tasks/task-form";
 import { curl } from "@/components/ui/curl";
 import { config } from "@/lib/config";
-import { entityTag } from "@/lib/http/conditional";
+import { formTag } from "@/lib/http/conditional";
 import * as leases from "@/lib/tasks/lease";
 import * as tasks from "@/lib/tasks/service";
 import { deleteTask, moveTask, releaseLease, updateTask } from "../actions";
@@ -46,7 +46,7 @@ export default async function TaskPage({ params, searchParams }: Props) {
             formId={crypto.randomUUID()}
             closeHref={here}
             task={task}
-            tag={entityTag(JSON.stringify(task))}
+            tag={formTag(task)}
           />
         ) : undefined
       }

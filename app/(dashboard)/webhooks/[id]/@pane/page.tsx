@@ -1,7 +1,7 @@
 import { address, one, type SearchParams } from "@/app/address";
 import { Pane } from "@/components/ui/pane";
 import { EndpointDetail } from "@/components/webhooks/endpoint-detail";
-import { entityTag } from "@/lib/http/conditional";
+import { formTag } from "@/lib/http/conditional";
 import { deleteEndpoint, purgeEvents, updateEndpoint } from "../../actions";
 import { endpointOf } from "../endpoint";
 
@@ -18,7 +18,7 @@ export default async function EndpointPane({ params, searchParams }: Props) {
     <Pane label="Endpoint">
       <EndpointDetail
         endpoint={endpoint}
-        tag={entityTag(JSON.stringify(endpoint))}
+        tag={formTag(endpoint)}
         canWrite={canWrite}
         editing={canWrite && one(search, "edit") === "1"}
         actions={{ update: updateEndpoint, purge: purgeEvents, remove: deleteEndpoint }}
