@@ -6,6 +6,9 @@ interface Place {
   icon: IconName;
 }
 
+/** How many places stand in the bar of a narrow screen; the others are behind "More". */
+export const IN_BAR = 4;
+
 /** Where the rail leads, in its order. */
 export const places: readonly Place[] = [
   { href: "/dashboard", name: "Overview", icon: "overview" },

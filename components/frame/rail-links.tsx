@@ -3,35 +3,34 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/ui/icon";
-import { places } from "./places";
+import { IN_BAR, places } from "./places";
 
 /** The rail's links; below 640 px a bar with the first four, the others behind "More". */
 export function RailLinks() {
   const path = usePathname();
+  const isHere = ({ href }: { href: string }) => path === href || path.startsWith(`${href}/`);
   return (
     <ul className="flex justify-around gap-0.5 sm:grid sm:justify-stretch">
-      {places.map(({ href, name, icon }, index) => {
-        const here = path === href || path.startsWith(`${href}/`);
-        return (
-          <li key={href} className={index < 4 ? "" : "max-sm:hidden"}>
-            <Link
-              href={href}
-              prefetch={false}
-              aria-current={here ? "page" : undefined}
-              title={name}
-              className="flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted hover:bg-line/50 hover:text-ink aria-[current]:bg-line/70 aria-[current]:text-ink sm:size-9 sm:justify-center sm:p-0 lg:h-8 lg:w-auto lg:flex-row lg:justify-start lg:gap-2.5 lg:px-2 lg:text-body lg:aria-[current]:font-medium"
-            >
-              <Icon name={icon} />
-              <span className="sm:sr-only lg:not-sr-only">{name}</span>
-            </Link>
-          </li>
-        );
-      })}
+      {places.map((place, index) => (
+        <li key={place.href} className={index < IN_BAR ? "" : "max-sm:hidden"}>
+          <Link
+            href={place.href}
+            prefetch={false}
+            aria-current={isHere(place) ? "page" : undefined}
+            title={place.name}
+            className="flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted hover:bg-line/50 hover:text-ink aria-[current]:bg-line/70 aria-[current]:text-ink sm:size-9 sm:justify-center sm:p-0 lg:h-8 lg:w-auto lg:flex-row lg:justify-start lg:gap-2.5 lg:px-2 lg:text-body lg:aria-[current]:font-medium"
+          >
+            <Icon name={place.icon} />
+            <span className="sm:sr-only lg:not-sr-only">{place.name}</span>
+          </Link>
+        </li>
+      ))}
       <li className="sm:hidden">
         <button
           type="button"
           popoverTarget="more-places"
-          className="flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted"
+          aria-current={places.slice(IN_BAR).some(isHere) || undefined}
+          className="flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted aria-[current]:bg-line/70 aria-[current]:text-ink"
         >
           <Icon name="more" />
           More

@@ -4,7 +4,7 @@ import { Mark } from "@/components/ui/mark";
 import type { Account } from "@/lib/accounts/visitor";
 import { type AccountActions, AccountMenu } from "./account-menu";
 import { PaletteButton } from "./palette-button";
-import { places } from "./places";
+import { IN_BAR, places } from "./places";
 import { RailLinks } from "./rail-links";
 
 /** What stands beside every page of somebody who is signed in. */
@@ -56,7 +56,7 @@ function MorePlaces({ account, actions }: { account: Account; actions: AccountAc
       className="inset-x-0 top-auto bottom-0 m-0 w-full max-w-none border-t border-line bg-canvas p-3 text-ink sm:hidden"
     >
       <ul className="grid grid-cols-2 gap-1">
-        {places.slice(4).map(({ href, name, icon }) => (
+        {places.slice(IN_BAR).map(({ href, name, icon }) => (
           <li key={href}>
             <a href={href} className="flex items-center gap-2.5 rounded-md p-2 hover:bg-surface">
               <Icon name={icon} />

@@ -25,10 +25,14 @@ export async function makeCaptures(caller: Caller): Promise<void> {
     await Promise.all(sent);
     await spread(endpoint.id, times);
   }
-  await moveToPast(
+  const moved = await moveToPast(
     sql`webhook_endpoints`,
     made.map((id, index) => ({ id, ago: (26 - 4 * index) * DAY - index * HOUR })),
   );
+  await query(sql`
+    UPDATE webhook_events SET path = replace(path, one.old, one.id)
+    FROM unnest(${made}::text[], ${moved}::text[]) AS one (old, id)
+    WHERE endpoint_id = one.id`);
 }
 
 async function send(

@@ -26,6 +26,11 @@ Throughput rose by **4.2 %**; returns fell below 2 % for the first time.
 SELECT line, count(*) FROM orders GROUP BY line;
 \`\`\`
 `,
+    drafts: [
+      "# Week 46\n\nFigures follow.\n",
+      "# Week 46\n\nThroughput rose by **4.2 %**; returns fell below 2 % for the first time.\n",
+      "# Week 46\n\nThroughput rose by **4.2 %**; returns fell below 2 % for the first time.\n\n## What stood out\n\n1. Belt 4 stopped on four days at noon. Nobody knows why yet; the charger, the drive and the timetable of the cleaners are suspects.\n2. The carrier's sandbox was down for six hours.\n3. Two pallets were found that the system had lost in October.\n",
+    ],
   },
   {
     name: "Packing guidelines",

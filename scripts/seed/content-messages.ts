@@ -5,6 +5,8 @@ interface AttemptAnswer {
   status: number | null;
   error?: string;
   body?: string;
+  /** Milliseconds, where they follow from the error. */
+  took?: number;
 }
 
 /** What became of messages to one address, attempt by attempt. */
@@ -21,10 +23,18 @@ export interface Story {
 
 const OK = { status: 200, body: '{"ok": true}' };
 const BUSY = { status: 503, error: "http_503", body: '{"error": "warming up"}' };
-const SILENT = { status: null, error: "timeout: The target did not answer within 15 seconds." };
+const SILENT = {
+  status: null,
+  took: 15_000,
+  error: "timeout: The target did not answer within 15 seconds.",
+};
 const LIMITED = { status: 429, error: "http_429", body: '{"error": "slow down"}' };
 const GONE = { status: 410, error: "http_410", body: '{"error": "This hook was removed."}' };
-const REFUSED = { status: null, error: "connection_refused: The target refused the connection." };
+const REFUSED = {
+  status: null,
+  took: 3,
+  error: "connection_refused: The target refused the connection.",
+};
 
 export const SENT: Story[] = [
   {

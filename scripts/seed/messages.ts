@@ -39,14 +39,16 @@ export async function makeMessages(caller: Caller): Promise<void> {
 /** Writes what became of a message: its attempts, and the state in which they left it. */
 async function tell(id: string, { answers, goesOn }: Story, ago: number, durationMs: number) {
   let elapsed = 2;
-  const attempts = answers.map(({ status, error = null, body = null }, index) => {
-    elapsed += WAITS_SECONDS[index] ?? 0;
-    const headers =
-      status === null ? null : { "content-type": "application/json", server: "nginx" };
-    return sql`(${attemptId(sql`${id}`, sql`${index + 1}::int`)}, ${id}, ${index + 1}::int,
-      unix_now() - ${ago - elapsed}::bigint, ${status === null ? 5000 : durationMs}::int,
+  const attempts = answers.map(
+    ({ status, error = null, body = null, took = durationMs }, index) => {
+      elapsed += WAITS_SECONDS[index] ?? 0;
+      const headers =
+        status === null ? null : { "content-type": "application/json", server: "nginx" };
+      return sql`(${attemptId(sql`${id}`, sql`${index + 1}::int`)}, ${id}, ${index + 1}::int,
+      unix_now() - ${ago - elapsed}::bigint, ${took}::int,
       ${status}::int, ${headers && JSON.stringify(headers)}::json, ${body}::text, ${error}::text)`;
-  });
+    },
+  );
   const last = answers.at(-1);
   if (!last) return;
   await query(sql`INSERT INTO message_attempts (id, message_id, attempt, started_at, duration_ms,
