@@ -18,20 +18,20 @@ for (const [path, table, body] of KINDS) {
     db,
     organization,
   }) => {
-    const create = async (days: number, key?: string) => {
+    // In one statement: other tests sweep at the same time.
+    const create = async (age: { made: number; written: number }, key?: string) => {
       const { id } = (await api("POST", path, { key, body })).body;
       const active = table === "inboxes" ? ", active_at = active_at - $2::bigint" : "";
       await db.query(
-        `UPDATE ${table} SET created_at = created_at - $2::bigint, updated_at = updated_at - $2::bigint${active} WHERE id = $1`,
-        [id, days * DAY],
+        `UPDATE ${table} SET created_at = created_at - $2::bigint, updated_at = updated_at - $3::bigint${active} WHERE id = $1`,
+        [id, age.made * DAY, age.written * DAY],
       );
       return id;
     };
-    const old = await create(31);
-    const young = await create(29);
-    const owned = await create(31, organization.key);
-    const written = await create(31);
-    await db.query(`UPDATE ${table} SET updated_at = unix_now() WHERE id = $1`, [written]);
+    const old = await create({ made: 31, written: 31 });
+    const young = await create({ made: 29, written: 29 });
+    const owned = await create({ made: 31, written: 31 }, organization.key);
+    const written = await create({ made: 31, written: 0 });
 
     await expect
       .poll(async () => {
