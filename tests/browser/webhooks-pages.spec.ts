@@ -1,5 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "../support/browser-fixtures";
+import { submitTwice } from "../support/pages";
 import { makePerson } from "../support/people";
 import { startTarget } from "../support/target";
 import { capture, makeEndpoint } from "../support/webhooks";
@@ -148,6 +149,24 @@ test("A body is shown laid out, as text and as bytes, and downloads byte for byt
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk);
   expect(Buffer.concat(chunks).toString()).toBe(text);
+});
+
+test("A replay that is pressed twice on a slow network is one message", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const target = await startTarget();
+  const { id } = await makeEndpoint(api, { key });
+  const eventId = await capture(api, id, { body: { order: 1 } });
+  await page.goto(`${baseUrl}/webhooks/${id}/events/${eventId}`);
+  await page.getByLabel("Send it again, byte for byte, to").fill(`${target.url}/again`);
+  await submitTwice(page, "Replay");
+  await expect(page).toHaveURL(/\/messages\/msg_\w+$/);
+  expect((await api("GET", "/api/messages", { key })).body.data).toHaveLength(1);
+  await target.stop();
 });
 
 test("A purge needs the endpoint's name and takes its events", async ({
