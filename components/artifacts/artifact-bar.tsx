@@ -41,7 +41,6 @@ export function ArtifactBar({ artifact, canWrite, isEditing, remove }: Props) {
       </CopyButton>
       {canWrite && (
         <Confirm
-          id="delete"
           label="Delete"
           title="Delete this artifact?"
           consequence="The document is gone at once, and every share link to it shows nothing. There is no way back."

@@ -58,7 +58,6 @@ export function ShareLink({ id, links, share, revoke }: Props) {
               : `${links.toLocaleString("en")} links show it now.`}
           </p>
           <Confirm
-            id="revoke"
             label={links === 1 ? "Revoke it" : "Revoke all"}
             title={links === 1 ? "Revoke the share link?" : `Revoke all ${links} share links?`}
             consequence={`${links === 1 ? "It shows" : "They show"} nothing from now on. New ones can be made.`}

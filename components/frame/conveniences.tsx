@@ -1,88 +1,93 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
+import { useOnDemand } from "@/components/ui/on-demand";
 import { type TimeWords, timeWords } from "@/components/ui/relative-time";
+import { onSaid, type Said, toast } from "@/components/ui/toast";
 
 const loadPalette = () => import("./palette");
-const Palette = lazy(loadPalette);
+const loadToasts = () => import("./toasts");
 
 /**
  * What the pages do beyond plain HTML, by one listener for each: `data-copy` copies, times stay
- * right, j and k walk the rows of a list, ⌘K opens the palette.
+ * right, j and k walk the rows of a list, ⌘K opens the palette, what is said is shown and read aloud.
  */
 export function Conveniences() {
-  const [said, say] = useState("");
   const [paletteOpen, setPaletteOpen] = useState(false);
+  const [palette, fetchPalette] = useOnDemand(loadPalette);
+  const [said, setSaid] = useState<Said[]>([]);
+  const [toasts, fetchToasts] = useOnDemand(loadToasts);
   const router = useRouter();
 
   useEffect(() => {
-    const copy = (event: MouseEvent) => void copyFrom(event.target, say);
-    document.addEventListener("click", copy);
+    const over = new AbortController();
+    const openPalette = () => {
+      setPaletteOpen(true);
+      fetchPalette();
+    };
     const keys = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
-        setPaletteOpen(true);
+        openPalette();
       } else if (event.key === "Meta" || event.key === "Control") {
         // The K may follow: what is typed after it must find the palette there.
-        void loadPalette();
+        fetchPalette();
       } else if (!isTyping(event)) walkList(event);
     };
-    document.addEventListener("keydown", keys);
+    const heard = (one: Said) => {
+      setSaid((before) => [...before, one]);
+      if (one.isShown) fetchToasts();
+    };
+    document.addEventListener("click", copyFrom, over);
+    document.addEventListener("keydown", keys, over);
+    document.addEventListener("open-palette", openPalette, over);
+    const deafen = onSaid(heard);
     const clock = setInterval(renewTimes, 1000);
     return () => {
-      document.removeEventListener("click", copy);
-      document.removeEventListener("keydown", keys);
+      over.abort();
+      deafen();
       clearInterval(clock);
     };
-  }, []);
+  }, [fetchPalette, fetchToasts]);
 
-  useEffect(() => {
-    const open = () => setPaletteOpen(true);
-    document.addEventListener("open-palette", open);
-    return () => document.removeEventListener("open-palette", open);
-  }, []);
-
-  useEffect(() => {
-    if (said === "") return;
-    const timer = setTimeout(() => say(""), 2000);
-    return () => clearTimeout(timer);
-  }, [said]);
-
+  const shown = said.filter(({ isShown }) => isShown);
+  const aloud = said.filter(({ isShown }) => !isShown);
   return (
     <>
-      <p
-        role="status"
-        className={`fixed right-4 bottom-20 z-40 rounded-md bg-ink px-3 py-1.5 text-small text-canvas sm:bottom-4 ${said ? "" : "sr-only"}`}
-      >
-        {said}
-      </p>
-      {paletteOpen && (
-        <Suspense>
-          <Palette onClose={() => setPaletteOpen(false)} go={(href) => router.push(href)} />
-        </Suspense>
+      {/* In the first HTML: a region that comes with its words is not read aloud. */}
+      <div role="status" aria-live="polite" aria-atomic="false">
+        <p key={aloud.length} className="sr-only">
+          {aloud.at(-1)?.words}
+        </p>
+        {toasts && <toasts.Toasts said={shown} />}
+      </div>
+      {paletteOpen && palette && (
+        <palette.Palette onClose={() => setPaletteOpen(false)} go={(href) => router.push(href)} />
       )}
     </>
   );
 }
 
-async function copyFrom(target: EventTarget | null, say: (words: string) => void) {
+async function copyFrom({ target }: MouseEvent) {
   if (!(target instanceof Element)) return;
   const text = target.closest<HTMLElement>("[data-copy]")?.dataset.copy;
   if (text === undefined) return;
   try {
     await navigator.clipboard.writeText(text);
-    say("Copied");
+    toast("Copied");
   } catch {
-    say("The browser did not allow copying");
+    toast("The browser did not allow copying");
   }
 }
 
+/** Where keys have a meaning of their own. */
+const OWN_KEYS =
+  "input, textarea, select, [popover], [role=dialog], [role=alertdialog], [role=menu]";
+
 function isTyping({ target, metaKey, ctrlKey, altKey }: KeyboardEvent) {
   if (metaKey || ctrlKey || altKey) return true;
-  return (
-    target instanceof HTMLElement && target.closest("input, textarea, select, dialog, [popover]")
-  );
+  return target instanceof HTMLElement && target.closest(OWN_KEYS);
 }
 
 function walkList(event: KeyboardEvent) {

@@ -15,7 +15,7 @@ interface Props {
 const PAUSE_MS = 120;
 
 /** Jumps to a page, to whatever has the ID that is pasted into it, or to what has a name. */
-export default function Palette({ onClose, go }: Props) {
+export function Palette({ onClose, go }: Props) {
   const [words, setWords] = useState("");
   const { found, asking } = useFound(words.trim());
   const jumps = [...jumpsFor(words.trim()), ...found];
@@ -26,10 +26,10 @@ export default function Palette({ onClose, go }: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-[rgb(0_0_0/0.4)]" />
+        <Dialog.Backdrop className="veil" />
         <Dialog.Popup
           aria-label="Go to"
-          className="fixed inset-x-0 top-[12vh] z-50 mx-auto w-[min(34rem,calc(100vw-2rem))] overflow-hidden rounded-lg border border-line-strong/60 bg-canvas outline-none"
+          className="popup fixed inset-x-0 top-[12vh] mx-auto w-[min(34rem,calc(100vw-2rem))] overflow-hidden outline-none"
         >
           <Autocomplete.Root
             open

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Icon } from "@/components/ui/icon";
 import { Mark } from "@/components/ui/mark";
 import type { Account } from "@/lib/accounts/visitor";
-import { type AccountActions, AccountMenu } from "./account-menu";
+import { type AccountActions, AccountMenu, type Organizations } from "./account-menu";
 import { PaletteButton } from "./palette-button";
 import { IN_BAR, places } from "./places";
 import { RailLinks } from "./rail-links";
@@ -16,7 +16,7 @@ export function Rail({ account, actions }: { account: Account; actions: AccountA
         className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-canvas px-2 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] sm:sticky sm:top-0 sm:flex sm:h-dvh sm:w-13 sm:flex-col sm:items-center sm:gap-3 sm:border-t-0 sm:border-r sm:bg-surface sm:p-2 lg:w-56 lg:items-stretch"
       >
         <div className="max-sm:hidden">
-          <AccountMenu account={account} actions={actions} />
+          <AccountMenu {...organizationsOf(account, actions)} />
         </div>
         <RailLinks />
         <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
@@ -101,9 +101,20 @@ export function NarrowTop({ account, actions }: { account: Account; actions: Acc
       <Link href="/dashboard" aria-label="Overview">
         <Mark />
       </Link>
-      <AccountMenu account={account} actions={actions} narrow />
+      <AccountMenu {...organizationsOf(account, actions)} narrow />
     </header>
   );
+}
+
+/** What the browser may know of a session: its ID is not among it. */
+function organizationsOf(account: Account, actions: AccountActions): Organizations {
+  const { name, organization, memberships } = account;
+  return {
+    name,
+    organization,
+    memberships: memberships.map(({ organizationId, name }) => ({ organizationId, name })),
+    switchOrganization: actions.switchOrganization,
+  };
 }
 
 function Foot({ href, icon, name }: { href: string; icon: "docs"; name: string }) {

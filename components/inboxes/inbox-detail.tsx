@@ -57,7 +57,6 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
           <CopyButton text={curl(api, { key: organization_id !== null })}>Copy as curl</CopyButton>
           {canWrite && purged > 0 && (
             <Confirm
-              id="purge"
               label={state === undefined ? "Purge" : `Purge ${state}`}
               title={state === undefined ? "Remove all events?" : `Remove what is ${state}?`}
               consequence={`${what(purged)} are gone at once${
@@ -73,7 +72,6 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
           )}
           {canWrite && (
             <Confirm
-              id="delete"
               label="Delete"
               title="Delete this inbox?"
               consequence={`It goes with its ${what(all)}. Whoever sends to its URL then gets 404. There is no way back.`}

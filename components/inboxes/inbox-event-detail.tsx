@@ -63,7 +63,6 @@ export function InboxEventDetail(props: Props) {
         </CopyButton>
         {canWrite && (
           <Confirm
-            id="delete-event"
             label="Delete"
             title="Delete this event?"
             consequence={

@@ -55,13 +55,13 @@ export function KeyTable({ keys, revoke }: { keys: KeyShown[]; revoke: FormActio
             <td className="text-right">
               {revoke && key.state === "live" && (
                 <Confirm
-                  id={`revoke-${key.id}`}
                   label="Revoke"
                   title={`Revoke ${key.name}?`}
                   consequence="Whatever uses this key gets 401 from the next call on, and browsers signed in with it are signed out. There is no way back."
                   confirm="Revoke key"
                   action={revoke}
                   fields={{ id: key.id }}
+                  said={`${key.name} revoked`}
                   className="text-small text-failed hover:underline"
                 />
               )}

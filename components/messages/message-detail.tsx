@@ -68,7 +68,7 @@ export function MessageDetail(props: Props) {
           <ActionForm action={actions.act} className="contents">
             <input type="hidden" name="id" value={id} />
             {canWrite && canRetry && (
-              <Submit name="act" value="retry">
+              <Submit name="act" value="retry" said="Due again now">
                 Retry now
               </Submit>
             )}
@@ -79,7 +79,7 @@ export function MessageDetail(props: Props) {
               </Link>
             )}
             {canWrite && canCancel && (
-              <Submit name="act" value="cancel" className="button">
+              <Submit name="act" value="cancel" className="button" said="Canceled">
                 Cancel sending
               </Submit>
             )}
@@ -91,7 +91,6 @@ export function MessageDetail(props: Props) {
           </CopyButton>
           {canWrite && (
             <Confirm
-              id="delete"
               label="Delete"
               title="Delete this message?"
               consequence={

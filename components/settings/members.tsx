@@ -36,13 +36,15 @@ export function Members(props: Props) {
         ))}
       </ul>
       {canInvite ? (
-        <ActionForm key={formId} action={actions.invite} className="px-4 py-4 sm:px-6">
+        <ActionForm action={actions.invite} className="px-4 py-4 sm:px-6">
           <input type="hidden" name="form" value={formId} />
           <div className="flex flex-wrap items-end gap-2">
             <Field label="Invite by e-mail" className="min-w-0 flex-1">
               {(id) => <input id={id} type="email" name="email" required className="field" />}
             </Field>
-            <Submit className="button">Send invitation</Submit>
+            <Submit className="button" said="Invitation sent">
+              Send invitation
+            </Submit>
           </div>
         </ActionForm>
       ) : (
@@ -78,7 +80,6 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
       )}
       {mayGo && (
         <Confirm
-          id={`remove-${userId}`}
           label={isSelf ? "Leave" : "Remove"}
           title={isSelf ? "Leave this organization?" : `Remove ${email ?? userId}?`}
           consequence="What the organization owns stays. Its keys go on working, also those that this person made."
@@ -105,7 +106,9 @@ function Invited(props: Props & { invitation: Invitation }) {
         <ActionForm action={actions.invite}>
           <input type="hidden" name="form" value={`${formId} ${id}`} />
           <input type="hidden" name="email" value={email} />
-          <Submit className={QUIET}>Send again</Submit>
+          <Submit className={QUIET} said={`Invitation sent to ${email} again`}>
+            Send again
+          </Submit>
         </ActionForm>
       )}
       <ActionForm action={actions.withdraw}>

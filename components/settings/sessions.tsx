@@ -44,7 +44,6 @@ export function Sessions({ sessions, hereId, endOne, endAll }: Props) {
           A browser stays signed in for a week after its last visit, 30 days at most.
         </p>
         <Confirm
-          id="end-sessions"
           label="End all sessions"
           title="End all your sessions?"
           consequence="Every browser in which you are signed in is signed out, this one too. API keys go on working."

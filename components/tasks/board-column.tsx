@@ -94,6 +94,7 @@ function Arrow(props: { icon: "left" | "right"; to: Progress | undefined; name: 
       name="progress"
       value={to}
       data-move={icon}
+      data-aloud={`${name} moved to ${progressWords(to)}`}
       aria-label={`Move ${name} to ${progressWords(to)}`}
       title={progressWords(to)}
       className="rounded p-1 text-muted hover:bg-surface hover:text-ink"

@@ -41,13 +41,13 @@ export function LeaseBar({
       <Held lease={lease} />
       {release && (
         <Confirm
-          id={`release-${lease.task_id}`}
           label="Release the lease"
           title="Release the lease?"
           consequence="Another worker can take the task at once. Whoever holds it now is not told: it may work on until it renews the lease or sees a larger fencing token."
           confirm="Release the lease"
           action={release}
           fields={{ id: lease.task_id, lease_id: lease.lease_id }}
+          said="Lease released"
           className="button"
         />
       )}

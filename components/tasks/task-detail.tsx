@@ -55,7 +55,6 @@ export function TaskDetail(props: Props) {
             <CopyButton text={curl}>Copy as curl</CopyButton>
             {canWrite && (
               <Confirm
-                id={`delete-${task.id}`}
                 label="Delete"
                 title="Delete this task?"
                 consequence={

@@ -7,9 +7,10 @@ import {
   startTransition,
   useActionState,
   useContext,
-  useEffect,
-  useRef,
+  useState,
+  useTransition,
 } from "react";
+import { announce, toast } from "./toast";
 
 /** What a form's action found: null when all is well. */
 export type Complaint = { message: string; param: string | null } | null;
@@ -29,23 +30,31 @@ interface Props {
 const Sending = createContext(false);
 
 /**
- * A form that is sent once at a time, keeps what was typed when it is refused, and says why. Without
- * JavaScript it is a plain form.
+ * A form that is sent once at a time, keeps what was typed when it is refused, and says why. When it
+ * is done it shows itself anew, and says what the pressed button has in `data-said` (in a toast) or
+ * `data-aloud` (to screen readers only). Without JavaScript it is a plain form.
  */
 export function ActionForm({ action, children, className, onDone, conflict }: Props) {
-  const [complaint, send, sending] = useActionState(action, null);
-  const wasSending = useRef(false);
-  useEffect(() => {
-    if (wasSending.current && !sending && complaint === null) onDone?.();
-    wasSending.current = sending;
-  });
+  const [before, send] = useActionState(action, null);
+  const [complaint, complain] = useState(before);
+  const [sending, start] = useTransition();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     // React would empty the fields after its own submit, refused or not.
     event.preventDefault();
     if (sending) return;
+    const form = event.currentTarget;
     const { submitter } = event.nativeEvent as SubmitEvent;
-    const data = new FormData(event.currentTarget, submitter);
-    startTransition(() => send(data));
+    const data = new FormData(form, submitter);
+    start(async () => {
+      const answer = await action(complaint, data);
+      startTransition(() => complain(answer));
+      if (answer !== null) return;
+      form.reset();
+      onDone?.();
+      // Said also when the button, or all of the form, went with what was done.
+      if (submitter?.dataset.said) toast(submitter.dataset.said);
+      if (submitter?.dataset.aloud) announce(submitter.dataset.aloud);
+    });
   };
   return (
     <form action={send} onSubmit={submit} className={className} aria-busy={sending}>
@@ -66,21 +75,28 @@ export function ActionForm({ action, children, className, onDone, conflict }: Pr
   );
 }
 
-/** The button of an `ActionForm`; it waits while the form is under way. */
-export function Submit({
-  children,
-  className = "button button-primary",
-  name,
-  value,
-}: {
+interface SubmitProps {
   children: ReactNode;
   className?: string;
   name?: string;
   value?: string;
-}) {
+  /** What is said when it is done, where the page does not show it in place. */
+  said?: string | undefined;
+}
+
+/** The button of an `ActionForm`; it waits while the form is under way. */
+export function Submit(props: SubmitProps) {
+  const { children, className = "button button-primary", name, value, said } = props;
   const sending = useContext(Sending);
   return (
-    <button type="submit" name={name} value={value} aria-disabled={sending} className={className}>
+    <button
+      type="submit"
+      name={name}
+      value={value}
+      data-said={said}
+      aria-disabled={sending}
+      className={className}
+    >
       {children}
       {sending && <span className="sr-only"> (sending)</span>}
     </button>

@@ -49,7 +49,6 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, actions }: Pr
           </CopyButton>
           {canWrite && event_count > 0 && (
             <Confirm
-              id="purge"
               label="Purge"
               title="Remove all events?"
               consequence={`${events} are gone at once, and the URL stays. There is no way back.`}
@@ -61,7 +60,6 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, actions }: Pr
           )}
           {canWrite && (
             <Confirm
-              id="delete"
               label="Delete"
               title="Delete this endpoint?"
               consequence={`It goes with its ${events}. Whoever still sends to its URL is not told. There is no way back.`}

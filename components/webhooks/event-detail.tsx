@@ -52,7 +52,6 @@ export function EventDetail(props: Props) {
         <CopyButton text={resendCommand(event, captureUrl, api)}>Copy the request</CopyButton>
         {canWrite && (
           <Confirm
-            id="delete-event"
             label="Delete"
             title="Delete this event?"
             consequence="This one request is gone at once; the others stay. There is no way back."

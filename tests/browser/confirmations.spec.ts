@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
+import { holdPosts } from "../support/pages";
 import { capture, makeEndpoint } from "../support/webhooks";
 
 test("A confirmation keeps the focus, closes on Escape and gives the focus back", async ({
@@ -14,13 +15,13 @@ test("A confirmation keeps the focus, closes on Escape and gives the focus back"
   const button = page.getByRole("button", { name: "Purge", exact: true });
   await button.focus();
   await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Remove all events?" });
+  const dialog = page.getByRole("alertdialog", { name: "Remove all events?" });
   await expect(dialog.getByLabel("Type Orders to confirm")).toBeFocused();
   for (let presses = 0; presses < 8; presses += 1) {
     await page.keyboard.press("Tab");
     const outside = await page.evaluate(() => {
       const { activeElement, body } = document;
-      return activeElement !== body && !activeElement?.closest("dialog");
+      return activeElement !== body && !activeElement?.closest("[role=alertdialog]");
     });
     expect(outside).toBe(false);
   }
@@ -33,7 +34,89 @@ test("A confirmation keeps the focus, closes on Escape and gives the focus back"
   await expect(button).toBeFocused();
 });
 
-test("A confirmation opens and works before any script", async ({
+test("A confirmation says what it asks and what follows, and the page behind it is inert", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, name: "Orders" });
+  await capture(api, id);
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
+  await expect(dialog).toHaveAccessibleDescription(/^It goes with its 1 event\./);
+  await expect(page.getByRole("heading", { name: "Orders" })).toHaveCount(0);
+  await dialog.getByRole("button", { name: "Delete endpoint" }).click();
+  await dialog.getByLabel("Type Orders to confirm").fill("orders");
+  await dialog.getByRole("button", { name: "Delete endpoint" }).click();
+  await expect(dialog).toBeVisible();
+  expect((await api("GET", `/api/webhooks/${id}`, { key })).status).toBe(200);
+  await dialog.getByLabel("Type Orders to confirm").fill("Orders");
+  await dialog.getByRole("button", { name: "Delete endpoint" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/webhooks`);
+  await expect(dialog).toHaveCount(0);
+  expect((await api("GET", `/api/webhooks/${id}`, { key })).status).toBe(404);
+});
+
+test("What was confirmed is sent once, and cannot be closed away while it is under way", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const event = await capture(api, id);
+  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}`);
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const { release, posts } = await holdPosts(page);
+  const dialog = page.getByRole("alertdialog", { name: "Delete this event?" });
+  const button = dialog.getByRole("button", { name: "Delete event" });
+  await button.click();
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await button.dispatchEvent("click");
+  await button.press("Enter");
+  await page.keyboard.press("Escape");
+  await dialog.getByRole("button", { name: "Keep" }).click();
+  await expect(dialog).toBeVisible();
+  release();
+  await expect(dialog).toHaveCount(0);
+  expect(posts).toHaveLength(1);
+});
+
+test("A press is not lost while the dialog is fetched, nor when it could not be fetched", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  await page.goto(`${baseUrl}/webhooks/${id}`, { waitUntil: "networkidle" });
+  const button = page.getByRole("button", { name: "Delete", exact: true });
+  await page.route("**/_next/static/**", (route) => route.abort());
+  const failed = page.waitForEvent("requestfailed");
+  await button.dispatchEvent("click");
+  await failed;
+  await page.unroute("**/_next/static/**");
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/_next/static/**", async (route) => {
+    await released;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/_next/static/**");
+  await button.dispatchEvent("click");
+  await asked;
+  release();
+  await expect(page.getByRole("alertdialog").getByRole("textbox")).toBeFocused();
+});
+
+test("Before any script a button that asks does nothing", async ({
   browser,
   api,
   person,
@@ -48,11 +131,9 @@ test("A confirmation opens and works before any script", async ({
   const page = await context.newPage();
   await page.goto(`${baseUrl}/webhooks/${id}/events/${event}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Delete this event?" });
-  await dialog.getByRole("button", { name: "Delete event" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/webhooks/${id}`);
+  await expect(page).toHaveURL(`${baseUrl}/webhooks/${id}/events/${event}`);
   const read = await api("GET", `/api/webhooks/${id}/events/${event}`, { key });
-  expect(read.status).toBe(404);
+  expect(read.status).toBe(200);
   await context.close();
 });
 
@@ -73,6 +154,6 @@ test("An event that is deleted beside the list leaves the list", async ({
   await page.getByRole("button", { name: "Delete event" }).click();
   await expect(page.locator("[data-row]")).toHaveCount(1);
   await expect(page.locator("[data-row]")).toContainText("stays");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
   await expect(page.getByText("1 of 1, the newest")).toBeVisible();
 });

@@ -227,7 +227,7 @@ test("A purge needs the inbox's name, also from who skips the browser's check", 
     (await api("GET", `/api/inboxes/${inbox.id}`, { key })).body.event_count;
   await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
   await page.getByRole("button", { name: "Purge", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Remove all events?" });
+  const dialog = page.getByRole("alertdialog", { name: "Remove all events?" });
   const word = dialog.getByLabel("Type Jobs to confirm");
   await word.evaluate((input) => input.removeAttribute("pattern"));
   await word.fill("Job");

@@ -120,7 +120,7 @@ test("A person sees where they are signed in and ends one session, or all", asyn
   await expect(sessions.getByRole("listitem")).toHaveCount(1);
   await expect(sessions.getByRole("listitem")).toHaveText(/^This browser/);
   await sessions.getByRole("button", { name: "End all sessions" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "End all sessions" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "End all sessions" }).click();
   await expect(page).toHaveURL(`${baseUrl}/sign-in`);
   const left = "SELECT digest FROM sessions WHERE user_id = $1 OR digest = $2";
   expect((await db.query(left, [person.id, sha256(stranger)])).rows).toHaveLength(1);
@@ -202,7 +202,7 @@ test("Somebody who is invited by mail joins, and both organizations are theirs t
   await page.getByRole("button", { name: "Join" }).click();
   await expect(page.getByRole("button", { name: "Join" })).toHaveCount(0);
   await page.getByRole("button", { name: `Test ${otherOrganization.id}` }).click();
-  await page.getByRole("button", { name: `Test ${organization.id}` }).click();
+  await page.getByRole("menuitemradio", { name: `Test ${organization.id}` }).click();
   await expect(page).toHaveURL(`${baseUrl}/dashboard`);
   await page.goto(`${baseUrl}/settings`);
   await expect(page.getByRole("main")).toContainText(organization.id);

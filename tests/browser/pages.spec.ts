@@ -4,6 +4,7 @@ import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { everyPage } from "../support/pages";
 import { makePerson } from "../support/people";
+import { makeEndpoint } from "../support/webhooks";
 
 const SCRIPT_BYTES_MAX = 200_000;
 
@@ -52,9 +53,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     page,
     person: _person,
     mailingServer: { baseUrl },
-    organization: { id },
+    organization: { id, key },
+    api,
     db,
   }) => {
+    const endpoint = await makeEndpoint(api, { key });
     await makePerson(db, id, "member");
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.goto(`${baseUrl}/keys?new=1`);
@@ -72,10 +75,19 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(await barriersOn(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: `Test ${id}` }).click();
+    await expect(page.getByRole("menuitemradio")).toBeVisible();
     expect(await barriersOn(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await page.keyboard.press("ControlOrMeta+k");
     await expect(page.getByRole("option").first()).toBeVisible();
+    expect(await barriersOn(page)).toEqual([]);
+
+    await page.goto(`${baseUrl}/webhooks/${endpoint.id}`);
+    await page.getByRole("button", { name: "Send a test request" }).click();
+    await expect(page.getByRole("dialog", { name: "Test request" })).toBeVisible();
+    expect(await barriersOn(page)).toEqual([]);
+    await page.getByRole("button", { name: "Send request" }).click();
+    await expect(page.getByRole("dialog", { name: "Test request sent" })).toBeVisible();
     expect(await barriersOn(page)).toEqual([]);
 
     await page.setViewportSize({ width: 360, height: 640 });

@@ -120,7 +120,7 @@ test("All sessions of a person end at once", async ({
 
   await page.goto(`${baseUrl}/settings`);
   await page.getByRole("button", { name: "End all sessions" }).first().click();
-  await page.getByRole("dialog").getByRole("button", { name: "End all sessions" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "End all sessions" }).click();
   await expect(page).toHaveURL(/\/sign-in$/);
   await other.goto(`${baseUrl}/tasks`);
   await expect(other).toHaveURL(/\/sign-in\?next=%2Ftasks$/);

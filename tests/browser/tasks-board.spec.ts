@@ -32,7 +32,7 @@ test("A card is dragged to another column, which shows where it would fall", asy
   expect(labels).toEqual(["x", "done"]);
 });
 
-test("The arrow keys walk a card through all columns and back, and the keyboard stays on it", async ({
+test("The arrow keys walk a card through all columns and back, aloud, and the keyboard stays on it", async ({
   page,
   api,
   person: _person,
@@ -51,6 +51,7 @@ test("The arrow keys walk a card through all columns and back, and the keyboard 
   for (const [key_, name, labels] of steps) {
     await page.keyboard.press(key_);
     await expect(column(page, name).getByRole("link", { name: "Card" })).toBeFocused();
+    await expect(page.getByRole("status")).toHaveText(`Card moved to ${name}`);
     expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.labels).toEqual(labels);
   }
 });

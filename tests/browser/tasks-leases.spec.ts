@@ -41,7 +41,7 @@ test("A person releases a lease after being asked, and the next worker gets the 
   const lease = await take(id, { holder: "planner-3" });
   await page.goto(`${baseUrl}/tasks/${id}`);
   await page.getByRole("button", { name: "Release the lease" }).click();
-  const dialog = page.getByRole("dialog", { name: "Release the lease?" });
+  const dialog = page.getByRole("alertdialog", { name: "Release the lease?" });
   await dialog.getByRole("button", { name: "Keep" }).click();
   expect((await held(id)).status).toBe(200);
   await page.getByRole("button", { name: "Release the lease" }).click();
@@ -70,7 +70,7 @@ test("A page that shows an older lease releases nobody else's", async ({
   await release(id, first.lease_id);
   const second = await take(id, { holder: "planner-4" });
   await page.getByRole("button", { name: "Release the lease" }).click();
-  const dialog = page.getByRole("dialog", { name: "Release the lease?" });
+  const dialog = page.getByRole("alertdialog", { name: "Release the lease?" });
   await dialog.getByRole("button", { name: "Release the lease" }).click();
   await expect(dialog.getByRole("alert")).toContainText(`held by "planner-4"`);
   expect(JSON.parse((await held(id)).text).lease_id).toBe(second.lease_id);

@@ -182,7 +182,7 @@ test("A purge needs the endpoint's name and takes its events", async ({
   const count = async () => (await api("GET", `/api/webhooks/${id}`, { key })).body.event_count;
   await page.goto(`${baseUrl}/webhooks/${id}`);
   await page.getByRole("button", { name: "Purge", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Remove all events?" });
+  const dialog = page.getByRole("alertdialog", { name: "Remove all events?" });
   await dialog.getByLabel("Type Orders to confirm").fill("Order");
   await dialog.getByRole("button", { name: "Purge 2 events" }).click();
   expect(await count()).toBe(2);

@@ -78,14 +78,7 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
 
 /** Presses a form's button again while the network still holds what the first press sent. */
 export async function submitTwice(page: Page, name: string) {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/*", async (route) => {
-    if (route.request().method() === "POST") await released;
-    await route.continue();
-  });
+  const { release } = await holdPosts(page);
   const sent = page.waitForRequest((request) => request.method() === "POST");
   const button = page.getByRole("button", { name });
   await button.click();
@@ -93,4 +86,21 @@ export async function submitTwice(page: Page, name: string) {
   await button.dispatchEvent("click");
   await button.press("Enter");
   release();
+}
+
+/** Holds what forms send until it is released; `posts` are their addresses. */
+export async function holdPosts(page: Page) {
+  const posts: string[] = [];
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/*", async (route) => {
+    if (route.request().method() === "POST") {
+      posts.push(route.request().url());
+      await released;
+    }
+    await route.continue();
+  });
+  return { posts, release };
 }

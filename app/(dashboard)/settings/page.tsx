@@ -4,6 +4,7 @@ import { InvitationsToYou } from "@/components/settings/invitations-to-you";
 import { KeySession } from "@/components/settings/key-session";
 import { Members } from "@/components/settings/members";
 import { Sessions } from "@/components/settings/sessions";
+import { YourOrganizations } from "@/components/settings/your-organizations";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { CopyText } from "@/components/ui/copy";
 import { Field } from "@/components/ui/field";
@@ -13,6 +14,7 @@ import { invitationsTo, listInvitations } from "@/lib/accounts/invitations";
 import { listMembers } from "@/lib/accounts/organization";
 import { listSessions } from "@/lib/accounts/sessions";
 import { canSendMail } from "@/lib/mail/send";
+import { switchOrganization } from "../actions";
 import {
   answer,
   changeRoleOf,
@@ -66,7 +68,9 @@ export default async function SettingsPage() {
                     />
                   )}
                 </Field>
-                <Submit className="button">Rename</Submit>
+                <Submit className="button" said="Renamed">
+                  Rename
+                </Submit>
               </div>
             </ActionForm>
           ) : (
@@ -77,6 +81,11 @@ export default async function SettingsPage() {
           </p>
         </div>
       </Part>
+      <YourOrganizations
+        hereId={organization.id}
+        organizations={account.memberships}
+        switchTo={switchOrganization}
+      />
       <Part title="Members" intro={`${members.length}`}>
         <Members
           members={members}

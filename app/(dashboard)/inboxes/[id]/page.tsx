@@ -9,7 +9,6 @@ import { InboxDetail } from "@/components/inboxes/inbox-detail";
 import { InboxEventDetail } from "@/components/inboxes/inbox-event-detail";
 import { InboxFigures } from "@/components/inboxes/inbox-figures";
 import { RedriveAll } from "@/components/inboxes/redrive-all";
-import { SendEvent } from "@/components/inboxes/send-event";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { KeepFresh } from "@/components/ui/keep-fresh";
@@ -17,6 +16,7 @@ import { Lesson } from "@/components/ui/lesson";
 import { LoadMore } from "@/components/ui/load-more";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
+import { SendTest } from "@/components/ui/send-test";
 import { SteadyList } from "@/components/ui/steady-list";
 import type { Caller } from "@/lib/accounts/caller";
 import { formTag } from "@/lib/http/conditional";
@@ -69,7 +69,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
         <PageHeader
           title={inbox.name}
           {...(account && { up: { name: "Inboxes", href: "/inboxes" } })}
-          action={<SendEvent id={id} action={sendEvent} />}
+          action={<SendTest id={id} noun="event" action={sendEvent} />}
         />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-4 sm:px-6">
           <p className="min-w-0 font-mono text-lead wrap-anywhere select-all">{inbox.ingest_url}</p>

@@ -7,10 +7,10 @@ import { LoadMore } from "@/components/ui/load-more";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
+import { SendTest } from "@/components/ui/send-test";
 import { EventTable } from "@/components/webhooks/event-table";
 import { EventCount, ListedEvents } from "@/components/webhooks/listed-events";
 import { LiveEvents } from "@/components/webhooks/live-events";
-import { SendTest } from "@/components/webhooks/send-test";
 import type { Caller } from "@/lib/accounts/caller";
 import { emptyList, type List } from "@/lib/http/list";
 import { WebhookEventListQuery } from "@/lib/webhooks/contract";
@@ -54,7 +54,7 @@ export async function EventList({ id: given, search, here }: Props) {
               <EventCount />, the newest {endpoint.max_events.toLocaleString("en")} are kept
             </>
           }
-          action={<SendTest id={id} methods={METHODS} action={sendTest} />}
+          action={<SendTest id={id} noun="request" methods={METHODS} action={sendTest} />}
         />
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-4 sm:px-6">
           <p className="min-w-0 font-mono text-lead wrap-anywhere select-all sm:text-title">

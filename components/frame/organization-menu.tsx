@@ -1,0 +1,62 @@
+"use client";
+
+import { Menu } from "@base-ui/react/menu";
+import Link from "next/link";
+import { type ReactElement, startTransition, useOptimistic } from "react";
+import { Icon } from "@/components/ui/icon";
+import type { Organizations } from "./account-menu";
+
+/** A person's organizations, one of which is looked at; it opens as soon as it is there. */
+export function OrganizationMenu(props: Organizations & { trigger: ReactElement }) {
+  const { trigger, name, organization, memberships, switchOrganization } = props;
+  const [chosen, choose] = useOptimistic(organization.id);
+  const change = (id: string) =>
+    startTransition(async () => {
+      choose(id);
+      const data = new FormData();
+      data.set("organization", id);
+      await switchOrganization(data);
+    });
+  return (
+    <Menu.Root defaultOpen modal={false}>
+      <Menu.Trigger render={trigger} />
+      <Menu.Portal>
+        <Menu.Positioner align="start" sideOffset={4} collisionPadding={8} className="z-50">
+          <Menu.Popup className="popup max-h-(--available-height) w-64 overflow-y-auto p-1 outline-none">
+            <Menu.RadioGroup value={chosen} onValueChange={change}>
+              <Menu.GroupLabel className="px-2 py-1.5 text-small wrap-anywhere text-muted">
+                {memberships.length > 0
+                  ? name
+                  : `Signed in with the API key ${name} of ${organization.name}. The session ends with the key.`}
+              </Menu.GroupLabel>
+              {memberships.map((membership) => (
+                <Menu.RadioItem
+                  key={membership.organizationId}
+                  value={membership.organizationId}
+                  closeOnClick
+                  className={ITEM}
+                >
+                  <span className="min-w-0 flex-1 truncate">{membership.name}</span>
+                  <Menu.RadioItemIndicator>
+                    <Icon name="check" />
+                  </Menu.RadioItemIndicator>
+                </Menu.RadioItem>
+              ))}
+            </Menu.RadioGroup>
+            <Menu.Separator className="my-1 h-px bg-line" />
+            <Menu.LinkItem
+              render={<Link href="/settings" prefetch={false} />}
+              closeOnClick
+              className={ITEM}
+            >
+              Settings
+            </Menu.LinkItem>
+          </Menu.Popup>
+        </Menu.Positioner>
+      </Menu.Portal>
+    </Menu.Root>
+  );
+}
+
+const ITEM =
+  "flex w-full cursor-pointer items-center gap-2 rounded px-2 py-1.5 outline-none data-highlighted:bg-surface";

@@ -1,0 +1,97 @@
+import type { Pool } from "pg";
+import { expect, test } from "../support/browser-fixtures";
+
+test("The arrows, letters and Enter switch the organization, which the menu marks", async ({
+  page,
+  db,
+  person,
+  organization,
+  otherOrganization,
+  baseUrl,
+}) => {
+  await join(db, otherOrganization.id, person.id);
+  await nameThem(db, [organization.id, "Northwind"], [otherOrganization.id, "Zebra"]);
+  await page.goto(`${baseUrl}/tasks`);
+  const button = page.getByRole("button", { name: "Northwind" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  const item = (name: string) => page.getByRole("menuitemradio", { name });
+  await expect(item("Northwind")).toBeChecked();
+  await expect(item("Zebra")).not.toBeChecked();
+  await page.keyboard.press("ArrowDown");
+  await expect(item("Northwind")).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(item("Zebra")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await page.keyboard.press("ArrowDown");
+  await expect(item("Northwind")).toBeFocused();
+  await page.keyboard.press("z");
+  await expect(item("Zebra")).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${baseUrl}/dashboard`);
+  await page.getByRole("button", { name: "Zebra" }).click();
+  await expect(item("Zebra")).toBeChecked();
+  await expect(item("Northwind")).not.toBeChecked();
+});
+
+test("The settings switch the organization without scripts", async ({
+  browser,
+  db,
+  person,
+  organization,
+  otherOrganization,
+  signInAs,
+  baseUrl,
+}) => {
+  await join(db, otherOrganization.id, person.id);
+  await nameThem(db, [organization.id, "Northwind"], [otherOrganization.id, "Zebra"]);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await signInAs(context, person);
+  const page = await context.newPage();
+  await page.goto(`${baseUrl}/settings`);
+  await page.getByRole("button", { name: "Switch to Zebra" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/dashboard`);
+  await page.goto(`${baseUrl}/settings`);
+  await expect(page.getByRole("main")).toContainText(otherOrganization.id);
+  await expect(page.getByRole("button", { name: "Switch to Northwind" })).toBeVisible();
+  await context.close();
+});
+
+test("The session of a key has one organization, and its menu leads to the settings", async ({
+  page,
+  organization: { id, key },
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/sign-in`);
+  await page.getByText("Sign in with an API key").click();
+  await page.getByLabel("API key").fill(key);
+  await page.getByRole("button", { name: "Sign in with the key" }).click();
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await page.getByRole("button", { name: `Test ${id}` }).click();
+  await expect(page.getByRole("menu")).toContainText("The session ends with the key.");
+  await expect(page.getByRole("menuitemradio")).toHaveCount(0);
+  await page.getByRole("menuitem", { name: "Settings" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/settings`);
+  await expect(page.getByRole("menu")).toHaveCount(0);
+});
+
+test("A browser is not told the ID of its session", async ({ page, db, person, baseUrl }) => {
+  const { rows } = await db.query("SELECT id FROM sessions WHERE user_id = $1", [person.id]);
+  const answer = await page.goto(`${baseUrl}/tasks`);
+  expect(rows).toHaveLength(1);
+  expect(await answer?.text()).not.toContain(rows[0].id);
+});
+
+async function join(db: Pool, organizationId: string, userId: string) {
+  await db.query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, 'member')", [
+    organizationId,
+    userId,
+  ]);
+}
+
+async function nameThem(db: Pool, ...names: [string, string][]) {
+  for (const [id, name] of names)
+    await db.query("UPDATE organizations SET name = $2 WHERE id = $1", [id, name]);
+}

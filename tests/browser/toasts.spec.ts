@@ -1,0 +1,131 @@
+import type { Page } from "@playwright/test";
+import { insertTasks } from "../support/accounts";
+import { expect, test } from "../support/browser-fixtures";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+test("What the page does not show in place is read aloud, several at once, each once", async ({
+  page,
+  context,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { id } = await makeEndpoint(api, { key });
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  const region = page.getByRole("status").filter({ has: page.getByLabel("Notifications") });
+  await page.getByRole("button", { name: "Copy URL" }).click();
+  await expect(region).toHaveText("Copied");
+  await expect(region).toHaveAttribute("aria-live", "polite");
+  await expect(region.locator("[aria-live]")).toHaveCount(0);
+  await page.getByRole("button", { name: "Send a test request" }).click();
+  await page.getByRole("button", { name: "Send request" }).click();
+  await expect(toasts(page)).toHaveText(["Test request sent", "Copied"]);
+  await page.getByRole("button", { name: "Copy URL" }).click();
+  await expect(toasts(page)).toHaveCount(2);
+});
+
+test("A toast goes after some seconds, unless the pointer is on it; Escape and a cross close it", async ({
+  page,
+  context,
+  db,
+  person: _person,
+  organization,
+  baseUrl,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await insertTasks(db, organization.id, 1);
+  await page.clock.install();
+  await page.goto(`${baseUrl}/tasks`);
+  const copy = page.getByRole("button", { name: /^…/ });
+  await copy.click();
+  await expect(toasts(page)).toHaveText(["Copied"]);
+  await toasts(page).hover();
+  await page.clock.fastForward(60_000);
+  await expect(toasts(page)).toHaveText(["Copied"]);
+  await page.mouse.move(0, 0);
+  await page.clock.fastForward(6000);
+  await expect(toasts(page)).toHaveCount(0);
+  await copy.click();
+  await toasts(page).getByLabel("Close").click();
+  await expect(toasts(page)).toHaveCount(0);
+  await copy.click();
+  await expect(toasts(page)).toHaveCount(1);
+  await page.keyboard.press("F6");
+  await page.keyboard.press("Tab");
+  await expect(toasts(page)).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(toasts(page)).toHaveCount(0);
+});
+
+test("A toast covers neither the bar nor the page's width on a narrow screen, and moves nothing", async ({
+  page,
+  context,
+  db,
+  person: _person,
+  organization,
+  baseUrl,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await insertTasks(db, organization.id, 1);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto(`${baseUrl}/keys`);
+  await page.evaluate(() => {
+    const words = "long".repeat(200);
+    document.dispatchEvent(new CustomEvent("said", { detail: { words, isShown: true } }));
+  });
+  const toast = await toasts(page).boundingBox();
+  const bar = await page.getByRole("navigation", { name: "Dashboard" }).boundingBox();
+  expect((toast?.y ?? 0) + (toast?.height ?? 0)).toBeLessThanOrEqual(bar?.y ?? 0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await expect(toasts(page)).toHaveCSS("transition-duration", "0s");
+});
+
+test("What goes with the button that was pressed is said all the same", async ({
+  page,
+  person: _person,
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/keys`);
+  await page.getByRole("button", { name: "Revoke" }).first().click();
+  await page.getByRole("button", { name: "Revoke key" }).click();
+  await expect(toasts(page)).toHaveText([/revoked$/]);
+  await expect(page.getByRole("alertdialog")).toHaveCount(0);
+});
+
+test("The form of a test closes by Escape and by a press beside it, and gives the focus back", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, name: "Orders" });
+  await capture(api, id);
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  const button = page.getByRole("button", { name: "Send a test request" });
+  const form = page.getByRole("dialog", { name: "Test request" });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await expect(form.getByLabel("Method")).toBeFocused();
+  await expect(button).toHaveAttribute("aria-expanded", "true");
+  await page.keyboard.press("Escape");
+  await expect(form).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await button.click();
+  await expect(form).toBeVisible();
+  await page.getByRole("heading", { name: "Orders" }).click();
+  await expect(form).toHaveCount(0);
+  await button.click();
+  await form.getByLabel("Body").fill("typed");
+  await form.getByRole("button", { name: "Send request" }).click();
+  await expect(form).toHaveCount(0);
+  await expect(button).toBeFocused();
+  await expect(page.locator("[data-row]").first()).toContainText("typed");
+});
+
+function toasts(page: Page) {
+  return page.getByLabel("Notifications").getByRole("dialog");
+}
