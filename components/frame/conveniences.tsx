@@ -29,7 +29,8 @@ export function Conveniences() {
     const keys = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
-        openPalette();
+        // What is asked is answered first.
+        if (!within(event, "[role=alertdialog]")) openPalette();
       } else if (event.key === "Meta" || event.key === "Control") {
         // The K may follow: what is typed after it must find the palette there.
         fetchPalette();
@@ -85,9 +86,12 @@ async function copyFrom({ target }: MouseEvent) {
 const OWN_KEYS =
   "input, textarea, select, [popover], [role=dialog], [role=alertdialog], [role=menu]";
 
-function isTyping({ target, metaKey, ctrlKey, altKey }: KeyboardEvent) {
-  if (metaKey || ctrlKey || altKey) return true;
-  return target instanceof HTMLElement && target.closest(OWN_KEYS);
+function isTyping(event: KeyboardEvent) {
+  return event.metaKey || event.ctrlKey || event.altKey || within(event, OWN_KEYS);
+}
+
+function within({ target }: KeyboardEvent, selector: string): boolean {
+  return target instanceof Element && target.closest(selector) !== null;
 }
 
 function walkList(event: KeyboardEvent) {

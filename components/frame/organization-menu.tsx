@@ -18,7 +18,7 @@ export function OrganizationMenu(props: Organizations & { trigger: ReactElement 
       await switchOrganization(data);
     });
   return (
-    <Menu.Root defaultOpen modal={false}>
+    <Menu.Root defaultOpen>
       <Menu.Trigger render={trigger} />
       <Menu.Portal>
         <Menu.Positioner align="start" sideOffset={4} collisionPadding={8} className="z-50">

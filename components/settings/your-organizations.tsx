@@ -16,20 +16,18 @@ export function YourOrganizations({ hereId, organizations, switchTo }: Props) {
         {organizations.map(({ organizationId, name, role }) => (
           <li
             key={organizationId}
-            className="flex flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 sm:px-6"
+            className="flex min-h-12 items-center gap-x-3 border-b border-line px-4 py-1.5 sm:px-6"
           >
-            <span className="min-w-0 flex-1 basis-48 wrap-anywhere">{name}</span>
-            <span className="text-small text-muted">{role}</span>
+            <span className="min-w-0 flex-1 wrap-anywhere">
+              {name}
+              <span className="text-muted">, {role}</span>
+            </span>
             {organizationId === hereId ? (
-              <span className="text-small">shown now</span>
+              <span className="text-small text-muted">shown now</span>
             ) : (
               <form action={switchTo}>
                 <input type="hidden" name="organization" value={organizationId} />
-                <button
-                  type="submit"
-                  aria-label={`Switch to ${name}`}
-                  className="text-small text-muted hover:text-ink hover:underline"
-                >
+                <button type="submit" aria-label={`Switch to ${name}`} className="button">
                   Switch
                 </button>
               </form>
