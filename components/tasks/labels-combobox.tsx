@@ -1,7 +1,7 @@
 "use client";
 
 import { Combobox } from "@base-ui/react/combobox";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 
@@ -21,9 +21,13 @@ export default function LabelsCombobox({ labels, known }: Props) {
   const [typed, setTyped] = useState("");
   const highlighted = useRef<string | undefined>(undefined);
   const group = useRef<HTMLDivElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const label = typed.trim();
   const offered = [...new Set([...known, ...labels])].filter((one) => !chosen.includes(one));
   const isNew = label !== "" && !offered.includes(label) && !chosen.includes(label);
+
+  // What was typed before the scripts ran; the next render would empty the field.
+  useLayoutEffect(() => setTyped(input.current?.value ?? ""), []);
 
   const choose = (next: string[]) => {
     setChosen(next);
@@ -80,6 +84,7 @@ export default function LabelsCombobox({ labels, known }: Props) {
                 <Chip key={one}>{one}</Chip>
               ))}
               <Combobox.Input
+                ref={input}
                 id={id}
                 name="more_labels"
                 placeholder={chosen.length > 0 ? "" : "Add a label"}

@@ -101,6 +101,28 @@ test("A typed label is lost neither by Escape, nor by leaving the field, nor by 
   expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.labels).toEqual(["a", "typed"]);
 });
 
+test("A label that is typed before the scripts have come is not lost when they come", async ({
+  page,
+  person: _person,
+  baseUrl,
+}) => {
+  let letGo = () => {};
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/*.js", async (route) => {
+    await gone;
+    await route.continue();
+  });
+  await page.goto(`${baseUrl}/tasks?new=1`, { waitUntil: "commit" });
+  await labelsField(page).fill("early");
+  letGo();
+  await expect(page.getByRole("tab", { name: "Board" })).toHaveAttribute("tabindex", "-1");
+  await expect(labelsField(page)).toHaveValue("early");
+  await labelsField(page).press("Enter");
+  await expectChosen(page, ["early"]);
+});
+
 test("A label that is taken away by a press is an edit, which is not left without a question", async ({
   page,
   api,
