@@ -1,3 +1,5 @@
+import { scaleLinear, scaleUtc } from "d3-scale";
+import { area, curveStepAfter, line } from "d3-shape";
 import { bytes } from "@/components/ui/bytes";
 import { Time } from "@/components/ui/time";
 import type { ArtifactVersion } from "@/lib/artifacts/history";
@@ -7,22 +9,20 @@ const HEIGHT = 56;
 /** More would be one thick line. */
 const DOTS_MAX = 25;
 
+type Step = Pick<ArtifactVersion, "size" | "created_at">;
+
 /** The size of an artifact from its oldest kept version until now; each size holds until the next. */
 export function SizeChart({ versions, now }: { versions: ArtifactVersion[]; now: number }) {
   const oldest = versions.at(-1);
   const newest = versions[0];
   if (!oldest || !newest) return null;
   const largest = Math.max(...versions.map(({ size }) => size), 1);
-  const duration = Math.max(now - oldest.created_at, 1);
-  const steps = versions.toReversed().map(({ number, size, created_at }) => ({
-    number,
-    x: ((created_at - oldest.created_at) / duration) * WIDTH,
-    y: HEIGHT - (size / largest) * HEIGHT,
-  }));
-  const line = steps.map(
-    ({ x, y }, index) => `${index === 0 ? "M" : "H"}${x} ${index === 0 ? y : `V${y}`}`,
-  );
-  const outline = `${line.join("")}H${WIDTH}`;
+  const end = Math.max(now, oldest.created_at + 1);
+  const time = scaleUtc([oldest.created_at * 1000, end * 1000], [0, WIDTH]).clamp(true);
+  const x = ({ created_at }: Step) => time(created_at * 1000);
+  const height = scaleLinear([0, largest], [HEIGHT, 0]);
+  const y = ({ size }: Step) => height(size);
+  const steps: Step[] = [...versions.toReversed(), { size: newest.size, created_at: end }];
   return (
     <figure>
       <figcaption className="flex justify-between gap-2 text-small text-muted tabular-nums">
@@ -36,20 +36,24 @@ export function SizeChart({ versions, now }: { versions: ArtifactVersion[]; now:
         role="img"
         aria-label={`${versions.length} versions, from ${bytes(oldest.size)} to ${bytes(newest.size)}`}
       >
-        <path d={`${outline}V${HEIGHT}H0Z`} fill="currentColor" opacity="0.1" />
         <path
-          d={outline}
+          d={area<Step>(x, HEIGHT, y).curve(curveStepAfter)(steps) ?? ""}
+          fill="currentColor"
+          opacity="0.1"
+        />
+        <path
+          d={line<Step>(x, y).curve(curveStepAfter)(steps) ?? ""}
           fill="none"
           stroke="currentColor"
           strokeWidth="1.5"
           strokeLinejoin="round"
           vectorEffect="non-scaling-stroke"
         />
-        {steps.length <= DOTS_MAX &&
-          steps.map(({ number, x, y }) => (
+        {versions.length <= DOTS_MAX &&
+          versions.map((version) => (
             <path
-              key={number}
-              d={`M${x} ${y}h0.01`}
+              key={version.number}
+              d={`M${x(version)} ${y(version)}h0.01`}
               stroke="currentColor"
               strokeWidth="5"
               strokeLinecap="round"

@@ -2,8 +2,8 @@ import { bytes } from "@/components/ui/bytes";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy";
 import { Icon } from "@/components/ui/icon";
-import { Pills } from "@/components/ui/pills";
 import { Section } from "@/components/ui/section";
+import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
 import { FindIn } from "./find-in";
 import { hexDump } from "./hex";
@@ -52,44 +52,48 @@ export function BodyView(props: Props) {
   const isCopied = body_encoding === "utf8" && body.length <= CHARACTERS_MAX;
   const isCut = view === "raw" ? body.length > CHARACTERS_MAX : (size_bytes ?? 0) > HEX_BYTES_MAX;
   return (
-    <Section
-      title={`Body, ${bytes(size_bytes ?? 0)}`}
-      aside={
-        <Pills
-          label="Body as"
-          pills={possible.map((one) => ({ name: one, href: hrefOf(one), chosen: one === view }))}
-        />
-      }
-    >
-      <FindIn
-        key={view}
-        tools={
-          <>
-            {view === "raw" && <WrapToggle />}
-            {isCopied && <CopyButton text={body}>Copy</CopyButton>}
-            {downloadHref && (
-              <a href={downloadHref} className="button" download>
-                <Icon name="download" />
-                Download
-              </a>
-            )}
-          </>
+    <Tabs chosen={view}>
+      <Section
+        title={`Body, ${bytes(size_bytes ?? 0)}`}
+        aside={
+          <TabList
+            label="Body as"
+            tabs={possible.map((one) => ({ name: one, href: hrefOf(one) }))}
+          />
         }
       >
-        {view === "pretty" && <JsonTree value={parsed_body} />}
-        {view === "raw" && <CodeBlock label="Body">{body.slice(0, CHARACTERS_MAX)}</CodeBlock>}
-        {view === "hex" && (
-          <CodeBlock label="Bytes">{hexDump(decoded().subarray(0, HEX_BYTES_MAX))}</CodeBlock>
-        )}
-      </FindIn>
-      {view !== "pretty" && isCut && (
-        <p className="mt-1 text-small text-muted">The beginning. The download has all of it.</p>
-      )}
-      {truncated && (
-        <p className="mt-1 text-small text-waiting">
-          More was sent than is kept: this is its first part.
-        </p>
-      )}
-    </Section>
+        <TabPanel of={view}>
+          <FindIn
+            key={view}
+            tools={
+              <>
+                {view === "raw" && <WrapToggle />}
+                {isCopied && <CopyButton text={body}>Copy</CopyButton>}
+                {downloadHref && (
+                  <a href={downloadHref} className="button" download>
+                    <Icon name="download" />
+                    Download
+                  </a>
+                )}
+              </>
+            }
+          >
+            {view === "pretty" && <JsonTree value={parsed_body} />}
+            {view === "raw" && <CodeBlock label="Body">{body.slice(0, CHARACTERS_MAX)}</CodeBlock>}
+            {view === "hex" && (
+              <CodeBlock label="Bytes">{hexDump(decoded().subarray(0, HEX_BYTES_MAX))}</CodeBlock>
+            )}
+          </FindIn>
+          {view !== "pretty" && isCut && (
+            <p className="mt-1 text-small text-muted">The beginning. The download has all of it.</p>
+          )}
+          {truncated && (
+            <p className="mt-1 text-small text-waiting">
+              More was sent than is kept: this is its first part.
+            </p>
+          )}
+        </TabPanel>
+      </Section>
+    </Tabs>
   );
 }

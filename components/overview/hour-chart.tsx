@@ -1,9 +1,11 @@
 "use client";
 
+import { scaleBand, scaleLinear, scaleQuantize } from "d3-scale";
 import { useState } from "react";
 
 const HEIGHT = 32;
-const GAP = 0.2;
+/** However small beside the peak, what is not none can be seen. */
+const BAR_MIN = 2;
 const HOUR_SECONDS = 3600;
 
 interface Props {
@@ -24,7 +26,10 @@ interface Props {
 export function HourChart({ name, since, values, colour }: Props) {
   const [chosen, choose] = useState<number | null>(null);
   const peak = Math.max(...values, 0);
+  const hours = [...values.keys()];
   const last = values.length - 1;
+  const x = scaleBand(hours, [0, values.length]).paddingInner(0.2).paddingOuter(0.1);
+  const height = scaleLinear([0, peak], [0, HEIGHT - BAR_MIN]);
   const hourOf = (index: number) => clock(since + index * HOUR_SECONDS);
   const spanOf = (index: number) => `${hourOf(index)} to ${hourOf(index + 1)} UTC`;
   return (
@@ -33,13 +38,26 @@ export function HourChart({ name, since, values, colour }: Props) {
         <svg
           viewBox={`0 0 ${values.length} ${HEIGHT}`}
           preserveAspectRatio="none"
-          className="block h-8 w-full border-b border-line-strong/50"
+          fill="currentColor"
+          className={`block h-8 w-full border-b border-line-strong/50 ${colour}`}
           aria-hidden="true"
         >
           {chosen !== null && (
             <rect x={chosen} width="1" height={HEIGHT} className="fill-line/70" />
           )}
-          <path d={values.map(barOf(peak)).join("")} fill="currentColor" className={colour} />
+          {values.map(
+            (value, hour) =>
+              value > 0 && (
+                <rect
+                  key={hourOf(hour)}
+                  x={x(hour)}
+                  y={HEIGHT - Math.max(height(value), BAR_MIN)}
+                  width={x.bandwidth()}
+                  height={HEIGHT}
+                  fill="currentColor"
+                />
+              ),
+          )}
         </svg>
         <input
           type="range"
@@ -52,9 +70,8 @@ export function HourChart({ name, since, values, colour }: Props) {
           onFocus={() => choose(chosen ?? last)}
           onBlur={() => choose(null)}
           onPointerMove={({ clientX, currentTarget }) => {
-            const { left, width } = currentTarget.getBoundingClientRect();
-            const share = (clientX - left) / Math.max(width, 1);
-            choose(Math.min(Math.max(Math.floor(share * values.length), 0), last));
+            const { left, right } = currentTarget.getBoundingClientRect();
+            choose(scaleQuantize([left, right], hours)(clientX));
           }}
           onPointerLeave={() => choose(null)}
           className="absolute inset-0 size-full cursor-crosshair opacity-0"
@@ -99,15 +116,6 @@ export function HourChart({ name, since, values, colour }: Props) {
       </div>
     </div>
   );
-}
-
-/** However small beside the peak, what is not none can be seen. */
-function barOf(peak: number) {
-  return (value: number, index: number) => {
-    if (value === 0) return "";
-    const height = Math.max((value / peak) * (HEIGHT - 2), 2);
-    return `M${index + GAP / 2} ${HEIGHT}v${-height}h${1 - GAP}v${height}z`;
-  };
 }
 
 function clock(unix: number): string {

@@ -6,10 +6,12 @@ import { LabelsField } from "./labels-field";
 interface Props extends ResourceFormProps {
   /** The task to edit; none: a new one. */
   task?: Task;
+  /** The labels to suggest, best first. */
+  knownLabels: string[];
 }
 
 /** Creates a task, or changes one in place. */
-export function TaskForm({ task, ...form }: Props) {
+export function TaskForm({ task, knownLabels, ...form }: Props) {
   const shown = {
     name: withoutBreaks(task?.name ?? ""),
     description: task?.description ?? "",
@@ -72,7 +74,7 @@ export function TaskForm({ task, ...form }: Props) {
           />
         )}
       </Field>
-      <LabelsField labels={task?.labels ?? []} />
+      <LabelsField labels={task?.labels ?? []} known={knownLabels} />
     </ResourceForm>
   );
 }

@@ -9,7 +9,7 @@ interface Pill {
 /** Filters of which one holds: links, so that the state is in the address. */
 export function Pills({ label, pills }: { label: string; pills: Pill[] }) {
   return (
-    <nav aria-label={label} className="flex flex-wrap gap-0.5 rounded-md bg-surface p-0.5">
+    <nav aria-label={label} className="pills">
       {pills.map(({ name, href, chosen }) => (
         <Link
           key={name}
@@ -17,7 +17,7 @@ export function Pills({ label, pills }: { label: string; pills: Pill[] }) {
           prefetch={false}
           scroll={false}
           aria-current={chosen ? "true" : undefined}
-          className="rounded px-2 py-0.5 text-small leading-6 text-muted hover:text-ink aria-[current]:bg-canvas aria-[current]:text-ink aria-[current]:shadow-[0_0_0_1px_var(--color-line)]"
+          className="pill"
         >
           {name}
         </Link>

@@ -1,8 +1,9 @@
 "use client";
 
 import { usePathname } from "next/navigation";
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useRowWindow } from "@/components/ui/row-window";
+import { useIsLive } from "@/components/ui/use-is-live";
 import { EventRow } from "./event-row";
 import { useListedEvents } from "./listed-events";
 
@@ -102,14 +103,5 @@ function Gap({ height }: { height: number }) {
     <tr className="border-0! p-0!" style={{ height }}>
       <td colSpan={3} className="h-auto! border-0! p-0!" />
     </tr>
-  );
-}
-
-/** Without scripts, and until they run, all that was read first is shown. */
-function useIsLive() {
-  return useSyncExternalStore(
-    () => () => {},
-    () => true,
-    () => false,
   );
 }

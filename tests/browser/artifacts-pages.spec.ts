@@ -23,7 +23,7 @@ test("A document is written, read, edited, shared, taken back and deleted in the
   const frame = page.frameLocator("iframe");
   await expect(frame.getByRole("heading", { name: "Findings" })).toBeVisible();
 
-  await page.getByRole("link", { name: "Source" }).click();
+  await page.getByRole("tab", { name: "Source" }).click();
   await expect(page.getByRole("region", { name: "Source" })).toContainText("All is **well**.");
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByLabel("Content").fill("# Later findings");

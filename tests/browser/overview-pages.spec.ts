@@ -51,7 +51,7 @@ test("A tab that nobody sees asks for nothing, and asks at once when it is seen 
   await expect.poll(() => asked).toBe(before + 1);
 });
 
-test("Each hour of a chart can be read with the keyboard, and without scripts", async ({
+test("Each hour of a chart can be read with the keyboard, the pointer, and without scripts", async ({
   page,
   browser,
   api,
@@ -69,6 +69,13 @@ test("Each hour of a chart can be read with the keyboard, and without scripts", 
   await expect(page.getByText(/^\d\d:00–\d\d:00 UTC$/)).toBeVisible();
   await chart.press("ArrowLeft");
   await expect(chart).toHaveAttribute("aria-valuetext", /UTC: 0$/);
+  const { width, height } = (await chart.boundingBox()) ?? { width: 0, height: 0 };
+  await chart.hover({ position: { x: width - 1, y: height / 2 } });
+  await expect(chart).toHaveAttribute("aria-valuetext", /UTC: 3$/);
+  await chart.hover({ position: { x: width / 2, y: height / 2 } });
+  await expect(chart).toHaveValue("12");
+  await chart.hover({ position: { x: 1, y: height / 2 } });
+  await expect(chart).toHaveValue("0");
 
   const plain = await browser.newContext({ javaScriptEnabled: false });
   await signInAs(plain, person);

@@ -69,6 +69,13 @@ for (const colorScheme of ["light", "dark"] as const) {
     await expect(page.getByRole("button", { name: "Revoke key" })).toBeVisible();
     expect(await barriersOn(page)).toEqual([]);
 
+    await page.goto(`${baseUrl}/tasks?new=1`);
+    const labels = page.getByRole("combobox", { name: "Labels" });
+    await labels.fill("one,two");
+    await expect(page.getByRole("option")).toHaveText("Add “two”");
+    await labels.press("ArrowDown");
+    expect(await barriersOn(page)).toEqual([]);
+
     await page.goto(`${baseUrl}/settings`);
     await page.getByRole("button", { name: "Remove" }).click();
     await expect(page.getByRole("button", { name: "Remove member" })).toBeVisible();

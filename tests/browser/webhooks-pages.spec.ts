@@ -138,9 +138,9 @@ test("A body is shown laid out, as text and as bytes, and downloads byte for byt
   const path = `${baseUrl}/webhooks/${id}/events/${event}`;
   await page.goto(path);
   await expect(page.getByRole("region", { name: "JSON" })).toContainText("order:");
-  await page.getByRole("link", { name: "raw", exact: true }).click();
+  await page.getByRole("tab", { name: "raw" }).click();
   await expect(page.getByRole("region", { name: "Body", exact: true })).toHaveText(text);
-  await page.getByRole("link", { name: "hex", exact: true }).click();
+  await page.getByRole("tab", { name: "hex" }).click();
   await expect(page.getByText("7b 22 6f 72")).toBeVisible();
   const [download] = await Promise.all([
     page.waitForEvent("download"),

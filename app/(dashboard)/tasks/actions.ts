@@ -61,7 +61,8 @@ export async function deleteTask(_: Complaint, data: FormData): Promise<Complain
 /** The form's fields as the API's body, so that one schema judges both. */
 function fieldsOf(data: FormData): Record<string, unknown> {
   const added = textOf(data, "more_labels").split(",");
-  const labels = [...data.getAll("label").map(String), ...added.map((label) => label.trim())];
+  const chosen = data.getAll("label").map((label) => String(label).replaceAll("\r\n", "\n"));
+  const labels = [...chosen, ...added.map((label) => label.trim())];
   return {
     name: textOf(data, "name"),
     description: textOf(data, "description") || null,

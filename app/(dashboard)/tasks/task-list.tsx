@@ -12,9 +12,11 @@ import { NewForm } from "@/components/ui/new-form";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
+import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import type { Caller } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { priorities } from "@/lib/tasks/contract";
+import { usedLabels } from "@/lib/tasks/labels";
 import * as leases from "@/lib/tasks/lease";
 import { progresses } from "@/lib/tasks/progress";
 import { createTask } from "./actions";
@@ -33,6 +35,7 @@ interface Props {
 /** The list, or the board, with its filters: the page of tasks, and the left side of a task's page. */
 export async function TaskList({ caller, filters, creating = false, openId }: Props) {
   const board = filters.view === "board" && openId === undefined;
+  const view = board ? "Board" : "List";
   const { list, more } = await readTasks(caller, filters);
   const total = list.total_count ?? list.data.length;
   const isFiltered = Boolean(
@@ -41,7 +44,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
   const empty = total === 0 && !isFiltered;
   const canWrite = caller.kind !== "anonymous" && caller.scopes.includes("api.write");
   return (
-    <>
+    <Tabs chosen={view}>
       <PageHeader
         title="Tasks"
         count={board ? `${total}` : `${list.data.length} of ${total}`}
@@ -59,43 +62,46 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
             action={createTask}
             formId={crypto.randomUUID()}
             closeHref={hrefOf("/tasks", filters)}
+            knownLabels={await usedLabels(caller)}
           />
         </NewForm>
       )}
-      {empty && !creating && (
-        <Lesson
-          title="No tasks yet"
-          text="A task is a name with a priority, a due date and labels. An agent makes one with this call; the button makes the same one for you."
-          command={curl(`${config().baseUrl}/api/tasks`, {
-            body: { name: FIRST.name, labels: [FIRST.label] },
-          })}
-          action={canWrite && <FirstTask />}
-        />
-      )}
-      {!empty && board && <TaskBoard caller={caller} filters={filters} />}
-      {!empty && !board && total > 0 && (
-        <TaskTable
-          tasks={list.data}
-          leases={
-            await leases.heldAmong(
-              caller,
-              list.data.map(({ id }) => id),
-            )
-          }
-          hrefOf={(task) => hrefOf(`/tasks/${task.id}`, filters)}
-          openId={openId}
-        />
-      )}
-      {total === 0 && isFiltered && (
-        <p className="px-4 py-10 text-muted sm:px-6">
-          No task passes these filters.{" "}
-          <Link href="/tasks" className="link">
-            Show all
-          </Link>
-        </p>
-      )}
-      {!board && <LoadMore href={more} />}
-    </>
+      <TabPanel of={view}>
+        {empty && !creating && (
+          <Lesson
+            title="No tasks yet"
+            text="A task is a name with a priority, a due date and labels. An agent makes one with this call; the button makes the same one for you."
+            command={curl(`${config().baseUrl}/api/tasks`, {
+              body: { name: FIRST.name, labels: [FIRST.label] },
+            })}
+            action={canWrite && <FirstTask />}
+          />
+        )}
+        {!empty && board && <TaskBoard caller={caller} filters={filters} />}
+        {!empty && !board && total > 0 && (
+          <TaskTable
+            tasks={list.data}
+            leases={
+              await leases.heldAmong(
+                caller,
+                list.data.map(({ id }) => id),
+              )
+            }
+            hrefOf={(task) => hrefOf(`/tasks/${task.id}`, filters)}
+            openId={openId}
+          />
+        )}
+        {total === 0 && isFiltered && (
+          <p className="px-4 py-10 text-muted sm:px-6">
+            No task passes these filters.{" "}
+            <Link href="/tasks" className="link">
+              Show all
+            </Link>
+          </p>
+        )}
+        {!board && <LoadMore href={more} />}
+      </TabPanel>
+    </Tabs>
   );
 }
 
@@ -119,15 +125,11 @@ function Filters({ filters }: { filters: TaskFilters }) {
   const { view, progress, priority, label, q } = filters;
   return (
     <>
-      <Pills
+      <TabList
         label="View"
-        pills={[
-          { name: "List", href: to({ view: undefined }), chosen: view === "list" },
-          {
-            name: "Board",
-            href: to({ view: "board", progress: undefined }),
-            chosen: view === "board",
-          },
+        tabs={[
+          { name: "List", href: to({ view: undefined }) },
+          { name: "Board", href: to({ view: "board", progress: undefined }) },
         ]}
       />
       {view === "list" && (

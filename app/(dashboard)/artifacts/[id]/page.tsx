@@ -10,7 +10,7 @@ import { ArtifactHistory } from "@/components/artifacts/artifact-history";
 import { ShareLink } from "@/components/artifacts/share-link";
 import { CodeBlock } from "@/components/ui/code-block";
 import { PageHeader } from "@/components/ui/page-header";
-import { Pills } from "@/components/ui/pills";
+import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { history } from "@/lib/artifacts/history";
 import * as artifacts from "@/lib/artifacts/service";
 import { countShares } from "@/lib/artifacts/shares";
@@ -37,10 +37,9 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
   );
   const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
   const isEditing = canWrite && one(search, "edit") === "1";
-  const isSource = one(search, "view") === "source";
-  const isCut = artifact.content.length > SOURCE_CHARACTERS_MAX;
+  const view = one(search, "view") === "source" ? "Source" : "Document";
   return (
-    <>
+    <Tabs chosen={isEditing ? null : view}>
       <PageHeader
         title={artifact.name}
         {...(account && { up: { name: "Artifacts", href: "/artifacts" } })}
@@ -53,17 +52,17 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
           />
         }
       >
-        <Pills
+        <TabList
           label="View"
-          pills={[
-            { name: "Document", href: here, chosen: !isSource && !isEditing },
-            { name: "Source", href: `${here}?view=source`, chosen: isSource && !isEditing },
+          tabs={[
+            { name: "Document", href: here },
+            { name: "Source", href: `${here}?view=source` },
           ]}
         />
       </PageHeader>
       <div className="xl:grid xl:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0">
-          {isEditing && (
+          {isEditing ? (
             <div className="px-4 py-4 sm:px-6">
               <ArtifactForm
                 action={updateArtifact}
@@ -73,19 +72,14 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
                 canPreview={account !== null}
               />
             </div>
-          )}
-          {!isEditing && !isSource && <ArtifactFrame artifact={artifact} />}
-          {!isEditing && isSource && (
-            <div className="px-4 py-4 sm:px-6">
-              <CodeBlock label="Source">
-                {artifact.content.slice(0, SOURCE_CHARACTERS_MAX)}
-              </CodeBlock>
-              {isCut && (
-                <p className="mt-1 text-small text-muted">
-                  The beginning. The download has all of it.
-                </p>
+          ) : (
+            <TabPanel of={view}>
+              {view === "Document" ? (
+                <ArtifactFrame artifact={artifact} />
+              ) : (
+                <Source content={artifact.content} />
               )}
-            </div>
+            </TabPanel>
           )}
         </div>
         <aside
@@ -99,6 +93,17 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
           <ArtifactHistory versions={versions} />
         </aside>
       </div>
-    </>
+    </Tabs>
+  );
+}
+
+function Source({ content }: { content: string }) {
+  return (
+    <div className="px-4 py-4 sm:px-6">
+      <CodeBlock label="Source">{content.slice(0, SOURCE_CHARACTERS_MAX)}</CodeBlock>
+      {content.length > SOURCE_CHARACTERS_MAX && (
+        <p className="mt-1 text-small text-muted">The beginning. The download has all of it.</p>
+      )}
+    </div>
   );
 }

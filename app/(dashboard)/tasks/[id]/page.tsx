@@ -7,6 +7,7 @@ import { TaskForm } from "@/components/tasks/task-form";
 import { curl } from "@/components/ui/curl";
 import { config } from "@/lib/config";
 import { formTag } from "@/lib/http/conditional";
+import { usedLabels } from "@/lib/tasks/labels";
 import * as leases from "@/lib/tasks/lease";
 import * as tasks from "@/lib/tasks/service";
 import { deleteTask, moveTask, releaseLease, updateTask } from "../actions";
@@ -47,6 +48,7 @@ export default async function TaskPage({ params, searchParams }: Props) {
             closeHref={here}
             task={task}
             tag={formTag(task)}
+            knownLabels={await usedLabels(caller)}
           />
         ) : undefined
       }

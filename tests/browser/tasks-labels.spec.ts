@@ -1,0 +1,179 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/browser-fixtures";
+
+const HOSTILE = `<img src=x onerror="document.title='taken'">`;
+
+test("The keyboard alone picks a suggested label, adds a new one, and takes one away", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await api("POST", "/api/tasks", { key, body: { name: "1", labels: ["finance", "rare"] } });
+  await api("POST", "/api/tasks", { key, body: { name: "2", labels: ["finance", "fish"] } });
+  const before = { name: "Labelled", labels: ["a", "b"] };
+  const { body } = await api("POST", "/api/tasks", { key, body: before });
+  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`);
+  const field = labelsField(page);
+  await field.focus();
+  await page.keyboard.type("fi");
+  await expect(page.getByRole("option")).toHaveText(["finance", "fish", "Add “fi”"]);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await expectChosen(page, ["a", "b", "finance"]);
+  await expect(field).toHaveValue("");
+  await page.keyboard.type("fi");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("c,b, d ,");
+  await expectChosen(page, ["a", "b", "finance", "fi", "c", "d"]);
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Delete");
+  await expectChosen(page, ["a", "b", "fi"]);
+  await page.getByRole("button", { name: "Save changes" }).press("Enter");
+  await expect(page).toHaveURL(`${baseUrl}/tasks/${body.id}`);
+  expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.labels).toEqual([
+    "a",
+    "b",
+    "fi",
+  ]);
+
+  await page.getByRole("link", { name: "fi", exact: true }).click();
+  await expect(page).toHaveURL(`${baseUrl}/tasks?label=fi`);
+  await expect(page.getByText("1 of 1")).toBeVisible();
+});
+
+test("Of the organization's own labels the most used are suggested first, and nobody else's", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  otherOrganization,
+  baseUrl,
+}) => {
+  const make = async (labels: string[], as: string | undefined) =>
+    (await api("POST", "/api/tasks", { ...(as && { key: as }), body: { name: "x", labels } })).body;
+  await make(["once", "twice", HOSTILE], key);
+  await make(["twice", "thrice"], key);
+  await make(["twice", "thrice"], key);
+  await make(["theirs"], otherOrganization.key);
+  const open = await make(["anybody's"], undefined);
+  await page.goto(`${baseUrl}/tasks?new=1`);
+  await labelsField(page).click();
+  await expect(page.getByRole("option")).toHaveText(["twice", "thrice", HOSTILE, "once"]);
+  await page.getByRole("option", { name: "thrice" }).click();
+  await expectChosen(page, ["thrice"]);
+  await page.context().clearCookies();
+  await page.goto(`${baseUrl}/tasks/${open.id}?edit=1`);
+  await page.getByRole("button", { name: "Remove anybody's" }).click();
+  await labelsField(page).click();
+  await expect(page.getByRole("option")).toHaveText(["anybody's"]);
+  expect(await page.content()).not.toContain("twice");
+  expect(await page.title()).not.toBe("taken");
+});
+
+test("A typed label is lost neither by Escape, nor by leaving the field, nor by a refusal", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { body } = await api("POST", "/api/tasks", { key, body: { name: "x", labels: ["a"] } });
+  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`);
+  const field = labelsField(page);
+  const long = "l".repeat(101);
+  await field.fill(`${long},typed`);
+  await field.press("Escape");
+  await field.press("Escape");
+  await page.getByLabel("Name").click();
+  await expect(field).toHaveValue("typed");
+  await expectChosen(page, ["a", long]);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toBeVisible();
+  await expect(field).toHaveValue("typed");
+  await page.getByRole("button", { name: `Remove ${long}` }).click();
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/tasks/${body.id}`);
+  expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.labels).toEqual(["a", "typed"]);
+});
+
+test("A label that is typed before the scripts have come is not lost when they come", async ({
+  page,
+  person: _person,
+  baseUrl,
+}) => {
+  let letGo = () => {};
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/*.js", async (route) => {
+    await gone;
+    await route.continue();
+  });
+  await page.goto(`${baseUrl}/tasks?new=1`, { waitUntil: "commit" });
+  await labelsField(page).fill("early");
+  letGo();
+  await expect(page.getByRole("tab", { name: "Board" })).toHaveAttribute("tabindex", "-1");
+  await expect(labelsField(page)).toHaveValue("early");
+  await labelsField(page).press("Enter");
+  await expectChosen(page, ["early"]);
+});
+
+test("A label that is taken away by a press is an edit, which is not left without a question", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { body } = await api("POST", "/api/tasks", { key, body: { name: "x", labels: ["a"] } });
+  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`);
+  await page.getByRole("button", { name: "Remove a", exact: true }).click();
+  await expectChosen(page, []);
+  const asked = page.waitForEvent("dialog");
+  const leaving = page.getByRole("link", { name: "Cancel" }).click();
+  await (await asked).dismiss();
+  await leaving;
+  await expect(page).toHaveURL(`${baseUrl}/tasks/${body.id}?edit=1`);
+});
+
+test("Without scripts the labels can be read, stay as they are, and more are added", async ({
+  browser,
+  api,
+  signInAs,
+  person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const labels = ["a, b", "c"];
+  const { body } = await api("POST", "/api/tasks", { key, body: { name: "x", labels } });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await signInAs(context, person);
+  const page = await context.newPage();
+  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`);
+  await expect(page.getByRole("toolbar", { name: "Chosen labels" })).toHaveText("a, bc");
+  await labelsField(page).fill("d, e");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/tasks/${body.id}`);
+  const after = (await api("GET", `/api/tasks/${body.id}`, { key })).body;
+  expect(after.labels).toEqual(["a, b", "c", "d", "e"]);
+  await context.close();
+});
+
+function labelsField(page: Page) {
+  return page.getByRole("combobox", { name: "Labels" });
+}
+
+async function expectChosen(page: Page, labels: string[]) {
+  await expect
+    .poll(() =>
+      page
+        .locator('input[name="label"]')
+        .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value)),
+    )
+    .toEqual(labels);
+}
