@@ -9,6 +9,7 @@ import { ArtifactFrame } from "@/components/artifacts/artifact-frame";
 import { ArtifactHistory } from "@/components/artifacts/artifact-history";
 import { ShareLink } from "@/components/artifacts/share-link";
 import { CodeBlock } from "@/components/ui/code-block";
+import { cut } from "@/components/ui/cut";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { history } from "@/lib/artifacts/history";
@@ -77,9 +78,7 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
           {!isEditing && !isSource && <ArtifactFrame artifact={artifact} />}
           {!isEditing && isSource && (
             <div className="px-4 py-4 sm:px-6">
-              <CodeBlock label="Source">
-                {artifact.content.slice(0, SOURCE_CHARACTERS_MAX)}
-              </CodeBlock>
+              <CodeBlock label="Source">{cut(artifact.content, SOURCE_CHARACTERS_MAX)}</CodeBlock>
               {isCut && (
                 <p className="mt-1 text-small text-muted">
                   The beginning. The download has all of it.
