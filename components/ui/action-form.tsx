@@ -8,11 +8,21 @@ import {
   useActionState,
   useContext,
   useEffect,
+  useId,
   useRef,
 } from "react";
+import { ComplaintWords } from "./complaint-words";
 
 /** What a form's action found: null when all is well. */
-export type Complaint = { message: string; param: string | null } | null;
+export type Complaint = Complained | null;
+
+export interface Complained {
+  message: string;
+  /** The field that it is about, as the API names it. */
+  param: string | null;
+  /** The session has ended since the page was shown. */
+  signedOut?: boolean;
+}
 
 export type FormAction = (before: Complaint, data: FormData) => Promise<Complaint>;
 
@@ -35,6 +45,7 @@ const Sending = createContext(false);
 export function ActionForm({ action, children, className, onDone, conflict }: Props) {
   const [complaint, send, sending] = useActionState(action, null);
   const wasSending = useRef(false);
+  const id = useId();
   useEffect(() => {
     if (wasSending.current && !sending && complaint === null) onDone?.();
     wasSending.current = sending;
@@ -48,18 +59,10 @@ export function ActionForm({ action, children, className, onDone, conflict }: Pr
     startTransition(() => send(data));
   };
   return (
-    <form action={send} onSubmit={submit} className={className} aria-busy={sending}>
+    <form id={id} action={send} onSubmit={submit} className={className} aria-busy={sending}>
       <Sending value={sending}>
         {children}
-        {complaint && (
-          <p
-            role="alert"
-            className="order-last col-span-full mt-2 flex basis-full gap-2 text-failed"
-          >
-            <span aria-hidden="true">!</span>
-            {complaint.message}
-          </p>
-        )}
+        {complaint && <ComplaintWords formId={id} complaint={complaint} />}
         {complaint?.param === "tag" && conflict}
       </Sending>
     </form>
