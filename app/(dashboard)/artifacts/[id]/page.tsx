@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
+import { metadataOf } from "@/app/resources";
 import { visitor } from "@/app/session";
 import { ArtifactBar } from "@/components/artifacts/artifact-bar";
 import { ArtifactFacts } from "@/components/artifacts/artifact-facts";
@@ -23,7 +24,9 @@ interface Props {
   searchParams: Promise<SearchParams>;
 }
 
-export const metadata: Metadata = { title: "Artifact", robots: { index: false } };
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return metadataOf((await params).id);
+}
 
 /** A longer source is read in the raw view: the page would be slow. */
 const SOURCE_CHARACTERS_MAX = 100_000;
