@@ -11,7 +11,7 @@ export function Summary({ resource }: { resource: object }) {
   };
   return (
     <Facts>
-      <Fact name="Made">{time("created_at")}, without an account</Fact>
+      <Fact name="Made">without an account, {time("created_at")}</Fact>
       {fields.get("updated_at") !== fields.get("created_at") && (
         <Fact name="Last changed">{time("updated_at")}</Fact>
       )}

@@ -47,7 +47,7 @@ export function Figures({ figures, inboxes }: Props) {
             title={`The oldest is in ${oldest.name}`}
             className="relative z-1 underline decoration-line-strong/60 underline-offset-2 hover:text-ink"
           >
-            oldest <Time unix={oldest.since} />
+            oldest <Time unix={oldest.since} className="underline decoration-line-strong/60" />
           </Link>
         ) : (
           "now"

@@ -78,7 +78,7 @@ function News({ href, showsItself, isReading, show }: NewsProps) {
   });
 
   return (
-    <p role="status" className="ml-auto flex min-h-7 items-center text-small text-muted">
+    <p role="status" className="ml-auto flex min-h-7 min-w-24 items-center text-small text-muted">
       {count > 0 && !showsItself ? (
         <button
           type="button"

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser-fixtures";
+import { shiftsOf, watchShifts } from "../support/pages";
 
 const run = promisify(execFile);
 
@@ -21,7 +22,7 @@ test("The figures change in place; what is new in the lists waits behind a butto
   await expect(figure(page, "Captured")).toHaveText("1");
   const newest = page.getByRole("region", { name: "Newest" });
   await expect(newest.getByRole("listitem")).toHaveCount(1);
-  expect(await page.evaluate(() => document.documentElement.dataset.shifts)).toBe("0");
+  expect(await shiftsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Show what is new" }).click();
   await expect(newest.getByRole("listitem")).toHaveCount(2);
   await expect(newest).toContainText("Came later");
@@ -157,15 +158,4 @@ async function show(page: Page, state: "hidden" | "visible") {
     Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
   }, state);
-}
-
-/** Counts layout shifts in an attribute of the page. */
-async function watchShifts(page: Page) {
-  await page.evaluate(() => {
-    const root = document.documentElement;
-    root.dataset.shifts = "0";
-    new PerformanceObserver((list) => {
-      root.dataset.shifts = String(Number(root.dataset.shifts) + list.getEntries().length);
-    }).observe({ type: "layout-shift" });
-  });
 }

@@ -94,3 +94,23 @@ export async function submitTwice(page: Page, name: string) {
   await button.press("Enter");
   release();
 }
+
+/** Notes from now on what is moved in the page though nobody did anything. */
+export async function watchShifts(page: Page) {
+  await page.evaluate(() => {
+    const root = document.documentElement;
+    root.dataset.shifts = "[]";
+    new PerformanceObserver((list) => {
+      const moved = list.getEntries().flatMap((entry) => {
+        const { sources } = entry as PerformanceEntry & { sources: { node: Node | null }[] };
+        return sources.map(({ node }) => node?.textContent ?? node?.nodeName ?? "gone");
+      });
+      root.dataset.shifts = JSON.stringify([...JSON.parse(root.dataset.shifts ?? "[]"), ...moved]);
+    }).observe({ type: "layout-shift" });
+  });
+}
+
+/** The texts of what was moved since `watchShifts`. */
+export async function shiftsOf(page: Page): Promise<string[]> {
+  return await page.evaluate(() => JSON.parse(document.documentElement.dataset.shifts ?? ""));
+}

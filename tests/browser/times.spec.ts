@@ -1,0 +1,49 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/browser-fixtures";
+import { everyPage, shiftsOf, watchShifts } from "../support/pages";
+
+const MINUTE = 60;
+const HOUR = 3600;
+const DAY = 86_400;
+
+for (const width of [360, 1280]) {
+  test(`A time that goes on moves nothing beside it, ${width} px wide`, async ({
+    page,
+    api,
+    person: _person,
+    organization,
+    baseUrl,
+  }) => {
+    test.setTimeout(300_000);
+    await page.setViewportSize({ width, height: 800 });
+    const now = Date.now();
+    await page.clock.setFixedTime(now);
+    for (const path of await everyPage(api, organization.key)) {
+      await page.clock.setFixedTime(now);
+      await page.goto(baseUrl + path);
+      const times = page.locator('body:has([aria-label="Dashboard"]) main time[data-words]');
+      if ((await times.count()) === 0) continue;
+      await watchShifts(page);
+      for (const later of [11, 11 * MINUTE, 11 * HOUR, 11 * DAY]) {
+        await page.clock.setFixedTime(now + later * 1000);
+        await tick(page);
+      }
+      expect({ path, shifts: await shiftsOf(page) }).toEqual({ path, shifts: [] });
+    }
+  });
+}
+
+/** Waits until the page has renewed its times and drawn them. */
+async function tick(page: Page) {
+  await page.evaluate(async () => {
+    const time = document.createElement("time");
+    time.dataset.words = "distance";
+    time.dataset.unix = "0";
+    time.hidden = true;
+    time.append("not yet");
+    document.body.append(time);
+    while (time.textContent === "not yet") await new Promise((done) => setTimeout(done, 20));
+    time.remove();
+    for (const _frame of [1, 2]) await new Promise(requestAnimationFrame);
+  });
+}
