@@ -1,6 +1,7 @@
 import { unstable_rethrow } from "next/navigation";
 import type { Complaint } from "@/components/ui/action-form";
 import { toApiError } from "@/lib/http/errors";
+import { visitor } from "./session";
 
 /** Does a form's work; what a service refuses becomes the form's complaint. */
 export async function attempt(work: () => Promise<void>): Promise<Complaint> {
@@ -12,6 +13,19 @@ export async function attempt(work: () => Promise<void>): Promise<Complaint> {
     unstable_rethrow(thrown);
     const error = toApiError(thrown);
     if (error.code === "internal_error") console.error(thrown);
+    if (await isSignedOut(error.code)) {
+      return {
+        message: "You are signed out: nothing was changed. Sign in, then press the button again.",
+        param: null,
+        signedOut: true,
+      };
+    }
     return { message: error.message, param: error.param };
   }
+}
+
+/** Whether it was refused for want of a session, which may have ended since the page was shown. */
+async function isSignedOut(code: string): Promise<boolean> {
+  if (code !== "unauthorized" && code !== "forbidden") return false;
+  return (await visitor()).account === null;
 }

@@ -1,10 +1,14 @@
+import type { Metadata } from "next";
+import { titleOf } from "@/components/claims/summary";
 import type { IconName } from "@/components/ui/icon";
 import { anonymous, type Caller } from "@/lib/accounts/caller";
 import * as artifacts from "@/lib/artifacts/service";
 import * as inboxes from "@/lib/inboxes/service";
 import * as messages from "@/lib/messages/service";
 import * as tasks from "@/lib/tasks/service";
+import { endpointId } from "@/lib/webhooks/endpoint-id";
 import * as webhooks from "@/lib/webhooks/service";
+import { visitor } from "./session";
 
 export interface ResourceKind {
   prefix: string;
@@ -40,4 +44,12 @@ export async function readPublic(id: string): Promise<object | undefined> {
   return resourceKindOf(id)
     ?.get(anonymous, id)
     .catch(() => undefined);
+}
+
+/** The metadata of a resource's page: a tab is known by the resource's name, for whoever may read it. */
+export async function metadataOf(id: string): Promise<Metadata> {
+  const kind = resourceKindOf(endpointId(id));
+  const { caller } = await visitor();
+  const resource = await kind?.get(caller, id).catch(() => undefined);
+  return { title: titleOf(resource ?? {}) ?? "Not found", robots: { index: false } };
 }

@@ -34,6 +34,11 @@ export async function accountOf(): Promise<{ caller: Caller; account: Account }>
   return { caller, account };
 }
 
+/** Where to go when what was open is gone: to its list, for whoever has one. */
+export async function listOrHome(list: string): Promise<string> {
+  return (await visitor()).account ? list : "/";
+}
+
 export async function sessionToken(): Promise<string | undefined> {
   return (await cookies()).get(cookieName())?.value;
 }

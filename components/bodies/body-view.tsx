@@ -1,6 +1,7 @@
 import { bytes } from "@/components/ui/bytes";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy";
+import { cut } from "@/components/ui/cut";
 import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
@@ -79,7 +80,7 @@ export function BodyView(props: Props) {
             }
           >
             {view === "pretty" && <JsonTree value={parsed_body} />}
-            {view === "raw" && <CodeBlock label="Body">{body.slice(0, CHARACTERS_MAX)}</CodeBlock>}
+            {view === "raw" && <CodeBlock label="Body">{cut(body, CHARACTERS_MAX)}</CodeBlock>}
             {view === "hex" && (
               <CodeBlock label="Bytes">{hexDump(decoded().subarray(0, HEX_BYTES_MAX))}</CodeBlock>
             )}

@@ -1,4 +1,5 @@
 import { CodeBlock } from "@/components/ui/code-block";
+import { cut } from "@/components/ui/cut";
 
 /** A larger value is shown as text: a page of thousands of folds helps nobody. */
 const NODES_MAX = 1500;
@@ -21,7 +22,8 @@ export function JsonTree({ value }: { value: unknown }) {
 }
 
 function Value({ name, value, depth }: { name?: string; value: unknown; depth: number }) {
-  const label = name === undefined ? null : <span className="text-muted">{name}: </span>;
+  const label =
+    name === undefined ? null : <span className="text-muted">{name.toWellFormed()}: </span>;
   if (typeof value !== "object" || value === null) {
     return (
       <p className="wrap-anywhere whitespace-pre-wrap">
@@ -77,7 +79,7 @@ function isSmall(value: unknown): boolean {
 
 function asText(value: unknown): string {
   try {
-    return JSON.stringify(value, null, 2).slice(0, TEXT_MAX);
+    return cut(JSON.stringify(value, null, 2), TEXT_MAX);
   } catch {
     return "This is nested too deeply to be laid out. See it raw.";
   }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useActionState } from "react";
+import { type FormEvent, startTransition, useActionState } from "react";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 
@@ -19,8 +19,14 @@ interface Props {
 /** Claims everything that a pasted text names. */
 export function BatchForm({ action, organizations, chosenId }: Props) {
   const [outcomes, send, sending] = useActionState(action, []);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    // React would empty the field after its own submit: what was refused would have to be pasted again.
+    event.preventDefault();
+    const data = new FormData(event.currentTarget);
+    startTransition(() => send(data));
+  };
   return (
-    <form action={send} className="grid gap-4 p-5 sm:p-6">
+    <form action={send} onSubmit={submit} className="grid gap-4 p-5 sm:p-6">
       <Field label="Claim URLs or IDs, each with its token">
         {(field) => (
           <textarea

@@ -42,7 +42,8 @@ export function WhatChanges({ noun }: { noun: string }) {
         <Change>Its ID alone no longer opens it: your organization’s keys and people do.</Change>
         <Change>It is in your organization’s lists, and stays until you delete it.</Change>
         <Change>
-          Its ID and content stay. The token is used up: nobody can claim this {noun} again.
+          Its ID stays, and all that it holds comes with it. The token is used up: nobody can claim
+          this {noun} again.
         </Change>
       </ul>
     </section>

@@ -1,3 +1,4 @@
+import { bytes } from "@/components/ui/bytes";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Time } from "@/components/ui/time";
 
@@ -13,6 +14,10 @@ export function Summary({ resource }: { resource: object }) {
       <Fact name="Made">without an account, {time("created_at")}</Fact>
       {fields.get("updated_at") !== fields.get("created_at") && (
         <Fact name="Last changed">{time("updated_at")}</Fact>
+      )}
+      {typeof fields.get("due_at") === "number" && <Fact name="Due">{time("due_at")}</Fact>}
+      {typeof fields.get("scheduled_at") === "number" && (
+        <Fact name="Fires">{time("scheduled_at")}</Fact>
       )}
       {FACTS.map(({ field, name, words }) => {
         const value = fields.get(field);
@@ -50,7 +55,11 @@ const FACTS: FactOf[] = [
     words: (value) => (Array.isArray(value) ? value.join(", ") : ""),
   },
   { field: "format", name: "Format", words: String },
-  { field: "size", name: "Size", words: (value) => `${value} bytes` },
-  { field: "event_count", name: "Holds", words: (value) => `${value} events` },
+  { field: "size", name: "Size", words: (value) => bytes(Number(value)) },
+  {
+    field: "event_count",
+    name: "Holds",
+    words: (value) => (value === 1 ? "1 event" : `${value} events`),
+  },
   { field: "status", name: "Status", words: String },
 ];

@@ -2,7 +2,7 @@
 
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
-import { useEffect, useState } from "react";
+import { type MouseEvent, useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
 import { type Jump, jumpsFor, questionFor } from "./jumps";
 
@@ -19,7 +19,9 @@ export function Palette({ onClose, go }: Props) {
   const [words, setWords] = useState("");
   const { found, asking } = useFound(words.trim());
   const jumps = [...jumpsFor(words.trim()), ...found];
-  const jump = ({ href }: Jump) => {
+  const jump = (event: MouseEvent, { href }: Jump) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
     onClose();
     go(href);
   };
@@ -57,7 +59,9 @@ export function Palette({ onClose, go }: Props) {
                 <Autocomplete.Item
                   key={one.href}
                   value={one}
-                  onClick={() => jump(one)}
+                  // A link, so that a form with unsaved words can ask before it is followed.
+                  render={<a href={one.href} />}
+                  onClick={(event) => jump(event, one)}
                   className="flex cursor-pointer items-center gap-2.5 rounded-md px-3 py-2 data-highlighted:bg-surface"
                 >
                   <Icon name={one.icon} className="text-muted" />

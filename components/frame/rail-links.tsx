@@ -10,7 +10,7 @@ export function RailLinks() {
   const path = usePathname();
   const isHere = ({ href }: { href: string }) => path === href || path.startsWith(`${href}/`);
   return (
-    <ul className="flex justify-around gap-0.5 sm:grid sm:justify-stretch">
+    <ul className="grid h-13 grid-cols-5 justify-items-center gap-0.5 sm:h-auto sm:grid-cols-1 sm:justify-items-stretch">
       {places.map((place, index) => (
         <li key={place.href} className={index < IN_BAR ? "" : "max-sm:hidden"}>
           <Link

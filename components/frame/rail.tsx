@@ -13,7 +13,7 @@ export function Rail({ account, actions }: { account: Account; actions: AccountA
     <>
       <nav
         aria-label="Dashboard"
-        className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-canvas px-2 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] sm:sticky sm:top-0 sm:flex sm:h-dvh sm:w-13 sm:flex-col sm:items-center sm:gap-3 sm:border-t-0 sm:border-r sm:bg-surface sm:p-2 lg:w-56 lg:items-stretch"
+        className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-canvas px-2 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] sm:sticky sm:top-0 sm:flex sm:h-dvh sm:overflow-y-auto sm:w-13 sm:flex-col sm:items-center sm:gap-3 sm:border-t-0 sm:border-r sm:bg-surface sm:p-2 lg:w-56 lg:items-stretch"
       >
         <div className="max-sm:hidden">
           <AccountMenu {...organizationsOf(account, actions)} />

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { bytes } from "@/components/ui/bytes";
+import { cut } from "@/components/ui/cut";
 import { Time } from "@/components/ui/time";
 import type { InboxEvent } from "@/lib/inboxes/event-contract";
 import { InboxEventState } from "./event-state";
@@ -59,5 +60,5 @@ export function EventList({ events, openId, hrefOf }: Props) {
 function firstLine({ body, body_encoding }: InboxEvent): string {
   if (body === null) return "no body";
   if (body_encoding === "base64") return "bytes that are no text";
-  return body.slice(0, 10_000).trim().replaceAll(/\s+/g, " ").slice(0, LINE_MAX) || "white space";
+  return cut(body.slice(0, 10_000).trim().replaceAll(/\s+/g, " "), LINE_MAX) || "white space";
 }

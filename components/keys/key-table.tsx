@@ -15,8 +15,12 @@ export function KeyTable({ keys, revoke }: { keys: KeyShown[]; revoke: FormActio
           <th scope="col">Key</th>
           <th scope="col">May</th>
           <th scope="col">Last used</th>
-          <th scope="col">Created</th>
-          <th scope="col">Expires</th>
+          <th scope="col" className="max-lg:hidden">
+            Created
+          </th>
+          <th scope="col" className="max-md:hidden">
+            Expires
+          </th>
           <th scope="col">State</th>
           <th scope="col">
             <span className="sr-only">Actions</span>
@@ -43,10 +47,10 @@ export function KeyTable({ keys, revoke }: { keys: KeyShown[]; revoke: FormActio
             <td className="text-small text-muted tabular-nums">
               <Time unix={key.last_used_at} />
             </td>
-            <td className="text-small text-muted tabular-nums max-sm:hidden">
+            <td className="text-small text-muted tabular-nums max-lg:hidden">
               <Time unix={key.created_at} />
             </td>
-            <td className="text-small text-muted tabular-nums max-sm:hidden">
+            <td className="text-small text-muted tabular-nums max-md:hidden">
               <Time unix={key.expires_at} />
             </td>
             <td>

@@ -115,6 +115,7 @@ export function MessageDetail(props: Props) {
         }}
         choice={props.bodyChoice}
         hrefOf={props.bodyHrefOf}
+        downloadHref={`/messages/${id}/body`}
       />
       <Section title="Headers">
         <HeaderTable label="Headers" entries={Object.entries(message.headers)} />

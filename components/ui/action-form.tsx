@@ -7,13 +7,23 @@ import {
   startTransition,
   useActionState,
   useContext,
+  useId,
   useState,
   useTransition,
 } from "react";
+import { ComplaintWords } from "./complaint-words";
 import { announce, toast } from "./toast";
 
 /** What a form's action found: null when all is well. */
-export type Complaint = { message: string; param: string | null } | null;
+export type Complaint = Complained | null;
+
+export interface Complained {
+  message: string;
+  /** The field that it is about, as the API names it. */
+  param: string | null;
+  /** The session has ended since the page was shown. */
+  signedOut?: boolean;
+}
 
 export type FormAction = (before: Complaint, data: FormData) => Promise<Complaint>;
 
@@ -38,6 +48,7 @@ export function ActionForm({ action, children, className, onDone, conflict }: Pr
   const [before, send] = useActionState(action, null);
   const [complaint, complain] = useState(before);
   const [sending, start] = useTransition();
+  const id = useId();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     // React would empty the fields after its own submit, refused or not.
     event.preventDefault();
@@ -57,18 +68,10 @@ export function ActionForm({ action, children, className, onDone, conflict }: Pr
     });
   };
   return (
-    <form action={send} onSubmit={submit} className={className} aria-busy={sending}>
+    <form id={id} action={send} onSubmit={submit} className={className} aria-busy={sending}>
       <Sending value={sending}>
         {children}
-        {complaint && (
-          <p
-            role="alert"
-            className="order-last col-span-full mt-2 flex basis-full gap-2 text-failed"
-          >
-            <span aria-hidden="true">!</span>
-            {complaint.message}
-          </p>
-        )}
+        {complaint && <ComplaintWords formId={id} complaint={complaint} />}
         {complaint?.param === "tag" && conflict}
       </Sending>
     </form>

@@ -12,8 +12,8 @@ interface Props {
 export function Field({ label, hint, className, children }: Props) {
   const id = useId();
   return (
-    <div className={className}>
-      <div className="mb-1 flex justify-between gap-2 text-small text-muted">
+    <div className={className} data-field>
+      <div className="mb-1 flex flex-wrap justify-between gap-x-2 text-small text-muted">
         <label htmlFor={id}>{label}</label>
         {hint && <span>{hint}</span>}
       </div>

@@ -25,7 +25,7 @@ export function PageHeader({ title, up, count, action, children }: Props) {
         </p>
       )}
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <div className="flex min-w-0 items-baseline gap-2.5">
+        <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
           <h1 className="text-title font-semibold tracking-tight wrap-anywhere">{title}</h1>
           {count && <p className="shrink-0 text-small text-muted tabular-nums">{count}</p>}
         </div>

@@ -4,6 +4,7 @@ import { entityTag } from "@/lib/http/conditional";
 import { ActionForm, type FormAction, Submit } from "./action-form";
 import { FormId } from "./form-id";
 import { Remembered } from "./remembered";
+import { StartHere } from "./start-here";
 import { UnsavedGuard } from "./unsaved-guard";
 
 /** What the form of every kind of resource is given. */
@@ -34,6 +35,7 @@ export function ResourceForm(props: Props) {
   return (
     <ActionForm action={action} className={className} conflict={conflict}>
       <UnsavedGuard />
+      <StartHere />
       {formId && <FormId id={formId} />}
       {tag && <Remembered name="tag" value={tag} />}
       {id && <input type="hidden" name="id" value={id} />}

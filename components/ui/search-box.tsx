@@ -22,6 +22,8 @@ export function SearchBox({ label, value, action, keep }: Props) {
         name="q"
         defaultValue={value}
         aria-label={label}
+        // Else the browser, going back, shows words that this list was not searched for.
+        autoComplete="off"
         placeholder={label}
         className="field pl-8"
       />

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 
 const QUESTION = "Leave without saving what you typed?";
 
-/** Asks before a page is left by a link, or closed, while its form holds typed words that are not saved. */
+/** Asks before a page is left by a link or the back button, or closed, while its form holds typed words. */
 export function UnsavedGuard() {
   const here = useRef<HTMLSpanElement>(null);
 
@@ -29,11 +29,21 @@ export function UnsavedGuard() {
       event.preventDefault();
       event.stopPropagation();
     };
+    const back = (event: NavigateEvent) => {
+      const isOurs = event.navigationType === "traverse" && event.destination.sameDocument;
+      if (!typed || !isOurs || !event.cancelable) return;
+      if (window.confirm(QUESTION)) typed = false;
+      else event.preventDefault();
+    };
+    // Not every browser tells of its back button.
+    const history = "navigation" in window ? window.navigation : undefined;
+    history?.addEventListener("navigate", back);
     form.addEventListener("input", note);
     window.addEventListener("beforeunload", close);
     // Before React, which would follow the link by itself.
     window.addEventListener("click", leave, { capture: true });
     return () => {
+      history?.removeEventListener("navigate", back);
       form.removeEventListener("input", note);
       window.removeEventListener("beforeunload", close);
       window.removeEventListener("click", leave, { capture: true });

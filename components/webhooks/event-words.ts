@@ -1,3 +1,5 @@
+import { cut } from "@/components/ui/cut";
+
 const LINE_MAX = 160;
 
 interface Words {
@@ -18,5 +20,5 @@ export function firstLine(start: string | null): string {
   const text = start.trimStart();
   // Laid-out JSON begins with a line that says nothing.
   const line = /^[{[]/.test(text) ? text.replace(/\s+/g, " ") : (text.split("\n", 1)[0] ?? "");
-  return line.slice(0, LINE_MAX);
+  return cut(line, LINE_MAX);
 }

@@ -1,4 +1,7 @@
+import { readFile } from "node:fs/promises";
+import { makeOrganization } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
+import { makePerson } from "../support/people";
 import { capture, makeEndpoint } from "../support/webhooks";
 
 const LONG = `{"long": "${"a long line ".repeat(60)}"}`;
@@ -105,4 +108,32 @@ test("A message's body is searched in the same way", async ({
   await page.goto(`${baseUrl}/messages/${message.id}`);
   await page.getByLabel("Find in the body").fill("TWO");
   await expect(page.getByRole("article").getByRole("status")).toHaveText("1 of 1");
+});
+
+test("The body of a message is downloaded whole, and by nobody else", async ({
+  page,
+  api,
+  db,
+  browser,
+  signInAs,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const content = "a long body ".repeat(10_000);
+  const { body } = await api("POST", "/api/messages", {
+    key,
+    body: { url: "https://example.com/", body: content, delay_seconds: 3600 },
+  });
+  await page.goto(`${baseUrl}/messages/${body.id}`);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download" }).click();
+  expect(await readFile(await (await download).path(), "utf8")).toBe(content);
+
+  const { id } = await makeOrganization(db);
+  const stranger = await browser.newContext();
+  await signInAs(stranger, await makePerson(db, id));
+  const answer = await stranger.request.get(`${baseUrl}/messages/${body.id}/body`);
+  expect(answer.status()).toBe(404);
+  await stranger.close();
 });

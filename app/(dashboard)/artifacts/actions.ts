@@ -5,7 +5,7 @@ import { redirect } from "next/navigation";
 import { attempt } from "@/app/attempt";
 import { createOnce } from "@/app/create-once";
 import { numberOf, textOf, touched } from "@/app/form";
-import { callerWith } from "@/app/session";
+import { callerWith, listOrHome } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { ArtifactCreate, ArtifactUpdate, ShareCreate } from "@/lib/artifacts/contract";
 import * as artifacts from "@/lib/artifacts/service";
@@ -37,7 +37,7 @@ export async function updateArtifact(_: Complaint, data: FormData): Promise<Comp
 export async function deleteArtifact(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     await artifacts.remove(await callerWith("api.write"), textOf(data, "id"));
-    redirect("/artifacts");
+    redirect(await listOrHome("/artifacts"));
   });
 }
 

@@ -5,7 +5,7 @@ import { redirect } from "next/navigation";
 import { attempt } from "@/app/attempt";
 import { createOnce } from "@/app/create-once";
 import { assertTyped, numberOf, textOf, touched, wordFor } from "@/app/form";
-import { callerWith, visitorAddress } from "@/app/session";
+import { callerWith, listOrHome, visitorAddress } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { unchangedSince } from "@/lib/http/conditional";
 import { validate } from "@/lib/http/validation";
@@ -42,7 +42,7 @@ export async function deleteInbox(_: Complaint, data: FormData): Promise<Complai
     const inbox = await inboxes.get(caller, textOf(data, "id"));
     assertTyped(data, wordFor(inbox));
     await inboxes.remove(caller, inbox.id);
-    redirect("/inboxes");
+    redirect(await listOrHome("/inboxes"));
   });
 }
 

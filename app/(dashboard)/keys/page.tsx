@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { one, type SearchParams } from "@/app/address";
 import { countOf, moreHref, readShown } from "@/app/listing";
 import { signedIn } from "@/app/session";
@@ -8,8 +7,10 @@ import { AuditList } from "@/components/keys/audit-list";
 import { CreateKeyForm } from "@/components/keys/create-key-form";
 import { KeyTable } from "@/components/keys/key-table";
 import { Command } from "@/components/ui/command";
-import { Icon } from "@/components/ui/icon";
+import { curl } from "@/components/ui/curl";
+import { Lesson } from "@/components/ui/lesson";
 import { LoadMore } from "@/components/ui/load-more";
+import { NewButton } from "@/components/ui/new-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Part } from "@/components/ui/part";
 import { listAgents, listAudit } from "@/lib/accounts/activity";
@@ -22,7 +23,7 @@ export const metadata: Metadata = { title: "Keys & agents" };
 export default async function KeysPage(props: { searchParams: Promise<SearchParams> }) {
   const params = await props.searchParams;
   const creating = one(params, "new") === "1";
-  const { caller } = await signedIn("/keys");
+  const { caller, account } = await signedIn("/keys");
   const [keys, agents, events] = await Promise.all([
     listKeys(caller),
     listAgents(caller),
@@ -31,6 +32,10 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
   const { baseUrl } = config();
   const live = keys.filter(({ state }) => state === "live").length;
   const isPerson = caller.kind === "user";
+  const registration = curl(`${baseUrl}/api/agent/auth`, {
+    key: false,
+    body: { type: "service_auth", login_hint: isPerson ? account.name : "you@example.com" },
+  });
   return (
     <>
       <PageHeader
@@ -38,10 +43,9 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
         count={`${live} live of ${keys.length}`}
         action={
           isPerson && (
-            <Link href="/keys?new=1" prefetch={false} className="button button-primary">
-              <Icon name="plus" />
+            <NewButton href="/keys?new=1" primary>
               New key
-            </Link>
+            </NewButton>
           )
         }
       />
@@ -52,12 +56,14 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
           </div>
         </section>
       )}
-      {keys.length > 0 ? (
-        <KeyTable keys={keys} revoke={isPerson ? revokeKeyOf : undefined} />
-      ) : (
-        <p className="px-4 py-6 text-muted sm:px-6">
-          No keys yet. A key makes what an agent creates your organization’s, and lists it here.
-        </p>
+      {keys.length > 0 && <KeyTable keys={keys} revoke={isPerson ? revokeKeyOf : undefined} />}
+      {keys.length === 0 && !creating && (
+        <Lesson
+          title="No keys yet"
+          text="With a key, what an agent creates is your organization’s, and stands in its lists. An agent asks for a key with this call, and you confirm it with the code that you are mailed; the button makes one for you to hand over."
+          command={registration}
+          action={isPerson && <NewButton href="/keys?new=1">New key</NewButton>}
+        />
       )}
       <Part
         id="agents"
@@ -72,7 +78,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
               No agent has registered here. One that has nothing but your address gets a key of this
               organization so; you confirm it with the code that you are mailed:
             </p>
-            <Command>{`curl ${baseUrl}/api/agent/auth -d '{"type": "service_auth", "login_hint": "you@example.com"}'`}</Command>
+            <Command>{registration}</Command>
           </div>
         )}
       </Part>

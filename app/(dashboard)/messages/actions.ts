@@ -5,7 +5,7 @@ import { redirect } from "next/navigation";
 import { attempt } from "@/app/attempt";
 import { createOnce } from "@/app/create-once";
 import { numberOf, textOf, touched } from "@/app/form";
-import { callerWith } from "@/app/session";
+import { callerWith, listOrHome } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { unchangedSince } from "@/lib/http/conditional";
 import { invalidParam } from "@/lib/http/errors";
@@ -50,7 +50,7 @@ export async function actOnMessage(_: Complaint, data: FormData): Promise<Compla
 export async function deleteMessage(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     await messages.remove(await callerWith("api.write"), textOf(data, "id"));
-    redirect("/messages");
+    redirect(await listOrHome("/messages"));
   });
 }
 

@@ -5,7 +5,7 @@ import { redirect } from "next/navigation";
 import { attempt } from "@/app/attempt";
 import { createOnce } from "@/app/create-once";
 import { textOf, touched } from "@/app/form";
-import { callerWith } from "@/app/session";
+import { callerWith, listOrHome } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { unchangedSince } from "@/lib/http/conditional";
 import { invalidParam } from "@/lib/http/errors";
@@ -54,7 +54,7 @@ export async function releaseLease(_: Complaint, data: FormData): Promise<Compla
 export async function deleteTask(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     await tasks.remove(await callerWith("api.write"), String(data.get("id")));
-    redirect("/tasks");
+    redirect(await listOrHome("/tasks"));
   });
 }
 

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { attempt } from "@/app/attempt";
 import { createOnce } from "@/app/create-once";
 import { assertTyped, numberOf, textOf, touched, wordFor } from "@/app/form";
-import { callerWith, visitor, visitorAddress } from "@/app/session";
+import { callerWith, listOrHome, visitor, visitorAddress } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { config } from "@/lib/config";
 import { unchangedSince } from "@/lib/http/conditional";
@@ -51,7 +51,7 @@ export async function deleteEndpoint(_: Complaint, data: FormData): Promise<Comp
     const endpoint = await webhooks.get(caller, textOf(data, "id"));
     assertTyped(data, wordFor(endpoint));
     await webhooks.remove(caller, endpoint.id);
-    redirect("/webhooks");
+    redirect(await listOrHome("/webhooks"));
   });
 }
 

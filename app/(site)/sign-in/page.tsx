@@ -5,6 +5,7 @@ import { pathOnOurOrigin, visitor } from "@/app/session";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
 import { Mark } from "@/components/ui/mark";
+import { StartHere } from "@/components/ui/start-here";
 import { config } from "@/lib/config";
 import { canSendMail } from "@/lib/mail/send";
 import { enterCode, enterKey, otherAddress, sendCode } from "./actions";
@@ -19,7 +20,7 @@ export default async function SignInPage(props: { searchParams: Promise<SearchPa
   if (account) redirect(next);
   const begun = await begunSignIn();
   return (
-    <main className="mx-auto grid min-h-dvh max-w-[22rem] content-center px-4 py-12">
+    <main className="mx-auto min-h-dvh max-w-[22rem] px-4 pt-[max(3rem,20dvh)] pb-12">
       <a href="/" className="mb-8 flex items-center gap-2.5 font-semibold">
         <Mark />
         Agent Infrastructure
@@ -44,6 +45,7 @@ function EmailStep({ next }: { next: string }) {
         We mail you a code of six digits. If you are new here, it makes your account.
       </p>
       <ActionForm action={sendCode} className="grid gap-3">
+        <StartHere />
         <input type="hidden" name="next" value={next} />
         <Field label="E-mail address">
           {(id) => (
@@ -72,6 +74,7 @@ function CodeStep({ email, next }: { email: string; next: string }) {
         {config().localMode && " On this machine it is also in the server’s console."}
       </p>
       <ActionForm action={enterCode} className="grid gap-3">
+        <StartHere />
         <input type="hidden" name="next" value={next} />
         <Field label="Code">
           {(id) => (

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
+import { metadataOf } from "@/app/resources";
 import { visitor } from "@/app/session";
 import { ArtifactBar } from "@/components/artifacts/artifact-bar";
 import { ArtifactFacts } from "@/components/artifacts/artifact-facts";
@@ -9,6 +10,7 @@ import { ArtifactFrame } from "@/components/artifacts/artifact-frame";
 import { ArtifactHistory } from "@/components/artifacts/artifact-history";
 import { ShareLink } from "@/components/artifacts/share-link";
 import { CodeBlock } from "@/components/ui/code-block";
+import { cut } from "@/components/ui/cut";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { history } from "@/lib/artifacts/history";
@@ -22,7 +24,9 @@ interface Props {
   searchParams: Promise<SearchParams>;
 }
 
-export const metadata: Metadata = { title: "Artifact", robots: { index: false } };
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return metadataOf((await params).id);
+}
 
 /** A longer source is read in the raw view: the page would be slow. */
 const SOURCE_CHARACTERS_MAX = 100_000;
@@ -100,7 +104,7 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
 function Source({ content }: { content: string }) {
   return (
     <div className="px-4 py-4 sm:px-6">
-      <CodeBlock label="Source">{content.slice(0, SOURCE_CHARACTERS_MAX)}</CodeBlock>
+      <CodeBlock label="Source">{cut(content, SOURCE_CHARACTERS_MAX)}</CodeBlock>
       {content.length > SOURCE_CHARACTERS_MAX && (
         <p className="mt-1 text-small text-muted">The beginning. The download has all of it.</p>
       )}

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
 import { countOf, moreHref, readShown } from "@/app/listing";
+import { metadataOf } from "@/app/resources";
 import { visitor } from "@/app/session";
 import { EventList } from "@/components/inboxes/event-list";
 import { GoneEvent } from "@/components/inboxes/gone-event";
@@ -41,7 +42,9 @@ interface Props {
   searchParams: Promise<SearchParams>;
 }
 
-export const metadata: Metadata = { title: "Inbox", robots: { index: false } };
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return metadataOf((await params).id);
+}
 
 export default async function InboxPage({ params, searchParams }: Props) {
   const { id } = await params;

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
+import { metadataOf } from "@/app/resources";
 import { visitor } from "@/app/session";
 import { MessageDetail } from "@/components/messages/message-detail";
 import { MessageForm } from "@/components/messages/message-form";
@@ -17,7 +18,9 @@ interface Props {
   searchParams: Promise<SearchParams>;
 }
 
-export const metadata: Metadata = { title: "Message", robots: { index: false } };
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return metadataOf((await params).id);
+}
 
 /** More attempts than a message is given unless it is retried by hand again and again. */
 const ATTEMPTS_SHOWN = 50;

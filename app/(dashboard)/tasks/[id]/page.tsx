@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
+import { metadataOf } from "@/app/resources";
 import { visitor } from "@/app/session";
 import { TaskDetail } from "@/components/tasks/task-detail";
 import { TaskForm } from "@/components/tasks/task-form";
@@ -19,7 +20,9 @@ interface Props {
   searchParams: Promise<SearchParams>;
 }
 
-export const metadata: Metadata = { title: "Task", robots: { index: false } };
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return metadataOf((await params).id);
+}
 
 export default async function TaskPage({ params, searchParams }: Props) {
   const { id } = await params;

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { address, type SearchParams } from "@/app/address";
+import { metadataOf } from "@/app/resources";
 import { EventList } from "./event-list";
 
 interface Props {
@@ -7,7 +8,9 @@ interface Props {
   searchParams: Promise<SearchParams>;
 }
 
-export const metadata: Metadata = { title: "Webhook endpoint", robots: { index: false } };
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return metadataOf((await params).id);
+}
 
 export default async function EndpointPage({ params, searchParams }: Props) {
   const { id } = await params;

@@ -1,0 +1,16 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+
+/** Puts the cursor into the form's first field, unless somebody types elsewhere already. */
+export function StartHere() {
+  const here = useRef<HTMLSpanElement>(null);
+
+  useEffect(() => {
+    if (document.activeElement?.matches("input, textarea, select")) return;
+    const form = here.current?.closest("form");
+    form?.querySelector<HTMLElement>("input:not([type=hidden]), textarea, select")?.focus();
+  }, []);
+
+  return <span ref={here} hidden />;
+}

@@ -1,0 +1,136 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../support/browser-fixtures";
+
+const WORDS = "Words that nobody wants to type twice";
+
+test("What a form was refused for stands under its field, which has the cursor", async ({
+  page,
+  person: _person,
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/messages?new=1`);
+  const url = page.getByLabel("URL");
+  await url.fill("http://10.0.0.1/");
+  await page.getByLabel("Body").fill(WORDS);
+  await page.getByRole("button", { name: "Schedule message" }).click();
+  await expect(url).toBeFocused();
+  await expect(url).toHaveAttribute("aria-invalid", "true");
+  await expect(url).toHaveAccessibleDescription(/address that is not allowed/);
+  const words = await boxOf(page, page.getByRole("main").getByRole("alert"));
+  const field = await boxOf(page, url);
+  expect(words.x).toBe(field.x);
+  expect(words.y - (field.y + field.height)).toBeLessThan(16);
+  await expect(page.getByLabel("Body")).toHaveValue(WORDS);
+});
+
+test("A form that was open when its session ended says so, and is sent after a sign-in elsewhere", async ({
+  page,
+  context,
+  db,
+  api,
+  organization: { key },
+  person,
+  signInAs,
+  baseUrl,
+}) => {
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Before" } });
+  await page.goto(`${baseUrl}/tasks/${task.id}?edit=1`);
+  await page.getByLabel("Name").fill(WORDS);
+  await db.query("DELETE FROM sessions WHERE user_id = $1", [person.id]);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const alert = page.getByRole("main").getByRole("alert");
+  await expect(alert).toContainText("You are signed out: nothing was changed.");
+  await expect(alert.getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
+  await expect(page.getByLabel("Name")).toHaveValue(WORDS);
+
+  await signInAs(context, person);
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/tasks/${task.id}`);
+  await expect(page.getByRole("heading", { name: WORDS })).toBeVisible();
+});
+
+test("A form begins with the cursor in its first field", async ({
+  page,
+  person: _person,
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/tasks`);
+  await page.getByRole("link", { name: "New task" }).click();
+  await expect(page.getByLabel("Name")).toBeFocused();
+});
+
+test("Neither the back button nor the palette loses typed words unasked", async ({
+  page,
+  person: _person,
+  baseUrl,
+}) => {
+  const questions: string[] = [];
+  let answer = false;
+  page.on("dialog", async (dialog) => {
+    questions.push(dialog.message());
+    await (answer ? dialog.accept() : dialog.dismiss());
+  });
+  await page.goto(`${baseUrl}/inboxes`);
+  await page.getByRole("link", { name: "New inbox" }).first().click();
+  await page.getByLabel("Name").pressSequentially("Typed");
+
+  // The browser goes nowhere, which Playwright would wait for.
+  await page.evaluate(() => window.history.back());
+  await expect.poll(() => questions.length).toBe(1);
+  await expect(page.getByLabel("Name")).toHaveValue("Typed");
+
+  await openTasksByPalette(page);
+  await expect.poll(() => questions.length).toBe(2);
+  await expect(page).toHaveURL(`${baseUrl}/inboxes?new=1`);
+  answer = true;
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`${baseUrl}/tasks`);
+  expect(questions).toHaveLength(3);
+});
+
+test("A tab is known by the name of what it shows", async ({
+  page,
+  api,
+  organization: { key },
+  person: _person,
+  baseUrl,
+}) => {
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Count boxes" } });
+  await page.goto(`${baseUrl}/tasks/${task.id}`);
+  await expect(page).toHaveTitle("Count boxes · Agent Infrastructure");
+  await page.goto(`${baseUrl}/tasks/tsk_missing`);
+  await expect(page).toHaveTitle("Not found · Agent Infrastructure");
+});
+
+test("Text that is cut in the middle of a character is shown as it was rendered", async ({
+  page,
+  api,
+  organization: { key },
+  person: _person,
+  baseUrl,
+}) => {
+  const errors: string[] = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  const { body: inbox } = await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } });
+  await api("POST", `/api/inboxes/${inbox.id}/events`, {
+    raw: `x${"🚀".repeat(100)}`,
+  });
+  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.keyboard.press("j");
+  await expect(page.getByRole("link", { name: /^x🚀+$/u })).toBeFocused();
+  expect(errors).toEqual([]);
+});
+
+async function openTasksByPalette(page: Page) {
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox", { name: "Page, ID or name" }).fill("Tasks");
+  await expect(page.getByRole("option", { name: "Tasks" })).toBeVisible();
+  await page.keyboard.press("Enter");
+}
+
+async function boxOf(page: Page, locator: ReturnType<Page["locator"]>) {
+  await expect(locator).toBeVisible();
+  const box = await locator.boundingBox();
+  if (!box) throw new Error(`Nothing is shown of it on ${page.url()}.`);
+  return box;
+}
