@@ -43,7 +43,7 @@ export function AccountMenu({ narrow = false, ...organizations }: Props) {
         aria-hidden="true"
         className="grid size-6 shrink-0 place-items-center rounded bg-ink text-small font-semibold text-canvas"
       >
-        {organization.name.charAt(0).toUpperCase()}
+        {Array.from(organization.name)[0]?.toUpperCase()}
       </span>
       <span className={`min-w-0 flex-1 ${narrow ? "" : "sm:sr-only lg:not-sr-only"}`}>
         <span className="block max-w-40 truncate leading-5 font-medium">{organization.name}</span>

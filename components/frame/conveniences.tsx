@@ -99,7 +99,9 @@ function walkList(event: KeyboardEvent) {
   if (step === undefined) return;
   const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
   const at = rows.indexOf(document.activeElement as HTMLElement);
-  const next = at === -1 ? rows.findIndex(isOnScreen) : at + step;
+  const open = rows.findIndex((row) => row.closest("[aria-current]"));
+  const from = at === -1 ? open : at;
+  const next = from === -1 ? rows.findIndex(isOnScreen) : from + step;
   rows[Math.min(Math.max(next, 0), rows.length - 1)]?.focus();
   event.preventDefault();
 }
