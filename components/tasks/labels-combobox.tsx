@@ -1,7 +1,7 @@
 "use client";
 
 import { Combobox } from "@base-ui/react/combobox";
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { Field } from "@/components/ui/field";
 import { Icon } from "@/components/ui/icon";
 
@@ -19,15 +19,22 @@ interface Props {
 export default function LabelsCombobox({ labels, known }: Props) {
   const [chosen, setChosen] = useState(() => [...new Set(labels)]);
   const [typed, setTyped] = useState("");
+  const [isOpen, setOpen] = useState(false);
   const highlighted = useRef<string | undefined>(undefined);
   const group = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const actions = useRef<Combobox.Root.Actions>(null);
   const label = typed.trim();
   const offered = [...new Set([...known, ...labels])].filter((one) => !chosen.includes(one));
   const isNew = label !== "" && !offered.includes(label) && !chosen.includes(label);
 
   // What was typed before the scripts ran; the next render would empty the field.
   useLayoutEffect(() => setTyped(input.current?.value ?? ""), []);
+
+  useEffect(() => {
+    if (!isOpen) actions.current?.unmount();
+  }, [isOpen]);
 
   const choose = (next: string[]) => {
     setChosen(next);
@@ -45,7 +52,7 @@ export default function LabelsCombobox({ labels, known }: Props) {
   };
   const keys = (event: KeyboardEvent) => {
     const isAdding = event.key === "Enter" && !event.nativeEvent.isComposing && label !== "";
-    if (!isAdding || highlighted.current !== undefined) return;
+    if (!isAdding || (isOpen && highlighted.current !== undefined)) return;
     event.preventDefault();
     add([label]);
     setTyped("");
@@ -65,6 +72,9 @@ export default function LabelsCombobox({ labels, known }: Props) {
             choose(next);
             if (reason === "item-press") setTyped("");
           }}
+          open={isOpen}
+          onOpenChange={setOpen}
+          actionsRef={actions}
           inputValue={typed}
           // Only the person empties the field: what was typed stays when the list closes.
           onInputValueChange={(text, { reason }) => reason === "input-change" && type(text)}
@@ -91,25 +101,30 @@ export default function LabelsCombobox({ labels, known }: Props) {
                 autoComplete="off"
                 enterKeyHint="done"
                 onKeyDown={keys}
+                onBlur={({ relatedTarget }) => {
+                  if (!list.current?.contains(relatedTarget)) setOpen(false);
+                }}
                 className="min-h-6 min-w-24 flex-1 bg-transparent px-1 outline-none placeholder:text-muted"
               />
             </Combobox.Chips>
           </Combobox.InputGroup>
+          {/* Without a `Combobox.Popup`, which hides a page from screen readers that still has the focus. */}
           <Combobox.Portal>
-            <Combobox.Positioner sideOffset={6} className="z-30 outline-none data-empty:hidden">
-              <Combobox.Popup className="max-h-[min(var(--available-height),16rem)] w-(--anchor-width) overflow-y-auto overscroll-contain rounded-md border border-line-strong/60 bg-canvas p-1">
-                <Combobox.List>
-                  {(one: string) => (
-                    <Combobox.Item
-                      key={one}
-                      value={one}
-                      className="cursor-pointer truncate rounded px-2 py-1 data-highlighted:bg-surface"
-                    >
-                      {isNew && one === label ? `Add “${one}”` : one}
-                    </Combobox.Item>
-                  )}
-                </Combobox.List>
-              </Combobox.Popup>
+            <Combobox.Positioner sideOffset={6} className="z-30 data-empty:hidden">
+              <Combobox.List
+                ref={list}
+                className="max-h-[min(var(--available-height),16rem)] w-(--anchor-width) overflow-y-auto overscroll-contain rounded-md border border-line-strong/60 bg-canvas p-1"
+              >
+                {(one: string) => (
+                  <Combobox.Item
+                    key={one}
+                    value={one}
+                    className="cursor-pointer truncate rounded px-2 py-1 data-highlighted:bg-surface"
+                  >
+                    {isNew && one === label ? `Add “${one}”` : one}
+                  </Combobox.Item>
+                )}
+              </Combobox.List>
             </Combobox.Positioner>
           </Combobox.Portal>
         </Combobox.Root>

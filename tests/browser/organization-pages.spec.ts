@@ -194,6 +194,11 @@ test("Somebody who is invited by mail joins, and both organizations are theirs t
   await inviting.getByRole("button", { name: "Send invitation" }).click();
   await expect(inviting.getByRole("main")).toContainText(guest.email);
   await expect.poll(() => mailbox.mailsTo(guest.email).length).toBe(1);
+  await expect(inviting.getByLabel("Invite by e-mail")).toHaveValue("");
+  const second = `second-${guest.email}`;
+  await inviting.getByLabel("Invite by e-mail").fill(second);
+  await inviting.getByRole("button", { name: "Send invitation" }).click();
+  await expect.poll(() => mailbox.mailsTo(second).length).toBe(1);
 
   const guestsBrowser = await browser.newContext();
   await signIn(guestsBrowser, baseUrl, await openSession(db, guest.id));

@@ -72,7 +72,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.goto(`${baseUrl}/tasks?new=1`);
     const labels = page.getByRole("combobox", { name: "Labels" });
     await labels.fill("one,two");
-    await expect(page.getByRole("option")).toHaveText("Add “two”");
+    await expect(page.getByRole("listbox").getByRole("option")).toHaveText("Add “two”");
     await labels.press("ArrowDown");
     expect(await barriersOn(page)).toEqual([]);
 
