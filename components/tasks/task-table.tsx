@@ -58,6 +58,11 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
                   {!narrow && <Labels labels={task.labels} />}
                 </span>
               </span>
+              {narrow && leases.has(task.id) && (
+                <span className="flex min-w-0 pl-6">
+                  <Held lease={leases.get(task.id)} words="sm:sr-only" />
+                </span>
+              )}
             </td>
             {!narrow && (
               <td>
