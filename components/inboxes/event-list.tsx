@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { bytes } from "@/components/ui/bytes";
+import { SteadyTable } from "@/components/ui/steady-table";
 import { Time } from "@/components/ui/time";
 import type { InboxEvent } from "@/lib/inboxes/event-contract";
 import { InboxEventState } from "./event-state";
@@ -15,8 +16,8 @@ interface Props {
 /** Events of an inbox, oldest first. Looking at them changes nothing. */
 export function EventList({ events, openId, hrefOf }: Props) {
   return (
-    <table className="list-table">
-      <thead>
+    <SteadyTable
+      head={
         <tr>
           <th scope="col">Event</th>
           <th scope="col">State</th>
@@ -24,9 +25,10 @@ export function EventList({ events, openId, hrefOf }: Props) {
           <th scope="col">Size</th>
           <th scope="col">Received</th>
         </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
+      }
+      rows={events.map((event) => ({
+        id: event.id,
+        row: (
           <tr key={event.id} aria-current={event.id === openId ? "true" : undefined}>
             <td className="list-main">
               <Link
@@ -50,9 +52,9 @@ export function EventList({ events, openId, hrefOf }: Props) {
               <Time unix={event.received_at} />
             </td>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        ),
+      }))}
+    />
   );
 }
 
