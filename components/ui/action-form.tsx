@@ -14,11 +14,17 @@ import {
 /** What a form's action found: null when all is well. */
 export type Complaint = { message: string; param: string | null } | null;
 
-export type FormAction = (before: Complaint, data: FormData) => Promise<Complaint>;
+/** What a form calls; `Done` is what it gives to be shown in the form, where it gives anything. */
+export type FormAction<Done = null> = (
+  before: Complaint,
+  data: FormData,
+) => Promise<Complaint | Done>;
 
-interface Props {
-  action: FormAction;
-  children: ReactNode;
+interface Props<Done> {
+  /** A `FormAction`. Written as a method, as none looks at what it gave before. */
+  action(before: Complaint | Done, data: FormData): Promise<Complaint | Done>;
+  /** As a function it is given what the action gave last. */
+  children: ReactNode | ((done: Done | null) => ReactNode);
   className?: string;
   /** Called when what was sent has been done. */
   onDone?(): void;
@@ -32,8 +38,11 @@ const Sending = createContext(false);
  * A form that is sent once at a time, keeps what was typed when it is refused, and says why. Without
  * JavaScript it is a plain form.
  */
-export function ActionForm({ action, children, className, onDone, conflict }: Props) {
-  const [complaint, send, sending] = useActionState(action, null);
+export function ActionForm<Done extends object = never>(props: Props<Done>) {
+  const { action, children, className, onDone, conflict } = props;
+  const [outcome, send, sending] = useActionState<Complaint | Done, FormData>(action, null);
+  const complaint = isComplaint(outcome) ? outcome : null;
+  const done = isComplaint(outcome) ? null : outcome;
   const wasSending = useRef(false);
   useEffect(() => {
     if (wasSending.current && !sending && complaint === null) onDone?.();
@@ -50,7 +59,7 @@ export function ActionForm({ action, children, className, onDone, conflict }: Pr
   return (
     <form action={send} onSubmit={submit} className={className} aria-busy={sending}>
       <Sending value={sending}>
-        {children}
+        {typeof children === "function" ? children(done) : children}
         {complaint && (
           <p
             role="alert"
@@ -64,6 +73,11 @@ export function ActionForm({ action, children, className, onDone, conflict }: Pr
       </Sending>
     </form>
   );
+}
+
+/** What an action gives to be shown has no `param`. */
+function isComplaint(outcome: object | null): outcome is NonNullable<Complaint> {
+  return outcome !== null && "param" in outcome;
 }
 
 /** The button of an `ActionForm`; it waits while the form is under way. */
