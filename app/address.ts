@@ -19,3 +19,8 @@ export function address(
   }
   return search.size === 0 ? path : `${path}?${search}`;
 }
+
+/** The query parameters of a request, as a page gets them. */
+export function paramsOf(request: Request): SearchParams {
+  return Object.fromEntries(new URL(request.url).searchParams);
+}

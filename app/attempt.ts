@@ -4,10 +4,12 @@ import { toApiError } from "@/lib/http/errors";
 import { visitor } from "./session";
 
 /** Does a form's work; what a service refuses becomes the form's complaint. */
-export async function attempt(work: () => Promise<void>): Promise<Complaint> {
+export async function attempt(work: () => Promise<void>): Promise<Complaint>;
+/** The same for work that gives what the form shows then. */
+export async function attempt<Done>(work: () => Promise<Done>): Promise<Complaint | Done>;
+export async function attempt<Done>(work: () => Promise<Done>): Promise<Complaint | Done> {
   try {
-    await work();
-    return null;
+    return (await work()) ?? null;
   } catch (thrown) {
     // A redirect travels as an exception.
     unstable_rethrow(thrown);

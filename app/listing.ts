@@ -15,11 +15,11 @@ export function shownOf(params: SearchParams): number {
 }
 
 /** Reads that many rows, in as many pages as the service needs for them, and how many there are in all. */
-export async function readUpTo<Item>(
+export async function readUpTo<Listed extends List<unknown>>(
   shown: number,
   after: string | undefined,
-  read: (page: { limit: number; after?: string; include?: string }) => Promise<List<Item>>,
-): Promise<List<Item>> {
+  read: (page: { limit: number; after?: string; include?: string }) => Promise<Listed>,
+): Promise<Listed> {
   const list = await read({
     limit: Math.min(shown, LIMIT_MAX),
     include: "total_count",
@@ -29,9 +29,7 @@ export async function readUpTo<Item>(
     if (!list.next_cursor || list.data.length >= shown) break;
     const limit = Math.min(shown - list.data.length, LIMIT_MAX);
     const next = await read({ limit, after: list.next_cursor });
-    list.data.push(...next.data);
-    list.has_more = next.has_more;
-    list.next_cursor = next.next_cursor;
+    Object.assign(list, next, { data: [...list.data, ...next.data] });
   }
   return list;
 }
@@ -46,11 +44,16 @@ export function moreOf(
   return { shown: undefined, after: list.next_cursor };
 }
 
+/** Which rows the address asks for: so many, after this one. */
+export function rangeOf(params: SearchParams): { after: string | undefined; shown: number } {
+  return { after: afterOf(params), shown: shownOf(params) };
+}
+
 /** As many items as the address asks for. */
-export function readShown<Item>(
+export function readShown<Listed extends List<unknown>>(
   params: SearchParams,
-  read: (page: { limit: number; after?: string; include?: string }) => Promise<List<Item>>,
-): Promise<List<Item>> {
+  read: (page: { limit: number; after?: string; include?: string }) => Promise<Listed>,
+): Promise<Listed> {
   return readUpTo(shownOf(params), afterOf(params), read);
 }
 

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { bytes } from "@/components/ui/bytes";
 import { cut } from "@/components/ui/cut";
+import { SteadyTable } from "@/components/ui/steady-table";
 import { Time } from "@/components/ui/time";
 import type { InboxEvent } from "@/lib/inboxes/event-contract";
 import { InboxEventState } from "./event-state";
@@ -16,8 +17,8 @@ interface Props {
 /** Events of an inbox, oldest first. Looking at them changes nothing. */
 export function EventList({ events, openId, hrefOf }: Props) {
   return (
-    <table className="list-table">
-      <thead>
+    <SteadyTable
+      head={
         <tr>
           <th scope="col">Event</th>
           <th scope="col">State</th>
@@ -25,9 +26,10 @@ export function EventList({ events, openId, hrefOf }: Props) {
           <th scope="col">Size</th>
           <th scope="col">Received</th>
         </tr>
-      </thead>
-      <tbody>
-        {events.map((event) => (
+      }
+      rows={events.map((event) => ({
+        id: event.id,
+        row: (
           <tr key={event.id} aria-current={event.id === openId ? "true" : undefined}>
             <td className="list-main">
               <Link
@@ -51,9 +53,9 @@ export function EventList({ events, openId, hrefOf }: Props) {
               <Time unix={event.received_at} />
             </td>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        ),
+      }))}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { CopyText } from "@/components/ui/copy";
 import { State } from "@/components/ui/state";
+import { SteadyTable } from "@/components/ui/steady-table";
 import { Time } from "@/components/ui/time";
 import type { Inbox } from "@/lib/inboxes/contract";
 import type { Depth } from "@/lib/inboxes/depths";
@@ -9,8 +10,8 @@ import { DepthBar } from "./depth-bar";
 /** Inboxes, one a row; a card at 640 px and below. */
 export function InboxTable({ inboxes, depths }: { inboxes: Inbox[]; depths: Map<string, Depth> }) {
   return (
-    <table className="list-table">
-      <thead>
+    <SteadyTable
+      head={
         <tr>
           <th scope="col">Inbox</th>
           <th scope="col">Waiting</th>
@@ -18,45 +19,44 @@ export function InboxTable({ inboxes, depths }: { inboxes: Inbox[]; depths: Map<
           <th scope="col">Dead</th>
           <th scope="col">ID</th>
         </tr>
-      </thead>
-      <tbody>
-        {inboxes.map(({ id, name, description, max_events }) => {
-          const { pending = 0, dead = 0, ready_since = null } = depths.get(id) ?? {};
-          return (
-            <tr key={id}>
-              <td className="list-main">
-                <span className="flex min-w-0 items-baseline gap-3">
-                  <Link
-                    href={`/inboxes/${id}`}
-                    prefetch={false}
-                    data-row
-                    className="row-link max-w-full shrink-0 truncate font-medium"
-                  >
-                    {name}
-                  </Link>
-                  {description && (
-                    <span className="min-w-0 truncate text-small text-muted max-sm:hidden">
-                      {description}
-                    </span>
-                  )}
-                </span>
-              </td>
-              <td>
-                <DepthBar pending={pending} max={max_events} />
-              </td>
-              <td className="text-small text-muted tabular-nums">
-                {ready_since !== null && <Time unix={ready_since} />}
-              </td>
-              <td>
-                {dead > 0 && <State word={`${dead.toLocaleString("en")} dead`} tone="failed" />}
-              </td>
-              <td className="max-sm:hidden">
-                <CopyText text={id} shown={`…${id.slice(-6)}`} />
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+      }
+      rows={inboxes.map(({ id, name, description, max_events }) => {
+        const { pending = 0, dead = 0, ready_since = null } = depths.get(id) ?? {};
+        const row = (
+          <tr key={id}>
+            <td className="list-main">
+              <span className="flex min-w-0 items-baseline gap-3">
+                <Link
+                  href={`/inboxes/${id}`}
+                  prefetch={false}
+                  data-row
+                  className="row-link max-w-full shrink-0 truncate font-medium"
+                >
+                  {name}
+                </Link>
+                {description && (
+                  <span className="min-w-0 truncate text-small text-muted max-sm:hidden">
+                    {description}
+                  </span>
+                )}
+              </span>
+            </td>
+            <td>
+              <DepthBar pending={pending} max={max_events} />
+            </td>
+            <td className="text-small text-muted tabular-nums">
+              {ready_since !== null && <Time unix={ready_since} />}
+            </td>
+            <td>
+              {dead > 0 && <State word={`${dead.toLocaleString("en")} dead`} tone="failed" />}
+            </td>
+            <td className="max-sm:hidden">
+              <CopyText text={id} shown={`…${id.slice(-6)}`} />
+            </td>
+          </tr>
+        );
+        return { id, row };
+      })}
+    />
   );
 }

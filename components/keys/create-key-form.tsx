@@ -4,6 +4,7 @@ import { useActionState } from "react";
 import { Command } from "@/components/ui/command";
 import { CopyButton } from "@/components/ui/copy";
 import { Field } from "@/components/ui/field";
+import { FormId } from "@/components/ui/form-id";
 
 export interface MadeKey {
   key: string | null;
@@ -23,7 +24,7 @@ export function CreateKeyForm({ action, formId, baseUrl }: Props) {
   if (made.key !== null) return <NewKey text={made.key} baseUrl={baseUrl} />;
   return (
     <form action={send} className="grid gap-3 sm:grid-cols-4">
-      <input type="hidden" name="form" value={formId} />
+      <FormId id={formId} />
       <Field label="Name" className="sm:col-span-2">
         {(id) => (
           <input

@@ -9,18 +9,45 @@ const TONES: Record<Message["status"], Tone> = {
   canceled: "quiet",
 };
 
+/** What tells how a message is, and until when. */
+export type MessageNow = Pick<
+  Message,
+  | "id"
+  | "status"
+  | "scheduled_at"
+  | "next_attempt_at"
+  | "updated_at"
+  | "response_status"
+  | "last_error"
+>;
+
+/** The same of a message, without what it carries. */
+export function nowOf(message: Message): MessageNow {
+  const { id, status, scheduled_at, next_attempt_at, updated_at } = message;
+  const { response_status, last_error } = message;
+  return {
+    id,
+    status,
+    scheduled_at,
+    next_attempt_at,
+    updated_at,
+    response_status,
+    last_error,
+  };
+}
+
 /** A message's state; a failed one that is tried again is only waiting. */
-export function MessageState({ message }: { message: Message }) {
+export function MessageState({ message }: { message: MessageNow }) {
   if (message.next_attempt_at !== null) return <State word="retrying" tone="waiting" />;
   return <State word={message.status} tone={TONES[message.status]} />;
 }
 
 /** When something will happen to the message by itself; null: never. */
-export function changesAt(message: Message): number | null {
+export function changesAt(message: MessageNow): number | null {
   return message.status === "delivering" ? (message.updated_at ?? 0) : firesAt(message);
 }
 
 /** When the message fires or is tried next; null when it is not. */
-export function firesAt({ status, scheduled_at, next_attempt_at }: Message): number | null {
+export function firesAt({ status, scheduled_at, next_attempt_at }: MessageNow): number | null {
   return status === "scheduled" ? scheduled_at : next_attempt_at;
 }

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import { Method } from "@/components/ui/method";
+import { SteadyTable } from "@/components/ui/steady-table";
 import { Time } from "@/components/ui/time";
 import type { Message } from "@/lib/messages/contract";
 import { firesAt, MessageState } from "./message-state";
@@ -14,8 +15,8 @@ interface Props {
 export function MessageTable({ messages, openId, hrefOf }: Props) {
   const narrow = openId !== undefined;
   return (
-    <table className="list-table">
-      <thead>
+    <SteadyTable
+      head={
         <tr>
           <th scope="col">Request</th>
           <th scope="col">State</th>
@@ -27,49 +28,48 @@ export function MessageTable({ messages, openId, hrefOf }: Props) {
           )}
           {!narrow && <th scope="col">Attempts</th>}
         </tr>
-      </thead>
-      <tbody>
-        {messages.map((message) => {
-          const fires = firesAt(message);
-          return (
-            <tr key={message.id} aria-current={message.id === openId ? "true" : undefined}>
-              <td className="list-main">
-                <span className="flex min-w-0 items-center gap-2.5">
-                  <Method method={message.method} />
-                  <Link
-                    href={hrefOf(message)}
-                    prefetch={false}
-                    scroll={false}
-                    data-row
-                    className="row-link min-w-0 truncate"
-                  >
-                    {message.url}
-                  </Link>
-                </span>
+      }
+      rows={messages.map((message) => {
+        const fires = firesAt(message);
+        const row = (
+          <tr key={message.id} aria-current={message.id === openId ? "true" : undefined}>
+            <td className="list-main">
+              <span className="flex min-w-0 items-center gap-2.5">
+                <Method method={message.method} />
+                <Link
+                  href={hrefOf(message)}
+                  prefetch={false}
+                  scroll={false}
+                  data-row
+                  className="row-link min-w-0 truncate"
+                >
+                  {message.url}
+                </Link>
+              </span>
+            </td>
+            <td>
+              <MessageState message={message} />
+            </td>
+            <td className="text-small text-muted tabular-nums">
+              {fires !== null && <Time unix={fires} className="text-ink" words="countdown" />}
+              {fires === null && message.delivered_at !== null && (
+                <Time unix={message.delivered_at} />
+              )}
+            </td>
+            {!narrow && (
+              <td className="max-w-56 truncate text-small text-muted sm:max-lg:hidden">
+                {message.response_status ?? message.last_error}
               </td>
-              <td>
-                <MessageState message={message} />
-              </td>
+            )}
+            {!narrow && (
               <td className="text-small text-muted tabular-nums">
-                {fires !== null && <Time unix={fires} className="text-ink" words="countdown" />}
-                {fires === null && message.delivered_at !== null && (
-                  <Time unix={message.delivered_at} />
-                )}
+                {message.attempts > 0 && message.attempts}
               </td>
-              {!narrow && (
-                <td className="max-w-56 truncate text-small text-muted sm:max-lg:hidden">
-                  {message.response_status ?? message.last_error}
-                </td>
-              )}
-              {!narrow && (
-                <td className="text-small text-muted tabular-nums">
-                  {message.attempts > 0 && message.attempts}
-                </td>
-              )}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+            )}
+          </tr>
+        );
+        return { id: message.id, row };
+      })}
+    />
   );
 }

@@ -18,7 +18,7 @@ export function Figures({ figures, inboxes }: Props) {
   return (
     <dl className="grid grid-cols-2 border-b border-line xl:grid-cols-4">
       <One name="Captured" href="/webhooks" figure={captured} since={since} colour={QUIET}>
-        requests, 24 h
+        kept requests, 24 h
       </One>
       <One
         name="Delivered"

@@ -2,6 +2,7 @@ import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form
 import { Command } from "@/components/ui/command";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
+import { FormId } from "@/components/ui/form-id";
 import { Icon } from "@/components/ui/icon";
 import type { FirstJob } from "@/lib/overview/first-jobs";
 import { JOB_WORDS } from "./job-words";
@@ -46,7 +47,7 @@ export function FirstSteps({ baseUrl, jobs, doJob, formId }: Props) {
                 <div className="mt-2 flex flex-wrap gap-2">
                   {doJob && (
                     <ActionForm action={doJob}>
-                      <input type="hidden" name="form" value={formId} />
+                      <FormId id={formId} />
                       <input type="hidden" name="job" value={name} />
                       <Submit className="button">{button}</Submit>
                     </ActionForm>

@@ -1,6 +1,7 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Field } from "@/components/ui/field";
+import { FormId } from "@/components/ui/form-id";
 import { Time } from "@/components/ui/time";
 import type { Invitation } from "@/lib/accounts/invitations";
 import type { MemberShown } from "@/lib/accounts/organization";
@@ -37,7 +38,7 @@ export function Members(props: Props) {
       </ul>
       {canInvite ? (
         <ActionForm action={actions.invite} className="px-4 py-4 sm:px-6">
-          <input type="hidden" name="form" value={formId} />
+          <FormId id={formId} />
           <div className="flex flex-wrap items-end gap-2">
             <Field label="Invite by e-mail" className="min-w-0 flex-1">
               {(id) => <input id={id} type="email" name="email" required className="field" />}
@@ -104,7 +105,7 @@ function Invited(props: Props & { invitation: Invitation }) {
       </span>
       {canInvite && (
         <ActionForm action={actions.invite}>
-          <input type="hidden" name="form" value={`${formId} ${id}`} />
+          <FormId id={`${formId} ${id}`} />
           <input type="hidden" name="email" value={email} />
           <Submit className={QUIET} said={`Invitation sent to ${email} again`}>
             Send again

@@ -2,6 +2,7 @@ import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form
 import { Confirm } from "@/components/ui/confirm";
 import { Time } from "@/components/ui/time";
 import type { SessionShown } from "@/lib/accounts/sessions";
+import { deviceWords } from "./device-words";
 
 interface Props {
   sessions: SessionShown[];
@@ -16,13 +17,14 @@ export function Sessions({ sessions, hereId, endOne, endAll }: Props) {
   return (
     <div className="max-w-[46rem]">
       <ul>
-        {sessions.map(({ id, createdAt, lastSeenAt }) => (
+        {sessions.map(({ id, createdAt, lastSeenAt, userAgent }) => (
           <li
             key={id}
             className="flex flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 sm:px-6"
           >
-            <span className="min-w-0 flex-1 basis-48">
-              {id === hereId ? "This browser" : "Another browser"}
+            <span className="min-w-0 flex-1 basis-48 wrap-anywhere" title={userAgent ?? undefined}>
+              <bdi>{deviceWords(userAgent)}</bdi>
+              {id === hereId && <span className="text-muted"> (this one)</span>}
               <span className="text-muted">
                 , signed in <Time unix={createdAt} />
               </span>

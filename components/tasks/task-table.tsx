@@ -42,7 +42,7 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
       <tbody>
         {tasks.map((task) => (
           <tr key={task.id} aria-current={task.id === openId ? "true" : undefined}>
-            <td className="list-main">
+            <td className={`list-main ${narrow ? "sm:py-1.5" : ""}`}>
               <span className="flex min-w-0 items-center gap-2">
                 <ProgressMark labels={task.labels} />
                 <Link
@@ -58,6 +58,11 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
                   {!narrow && <Labels labels={task.labels} />}
                 </span>
               </span>
+              {narrow && leases.has(task.id) && (
+                <span className="flex min-w-0 pl-5.5">
+                  <Held lease={leases.get(task.id)} words="sm:sr-only" />
+                </span>
+              )}
             </td>
             {!narrow && (
               <td>

@@ -25,11 +25,17 @@ export interface Complained {
   signedOut?: boolean;
 }
 
-export type FormAction = (before: Complaint, data: FormData) => Promise<Complaint>;
+/** What a form calls; `Done` is what it gives to be shown in the form, where it gives anything. */
+export type FormAction<Done = null> = (
+  before: Complaint,
+  data: FormData,
+) => Promise<Complaint | Done>;
 
-interface Props {
-  action: FormAction;
-  children: ReactNode;
+interface Props<Done> {
+  /** A `FormAction`. Written as a method, as none looks at what it gave before. */
+  action(before: Complaint | Done, data: FormData): Promise<Complaint | Done>;
+  /** As a function it is given what the action gave last. */
+  children: ReactNode | ((done: Done | null) => ReactNode);
   className?: string;
   /** Called when what was sent has been done. */
   onDone?(): void;
@@ -44,11 +50,14 @@ const Sending = createContext(false);
  * is done it shows itself anew, and says what the pressed button has in `data-said` (in a toast) or
  * `data-aloud` (to screen readers only). Without JavaScript it is a plain form.
  */
-export function ActionForm({ action, children, className, onDone, conflict }: Props) {
-  const [before, send] = useActionState(action, null);
-  const [complaint, complain] = useState(before);
+export function ActionForm<Done extends object = never>(props: Props<Done>) {
+  const { action, children, className, onDone, conflict } = props;
+  const [before, send] = useActionState<Complaint | Done, FormData>(action, null);
+  const [outcome, setOutcome] = useState(before);
   const [sending, start] = useTransition();
   const id = useId();
+  const complaint = isComplaint(outcome) ? outcome : null;
+  const done = isComplaint(outcome) ? null : outcome;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     // React would empty the fields after its own submit, refused or not.
     event.preventDefault();
@@ -57,10 +66,11 @@ export function ActionForm({ action, children, className, onDone, conflict }: Pr
     const { submitter } = event.nativeEvent as SubmitEvent;
     const data = new FormData(form, submitter);
     start(async () => {
-      const answer = await action(complaint, data);
-      startTransition(() => complain(answer));
-      if (answer !== null) return;
-      form.reset();
+      const answer = await action(outcome, data);
+      startTransition(() => setOutcome(answer));
+      if (isComplaint(answer)) return;
+      // What is shown is about what was typed.
+      if (answer === null) form.reset();
       onDone?.();
       // Said also when the button, or all of the form, went with what was done.
       if (submitter?.dataset.said) toast(submitter.dataset.said);
@@ -70,12 +80,17 @@ export function ActionForm({ action, children, className, onDone, conflict }: Pr
   return (
     <form id={id} action={send} onSubmit={submit} className={className} aria-busy={sending}>
       <Sending value={sending}>
-        {children}
+        {typeof children === "function" ? children(done) : children}
         {complaint && <ComplaintWords formId={id} complaint={complaint} />}
         {complaint?.param === "tag" && conflict}
       </Sending>
     </form>
   );
+}
+
+/** What an action gives to be shown has no `param`. */
+function isComplaint(outcome: object | null): outcome is Complained {
+  return outcome !== null && "param" in outcome;
 }
 
 interface SubmitProps {

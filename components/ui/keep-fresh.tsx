@@ -5,6 +5,8 @@ import { useEffect } from "react";
 
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 10_000;
+/** A look that took long is not taken often. */
+const LEISURE = 20;
 /** Timers of a browser count no further than 24 days. */
 const SLEEP_MS_MAX = 3_600_000;
 
@@ -31,11 +33,13 @@ export function KeepFresh({ href, shown, from = 0 }: Props) {
     const look = async () => {
       const early = from * 1000 - Date.now();
       if (early <= 0 && document.visibilityState === "visible") {
+        const began = performance.now();
         if (await hasChanged(href, shown, over.signal)) {
           document.dispatchEvent(new Event(BACKGROUND_REFRESH));
           router.refresh();
         }
-        pause = Math.min(pause * 1.25, LONGEST_PAUSE_MS);
+        const took = performance.now() - began;
+        pause = Math.max(Math.min(pause * 1.25, LONGEST_PAUSE_MS), took * LEISURE);
       }
       if (over.signal.aborted) return;
       timer = setTimeout(look, Math.min(Math.max(early, pause), SLEEP_MS_MAX));

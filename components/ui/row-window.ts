@@ -7,7 +7,8 @@ const ROW_PIXELS = 41;
 
 /**
  * Which of a long table's rows are near the screen, while the page is scrolled. All rows are equally
- * high; how high, is measured at one that has `data-index`. `before` and `after` are pixels.
+ * high; how high, is measured at one that has `data-index`. `before` and `after` are pixels, as
+ * is `topOf` a row, from the top of the page.
  */
 export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, count: number) {
   const [{ top, rowHeight }, setPlace] = useState({ top: 0, rowHeight: ROW_PIXELS });
@@ -39,5 +40,6 @@ export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, co
     before: first ? first.start - top : 0,
     after: last ? virtualizer.getTotalSize() - (last.end - top) : 0,
     rowHeight,
+    topOf: (index: number) => top + index * rowHeight,
   };
 }

@@ -1,12 +1,10 @@
 import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
-import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import type { FormAction } from "@/components/ui/action-form";
 import { CloseLink } from "@/components/ui/close-link";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton, CopyText } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
-import { Field } from "@/components/ui/field";
-import { FormId } from "@/components/ui/form-id";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Method } from "@/components/ui/method";
 import { Section } from "@/components/ui/section";
@@ -14,6 +12,7 @@ import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config";
 import type { WebhookEvent } from "@/lib/webhooks/contract";
 import { pathBelow } from "./event-words";
+import { type Replayed, ReplayForm } from "./replay-form";
 import { resendCommand } from "./resend-command";
 
 interface Props {
@@ -25,7 +24,7 @@ interface Props {
   closeHref: string;
   /** Names this showing of the form that replays. */
   formId: string;
-  actions: { replay: FormAction; remove: FormAction };
+  actions: { replay: FormAction<Replayed>; remove: FormAction };
 }
 
 /** One captured request, with all that it carried. */
@@ -79,24 +78,12 @@ export function EventDetail(props: Props) {
       </div>
       {canWrite && (
         <Section title="Replay">
-          <ActionForm action={actions.replay} className="flex flex-wrap items-end gap-2">
-            <FormId id={props.formId} />
-            <input type="hidden" name="id" value={endpoint_id} />
-            <input type="hidden" name="event" value={id} />
-            <Field label="Send it again, byte for byte, to" className="min-w-0 flex-1 basis-60">
-              {(fieldId) => (
-                <input
-                  id={fieldId}
-                  name="url"
-                  type="url"
-                  required
-                  placeholder="https://example.com/hooks"
-                  className="field"
-                />
-              )}
-            </Field>
-            <Submit className="button">Replay</Submit>
-          </ActionForm>
+          <ReplayForm
+            action={actions.replay}
+            endpointId={endpoint_id}
+            eventId={id}
+            formId={props.formId}
+          />
         </Section>
       )}
       {event.query_string !== "" && (

@@ -14,10 +14,13 @@ interface Props {
   height: number;
   href: string | undefined;
   isOpen: boolean;
+  /** Is told when the event is opened from here. */
+  onOpen(id: string): void;
 }
 
 /** One captured request in a list. */
-export const EventRow = memo(function EventRow({ line, index, height, href, isOpen }: Props) {
+export const EventRow = memo(function EventRow(props: Props) {
+  const { line, index, height, href, isOpen, onOpen } = props;
   if (!line || !href) {
     return (
       <tr aria-rowindex={index + 2} style={{ height }}>
@@ -45,6 +48,7 @@ export const EventRow = memo(function EventRow({ line, index, height, href, isOp
             href={href}
             prefetch={false}
             scroll={false}
+            onNavigate={() => onOpen(line.id)}
             data-row
             className="row-link min-w-0 scroll-my-24 truncate font-mono text-small"
           >

@@ -6,6 +6,7 @@ import { useRowWindow } from "@/components/ui/row-window";
 import { useIsLive } from "@/components/ui/use-is-live";
 import { EventRow } from "./event-row";
 import { useListedEvents } from "./listed-events";
+import { useWayBack } from "./way-back";
 
 /** So many rows before the end of what has been read, more is read. */
 const AHEAD = 100;
@@ -23,34 +24,33 @@ interface Props {
 
 /** Captured requests, newest first. Only the rows near the screen are in the page. */
 export function EventTable({ openBase, kept, more, empty }: Props) {
-  const { list, isFirst, isFiltered, isReading, hasFailed, readMore } = useListedEvents();
+  const { list, isFirst, isFiltered, isReading, hasFailed, isTired, readMore } = useListedEvents();
   const openId = usePathname().split("/events/")[1];
   const isLive = useIsLive();
   const body = useRef<HTMLTableSectionElement>(null);
   const { data } = list;
   const total = isFirst ? list.total_count : undefined;
   const count = list.has_more ? Math.max(total ?? 0, data.length) : data.length;
-  const { rows, before, after, rowHeight } = useRowWindow(body, count);
+  const { rows, before, after, rowHeight, topOf } = useRowWindow(body, count);
+  const { isSeeking, note } = useWayBack({ body, openId, kept, topOf });
   const shown = isLive ? rows : data.map((_, index) => index);
   const isNearEnd = (shown.at(-1) ?? 0) + AHEAD >= data.length;
+  const readsOn = (isNearEnd || isSeeking) && list.has_more && !hasFailed && !isTired;
 
   useEffect(() => {
-    if (isNearEnd && list.has_more && !isReading && !hasFailed) readMore();
+    if (readsOn && !isReading) readMore();
   });
 
   if (data.length === 0 && !list.has_more && !isFiltered && isFirst) return empty;
   return (
     <>
-      {count === 0 && (
-        <p className="px-4 py-10 text-muted sm:px-6">
-          {list.has_more
-            ? "None yet; there are more to look through."
-            : "No event passes these filters."}
-        </p>
+      {count === 0 && !list.has_more && (
+        <p className="px-4 py-10 text-muted sm:px-6">No event passes these filters.</p>
       )}
       {count > 0 && (
         <table
-          className="list-table [&_th]:static"
+          // Rows come and go above the screen: no browser may take one of them to hold on to.
+          className="list-table [overflow-anchor:none] [&_th]:static"
           aria-rowcount={total === undefined ? -1 : count + 1}
         >
           <thead>
@@ -77,6 +77,7 @@ export function EventTable({ openBase, kept, more, empty }: Props) {
                   height={rowHeight}
                   href={line && `${openBase}${line.id}${kept}`}
                   isOpen={line !== undefined && line.id === openId}
+                  onOpen={note}
                 />
               );
             })}
@@ -84,6 +85,7 @@ export function EventTable({ openBase, kept, more, empty }: Props) {
           </tbody>
         </table>
       )}
+      <SearchedSoFar isLive={isLive} isBusy={isReading || readsOn} />
       {!isLive && more}
       {hasFailed && (
         <p role="alert" className="px-4 py-4 text-failed sm:px-6">
@@ -94,6 +96,30 @@ export function EventTable({ openBase, kept, more, empty }: Props) {
         </p>
       )}
     </>
+  );
+}
+
+/** How far a search has come that has not come to its end, and the button that goes on. */
+function SearchedSoFar({ isLive, isBusy }: { isLive: boolean; isBusy: boolean }) {
+  const { list, isFirst, searchOn } = useListedEvents();
+  if (list.searched === undefined || !list.has_more) return null;
+  const word = isFirst && list.data.length === 0 ? "Nothing" : "Nothing more";
+  return (
+    <div className="flex flex-wrap items-center gap-3 px-4 py-4 text-muted sm:px-6">
+      <p role="status" className="tabular-nums">
+        {`${word} in the newest ${list.searched.toLocaleString("en")} events.`}
+      </p>
+      {isLive && (
+        <button
+          type="button"
+          onClick={() => !isBusy && searchOn()}
+          aria-disabled={isBusy}
+          className="button"
+        >
+          Search older
+        </button>
+      )}
+    </div>
   );
 }
 

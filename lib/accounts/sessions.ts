@@ -8,6 +8,8 @@ const SESSION_IDLE_SECONDS = 7 * 86_400;
 export const SESSION_SECONDS_MAX = 30 * 86_400;
 /** `last_seen_at` is written at most this often. */
 const TOUCH_SECONDS = 300;
+/** Characters; a browser's are 100 to 200. */
+const USER_AGENT_MAX = 500;
 
 /** A signed-in browser: a person's, or one that was opened with an API key and ends with it. */
 export type Session = { id: string } & (
@@ -21,14 +23,22 @@ export type Session = { id: string } & (
   | { userId: null; keyId: string; organizationId: string; scopes: Scope[]; keyName: string }
 );
 
-/** Starts a person's session; the answer is the token for the cookie, 256 random bits that are not stored. */
-export async function createSession(userId: string, db?: Db): Promise<string> {
-  return insert({ userId, keyId: null }, db);
+/**
+ * Starts a person's session; the answer is the token for the cookie, 256 random bits that are not
+ * stored. Of `userAgent`, what the browser says of itself, the beginning is kept.
+ */
+export async function createSession(
+  userId: string,
+  userAgent: string | null,
+  db?: Db,
+): Promise<string> {
+  return insert({ userId, keyId: null, userAgent: kept(userAgent) }, db);
 }
 
 /** Starts a session with an API key's rights, for as long as the key lives. */
 export async function createKeySession(keyId: string): Promise<string> {
-  return insert({ userId: null, keyId });
+  // Only people are shown their sessions.
+  return insert({ userId: null, keyId, userAgent: null });
 }
 
 /** The live session of a cookie's token; its use keeps it alive. */
@@ -63,12 +73,15 @@ export interface SessionShown {
   id: string;
   createdAt: number;
   lastSeenAt: number;
+  /** What the browser said of itself; null: it is not known. */
+  userAgent: string | null;
 }
 
 /** The browsers in which a user is signed in, the one that was used last first. */
 export async function listSessions(userId: string): Promise<SessionShown[]> {
   return query<SessionShown>(sql`
-    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt" FROM sessions
+    SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", user_agent AS "userAgent"
+    FROM sessions
     WHERE user_id = ${userId} AND NOT (${isEnded}) ORDER BY last_seen_at DESC, id DESC LIMIT 100`);
 }
 
@@ -82,11 +95,19 @@ export async function endAllSessions(userId: string): Promise<void> {
   await query(sql`DELETE FROM sessions WHERE user_id = ${userId}`);
 }
 
-async function insert(owner: { userId: string | null; keyId: string | null }, db?: Db) {
+function kept(userAgent: string | null): string | null {
+  return userAgent?.replaceAll(/\p{C}/gu, "").slice(0, USER_AGENT_MAX).trim() || null;
+}
+
+async function insert(
+  session: { userId: string | null; keyId: string | null; userAgent: string | null },
+  db?: Db,
+) {
   const token = randomBytes(32).toString("base64url");
   await query(
-    sql`INSERT INTO sessions (id, user_id, key_id, digest)
-        VALUES (${newId("ses")}, ${owner.userId}, ${owner.keyId}, ${digestOf(token)})`,
+    sql`INSERT INTO sessions (id, user_id, key_id, user_agent, digest)
+        VALUES (${newId("ses")}, ${session.userId}, ${session.keyId}, ${session.userAgent},
+                ${digestOf(token)})`,
     db,
   );
   await removeEnded(db);

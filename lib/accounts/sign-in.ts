@@ -51,6 +51,7 @@ export async function completeSignIn(
   id: string,
   digits: string,
   ip: string | null,
+  userAgent: string | null = null,
 ): Promise<{ token: string; userId: string }> {
   await countRecentUse(`sign-in-code:${networkOf(ip)}`, PER_NETWORK);
   const signedIn = await transaction(async (db) => {
@@ -61,7 +62,7 @@ export async function completeSignIn(
     if (email === undefined) return undefined;
     const userId = await findOrCreateUser(db, email);
     const organizationId = await primaryOrganization(db, userId, email);
-    return { token: await createSession(userId, db), userId, organizationId };
+    return { token: await createSession(userId, userAgent, db), userId, organizationId };
   });
   if (signedIn === false) {
     await audit({ action: "otp.failed", actor: id, ip });

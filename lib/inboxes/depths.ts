@@ -1,6 +1,7 @@
-import { mayReach } from "@/lib/accounts/access";
+import { mayReach, organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/accounts/caller";
-import { query, sql } from "@/lib/db/sql";
+import { join, query, sql } from "@/lib/db/sql";
+import { entityTag } from "@/lib/http/conditional";
 import { ALIVE, DEAD, PENDING } from "./state";
 
 /** How full an inbox is. */
@@ -15,14 +16,31 @@ export interface Depth {
 /** The depths of those of these inboxes that the caller may reach, in one look. */
 export async function depths(caller: Caller, inboxIds: string[]): Promise<Map<string, Depth>> {
   const rows = await query<Depth>(sql`
-    SELECT inbox.id, event.pending, event.dead, event.ready_since
+    SELECT inbox.id, depth.*
     FROM (SELECT id FROM inboxes WHERE id = ANY(${inboxIds}::text[]) AND ${mayReach(caller)}) AS inbox
-    CROSS JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE ${PENDING}) AS pending,
-             count(*) FILTER (WHERE ${DEAD} AND ${ALIVE}) AS dead,
-             floor(extract(epoch FROM min(event.visible_at)
-               FILTER (WHERE ${PENDING} AND event.visible_at <= now())))::bigint AS ready_since
-      FROM inbox_events AS event WHERE event.inbox_id = inbox.id
-    ) AS event`);
+    CROSS JOIN LATERAL (${DEPTH}) AS depth`);
   return new Map(rows.map((row) => [row.id, row]));
 }
+
+/** One line that changes when an inbox of such a list comes, goes, or becomes another or otherwise full. */
+export async function markOf(
+  caller: Caller,
+  { after, shown }: { after: string | undefined; shown: number },
+): Promise<string> {
+  const conditions = [sql`organization_id = ${organizationOf(caller)}`];
+  if (after !== undefined) conditions.push(sql`id < ${after}`);
+  const rows = await query(sql`
+    SELECT inbox.*, depth.*
+    FROM (SELECT id, revision FROM inboxes
+          WHERE ${join(conditions, " AND ")} ORDER BY id DESC LIMIT ${shown}) AS inbox
+    CROSS JOIN LATERAL (${DEPTH}) AS depth
+    ORDER BY inbox.id`);
+  return entityTag(JSON.stringify(rows));
+}
+
+const DEPTH = sql`
+  SELECT count(*) FILTER (WHERE ${PENDING}) AS pending,
+         count(*) FILTER (WHERE ${DEAD} AND ${ALIVE}) AS dead,
+         floor(extract(epoch FROM min(event.visible_at)
+           FILTER (WHERE ${PENDING} AND event.visible_at <= now())))::bigint AS ready_since
+  FROM inbox_events AS event WHERE event.inbox_id = inbox.id`;

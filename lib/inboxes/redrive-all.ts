@@ -5,6 +5,7 @@ import { queryOne, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/http/errors";
 import { inboxFull, isDuplicate } from "./ingest";
 import { lapse } from "./lapse";
+import { findInbox } from "./service";
 import { ALIVE, DEAD } from "./state";
 import { topicOf } from "./waiting";
 
@@ -16,6 +17,7 @@ const BATCH = 1000;
  * and 429 `inbox_full` when there is no room for some of them: the others are ready then.
  */
 export async function redriveAll(caller: Caller, inboxId: string): Promise<number> {
+  await findInbox(caller, inboxId);
   // What has lapsed holds neither room nor a `dedup_id` any longer.
   while ((await lapse(inboxId)) > 0);
   for (let total = 0; ; ) {

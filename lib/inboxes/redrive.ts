@@ -7,6 +7,7 @@ import type { EventState, InboxEvent } from "./event-contract";
 import { inboxFull, isDuplicate } from "./ingest";
 import { lapse } from "./lapse";
 import { type EventRow, serializeEvent } from "./serialize";
+import { findInbox } from "./service";
 import { ALIVE, DEAD, EVENT_COLUMNS, STATE } from "./state";
 import { topicOf } from "./waiting";
 
@@ -19,6 +20,7 @@ export async function redrive(
   inboxId: string,
   eventId: string,
 ): Promise<InboxEvent> {
+  await findInbox(caller, inboxId);
   // What has lapsed holds neither room nor a `dedup_id` any longer.
   await lapse(inboxId);
   const row = await reviveOnce(caller, inboxId, eventId).catch(async (error: unknown) => {

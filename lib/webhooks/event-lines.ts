@@ -20,12 +20,17 @@ export interface EventLine {
   received_at: number;
 }
 
+export interface EventLines extends List<EventLine> {
+  /** How many of the newest events a search has looked through that has not come to its end. */
+  searched?: number;
+}
+
 /** The events of an endpoint, newest first, without what they carry: a large body costs what a small one does. */
 export async function lines(
   caller: Caller,
   id: string,
   filter: EventFilter & { limit: number; include?: string },
-): Promise<List<EventLine>> {
+): Promise<EventLines> {
   const endpoint = await findEndpoint(caller, id);
   const { matches, stop } = await matchingWithinReach(endpoint, filter);
   const rows = await query<Omit<EventLine, "start"> & { start: Buffer }>(sql`
@@ -49,7 +54,13 @@ export async function lines(
     has_more: next !== undefined,
     next_cursor: next ?? null,
     ...(total !== undefined && { total_count: total }),
+    ...(filter.q !== undefined && next !== undefined && { searched: await upTo(endpoint, next) }),
   };
+}
+
+/** How many events there are from the newest to this one. */
+async function upTo(endpoint: { id: string }, eventId: string): Promise<number> {
+  return 1 + ((await countEvents(endpoint, { since: eventId })) ?? 0);
 }
 
 /** The last character may be cut in two: a decoder of a stream waits for the rest of it. */

@@ -50,7 +50,7 @@ export async function readPage(
 
 /** How many events match. Not known where the bodies would have to be searched: they may be many gigabytes. */
 export async function countEvents(
-  endpoint: Endpoint,
+  endpoint: Pick<Endpoint, "id">,
   { since, method, q }: EventFilter,
 ): Promise<number | undefined> {
   if (q !== undefined) return undefined;

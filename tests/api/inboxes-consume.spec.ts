@@ -7,6 +7,7 @@ import {
   jsonOf,
   makeInbox,
   type Outcomes,
+  whileLocked,
 } from "../support/inboxes";
 
 test.describe("Receive", () => {
@@ -512,6 +513,20 @@ test.describe("Who may consume", () => {
       }
     }
     expect(await inbox.event(event.id)).toEqual(before);
+  });
+
+  test("A stranger who redrives is refused while somebody else has locked the inbox", async ({
+    api,
+    db,
+    organization,
+    otherOrganization,
+  }) => {
+    const inbox = await makeInbox(api, {}, organization.key);
+    const { id } = await inbox.ingest({ raw: "x" });
+    const stranger = inboxClient(api, inbox.id, otherOrganization.key);
+    await whileLocked(db, inbox.id, async () => {
+      expectError(await stranger.redrive(id), 403, "forbidden");
+    });
   });
 
   test("A read-only key looks and does not touch", async ({ api, organization }) => {

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { expect, test } from "../support/browser-fixtures";
-import { inboxClient } from "../support/inboxes";
+import { inboxClient, whileLocked } from "../support/inboxes";
 import { submitTwice } from "../support/pages";
 import { makePerson } from "../support/people";
 
@@ -119,6 +119,62 @@ test("Figures follow by themselves; rows that come or go wait behind a pill", as
   await rows.first().click();
   await expect(page.getByRole("heading", { name: "This event is gone" })).toBeVisible();
   await expect(rows).toHaveText([/second/]);
+});
+
+test("A form that redrives another organization's inbox is refused before it waits for that inbox", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  otherOrganization,
+  baseUrl,
+}) => {
+  const make = async (owner: string) =>
+    (await api("POST", "/api/inboxes", { key: owner, body: { name: "Jobs" } })).body;
+  const [own, foreign] = [await make(key), await make(otherOrganization.key)];
+  for (const { id } of [own, foreign]) {
+    await api("POST", `/api/inboxes/${id}/events`, { body: { job: 1 } });
+    await killEvents(db, id);
+  }
+  await page.goto(`${baseUrl}/inboxes/${own.id}`);
+  const button = page.getByRole("button", { name: "Redrive the dead event" });
+  await button.evaluate((node, id) => {
+    const field = node.closest("form")?.elements.namedItem("id");
+    if (field instanceof HTMLInputElement) field.value = id;
+  }, foreign.id);
+  await whileLocked(db, foreign.id, async () => {
+    await button.click();
+    await expect(page.getByRole("main").getByRole("alert")).toHaveText(
+      /belongs to another organization/,
+    );
+  });
+  expect((await inboxClient(api, foreign.id, otherOrganization.key).stats()).dead).toBe(1);
+});
+
+test("The list of inboxes shows how deep each is as it changes, and new ones wait behind a pill", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
+  await page.goto(`${baseUrl}/inboxes`);
+  const rows = page.locator("[data-row]");
+  const row = page.getByRole("row").filter({ hasText: "Jobs" });
+  await expect(row).toContainText("0 of 1,000");
+  await api("POST", "/api/inboxes", { key, body: { name: "Mails" } });
+  const pill = page.getByRole("button", { name: "1 new" });
+  await expect(pill).toBeVisible();
+  await api("POST", `/api/inboxes/${inbox.id}/events`, { body: { job: "first" } });
+  await expect(row).toContainText("1 of 1,000");
+  await killEvents(db, inbox.id);
+  await expect(row).toContainText("1 dead");
+  await expect(rows).toHaveText([/Jobs/]);
+  await pill.click();
+  await expect(rows).toHaveText([/Mails/, /Jobs/]);
 });
 
 test("What one does oneself is shown at once", async ({
@@ -278,6 +334,7 @@ test("An address that nothing can have is not found", async ({ page, api, baseUr
     `/inboxes/${id}/events/%00/body`,
     "/messages/%00",
     "/messages/%00/live",
+    "/messages/%00/state",
     "/artifacts/%00",
     "/artifacts/%00/view",
     "/artifacts/%00/raw",

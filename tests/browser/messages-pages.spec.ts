@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
 import type { Api } from "../support/http";
-import { submitTwice } from "../support/pages";
+import { show, submitTwice } from "../support/pages";
 import { makePerson } from "../support/people";
 import { startTarget } from "../support/target";
 
@@ -123,6 +123,59 @@ test("A message that was sent while it was edited says so, and nothing typed is 
   await expect(page.getByRole("main").getByRole("alert")).toHaveText(/this one is delivered/);
   await expect(typed).toHaveValue("too late");
   await target.stop();
+});
+
+test("The list shows states as they change, and new messages wait behind a pill", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const make = async (path: string) => {
+    const body = { url: `https://example.com/${path}`, delay_seconds: 3600 };
+    return (await api("POST", "/api/messages", { key, body })).body.id;
+  };
+  const id = await make("first");
+  await page.goto(`${baseUrl}/messages`);
+  const rows = page.locator("[data-row]");
+  const row = page.getByRole("row").filter({ hasText: "/first" });
+  await expect(row).toContainText("scheduled");
+  await make("second");
+  const pill = page.getByRole("button", { name: "1 new" });
+  await expect(pill).toBeVisible();
+  await api("POST", `/api/messages/${id}/cancel`, { key });
+  await expect(row).toContainText("canceled");
+  await expect(rows).toHaveText([/first/]);
+  await pill.click();
+  await expect(rows).toHaveText([/second/, /first/]);
+});
+
+test("A list that nobody sees asks nothing", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } });
+  await page.clock.install();
+  let asked = 0;
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname.endsWith("/live")) asked += 1;
+  });
+  for (const path of ["/messages", "/inboxes"]) {
+    asked = 0;
+    await page.goto(baseUrl + path);
+    await page.clock.runFor(30_000);
+    await expect.poll(() => asked).toBeGreaterThan(0);
+    await show(page, "hidden");
+    // What was under way when it was hidden.
+    await page.clock.runFor(30_000);
+    asked = 0;
+    await page.clock.runFor(120_000);
+    expect(asked).toBe(0);
+  }
 });
 
 test("A delivery is shown as it happens, without a reload", async ({
@@ -273,7 +326,10 @@ test("Another organization sees nothing of a message; a public one opens for any
   const answer = await context.request.get(`${baseUrl}/messages/${body.id}`);
   expect(answer.status()).toBe(404);
   expect(await answer.text()).not.toContain("secret-path");
-  expect((await context.request.get(`${baseUrl}/messages/${body.id}/live`)).status()).toBe(404);
+  for (const path of ["live", "state"]) {
+    const answer = await context.request.get(`${baseUrl}/messages/${body.id}/${path}`);
+    expect(answer.status()).toBe(404);
+  }
   const list = await context.request.get(`${baseUrl}/messages`);
   expect(await list.text()).not.toContain("secret-path");
   await context.close();

@@ -118,7 +118,7 @@ test("A person sees where they are signed in and ends one session, or all", asyn
   await expect(sessions.getByRole("listitem")).toHaveCount(2);
   await sessions.getByRole("button", { name: "End session" }).click();
   await expect(sessions.getByRole("listitem")).toHaveCount(1);
-  await expect(sessions.getByRole("listitem")).toHaveText(/^This browser/);
+  await expect(sessions.getByRole("listitem")).toHaveText(/^Unknown device \(this one\)/);
   await sessions.getByRole("button", { name: "End all sessions" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "End all sessions" }).click();
   await expect(page).toHaveURL(`${baseUrl}/sign-in`);

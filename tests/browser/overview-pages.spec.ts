@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "@playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { shiftsOf, watchShifts } from "../support/pages";
+import { shiftsOf, show, watchShifts } from "../support/pages";
 
 const run = promisify(execFile);
 
@@ -158,11 +158,4 @@ function figure(page: Page, name: string) {
     .filter({ has: page.getByRole("slider", { name }) })
     .locator("span")
     .first();
-}
-
-async function show(page: Page, state: "hidden" | "visible") {
-  await page.evaluate((visibility) => {
-    Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
-    document.dispatchEvent(new Event("visibilitychange"));
-  }, state);
 }

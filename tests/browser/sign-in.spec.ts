@@ -28,6 +28,50 @@ test("A code that arrives by mail signs in, makes an organization, and leads bac
   await expect(page.getByRole("button", { name: email })).toBeVisible();
 });
 
+test("Each session says in plain words which browser and system it is of", async ({
+  browser,
+  page,
+  db,
+  person,
+  mailbox,
+  mailingServer: { baseUrl },
+}) => {
+  const sessions = page.getByRole("region", { name: "Sessions" }).getByRole("listitem");
+  await page.goto(`${baseUrl}/settings`);
+  await expect(sessions).toHaveText([/^Unknown device \(this one\)/]);
+  const hostile = `<img src=x>${"x".repeat(3000)}`;
+  const userAgents = [
+    "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0",
+    "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1",
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36 Edg/141.0.0.0",
+    hostile,
+  ];
+  for (const [index, userAgent] of userAgents.entries()) {
+    const context = await browser.newContext({ userAgent });
+    const other = await context.newPage();
+    await other.goto(`${baseUrl}/sign-in`);
+    await other.getByLabel("E-mail address").fill(person.email);
+    await other.getByRole("button", { name: "Send the code" }).click();
+    await other.getByLabel("Code").fill(await mailbox.code(person.email, index + 1));
+    await other.getByRole("button", { name: "Sign in" }).click();
+    await expect(other).toHaveURL(/\/dashboard$/);
+    await other.goto(`${baseUrl}/settings`);
+    await expect(other.getByRole("listitem").filter({ hasText: "(this one)" })).toHaveCount(1);
+    await context.close();
+  }
+  await page.reload();
+  await expect(sessions.filter({ hasText: /^Firefox on Linux, signed in/ })).toHaveCount(1);
+  await expect(sessions.filter({ hasText: /^Safari on iPhone/ })).toHaveCount(1);
+  await expect(sessions.filter({ hasText: /^Edge on Windows/ })).toHaveCount(1);
+  await expect(sessions.filter({ hasText: /^<img src=x>x{40,60}…, signed in/ })).toHaveCount(1);
+  await expect(sessions.filter({ hasText: /^Unknown device \(this one\)/ })).toHaveCount(1);
+  const { rows } = await db.query(
+    "SELECT max(length(user_agent)) AS longest FROM sessions WHERE user_id = $1",
+    [person.id],
+  );
+  expect(rows).toEqual([{ longest: 500 }]);
+});
+
 test("The session's cookie is kept from scripts and from other sites, and is gone after signing out", async ({
   page,
   context,

@@ -17,7 +17,9 @@ test("List, board and task show who holds it, and the time counts in place", asy
   for (const path of ["/tasks", "/tasks?view=board", `/tasks/${id}`]) {
     await page.goto(baseUrl + path);
     await expect(page.getByRole("main")).toContainText("held by planner-3, 4 min left");
-    await expect(page.locator("time[data-words=left]")).toHaveCount(1);
+    // An open task says it, and its row in the list beside it.
+    const times = path === `/tasks/${id}` ? 2 : 1;
+    await expect(page.locator("time[data-words=left]")).toHaveCount(times);
   }
   await take((await task({ name: "Soon free" })).id, { holder: "planner-4", lease_seconds: 30 });
   await page.goto(`${baseUrl}/tasks`);
@@ -27,6 +29,23 @@ test("List, board and task show who holds it, and the time counts in place", asy
   const before = await time.textContent();
   await expect(time).not.toHaveText(before ?? "");
   await expect(time).toHaveText(/^\d+ s left$/);
+});
+
+test("The list beside an open task says who holds the others, as the list alone does", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { task, take } = leaseClient(api, key);
+  const open = await task({ name: "Open one" });
+  await take((await task({ name: "Held one" })).id, { holder: "planner-3", lease_seconds: 299 });
+  for (const path of ["/tasks", `/tasks/${open.id}`]) {
+    await page.goto(baseUrl + path);
+    const row = page.getByRole("row").filter({ hasText: "Held one" });
+    await expect(row).toContainText("held by planner-3, 4 min left");
+  }
 });
 
 test("A person releases a lease after being asked, and the next worker gets the task", async ({
@@ -91,7 +110,7 @@ test("A session of a key that only reads sees the lease and cannot release it", 
   await page.getByRole("button", { name: "Sign in with the key" }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
   await page.goto(`${baseUrl}/tasks/${id}`);
-  await expect(page.getByText("held by planner-3")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Lease" })).toContainText("held by planner-3");
   await expect(page.getByRole("button", { name: "Release the lease" })).toHaveCount(0);
 });
 

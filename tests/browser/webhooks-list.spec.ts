@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import type { Pool } from "pg";
 import { expect, test } from "../support/browser-fixtures";
 import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
 
@@ -162,6 +163,124 @@ test("An event whose address is opened stands beside its list, with the list's f
   await expect(page.locator("[data-row]")).toHaveCount(1);
 });
 
+test("A text that is nowhere near is searched for so far, and further only when somebody asks", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, max_events: 1000 });
+  await fillEndpoint(db, { id, count: 250, bodyBytes: 1_000_000 });
+  let steps = 0;
+  page.on("request", (request) => {
+    if (request.url().includes("/rows?")) steps += 1;
+  });
+  await page.goto(`${baseUrl}/webhooks/${id}?q=%22number%22%3A1%2C`);
+  const words = page.getByText(/^Nothing in the newest \d+ events\.$/);
+  const searched = async () => Number(/\d+/.exec((await words.textContent()) ?? "")?.[0]);
+  const further = page.getByRole("button", { name: "Search older" });
+  await expect(further).toBeEnabled();
+  expect(steps).toBeLessThan(6);
+  expect(await searched()).toBeGreaterThan(100);
+  expect(await searched()).toBeLessThan(250);
+  await further.press("Enter");
+  await expect(numbered(page, 1)).toBeVisible();
+  await expect(words).toHaveCount(0);
+  await expect(further).toHaveCount(0);
+});
+
+test("Closing an event whose address was opened shows its row, however old, with the focus on it", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, max_events: 1500 });
+  await fillEndpoint(db, { id, count: 1500 });
+  await page.goto(`${baseUrl}/webhooks/${id}/events/${await idOf(db, id, 300)}`);
+  await page.getByRole("link", { name: "Close, back to the list" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/webhooks/${id}`);
+  await expect(numbered(page, 300)).toBeFocused();
+  await expect(numbered(page, 300)).toBeInViewport();
+  await page.keyboard.press("j");
+  await expect(page.locator("[data-row]:focus")).toContainText("/number/299");
+});
+
+test("Closing an event that the list does not hold leaves the list at its top", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, max_events: 200 });
+  await fillEndpoint(db, { id, count: 200 });
+  const event = await idOf(db, id, 100);
+  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}?q=%2Fnumber%2F1`);
+  await db.query("DELETE FROM webhook_events WHERE endpoint_id = $1 AND id = $2", [id, event]);
+  await page.getByRole("link", { name: "Close, back to the list" }).click();
+  await expect(page.getByRole("heading", { name: "About this endpoint" })).toBeVisible();
+  await expect(numbered(page, 199)).toBeInViewport();
+  expect(await scrolled(page)).toBe(0);
+});
+
+test("On a narrow screen, closing an event leads back to where one was, on its row", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  const { id } = await makeEndpoint(api, { key, max_events: 500 });
+  await fillEndpoint(db, { id, count: 500 });
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await expect.poll(() => rows(page).count()).toBeLessThan(50);
+  await page.evaluate(() => window.scrollTo(0, 6000));
+  const shown = page.locator("[data-row]").nth(20);
+  await expect(shown).toBeInViewport();
+  const path = /\/number\/\d+/.exec((await shown.textContent()) ?? "")?.[0] ?? "";
+  const row = page.getByRole("link", { name: new RegExp(`^${path} `) });
+  const before = await scrolled(page);
+  const close = page.getByRole("link", { name: "Close, back to the list" });
+  for (const back of [() => close.click(), () => page.goBack()]) {
+    await row.click();
+    await expect(page.getByRole("article", { name: "POST request" })).toContainText(path);
+    await expect(row).toBeHidden();
+    await back();
+    await expect(row).toBeFocused();
+    await expect(row).toBeInViewport();
+    expect(Math.abs((await scrolled(page)) - before)).toBeLessThan(2);
+  }
+});
+
+test("On a wide screen, closing an event does not move the list that was scrolled meanwhile", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, max_events: 500 });
+  await fillEndpoint(db, { id, count: 500 });
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await numbered(page, 500).click();
+  await expect(page.getByRole("article", { name: "POST request" })).toContainText("/number/500");
+  await page.evaluate(() => window.scrollTo(0, 8000));
+  await expect.poll(() => scrolled(page)).toBe(8000);
+  await page.getByRole("link", { name: "Close, back to the list" }).click();
+  await expect(page.getByRole("heading", { name: "About this endpoint" })).toBeVisible();
+  await expect(page.locator("[data-row]").first()).not.toContainText("/number/500");
+  expect(await scrolled(page)).toBe(8000);
+});
+
 test("The list of endpoints says what each captured last", async ({
   page,
   api,
@@ -179,3 +298,11 @@ test("The list of endpoints says what each captured last", async ({
   await expect(row).toContainText("2 of 100");
   await expect(page.getByRole("row", { name: /^Unused/ })).toContainText("none yet");
 });
+
+async function idOf(db: Pool, endpointId: string, number: number): Promise<string> {
+  const { rows } = await db.query(
+    "SELECT id FROM webhook_events WHERE endpoint_id = $1 AND path LIKE '%/number/' || $2::int",
+    [endpointId, number],
+  );
+  return rows[0].id;
+}

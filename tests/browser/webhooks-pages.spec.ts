@@ -3,7 +3,7 @@ import { expect, test } from "../support/browser-fixtures";
 import { submitTwice } from "../support/pages";
 import { makePerson } from "../support/people";
 import { startTarget } from "../support/target";
-import { capture, makeEndpoint } from "../support/webhooks";
+import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
@@ -32,6 +32,9 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   await expect(article.getByText("content-type")).toBeVisible();
   await tabTo(article.getByLabel("Send it again, byte for byte, to"));
   await page.keyboard.type(`${target.url}/again`);
+  await page.keyboard.press("Enter");
+  const link = article.getByRole("link", { name: /^msg_/ });
+  await tabTo(link);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/messages\/msg_\w+$/);
   const sent = page.url().split("/").at(-1);
@@ -164,8 +167,92 @@ test("A replay that is pressed twice on a slow network is one message", async ({
   await page.goto(`${baseUrl}/webhooks/${id}/events/${eventId}`);
   await page.getByLabel("Send it again, byte for byte, to").fill(`${target.url}/again`);
   await submitTwice(page, "Replay");
-  await expect(page).toHaveURL(/\/messages\/msg_\w+$/);
+  await expect(page.getByText(`Replayed to ${target.url}/again`)).toBeVisible();
   expect((await api("GET", "/api/messages", { key })).body.data).toHaveLength(1);
+  await target.stop();
+});
+
+test("A replay is followed beside its event, and the list stays where it is", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const open: Array<() => void> = [];
+  const target = await startTarget((response) => {
+    open.push(() => void response.writeHead(open.length === 1 ? 202 : 410).end());
+  });
+  const { id } = await makeEndpoint(api, { key, max_events: 300 });
+  await fillEndpoint(db, { id, count: 300 });
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await expect.poll(() => page.locator("[data-row]").count()).toBeLessThan(50);
+  await page.evaluate(() => window.scrollTo(0, 6000));
+  const row = page.getByRole("link", { name: /^\/number\/150 / });
+  await row.click();
+  const article = page.getByRole("article", { name: "POST request" });
+  await article.getByLabel("Send it again, byte for byte, to").fill(`${target.url}/first`);
+  const address = page.url();
+  const before = await row.boundingBox();
+  await article.getByRole("button", { name: "Replay" }).click();
+  const result = article.getByRole("status", { name: "Replay" });
+  await expect(result).toContainText(`Replayed to ${target.url}/first`);
+  await expect(result).toContainText("delivering");
+  open[0]?.();
+  await expect(result).toContainText("delivered, answered 202");
+  expect(page.url()).toBe(address);
+  expect(await row.boundingBox()).toEqual(before);
+
+  await article.getByLabel("Send it again, byte for byte, to").fill(`${target.url}/second`);
+  await article.getByRole("button", { name: "Replay" }).click();
+  await expect(result).toContainText(`Replayed to ${target.url}/second`);
+  await expect.poll(() => open.length).toBe(2);
+  open[1]?.();
+  await expect(result).toContainText("failed, answered 410");
+  expect(target.received.map(({ path }) => path)).toEqual(["/first", "/second"]);
+  await target.stop();
+});
+
+test("A replay that is refused says why, and what was typed stays", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const event = await capture(api, id, { body: { order: 1 } });
+  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}`);
+  const field = page.getByLabel("Send it again, byte for byte, to");
+  await field.fill("ftp://example.com/");
+  await page.getByRole("button", { name: "Replay" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("url");
+  await expect(field).toHaveValue("ftp://example.com/");
+  await expect(page.getByText("Replayed to")).toHaveCount(0);
+});
+
+test("Without scripts a replay says beside the event which message carries it", async ({
+  browser,
+  api,
+  person,
+  organization: { key },
+  signInAs,
+  baseUrl,
+}) => {
+  const target = await startTarget();
+  const { id } = await makeEndpoint(api, { key });
+  const event = await capture(api, id, { body: { order: 1 } });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await signInAs(context, person);
+  const page = await context.newPage();
+  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}`);
+  await page.getByLabel("Send it again, byte for byte, to").fill(`${target.url}/plain`);
+  await page.getByRole("button", { name: "Replay" }).click();
+  await expect(page.getByText(`Replayed to ${target.url}/plain`)).toBeVisible();
+  await page.getByRole("link", { name: /^msg_/ }).click();
+  await expect(page).toHaveURL(/\/messages\/msg_\w+$/);
+  await context.close();
   await target.stop();
 });
 
@@ -190,6 +277,34 @@ test("A purge needs the endpoint's name and takes its events", async ({
   await dialog.getByRole("button", { name: "Purge 2 events" }).click();
   await expect(page.getByText("Waiting for the first request")).toBeVisible();
   expect(await count()).toBe(0);
+});
+
+test("An endpoint is deleted when its name is typed, with its events, and the list is next", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key, name: "Orders" });
+  const event = await capture(api, id);
+  const status = async (path: string) => (await api("GET", path, { key })).status;
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete this endpoint?" });
+  const typed = dialog.getByLabel("Type Orders to confirm");
+  await typed.fill("orders");
+  // The browser refuses it by itself; the server must, too.
+  await typed.evaluate((field) => field.closest("form")?.setAttribute("novalidate", ""));
+  await dialog.getByRole("button", { name: "Delete endpoint" }).click();
+  await expect(page.getByText("Nothing was removed: type Orders to confirm.")).toBeVisible();
+  expect(await status(`/api/webhooks/${id}`)).toBe(200);
+  await typed.fill("Orders");
+  await dialog.getByRole("button", { name: "Delete endpoint" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/webhooks`);
+  await expect(page.getByRole("main")).not.toContainText("Orders");
+  expect(await status(`/api/webhooks/${id}`)).toBe(404);
+  expect(await status(`/api/webhooks/${id}/events/${event}`)).toBe(404);
 });
 
 test("A hostile request is text on every page that shows it", async ({

@@ -132,3 +132,16 @@ export async function elapse(db: Pool, inboxId: string, seconds: number) {
     [inboxId, seconds],
   );
 }
+
+/** Does something while nobody else can write to this inbox, or lock it. */
+export async function whileLocked(db: Pool, inboxId: string, work: () => Promise<void>) {
+  const client = await db.connect();
+  try {
+    await client.query("BEGIN");
+    await client.query("SELECT FROM inboxes WHERE id = $1 FOR UPDATE", [inboxId]);
+    await work();
+  } finally {
+    await client.query("ROLLBACK");
+    client.release();
+  }
+}

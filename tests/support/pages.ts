@@ -105,6 +105,14 @@ export async function holdPosts(page: Page) {
   return { posts, release };
 }
 
+/** Hides the page from its reader, as another tab would, or shows it again. */
+export async function show(page: Page, state: "hidden" | "visible") {
+  await page.evaluate((visibility) => {
+    Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+}
+
 /** Notes from now on what is moved in the page though nobody did anything. */
 export async function watchShifts(page: Page) {
   await page.evaluate(() => {

@@ -1,13 +1,14 @@
 import type { Metadata } from "next";
 import { address, one, type SearchParams } from "@/app/address";
-import { countOf, moreHref, readShown } from "@/app/listing";
+import { countOf, moreHref, rangeOf, readShown } from "@/app/listing";
 import { signedIn } from "@/app/session";
 import { InboxForm } from "@/components/inboxes/inbox-form";
 import { InboxTable } from "@/components/inboxes/inbox-table";
 import { curl } from "@/components/ui/curl";
+import { KeepFresh } from "@/components/ui/keep-fresh";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { config } from "@/lib/config";
-import { depths } from "@/lib/inboxes/depths";
+import { depths, markOf } from "@/lib/inboxes/depths";
 import * as inboxes from "@/lib/inboxes/service";
 import { createInbox } from "./actions";
 
@@ -17,6 +18,9 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
   const params = await props.searchParams;
   const { caller } = await signedIn(address("/inboxes", params));
   const creating = one(params, "new") === "1";
+  const range = rangeOf(params);
+  // First: what changes from here on makes another one.
+  const mark = await markOf(caller, range);
   const list = await readShown(params, (part) => inboxes.list(caller, part));
   const counts = await depths(
     caller,
@@ -41,6 +45,7 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
       }}
       moreHref={moreHref("/inboxes", {}, params, list)}
     >
+      {!creating && <KeepFresh href={address("/inboxes/live", { ...range })} shown={mark} />}
       {list.data.length > 0 && <InboxTable inboxes={list.data} depths={counts} />}
     </ResourceIndex>
   );

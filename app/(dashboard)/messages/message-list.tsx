@@ -1,15 +1,16 @@
 import { address, one, type SearchParams } from "@/app/address";
-import { countOf, moreHref, readShown } from "@/app/listing";
+import { countOf, moreHref, rangeOf, readShown } from "@/app/listing";
 import { MessageForm } from "@/components/messages/message-form";
 import { MessageTable } from "@/components/messages/message-table";
 import { curl } from "@/components/ui/curl";
+import { KeepFresh } from "@/components/ui/keep-fresh";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
-import { SteadyList } from "@/components/ui/steady-list";
 import type { Caller } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { MessageListQuery } from "@/lib/messages/contract";
 import { countByStatus } from "@/lib/messages/counts";
+import { markOf } from "@/lib/messages/mark";
 import * as messages from "@/lib/messages/service";
 import { createMessage } from "./actions";
 
@@ -17,13 +18,19 @@ interface Props {
   caller: Caller;
   params: SearchParams;
   creating?: boolean;
+  /** Somebody may be typing into the page: it is not read anew under them. */
+  isStill?: boolean;
   /** The message that stands open beside the list. */
   openId?: string;
 }
 
 /** Messages by state: the page of messages, and the left side of a message's page. */
-export async function MessageList({ caller, params, creating = false, openId }: Props) {
-  const { status } = keptOf(params);
+export async function MessageList(props: Props) {
+  const { caller, params, creating = false, isStill = creating, openId } = props;
+  const kept = keptOf(params);
+  const { status } = kept;
+  // First: what changes from here on makes another one.
+  const mark = await markOf(caller, { status, ...rangeOf(params) });
   const [list, counts] = await Promise.all([
     readShown(params, (part) => messages.list(caller, { ...part, status })),
     countByStatus(caller),
@@ -65,14 +72,13 @@ export async function MessageList({ caller, params, creating = false, openId }: 
       }}
       moreHref={moreHref("/messages", { status }, params, list)}
     >
+      {!isStill && <KeepFresh href={address("/messages/live", kept)} shown={mark} />}
       {list.data.length > 0 && (
-        <SteadyList ids={list.data.map(({ id }) => id)}>
-          <MessageTable
-            messages={list.data}
-            openId={openId}
-            hrefOf={({ id }) => address(`/messages/${id}`, keptOf(params))}
-          />
-        </SteadyList>
+        <MessageTable
+          messages={list.data}
+          openId={openId}
+          hrefOf={({ id }) => address(`/messages/${id}`, kept)}
+        />
       )}
       {list.data.length === 0 && !isEmpty && (
         <p className="px-4 py-10 text-muted sm:px-6">No message is {status ?? "left here"}.</p>

@@ -4,6 +4,7 @@ import { TaskForm } from "@/components/tasks/task-form";
 import { TaskTable } from "@/components/tasks/task-table";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { curl } from "@/components/ui/curl";
+import { FormId } from "@/components/ui/form-id";
 import { Icon } from "@/components/ui/icon";
 import { Lesson } from "@/components/ui/lesson";
 import { LoadMore } from "@/components/ui/load-more";
@@ -111,7 +112,7 @@ const FIRST = { name: "Say hello", label: "demo" };
 function FirstTask() {
   return (
     <ActionForm action={createTask}>
-      <input type="hidden" name="form" value={crypto.randomUUID()} />
+      <FormId id={crypto.randomUUID()} />
       <input type="hidden" name="name" value={FIRST.name} />
       <input type="hidden" name="label" value={FIRST.label} />
       <Submit className="button">Create “{FIRST.name}”</Submit>

@@ -7,13 +7,16 @@ import { attempt } from "@/app/attempt";
 import { createOnce } from "@/app/create-once";
 import { assertTyped, numberOf, textOf, touched, wordFor } from "@/app/form";
 import { callerWith, listOrHome, visitor, visitorAddress } from "@/app/session";
+import { nowOf } from "@/components/messages/message-state";
 import type { Complaint } from "@/components/ui/action-form";
+import type { Replayed } from "@/components/webhooks/replay-form";
 import { config } from "@/lib/config";
 import { unchangedSince } from "@/lib/http/conditional";
 import { once } from "@/lib/http/once";
 import { parseJson } from "@/lib/http/recorded-body";
 import { validate } from "@/lib/http/validation";
 import { methods } from "@/lib/messages/contract";
+import * as messages from "@/lib/messages/service";
 import { capture } from "@/lib/webhooks/capture";
 import {
   WebhookEndpointCreate,
@@ -97,15 +100,16 @@ export async function deleteEvent(_: Complaint, data: FormData): Promise<Complai
   });
 }
 
-/** The message that carries the request again is shown next: there its delivery can be watched. */
-export async function replayEvent(_: Complaint, data: FormData): Promise<Complaint> {
+/** Gives the message that carries the request again. */
+export async function replayEvent(_: Complaint, data: FormData): Promise<Complaint | Replayed> {
   return attempt(async () => {
     const caller = await callerWith("api.write");
     const input = validate(WebhookReplay, { url: textOf(data, "url") });
     const [id, event] = [textOf(data, "id"), textOf(data, "event")];
     const { account } = await visitor();
     const key = {
-      id: textOf(data, "form"),
+      // Another address is another replay, however soon it follows.
+      id: `${textOf(data, "form")} ${input.url}`,
       scope: account?.sessionId ?? id,
       work: "webhooks.replay",
     };
@@ -113,7 +117,7 @@ export async function replayEvent(_: Complaint, data: FormData): Promise<Complai
       key,
       async (db) => (await replay(caller, id, event, input, db)).id,
     );
-    redirect(`/messages/${messageId}`);
+    return { url: input.url, carrier: nowOf(await messages.get(caller, messageId)) };
   });
 }
 

@@ -1,5 +1,6 @@
 "use server";
 
+import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { address } from "@/app/address";
 import { attempt } from "@/app/attempt";
@@ -27,6 +28,7 @@ export async function enterCode(_: Complaint, data: FormData): Promise<Complaint
       begun.id,
       String(data.get("code")),
       await visitorAddress(),
+      (await headers()).get("user-agent"),
     );
     await forgetSignIn();
     await setSessionToken(token);

@@ -18,7 +18,6 @@ import { LoadMore } from "@/components/ui/load-more";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SendTest } from "@/components/ui/send-test";
-import { SteadyList } from "@/components/ui/steady-list";
 import type { Caller } from "@/lib/accounts/caller";
 import { formTag } from "@/lib/http/conditional";
 import { toApiError } from "@/lib/http/errors";
@@ -107,13 +106,11 @@ export default async function InboxPage({ params, searchParams }: Props) {
             <p className="px-4 py-10 text-muted sm:px-6">No event is {state} now.</p>
           )}
           {list.data.length > 0 && (
-            <SteadyList ids={list.data.map((one) => one.id)}>
-              <EventList
-                events={list.data}
-                openId={event?.id}
-                hrefOf={(one) => address(here, { ...kept, event: one.id })}
-              />
-            </SteadyList>
+            <EventList
+              events={list.data}
+              openId={event?.id}
+              hrefOf={(one) => address(here, { ...kept, event: one.id })}
+            />
           )}
           <LoadMore href={moreHref(here, { state }, search, list)} />
         </div>

@@ -78,7 +78,7 @@ export default async function MessagePage({ params, searchParams }: Props) {
     <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,46%)]">
       {follow}
       <div className="max-lg:hidden">
-        <MessageList caller={caller} params={search} openId={id} />
+        <MessageList caller={caller} params={search} isStill={isEditing} openId={id} />
       </div>
       <aside
         aria-label="Message"

@@ -12,9 +12,9 @@ import { EventTable } from "@/components/webhooks/event-table";
 import { EventCount, ListedEvents } from "@/components/webhooks/listed-events";
 import { LiveEvents } from "@/components/webhooks/live-events";
 import type { Caller } from "@/lib/accounts/caller";
-import { emptyList, type List } from "@/lib/http/list";
+import { emptyList } from "@/lib/http/list";
 import { WebhookEventListQuery } from "@/lib/webhooks/contract";
-import { type EventLine, lines } from "@/lib/webhooks/event-lines";
+import { type EventLines, lines } from "@/lib/webhooks/event-lines";
 import { sendTest } from "../actions";
 import { endpointOf, filtersOf, keptOf } from "./endpoint";
 
@@ -107,7 +107,7 @@ async function readEvents(
   id: string,
   filters: ReturnType<typeof filtersOf>,
   search: SearchParams,
-): Promise<List<EventLine>> {
+): Promise<EventLines> {
   const parsed = WebhookEventListQuery.safeParse(filters);
   if (!parsed.success) return emptyList({ limit: 1 });
   return readShown(search, (part) => lines(caller, id, { ...parsed.data, ...part }));

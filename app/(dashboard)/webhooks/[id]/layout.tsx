@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { WayBack } from "@/components/webhooks/way-back";
 
 /**
  * An endpoint: its events, and beside them what was chosen. On narrow screens an open event stands
@@ -7,8 +8,10 @@ import type { ReactNode } from "react";
 export default function EndpointLayout(props: { children: ReactNode; pane: ReactNode }) {
   return (
     <div className="group/endpoint lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,44%)]">
-      {props.children}
-      {props.pane}
+      <WayBack>
+        {props.children}
+        {props.pane}
+      </WayBack>
     </div>
   );
 }

@@ -3,19 +3,24 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { BACKGROUND_REFRESH } from "./keep-fresh";
 
+export interface SteadyRow {
+  id: string;
+  /** Its cells, in a `<tr>` whose key is the ID. */
+  row: ReactNode;
+}
+
 interface Props {
-  /** The rows' IDs in their order. */
-  ids: string[];
-  children: ReactNode;
+  head: ReactNode;
+  rows: SteadyRow[];
 }
 
 /**
  * A list whose rows never jump: when the page was read anew though nobody asked for it, rows that
  * came or went wait behind a pill. What changes within rows changes in place.
  */
-export function SteadyList({ ids, children }: Props) {
-  const [kept, keep] = useState({ ids, children });
-  const [latest, setLatest] = useState(children);
+export function SteadyTable({ head, rows }: Props) {
+  const [kept, keep] = useState(rows);
+  const [latest, setLatest] = useState(rows);
   const [unasked, setUnasked] = useState(false);
 
   useEffect(() => {
@@ -24,13 +29,12 @@ export function SteadyList({ ids, children }: Props) {
     return () => document.removeEventListener(BACKGROUND_REFRESH, note);
   }, []);
 
-  if (latest !== children) {
-    setLatest(children);
+  if (latest !== rows) {
+    setLatest(rows);
     setUnasked(false);
-    const wouldJump = kept.ids.length > 0 && changeOf(kept.ids, ids) !== "";
-    if (!unasked || !wouldJump) keep({ ids, children });
+    keep(unasked ? inPlace(kept, rows) : rows);
   }
-  const change = changeOf(kept.ids, ids);
+  const change = changeOf(kept, rows);
   return (
     <div className="relative">
       <p
@@ -40,22 +44,35 @@ export function SteadyList({ ids, children }: Props) {
         {change !== "" && (
           <button
             type="button"
-            onClick={() => keep({ ids, children })}
+            onClick={() => keep(rows)}
             className="pointer-events-auto my-0.5 rounded-full bg-accent px-3 text-small leading-7 font-medium text-accent-ink tabular-nums"
           >
             {change}
           </button>
         )}
       </p>
-      {kept.children}
+      <table className="list-table">
+        <thead>{head}</thead>
+        <tbody>{kept.map(({ row }) => row)}</tbody>
+      </table>
     </div>
   );
 }
 
+/** The same rows as they are now; one that is gone stays as it was. */
+function inPlace(before: SteadyRow[], after: SteadyRow[]): SteadyRow[] {
+  const current = new Map(after.map((row) => [row.id, row]));
+  return before.map((row) => current.get(row.id) ?? row);
+}
+
 /** "3 new, 1 gone"; empty when the rows are the same. */
-function changeOf(before: string[], after: string[]): string {
-  const [old, current] = [new Set(before), new Set(after)];
-  const come = after.filter((id) => !old.has(id)).length;
-  const gone = before.filter((id) => !current.has(id)).length;
+function changeOf(before: SteadyRow[], after: SteadyRow[]): string {
+  const [old, current] = [idsOf(before), idsOf(after)];
+  const come = after.filter(({ id }) => !old.has(id)).length;
+  const gone = before.filter(({ id }) => !current.has(id)).length;
   return [come > 0 && `${come} new`, gone > 0 && `${gone} gone`].filter(Boolean).join(", ");
+}
+
+function idsOf(rows: SteadyRow[]): Set<string> {
+  return new Set(rows.map(({ id }) => id));
 }
