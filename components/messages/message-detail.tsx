@@ -44,10 +44,10 @@ export function MessageDetail(props: Props) {
   return (
     <article aria-label={`${method} ${url}`} className="p-4 sm:p-6">
       <div className="flex items-start justify-between gap-3">
-        <h2 className="flex min-w-0 items-baseline gap-2.5 text-lead font-semibold">
+        <h1 className="flex min-w-0 items-baseline gap-2.5 text-lead font-semibold">
           <Method method={method} />
           <span className="min-w-0 wrap-anywhere">{url}</span>
-        </h2>
+        </h1>
         <CloseLink href={closeHref} />
       </div>
       <p className="mt-2 flex flex-wrap items-center gap-x-3">

@@ -35,7 +35,7 @@ export function TaskDetail(props: Props) {
   return (
     <article aria-label={task.name} className="p-4 sm:p-6">
       <div className="flex items-start justify-between gap-3">
-        <h2 className="text-title font-semibold tracking-tight wrap-anywhere">{task.name}</h2>
+        <h1 className="text-title font-semibold tracking-tight wrap-anywhere">{task.name}</h1>
         <CloseLink href={closeHref} />
       </div>
       <p className="mt-1">

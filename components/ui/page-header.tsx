@@ -3,6 +3,8 @@ import type { ReactNode } from "react";
 
 interface Props {
   title: string;
+  /** What it is the top of stands beside what the page is about, which has its own title. */
+  isBeside?: boolean | undefined;
   /** The page above this one. */
   up?: { name: string; href: string };
   /** One honest count, such as "50 of 233". */
@@ -13,7 +15,8 @@ interface Props {
 }
 
 /** The top of a page: title, count, filters below, the primary action at the right. */
-export function PageHeader({ title, up, count, action, children }: Props) {
+export function PageHeader({ title, isBeside = false, up, count, action, children }: Props) {
+  const Title = isBeside ? "h2" : "h1";
   return (
     <div className="border-b border-line px-4 pt-4 pb-3 sm:px-6">
       {up && (
@@ -26,7 +29,7 @@ export function PageHeader({ title, up, count, action, children }: Props) {
       )}
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-2.5">
-          <h1 className="text-title font-semibold tracking-tight wrap-anywhere">{title}</h1>
+          <Title className="text-title font-semibold tracking-tight wrap-anywhere">{title}</Title>
           {count && <p className="shrink-0 text-small text-muted tabular-nums">{count}</p>}
         </div>
         {action}

@@ -11,7 +11,10 @@ interface Props {
   noun: string;
   nouns: string;
   count: string;
-  newHref: string;
+  /** Where a new one is made; undefined: not by this caller. */
+  newHref: string | undefined;
+  /** It stands beside one that is open. */
+  isBeside?: boolean;
   /** The form for a new one, while it is open. */
   form?: ReactNode;
   filters?: ReactNode;
@@ -25,16 +28,19 @@ interface Props {
 
 /** The page of one kind of resource: its list, and above it the form for a new one. */
 export function ResourceIndex(props: Props) {
-  const { title, noun, nouns, count, newHref, form, isEmpty, lesson } = props;
+  const { title, noun, nouns, count, newHref, isBeside, form, isEmpty, lesson } = props;
   return (
     <>
       <PageHeader
         title={title}
         count={count}
+        isBeside={isBeside}
         action={
-          <NewButton href={newHref} primary>
-            {`New ${noun}`}
-          </NewButton>
+          newHref && (
+            <NewButton href={newHref} primary>
+              {`New ${noun}`}
+            </NewButton>
+          )
         }
       >
         {props.filters}
@@ -44,7 +50,7 @@ export function ResourceIndex(props: Props) {
         <Lesson
           title={`No ${nouns} yet`}
           {...lesson}
-          action={<NewButton href={newHref}>{`New ${noun}`}</NewButton>}
+          action={newHref && <NewButton href={newHref}>{`New ${noun}`}</NewButton>}
         />
       )}
       {props.children}

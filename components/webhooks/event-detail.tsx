@@ -37,10 +37,10 @@ export function EventDetail(props: Props) {
   return (
     <article aria-label={`${event.method} request`} className="p-4 sm:p-6">
       <div className="flex items-start justify-between gap-3">
-        <h2 className="flex min-w-0 items-center gap-2.5 text-lead font-semibold">
+        <h1 className="flex min-w-0 items-center gap-2.5 text-lead font-semibold">
           <Method method={event.method} />
           <span className="min-w-0 truncate font-mono">{path || "/"}</span>
-        </h2>
+        </h1>
         <CloseLink href={closeHref} />
       </div>
       <p className="mt-1">

@@ -11,4 +11,9 @@ export type Caller =
   | { kind: "key"; keyId: string; organizationId: string; scopes: readonly Scope[] }
   | { kind: "user"; userId: string; organizationId: string; scopes: readonly Scope[] };
 
+/** Whether it may try to change what it sees; what is public can be changed by anybody. */
+export function mayWrite(caller: Caller): boolean {
+  return caller.kind === "anonymous" || caller.scopes.includes("api.write");
+}
+
 export const anonymous: Caller = { kind: "anonymous" };

@@ -136,6 +136,11 @@ test("A session of a read-only key shows and changes nothing", async ({
   await page.goto(`${baseUrl}/tasks/${body.id}`);
   await expect(page.getByRole("heading", { name: "Only to read" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
+  for (const list of ["tasks", "webhooks", "artifacts", "messages", "inboxes"]) {
+    await page.goto(`${baseUrl}/${list}`);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.getByRole("link", { name: /^New / })).toHaveCount(0);
+  }
 
   await page.goto(`${baseUrl}/tasks?new=1`);
   await page.getByLabel("Name").fill("Not allowed");

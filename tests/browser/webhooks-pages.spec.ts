@@ -291,7 +291,7 @@ test("An endpoint is deleted when its name is typed, with its events, and the li
   const status = async (path: string) => (await api("GET", path, { key })).status;
   await page.goto(`${baseUrl}/webhooks/${id}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Delete this endpoint?" });
+  const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
   const typed = dialog.getByLabel("Type Orders to confirm");
   await typed.fill("orders");
   // The browser refuses it by itself; the server must, too.

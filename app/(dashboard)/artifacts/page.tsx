@@ -6,6 +6,7 @@ import { ArtifactForm } from "@/components/artifacts/artifact-form";
 import { ArtifactTable } from "@/components/artifacts/artifact-table";
 import { curl } from "@/components/ui/curl";
 import { ResourceIndex } from "@/components/ui/resource-index";
+import { mayWrite } from "@/lib/accounts/caller";
 import * as artifacts from "@/lib/artifacts/service";
 import { config } from "@/lib/config";
 import { createArtifact } from "./actions";
@@ -23,7 +24,7 @@ export default async function ArtifactsPage(props: { searchParams: Promise<Searc
       noun="artifact"
       nouns="artifacts"
       count={countOf(list)}
-      newHref="/artifacts?new=1"
+      newHref={mayWrite(caller) ? "/artifacts?new=1" : undefined}
       form={
         creating && (
           <ArtifactForm

@@ -8,6 +8,7 @@ import { NeedsAttention } from "@/components/overview/needs-attention";
 import { Newest } from "@/components/overview/newest";
 import { PageHeader } from "@/components/ui/page-header";
 import { Part } from "@/components/ui/part";
+import { mayWrite } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { firstJobs } from "@/lib/overview/first-jobs";
 import { pulseOf } from "@/lib/overview/pulse";
@@ -20,14 +21,13 @@ export default async function OverviewPage() {
   const { caller, account } = await signedIn("/dashboard");
   const overview = await overviewOf(caller);
   if (!overview || overview.newest.length === 0) {
-    const mayWrite = caller.kind !== "anonymous" && caller.scopes.includes("api.write");
     return (
       <>
         <PageHeader title="Overview" />
         <FirstSteps
           baseUrl={config().baseUrl}
           jobs={firstJobs.map(({ name, path, body }) => ({ name, path, body }))}
-          doJob={mayWrite ? doFirstJob : undefined}
+          doJob={mayWrite(caller) ? doFirstJob : undefined}
           formId={crypto.randomUUID()}
         />
       </>

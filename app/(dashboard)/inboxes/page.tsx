@@ -7,6 +7,7 @@ import { InboxTable } from "@/components/inboxes/inbox-table";
 import { curl } from "@/components/ui/curl";
 import { KeepFresh } from "@/components/ui/keep-fresh";
 import { ResourceIndex } from "@/components/ui/resource-index";
+import { mayWrite } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { depths, markOf } from "@/lib/inboxes/depths";
 import * as inboxes from "@/lib/inboxes/service";
@@ -32,7 +33,7 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
       noun="inbox"
       nouns="inboxes"
       count={countOf(list)}
-      newHref="/inboxes?new=1"
+      newHref={mayWrite(caller) ? "/inboxes?new=1" : undefined}
       form={
         creating && (
           <InboxForm action={createInbox} closeHref="/inboxes" formId={crypto.randomUUID()} />

@@ -6,7 +6,7 @@ import { curl } from "@/components/ui/curl";
 import { KeepFresh } from "@/components/ui/keep-fresh";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
-import type { Caller } from "@/lib/accounts/caller";
+import { type Caller, mayWrite } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { MessageListQuery } from "@/lib/messages/contract";
 import { countByStatus } from "@/lib/messages/counts";
@@ -43,7 +43,8 @@ export async function MessageList(props: Props) {
       noun="message"
       nouns="messages"
       count={countOf(list)}
-      newHref={address("/messages", { status, new: 1 })}
+      newHref={mayWrite(caller) ? address("/messages", { status, new: 1 }) : undefined}
+      isBeside={openId !== undefined}
       form={
         creating && (
           <MessageForm

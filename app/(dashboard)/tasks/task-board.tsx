@@ -1,7 +1,7 @@
 import { moreOf } from "@/app/listing";
 import { BoardColumn } from "@/components/tasks/board-column";
 import { CardMoves } from "@/components/tasks/card-moves";
-import type { Caller } from "@/lib/accounts/caller";
+import { type Caller, mayWrite } from "@/lib/accounts/caller";
 import type { List } from "@/lib/http/list";
 import * as leases from "@/lib/tasks/lease";
 import { type Progress, progresses } from "@/lib/tasks/progress";
@@ -18,7 +18,7 @@ export async function TaskBoard({ caller, filters }: { caller: Caller; filters: 
   );
   const shown = columns.flatMap(({ list }) => list.data.map(({ id }) => id));
   const held = await leases.heldAmong(caller, shown);
-  const canMove = caller.kind !== "anonymous" && caller.scopes.includes("api.write");
+  const canMove = mayWrite(caller);
   return (
     <CardMoves>
       {columns.map(({ progress, list }) => (

@@ -14,7 +14,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
-import type { Caller } from "@/lib/accounts/caller";
+import { type Caller, mayWrite } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { priorities } from "@/lib/tasks/contract";
 import { usedLabels } from "@/lib/tasks/labels";
@@ -43,16 +43,19 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
     filters.q || filters.progress || filters.priority || filters.label || filters.after,
   );
   const empty = total === 0 && !isFiltered;
-  const canWrite = caller.kind !== "anonymous" && caller.scopes.includes("api.write");
+  const canWrite = mayWrite(caller);
   return (
     <Tabs chosen={view}>
       <PageHeader
         title="Tasks"
+        isBeside={openId !== undefined}
         count={board ? `${total}` : `${list.data.length} of ${total}`}
         action={
-          <NewButton href={hrefOf("/tasks", filters, { new: 1 })} primary>
-            New task
-          </NewButton>
+          canWrite && (
+            <NewButton href={hrefOf("/tasks", filters, { new: 1 })} primary>
+              New task
+            </NewButton>
+          )
         }
       >
         <Filters filters={filters} />

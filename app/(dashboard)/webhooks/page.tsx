@@ -6,6 +6,7 @@ import { curl } from "@/components/ui/curl";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { EndpointForm } from "@/components/webhooks/endpoint-form";
 import { EndpointTable } from "@/components/webhooks/endpoint-table";
+import { mayWrite } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { lastEvents } from "@/lib/webhooks/last-events";
 import * as webhooks from "@/lib/webhooks/service";
@@ -28,7 +29,7 @@ export default async function WebhooksPage(props: { searchParams: Promise<Search
       noun="endpoint"
       nouns="endpoints"
       count={countOf(list)}
-      newHref="/webhooks?new=1"
+      newHref={mayWrite(caller) ? "/webhooks?new=1" : undefined}
       form={
         creating && (
           <EndpointForm

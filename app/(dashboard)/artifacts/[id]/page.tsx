@@ -13,6 +13,8 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { cut } from "@/components/ui/cut";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
+import { WrapToggle } from "@/components/ui/wrap-toggle";
+import { mayWrite } from "@/lib/accounts/caller";
 import { history } from "@/lib/artifacts/history";
 import * as artifacts from "@/lib/artifacts/service";
 import { countShares } from "@/lib/artifacts/shares";
@@ -39,7 +41,7 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
   const [artifact, versions, links] = await found(address(here, search), () =>
     Promise.all([artifacts.get(caller, id), history(caller, id), countShares(caller, id)]),
   );
-  const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
+  const canWrite = mayWrite(caller);
   const isEditing = canWrite && one(search, "edit") === "1";
   const view = one(search, "view") === "source" ? "Source" : "Document";
   return (
@@ -104,6 +106,9 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
 function Source({ content }: { content: string }) {
   return (
     <div className="px-4 py-4 sm:px-6">
+      <div className="mb-2 flex justify-end">
+        <WrapToggle />
+      </div>
       <CodeBlock label="Source">{cut(content, SOURCE_CHARACTERS_MAX)}</CodeBlock>
       {content.length > SOURCE_CHARACTERS_MAX && (
         <p className="mt-1 text-small text-muted">The beginning. The download has all of it.</p>

@@ -18,7 +18,7 @@ import { LoadMore } from "@/components/ui/load-more";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SendTest } from "@/components/ui/send-test";
-import type { Caller } from "@/lib/accounts/caller";
+import { type Caller, mayWrite } from "@/lib/accounts/caller";
 import { formTag } from "@/lib/http/conditional";
 import { toApiError } from "@/lib/http/errors";
 import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/event-contract";
@@ -61,7 +61,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
       eventId === undefined ? undefined : eventOrGone(caller, id, eventId),
     ]),
   );
-  const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
+  const canWrite = mayWrite(caller);
   const isEmpty = list.data.length === 0 && state === undefined;
   const isEventOpen = event !== undefined;
   return (

@@ -7,6 +7,7 @@ import { MessageDetail } from "@/components/messages/message-detail";
 import { MessageForm } from "@/components/messages/message-form";
 import { changesAt } from "@/components/messages/message-state";
 import { KeepFresh } from "@/components/ui/keep-fresh";
+import { mayWrite } from "@/lib/accounts/caller";
 import { formTag } from "@/lib/http/conditional";
 import * as messages from "@/lib/messages/service";
 import { actOnMessage, deleteMessage, updateMessage } from "../actions";
@@ -37,7 +38,7 @@ export default async function MessagePage({ params, searchParams }: Props) {
   );
   const kept = keptOf(search);
   const here = address(`/messages/${id}`, kept);
-  const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
+  const canWrite = mayWrite(caller);
   const isEditing = canWrite && message.status === "scheduled" && one(search, "edit") === "1";
   const changes = changesAt(message);
   const detail = (

@@ -6,6 +6,7 @@ import { visitor } from "@/app/session";
 import { TaskDetail } from "@/components/tasks/task-detail";
 import { TaskForm } from "@/components/tasks/task-form";
 import { curl } from "@/components/ui/curl";
+import { mayWrite } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { formTag } from "@/lib/http/conditional";
 import { usedLabels } from "@/lib/tasks/labels";
@@ -32,7 +33,7 @@ export default async function TaskPage({ params, searchParams }: Props) {
   const lease = (await leases.heldAmong(caller, [id])).get(id);
   const filters = filtersOf(search);
   const here = hrefOf(`/tasks/${id}`, filters);
-  const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
+  const canWrite = mayWrite(caller);
   const detail = (
     <TaskDetail
       task={task}

@@ -2,13 +2,14 @@ import { cache } from "react";
 import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
 import { visitor } from "@/app/session";
+import { mayWrite } from "@/lib/accounts/caller";
 import * as webhooks from "@/lib/webhooks/service";
 
 /** What every page of an endpoint begins with; the list and what stands beside it read it once. */
 export const endpointOf = cache(async (id: string, here: string) => {
   const { caller, account } = await visitor();
   const endpoint = await found(here, () => webhooks.get(caller, id));
-  const canWrite = caller.kind === "anonymous" || caller.scopes.includes("api.write");
+  const canWrite = mayWrite(caller);
   return { caller, account, endpoint, canWrite };
 });
 
