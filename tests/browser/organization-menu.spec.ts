@@ -84,11 +84,13 @@ test("A browser is not told the ID of its session", async ({ page, db, person, b
   expect(await answer?.text()).not.toContain(rows[0].id);
 });
 
+/** Makes a person a member after they were made one elsewhere: the first organization is shown. */
 async function join(db: Pool, organizationId: string, userId: string) {
-  await db.query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, 'member')", [
-    organizationId,
-    userId,
-  ]);
+  await db.query(
+    `INSERT INTO members (organization_id, user_id, role, created_at)
+     VALUES ($1, $2, 'member', unix_now() + 60)`,
+    [organizationId, userId],
+  );
 }
 
 async function nameThem(db: Pool, ...names: [string, string][]) {
