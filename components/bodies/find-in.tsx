@@ -57,7 +57,11 @@ export function FindIn({ tools, children }: Props) {
             onKeyDown={keys}
             className="field w-36"
           />
-          <p role="status" className="min-w-14 px-1 text-small text-muted tabular-nums">
+          <p
+            role="status"
+            aria-label="Matches"
+            className="min-w-14 px-1 text-small text-muted tabular-nums"
+          >
             {words !== "" && countOf(at, matches.length)}
           </p>
           {matches.length > 1 && (
