@@ -58,7 +58,7 @@ export function LabelsField({ labels, known }: Props) {
 
   const control = { group, input, caret, chosen, choose, typed, type, addOnEnter, isOpen, setOpen };
   return (
-    <Field label="Labels" hint="Enter or a comma adds one" className="sm:col-span-6">
+    <Field label="Labels" hint="Enter or a comma adds one" className="min-w-0 sm:col-span-6">
       {(id) =>
         combobox && !isHeld ? (
           <combobox.LabelsCombobox
