@@ -4,7 +4,7 @@ import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { everyPage } from "../support/pages";
 import { makePerson } from "../support/people";
-import { makeEndpoint } from "../support/webhooks";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 const SCRIPT_BYTES_MAX = 200_000;
 
@@ -121,29 +121,42 @@ test("No page is wider than a window of 320 px", async ({
   }
 });
 
-test("A list of 10 000 rows is in the first HTML, with at most 200 kB of scripts", async ({
+test("A list of 10 000 rows is in the first HTML, and no list has more than 200 kB of scripts", async ({
   page,
   context,
+  api,
   db,
   person: _person,
-  organization,
+  organization: { id, key },
   baseUrl,
 }) => {
-  await insertTasks(db, organization.id, 10_000);
+  test.setTimeout(120_000);
+  await insertTasks(db, id, 10_000);
+  const endpoint = await makeEndpoint(api, { key });
+  const event = await capture(api, endpoint.id, { body: { a: 1 } });
   const network = await context.newCDPSession(page);
   await network.send("Network.enable");
-  const scripts = new Set<string>();
-  let bytes = 0;
+  await network.send("Network.setCacheDisabled", { cacheDisabled: true });
+  const scripts = new Map<string, number>();
   network.on("Network.responseReceived", ({ type, requestId }) => {
-    if (type === "Script") scripts.add(requestId);
+    if (type === "Script") scripts.set(requestId, 0);
   });
   network.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    if (scripts.has(requestId)) bytes += encodedDataLength;
+    if (scripts.has(requestId)) scripts.set(requestId, encodedDataLength);
   });
-  const answer = await page.goto(`${baseUrl}/tasks`, { waitUntil: "networkidle" });
+  const answer = await page.goto(`${baseUrl}/tasks`);
   expect(await answer?.text()).toContain("Task 10000");
-  expect(scripts.size).toBeGreaterThan(0);
-  expect(bytes).toBeLessThanOrEqual(SCRIPT_BYTES_MAX);
+  const lists = ["/tasks", "/webhooks", "/messages", "/inboxes", "/artifacts", "/dashboard"];
+  const opened = `/webhooks/${endpoint.id}/events/${event}`;
+  for (const path of [...lists, "/tasks?new=1", opened]) {
+    // Nothing that the page before still fetches is counted for this one.
+    await page.goto("about:blank");
+    scripts.clear();
+    await page.goto(baseUrl + path, { waitUntil: "networkidle" });
+    const bytes = [...scripts.values()].reduce((sum, one) => sum + one, 0);
+    expect(bytes, path).toBeGreaterThan(0);
+    expect(bytes, path).toBeLessThanOrEqual(SCRIPT_BYTES_MAX);
+  }
 });
 
 /** What axe calls serious or worse, with where it is. */

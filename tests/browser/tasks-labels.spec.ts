@@ -118,14 +118,7 @@ test("A label that is typed before the scripts have come is not lost when they c
   person: _person,
   baseUrl,
 }) => {
-  let letGo = () => {};
-  const gone = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  await page.route("**/*.js", async (route) => {
-    await gone;
-    await route.continue();
-  });
+  const letGo = await holdScripts(page);
   await page.goto(`${baseUrl}/tasks?new=1`, { waitUntil: "commit" });
   await labelsField(page).fill("early");
   letGo();
@@ -133,6 +126,109 @@ test("A label that is typed before the scripts have come is not lost when they c
   await expect(labelsField(page)).toHaveValue("early");
   await labelsField(page).press("Enter");
   await expectChosen(page, ["early"]);
+});
+
+test("What is typed while the suggestions are fetched stays, and goes on where it was", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await api("POST", "/api/tasks", { key, body: { name: "1", labels: ["finance", "rare"] } });
+  await page.goto(`${baseUrl}/tasks?new=1`, { waitUntil: "networkidle" });
+  const letGo = await holdScripts(page);
+  const asked = page.waitForRequest("**/*.js");
+  await labelsField(page).click();
+  await asked;
+  await page.keyboard.type("one,two");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("three");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Backspace");
+  await expectChosen(page, ["one", "two"]);
+  await page.keyboard.type("fxi");
+  await page.keyboard.press("ArrowLeft");
+  const before = await labelsField(page).boundingBox();
+  letGo();
+  const options = page.getByRole("listbox").getByRole("option");
+  await expect(options).toHaveText("Add “fxi”");
+  expect(await labelsField(page).boundingBox()).toEqual(before);
+  await page.keyboard.press("Backspace");
+  await expect(options).toHaveText(["finance", "Add “fi”"]);
+  await expectChosen(page, ["one", "two"]);
+});
+
+test("A press on a label's cross is not lost while the suggestions come", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { body } = await api("POST", "/api/tasks", {
+    key,
+    body: { name: "x", labels: ["a", "b"] },
+  });
+  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`, { waitUntil: "networkidle" });
+  const letGo = await holdScripts(page);
+  const asked = page.waitForRequest("**/*.js");
+  await labelsField(page).focus();
+  await asked;
+  await page.getByRole("button", { name: "Remove a", exact: true }).hover();
+  await page.mouse.down();
+  await comingOf(page, letGo);
+  await page.mouse.up();
+  await expectChosen(page, ["b"]);
+  await labelsField(page).click();
+  await expect(page.getByRole("listbox").getByRole("option")).toHaveText("a");
+});
+
+test("A word of an input method is not broken off when the suggestions come", async ({
+  page,
+  context,
+  person: _person,
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/tasks?new=1`, { waitUntil: "networkidle" });
+  const letGo = await holdScripts(page);
+  const asked = page.waitForRequest("**/*.js");
+  await labelsField(page).focus();
+  await asked;
+  const keyboard = await context.newCDPSession(page);
+  const compose = (text: string) =>
+    keyboard.send("Input.imeSetComposition", { text, selectionStart: 2, selectionEnd: 2 });
+  await compose("か");
+  await comingOf(page, letGo);
+  await compose("かな");
+  await expect(labelsField(page)).toHaveValue("かな");
+  await keyboard.send("Input.insertText", { text: "仮名" });
+  await expect(page.getByRole("listbox").getByRole("option")).toHaveText("Add “仮名”");
+  await expect(labelsField(page)).toHaveValue("仮名");
+});
+
+test("Labels are added when no suggestions could be fetched; the next focus asks again", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await api("POST", "/api/tasks", { key, body: { name: "1", labels: ["finance"] } });
+  await page.goto(`${baseUrl}/tasks?new=1`, { waitUntil: "networkidle" });
+  await page.route("**/*.js", (route) => route.abort());
+  const failed = page.waitForEvent("requestfailed");
+  await labelsField(page).focus();
+  await failed;
+  await page.keyboard.type("one,two");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Remove one" }).click();
+  await expectChosen(page, ["two"]);
+  await page.unroute("**/*.js");
+  await page.getByLabel("Name").click();
+  await labelsField(page).click();
+  await expect(page.getByRole("listbox").getByRole("option")).toHaveText("finance");
+  await expectChosen(page, ["two"]);
 });
 
 test("A label that is taken away by a press is an edit, which is not left without a question", async ({
@@ -188,4 +284,26 @@ async function expectChosen(page: Page, labels: string[]) {
         .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value)),
     )
     .toEqual(labels);
+}
+
+/** Holds every script that is asked for from now on, until what it gives is called. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let letGo = () => {};
+  const gone = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route("**/*.js", async (route) => {
+    await gone;
+    await route.continue();
+  });
+  return letGo;
+}
+
+/** Lets held scripts go and waits until they ran. */
+async function comingOf(page: Page, letGo: () => void) {
+  const came = page.waitForEvent("requestfinished");
+  letGo();
+  await came;
+  await page.waitForLoadState("networkidle");
+  await page.evaluate(() => new Promise((resolve) => requestIdleCallback(resolve)));
 }
