@@ -64,6 +64,9 @@ export function MessageTable({ messages, openId, hrefOf }: Props) {
             {!narrow && (
               <td className="text-small text-muted tabular-nums">
                 {message.attempts > 0 && message.attempts}
+                {message.attempts > 0 && (
+                  <span className="sm:hidden">{message.attempts === 1 ? " try" : " tries"}</span>
+                )}
               </td>
             )}
           </tr>

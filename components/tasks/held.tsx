@@ -7,7 +7,7 @@ import type { TaskLease } from "@/lib/tasks/lease-contract";
 interface Props {
   lease: TaskLease | undefined;
   /** Where there is no room for the words "held by": they are still read aloud. */
-  words?: "sm:sr-only" | "sm:max-lg:sr-only";
+  words?: "sr-only" | "sm:max-lg:sr-only";
 }
 
 /** Who holds a task, by its own word, and for how long still. */

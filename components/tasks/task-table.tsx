@@ -25,7 +25,11 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
         <tr>
           <th scope="col">Task</th>
           {!narrow && <th scope="col">Priority</th>}
-          {withLeases && <th scope="col">Held by</th>}
+          {withLeases && (
+            <th scope="col" className="sm:max-lg:hidden">
+              Held by
+            </th>
+          )}
           <th scope="col">Due</th>
           {!narrow && (
             <th scope="col" className="max-lg:hidden">
@@ -42,7 +46,7 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
       <tbody>
         {tasks.map((task) => (
           <tr key={task.id} aria-current={task.id === openId ? "true" : undefined}>
-            <td className={`list-main ${narrow ? "sm:py-1.5" : ""}`}>
+            <td className={`list-main ${narrow ? "sm:py-1.5" : "sm:max-lg:py-1.5"}`}>
               <span className="flex min-w-0 items-center gap-2">
                 <ProgressMark labels={task.labels} />
                 <Link
@@ -58,9 +62,9 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
                   {!narrow && <Labels labels={task.labels} />}
                 </span>
               </span>
-              {narrow && leases.has(task.id) && (
-                <span className="flex min-w-0 pl-5.5">
-                  <Held lease={leases.get(task.id)} words="sm:sr-only" />
+              {leases.has(task.id) && (
+                <span className={`min-w-0 pl-5.5 ${narrow ? "flex" : "hidden sm:max-lg:flex"}`}>
+                  <Held lease={leases.get(task.id)} words="sr-only" />
                 </span>
               )}
             </td>
@@ -70,15 +74,17 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
               </td>
             )}
             {withLeases && (
-              <td className="max-sm:max-w-full">
-                <Held lease={leases.get(task.id)} words="sm:sr-only" />
+              <td className="max-sm:order-last max-sm:max-w-full sm:max-lg:hidden">
+                <Held lease={leases.get(task.id)} words="sr-only" />
               </td>
             )}
             <td className="text-small">
               <Due task={task} />
             </td>
             {!narrow && (
-              <td className="text-small text-muted tabular-nums sm:max-lg:hidden">
+              <td
+                className={`text-small text-muted tabular-nums ${leases.has(task.id) ? "max-lg:hidden" : "sm:max-lg:hidden"}`}
+              >
                 <Time unix={task.updated_at} />
               </td>
             )}

@@ -2,14 +2,14 @@
 
 import { useEffect, useRef } from "react";
 
-/** Puts the cursor into the form's first field, unless somebody types elsewhere already. */
+/** Puts the cursor into the form's first field to type in, unless somebody types elsewhere already. */
 export function StartHere() {
   const here = useRef<HTMLSpanElement>(null);
 
   useEffect(() => {
     if (document.activeElement?.matches("input, textarea, select")) return;
     const form = here.current?.closest("form");
-    form?.querySelector<HTMLElement>("input:not([type=hidden]), textarea, select")?.focus();
+    form?.querySelector<HTMLElement>("input:not([type=hidden]), textarea")?.focus();
   }, []);
 
   return <span ref={here} hidden />;

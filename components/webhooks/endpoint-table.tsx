@@ -55,7 +55,7 @@ export function EndpointTable({ endpoints, lastEvents }: Props) {
             <td className="text-small text-muted tabular-nums max-sm:hidden">
               <Time unix={created_at} />
             </td>
-            <td>
+            <td className="max-sm:hidden">
               <CopyText text={url} shown={`/api/catch/…${id.slice(-6)}`} />
             </td>
           </tr>

@@ -40,13 +40,17 @@ export async function picturesOf(api: Api, key: string): Promise<Picture[]> {
     { name: "tasks-board", path: "/tasks?view=board" },
     { name: "tasks-empty", path: "/tasks", as: "newcomer" },
     { name: "task", path: `/tasks/${task}` },
+    { name: "task-edit", path: `/tasks/${task}?edit=1` },
     { name: "webhooks", path: "/webhooks" },
     { name: "webhook", path: `/webhooks/${webhook}` },
     { name: "webhook-event", path: `/webhooks/${webhook}/events/${event?.id}` },
+    { name: "webhook-test", path: `/webhooks/${webhook}`, before: openTest },
+    { name: "webhook-purge", path: `/webhooks/${webhook}`, before: askPurge },
     { name: "artifacts", path: "/artifacts" },
     { name: "artifact", path: `/artifacts/${artifact}` },
     { name: "share", path: new URL(share.url).pathname, as: "nobody" },
     { name: "messages", path: "/messages" },
+    { name: "messages-new", path: "/messages?new=1" },
     { name: "message", path: `/messages/${failed?.id}` },
     { name: "inboxes", path: "/inboxes" },
     { name: "inbox", path: `/inboxes/${inbox}` },
@@ -77,8 +81,22 @@ async function claimable(api: Api): Promise<string> {
 }
 
 async function openPalette(page: Page) {
+  // A key that is pressed before the scripts run is nobody's.
+  await page.waitForLoadState("networkidle");
   await page.keyboard.press("ControlOrMeta+k");
   const words = page.getByRole("combobox", { name: "Page, ID or name" });
   await words.fill("pa");
   await page.getByRole("option", { name: "Payments" }).waitFor();
+}
+
+async function openTest(page: Page) {
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("button", { name: "Send a test request" }).click();
+  await page.getByRole("dialog", { name: "Test request" }).waitFor();
+}
+
+async function askPurge(page: Page) {
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("button", { name: "Purge", exact: true }).click();
+  await page.getByRole("alertdialog").waitFor();
 }
