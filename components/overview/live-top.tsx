@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
+import { pauseAfter } from "@/components/ui/leisure";
 import { PageHeader } from "@/components/ui/page-header";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
@@ -10,8 +11,6 @@ import type { Pulse } from "@/lib/overview/pulse";
 import { Figures } from "./figures";
 
 const PAUSE_MS = 5000;
-/** A look that took long is not taken often. */
-const LEISURE = 20;
 
 /**
  * The top of the overview, whose numbers change in place while the tab is visible. The lists below
@@ -77,7 +76,7 @@ function followPulse(address: string, tell: (pulse: Pulse) => void): () => void 
     if (signal.aborted) return;
     if (pulse) tell(pulse);
     clearTimeout(timer);
-    timer = setTimeout(ask, Math.max(PAUSE_MS, (performance.now() - began) * LEISURE));
+    timer = setTimeout(ask, pauseAfter(performance.now() - began, PAUSE_MS));
   };
   timer = setTimeout(ask, PAUSE_MS);
   document.addEventListener("visibilitychange", ask, { signal });

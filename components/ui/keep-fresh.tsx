@@ -2,11 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { pauseAfter } from "./leisure";
 
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 10_000;
-/** A look that took long is not taken often. */
-const LEISURE = 20;
 /** Timers of a browser count no further than 24 days. */
 const SLEEP_MS_MAX = 3_600_000;
 
@@ -39,7 +38,7 @@ export function KeepFresh({ href, shown, from = 0 }: Props) {
           router.refresh();
         }
         const took = performance.now() - began;
-        pause = Math.max(Math.min(pause * 1.25, LONGEST_PAUSE_MS), took * LEISURE);
+        pause = pauseAfter(took, Math.min(pause * 1.25, LONGEST_PAUSE_MS));
       }
       if (over.signal.aborted) return;
       timer = setTimeout(look, Math.min(Math.max(early, pause), SLEEP_MS_MAX));

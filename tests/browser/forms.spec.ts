@@ -115,7 +115,7 @@ test("Text that is cut in the middle of a character is shown as it was rendered"
   await api("POST", `/api/inboxes/${inbox.id}/events`, {
     raw: `x${"🚀".repeat(100)}`,
   });
-  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.goto(`${baseUrl}/inboxes/${inbox.id}`, { waitUntil: "networkidle" });
   await page.keyboard.press("j");
   await expect(page.getByRole("link", { name: /^x🚀+$/u })).toBeFocused();
   expect(errors).toEqual([]);

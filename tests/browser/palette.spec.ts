@@ -45,7 +45,7 @@ test("The palette leads from any pasted ID to the page that shows it", async ({
     [person.id, `/settings#${person.id}`],
     [organizationId, `/settings#${organizationId}`],
   ];
-  await page.goto(`${baseUrl}/dashboard`);
+  await page.goto(`${baseUrl}/dashboard`, { waitUntil: "networkidle" });
   for (const [words, path] of pasted) {
     await page.keyboard.press("ControlOrMeta+k");
     await page.getByRole("combobox", { name: "Page, ID or name" }).fill(words);

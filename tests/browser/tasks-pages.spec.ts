@@ -112,7 +112,7 @@ test("The keyboard alone creates a task, finds it in the list and opens it", asy
   baseUrl,
 }) => {
   await api("POST", "/api/tasks", { key, body: { name: "Older" } });
-  await page.goto(`${baseUrl}/tasks`);
+  await page.goto(`${baseUrl}/tasks`, { waitUntil: "networkidle" });
   await page.keyboard.press("Control+k");
   await expect(page.getByLabel("Page, ID or name")).toBeFocused();
   await page.keyboard.type("New task");
@@ -121,7 +121,7 @@ test("The keyboard alone creates a task, finds it in the list and opens it", asy
   await page.keyboard.type("Newer");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/tasks\/tsk_/);
-  await page.goto(`${baseUrl}/tasks`);
+  await page.goto(`${baseUrl}/tasks`, { waitUntil: "networkidle" });
   await page.keyboard.press("j");
   await expect(page.getByRole("link", { name: "Newer" })).toBeFocused();
   await page.keyboard.press("j");
