@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { cache } from "react";
 import { titleOf } from "@/components/claims/summary";
 import type { IconName } from "@/components/ui/icon";
 import { anonymous, type Caller } from "@/lib/accounts/caller";
@@ -46,10 +47,19 @@ export async function readPublic(id: string): Promise<object | undefined> {
     .catch(() => undefined);
 }
 
+/** Reads a resource once for each request: its page and the page's title both need it. */
+export const readOnce = cache(
+  <Resource>(
+    get: (caller: Caller, id: string) => Promise<Resource>,
+    caller: Caller,
+    id: string,
+  ): Promise<Resource> => get(caller, id),
+);
+
 /** The metadata of a resource's page: a tab is known by the resource's name, for whoever may read it. */
 export async function metadataOf(id: string): Promise<Metadata> {
   const kind = resourceKindOf(endpointId(id));
   const { caller } = await visitor();
-  const resource = await kind?.get(caller, id).catch(() => undefined);
+  const resource = kind && (await readOnce(kind.get, caller, id).catch(() => undefined));
   return { title: titleOf(resource ?? {}) ?? "Not found", robots: { index: false } };
 }

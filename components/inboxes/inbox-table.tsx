@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { CopyText } from "@/components/ui/copy";
+import { NameCell } from "@/components/ui/name-cell";
 import { State } from "@/components/ui/state";
 import { SteadyTable } from "@/components/ui/steady-table";
 import { Time } from "@/components/ui/time";
@@ -25,21 +25,7 @@ export function InboxTable({ inboxes, depths }: { inboxes: Inbox[]; depths: Map<
         const row = (
           <tr key={id}>
             <td className="list-main">
-              <span className="flex min-w-0 items-baseline gap-3">
-                <Link
-                  href={`/inboxes/${id}`}
-                  prefetch={false}
-                  data-row
-                  className="row-link max-w-full shrink-0 truncate font-medium"
-                >
-                  {name}
-                </Link>
-                {description && (
-                  <span className="min-w-0 truncate text-small text-muted max-sm:hidden">
-                    {description}
-                  </span>
-                )}
-              </span>
+              <NameCell href={`/inboxes/${id}`} name={name} description={description} />
             </td>
             <td>
               <DepthBar pending={pending} max={max_events} />

@@ -57,8 +57,8 @@ export function BoardColumn(props: Props) {
             </div>
             <div className="mt-1 flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
               <Priority priority={task.priority} />
-              <Due task={task} />
               <Labels labels={task.labels} />
+              <Due task={task} />
             </div>
             <Held lease={leases.get(task.id)} words="sm:max-lg:sr-only" />
           </li>

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { CopyText } from "@/components/ui/copy";
 import { Method } from "@/components/ui/method";
+import { NameCell } from "@/components/ui/name-cell";
 import { Time } from "@/components/ui/time";
 import type { WebhookEndpoint } from "@/lib/webhooks/contract";
 import type { LastEvent } from "@/lib/webhooks/last-events";
@@ -28,21 +28,7 @@ export function EndpointTable({ endpoints, lastEvents }: Props) {
         {endpoints.map(({ id, name, description, max_events, created_at, url }) => (
           <tr key={id}>
             <td className="list-main">
-              <span className="flex min-w-0 items-baseline gap-3">
-                <Link
-                  href={`/webhooks/${id}`}
-                  prefetch={false}
-                  data-row
-                  className="row-link max-w-full shrink-0 truncate font-medium"
-                >
-                  {name}
-                </Link>
-                {description && (
-                  <span className="min-w-0 truncate text-small text-muted max-sm:hidden">
-                    {description}
-                  </span>
-                )}
-              </span>
+              <NameCell href={`/webhooks/${id}`} name={name} description={description} />
             </td>
             <td className="text-small text-muted tabular-nums">
               <LastRequest last={lastEvents.get(id)?.last ?? null} />

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
-import { metadataOf } from "@/app/resources";
+import { metadataOf, readOnce } from "@/app/resources";
 import { visitor } from "@/app/session";
 import { ArtifactBar } from "@/components/artifacts/artifact-bar";
 import { ArtifactFacts } from "@/components/artifacts/artifact-facts";
@@ -39,7 +39,11 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
   const { caller, account } = await visitor();
   const here = `/artifacts/${id}`;
   const [artifact, versions, links] = await found(address(here, search), () =>
-    Promise.all([artifacts.get(caller, id), history(caller, id), countShares(caller, id)]),
+    Promise.all([
+      readOnce(artifacts.get, caller, id),
+      history(caller, id),
+      countShares(caller, id),
+    ]),
   );
   const canWrite = mayWrite(caller);
   const isEditing = canWrite && one(search, "edit") === "1";

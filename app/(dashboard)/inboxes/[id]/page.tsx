@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
 import { countOf, moreHref, readShown } from "@/app/listing";
-import { metadataOf } from "@/app/resources";
+import { metadataOf, readOnce } from "@/app/resources";
 import { visitor } from "@/app/session";
 import { EventList } from "@/components/inboxes/event-list";
 import { GoneEvent } from "@/components/inboxes/gone-event";
@@ -55,7 +55,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const kept = { state, after: one(search, "after"), shown: one(search, "shown") };
   const [inbox, counts, list, event] = await found(address(here, search), () =>
     Promise.all([
-      inboxes.get(caller, id),
+      readOnce(inboxes.get, caller, id),
       stats(caller, id),
       readShown(search, (part) => events.list(caller, id, { ...part, state })),
       eventId === undefined ? undefined : eventOrGone(caller, id, eventId),

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
-import { metadataOf } from "@/app/resources";
+import { metadataOf, readOnce } from "@/app/resources";
 import { visitor } from "@/app/session";
 import { MessageDetail } from "@/components/messages/message-detail";
 import { MessageForm } from "@/components/messages/message-form";
@@ -32,7 +32,7 @@ export default async function MessagePage({ params, searchParams }: Props) {
   const { caller, account } = await visitor();
   const [message, attempts] = await found(address(`/messages/${id}`, search), () =>
     Promise.all([
-      messages.get(caller, id),
+      readOnce(messages.get, caller, id),
       messages.listAttempts(caller, id, { limit: ATTEMPTS_SHOWN, include: "total_count" }),
     ]),
   );

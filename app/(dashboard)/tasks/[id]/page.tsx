@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
-import { metadataOf } from "@/app/resources";
+import { metadataOf, readOnce } from "@/app/resources";
 import { visitor } from "@/app/session";
 import { TaskDetail } from "@/components/tasks/task-detail";
 import { TaskForm } from "@/components/tasks/task-form";
@@ -29,7 +29,9 @@ export default async function TaskPage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();
-  const task = await found(address(`/tasks/${id}`, { ...search }), () => tasks.get(caller, id));
+  const task = await found(address(`/tasks/${id}`, { ...search }), () =>
+    readOnce(tasks.get, caller, id),
+  );
   const lease = (await leases.heldAmong(caller, [id])).get(id);
   const filters = filtersOf(search);
   const here = hrefOf(`/tasks/${id}`, filters);

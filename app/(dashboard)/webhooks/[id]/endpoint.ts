@@ -1,6 +1,7 @@
 import { cache } from "react";
 import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
+import { readOnce } from "@/app/resources";
 import { visitor } from "@/app/session";
 import { mayWrite } from "@/lib/accounts/caller";
 import * as webhooks from "@/lib/webhooks/service";
@@ -8,7 +9,7 @@ import * as webhooks from "@/lib/webhooks/service";
 /** What every page of an endpoint begins with; the list and what stands beside it read it once. */
 export const endpointOf = cache(async (id: string, here: string) => {
   const { caller, account } = await visitor();
-  const endpoint = await found(here, () => webhooks.get(caller, id));
+  const endpoint = await found(here, () => readOnce(webhooks.get, caller, id));
   const canWrite = mayWrite(caller);
   return { caller, account, endpoint, canWrite };
 });

@@ -1,0 +1,26 @@
+import Link from "next/link";
+
+interface Props {
+  href: string;
+  name: string;
+  description: string | null;
+}
+
+/** What a row is known by, which leads to its page, and beside it what it is for. */
+export function NameCell({ href, name, description }: Props) {
+  return (
+    <span className="flex min-w-0 items-baseline gap-3">
+      <Link
+        href={href}
+        prefetch={false}
+        data-row
+        className="row-link max-w-full shrink-0 truncate font-medium"
+      >
+        {name}
+      </Link>
+      {description && (
+        <span className="min-w-0 truncate text-small text-muted max-sm:hidden">{description}</span>
+      )}
+    </span>
+  );
+}
