@@ -25,7 +25,8 @@ interface Props {
   attempts: List<MessageAttempt>;
   canWrite: boolean;
   editHref: string;
-  closeHref: string;
+  /** Undefined where it stands beside no list. */
+  closeHref: string | undefined;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
   actions: { act: FormAction; remove: FormAction };
@@ -48,7 +49,7 @@ export function MessageDetail(props: Props) {
           <Method method={method} />
           <span className="min-w-0 wrap-anywhere">{url}</span>
         </h1>
-        <CloseLink href={closeHref} />
+        {closeHref && <CloseLink href={closeHref} />}
       </div>
       <p className="mt-2 flex flex-wrap items-center gap-x-3">
         <MessageState message={message} />

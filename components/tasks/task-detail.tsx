@@ -21,9 +21,10 @@ interface Props {
   curl: string;
   canWrite: boolean;
   editHref: string;
-  closeHref: string;
-  /** The list of the tasks that carry a label. */
-  labelHref(label: string): string;
+  /** Undefined where it stands beside no list. */
+  closeHref: string | undefined;
+  /** The list of the tasks that carry a label, for whoever has one. */
+  labelHref: ((label: string) => string) | undefined;
   actions: { move: FormAction; remove: FormAction; release: FormAction };
   /** The form, when the task is being edited. */
   form?: ReactNode;
@@ -36,7 +37,7 @@ export function TaskDetail(props: Props) {
     <article aria-label={task.name} className="p-4 sm:p-6">
       <div className="flex items-start justify-between gap-3">
         <h1 className="text-title font-semibold tracking-tight wrap-anywhere">{task.name}</h1>
-        <CloseLink href={closeHref} />
+        {closeHref && <CloseLink href={closeHref} />}
       </div>
       <p className="mt-1">
         <CopyText text={task.id} />
@@ -120,11 +121,15 @@ function TaskFacts({ task, labelHref }: Pick<Props, "task" | "labelHref">) {
           <None />
         ) : (
           <span className="flex flex-wrap gap-1">
-            {task.labels.map((label) => (
-              <Link key={label} href={labelHref(label)} prefetch={false} className="max-w-full">
-                <Label>{label}</Label>
-              </Link>
-            ))}
+            {task.labels.map((label) =>
+              labelHref ? (
+                <Link key={label} href={labelHref(label)} prefetch={false} className="max-w-full">
+                  <Label>{label}</Label>
+                </Link>
+              ) : (
+                <Label key={label}>{label}</Label>
+              ),
+            )}
           </span>
         )}
       </Fact>

@@ -237,14 +237,20 @@ test("Another organization sees nothing, whatever address it opens", async ({
   await expect(page).toHaveURL(`${baseUrl}/sign-in?next=%2Ftasks%2F${body.id}`);
 });
 
-test("A public task's page opens for anybody who has its address", async ({
+test("A public task's page opens for anybody who has its address, and leads to no list", async ({
   page,
   api,
   baseUrl,
 }) => {
-  const { body } = await api("POST", "/api/tasks", { body: { name: "For all" } });
+  const { body } = await api("POST", "/api/tasks", { body: { name: "For all", labels: ["free"] } });
   await page.goto(`${baseUrl}/tasks/${body.id}`);
   await expect(page.getByRole("heading", { name: "For all" })).toBeVisible();
+  await expect(page.getByText("free", { exact: true })).toBeVisible();
+  const links = await page
+    .getByRole("article")
+    .getByRole("link")
+    .evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  expect(links).toEqual([`/tasks/${body.id}?edit=1`, `/claim/${body.id}`]);
 });
 
 test("A list of thousands counts them honestly and loads more by a link", async ({

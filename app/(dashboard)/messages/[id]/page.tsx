@@ -47,7 +47,7 @@ export default async function MessagePage({ params, searchParams }: Props) {
       attempts={attempts}
       canWrite={canWrite}
       editHref={address(`/messages/${id}`, { ...kept, edit: 1 })}
-      closeHref={account ? address("/messages", kept) : "/"}
+      closeHref={account ? address("/messages", kept) : undefined}
       bodyChoice={one(search, "body")}
       bodyHrefOf={(body) => address(`/messages/${id}`, { ...kept, body })}
       actions={{ act: actOnMessage, remove: deleteMessage }}

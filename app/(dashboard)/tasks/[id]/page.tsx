@@ -43,8 +43,8 @@ export default async function TaskPage({ params, searchParams }: Props) {
       curl={curl(`${config().baseUrl}/api/tasks/${id}`, { key: task.organization_id !== null })}
       canWrite={canWrite}
       editHref={hrefOf(`/tasks/${id}`, filters, { edit: 1 })}
-      closeHref={account ? hrefOf("/tasks", filters) : "/"}
-      labelHref={(label) => hrefOf("/tasks", filtersOf({ label }))}
+      closeHref={account ? hrefOf("/tasks", filters) : undefined}
+      labelHref={account ? (label) => hrefOf("/tasks", filtersOf({ label })) : undefined}
       actions={{ move: moveTask, remove: deleteTask, release: releaseLease }}
       form={
         canWrite && one(search, "edit") === "1" ? (
