@@ -1,5 +1,6 @@
 "use client";
 
+import { unstable_rethrow } from "next/navigation";
 import {
   createContext,
   type FormEvent,
@@ -66,7 +67,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
     const { submitter } = event.nativeEvent as SubmitEvent;
     const data = new FormData(form, submitter);
     start(async () => {
-      const answer = await action(outcome, data);
+      const answer = await action(outcome, data).catch(unreached);
       startTransition(() => setOutcome(answer));
       if (isComplaint(answer)) return;
       // What is shown is about what was typed.
@@ -86,6 +87,13 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
       </Sending>
     </form>
   );
+}
+
+/** What is said when no answer came; without it the whole page, and what was typed, would be gone. */
+function unreached(thrown: unknown): Complained {
+  // A redirect travels as an exception.
+  unstable_rethrow(thrown);
+  return { message: "The server gave no answer. Press the button again.", param: null };
 }
 
 /** What an action gives to be shown has no `param`. */

@@ -134,3 +134,24 @@ async function boxOf(page: Page, locator: ReturnType<Page["locator"]>) {
   if (!box) throw new Error(`Nothing is shown of it on ${page.url()}.`);
   return box;
 }
+
+test("A form whose server gives no answer says so, keeps what was typed, and can be sent again", async ({
+  page,
+  context,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  await page.goto(`${baseUrl}/inboxes?new=1`, { waitUntil: "networkidle" });
+  await page.getByLabel("Name").fill("Typed with care");
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Create inbox" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("gave no answer");
+  await expect(page.getByLabel("Name")).toHaveValue("Typed with care");
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Create inbox" }).click();
+  await expect(page).toHaveURL(/\/inboxes\/inbox_/);
+  const { body } = await api("GET", "/api/inboxes", { key });
+  expect(body.data.map(({ name }: { name: string }) => name)).toEqual(["Typed with care"]);
+});

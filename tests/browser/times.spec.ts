@@ -14,15 +14,17 @@ for (const width of [360, 1280]) {
     organization,
     baseUrl,
   }) => {
-    test.setTimeout(300_000);
+    test.setTimeout(600_000);
     await page.setViewportSize({ width, height: 800 });
     const now = Date.now();
     await page.clock.setFixedTime(now);
+    let looked = 0;
     for (const path of await everyPage(api, organization.key)) {
       await page.clock.setFixedTime(now);
       await page.goto(baseUrl + path);
       const times = page.locator('body:has([aria-label="Dashboard"]) main time[data-words]');
       if ((await times.count()) === 0) continue;
+      looked += 1;
       await watchShifts(page);
       for (const later of [11, 11 * MINUTE, 11 * HOUR, 11 * DAY]) {
         await page.clock.setFixedTime(now + later * 1000);
@@ -30,6 +32,7 @@ for (const width of [360, 1280]) {
       }
       expect({ path, shifts: await shiftsOf(page) }).toEqual({ path, shifts: [] });
     }
+    expect(looked).toBeGreaterThan(10);
   });
 }
 
