@@ -15,7 +15,7 @@ export async function findOrCreateUser(db: Db, email: string): Promise<string> {
   return row.id;
 }
 
-/** A new user; without the address when it is somebody else's already. */
+/** A new user. The address counts as proven, and is left out when it is somebody else's already. */
 export async function createUser(db: Db, email: string | null): Promise<string> {
   const id = newId("usr");
   const withEmail =

@@ -91,8 +91,12 @@ async function linked(db: Db, { provider, email }: Assertion): Promise<Principal
   return { userId, organizationId: await primaryOrganization(db, userId, email), match: "email" };
 }
 
+/**
+ * Without `link_verified_email` the address stays on the registration only. If it counted as proven,
+ * its owner would later sign in to a user, and an organization, that the provider's user controls.
+ */
 async function provisioned(db: Db, { provider, email }: Assertion): Promise<Principal> {
-  const userId = await createUser(db, email);
+  const userId = await createUser(db, provider.link_verified_email ? email : null);
   const name = email ?? `User of ${provider.name ?? provider.iss}`;
   return { userId, organizationId: await createOrganization(db, name, userId), match: "jit" };
 }

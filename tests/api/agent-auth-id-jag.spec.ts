@@ -421,15 +421,23 @@ test.describe("Whose organization an assertion leads to", () => {
     expect(await organizationOf(agents, apart)).not.toBe(owned);
   });
 
-  test("A user whom a provider brought signs in later with the same address", async ({
+  test("The owner of an address shares nothing with a user for whom a provider asserted it", async ({
     agents,
   }) => {
     const email = freshEmail();
-    const brought = await organizationOf(agents, await agents.assert(agents.claims({ email })));
-    const registered = bodyOf(await agents.register({ type: "service_auth", login_hint: email }));
-    const otp = await agents.mailbox.code(email);
-    const completed = bodyOf(await agents.complete(registered.claim_token, otp));
-    expect(await organizationOfKey(agents, completed.credential)).toBe(brought);
+    const asserted = await organizationOf(agents, await agents.assert(agents.claims({ email })));
+    const { rows } = await agents.db.query("SELECT 1 FROM users WHERE email = $1", [email]);
+    expect(rows).toEqual([]);
+    expect(await organizationOfOwner(agents, email)).not.toBe(asserted);
+  });
+
+  test("The owner of an address comes to the user of a provider that is trusted with addresses", async ({
+    agents,
+  }) => {
+    const email = freshEmail();
+    const claims = agents.claims({ iss: LINKING, email });
+    const brought = await organizationOf(agents, await agents.assert(claims));
+    expect(await organizationOfOwner(agents, email)).toBe(brought);
   });
 });
 
@@ -443,6 +451,14 @@ function expectRefusal(agents: Agents, answer: Answer, status: number, code: str
 async function organizationOf(agents: Agents, answer: Answer) {
   expectStatus(answer, 201);
   return organizationOfKey(agents, bodyOf(answer).credential);
+}
+
+/** The organization of whoever proves the address by a code. */
+async function organizationOfOwner(agents: Agents, email: string) {
+  const registered = bodyOf(await agents.register({ type: "service_auth", login_hint: email }));
+  const otp = await agents.mailbox.code(email);
+  const completed = bodyOf(await agents.complete(registered.claim_token, otp));
+  return organizationOfKey(agents, completed.credential);
 }
 
 async function organizationOfKey(agents: Agents, key: string) {
