@@ -33,11 +33,20 @@ export const Message = z.object({
     .int()
     .nullable()
     .describe("When a failed message is tried again, Unix seconds; null: never"),
+  overdue: z
+    .boolean()
+    .describe("It has been due for 60 seconds and no attempt has begun: see /api/health"),
   ...resourceFields,
 });
 export type Message = z.infer<typeof Message>;
 
-export const CreatedMessage = Message.extend(claimFields);
+export const CreatedMessage = Message.extend({
+  ...claimFields,
+  warnings: z
+    .array(z.string())
+    .optional()
+    .describe("Present when the message was accepted and may not be what you meant"),
+});
 export type CreatedMessage = z.infer<typeof CreatedMessage>;
 
 const delaySeconds = z.int().min(0).max(DELAY_SECONDS_MAX);
@@ -92,6 +101,7 @@ export const DispatchResult = z.object({
   dispatched: z.int(),
   delivered: z.int(),
   failed: z.int(),
+  remaining: z.int().describe("Messages that are due and were not started"),
   results: z.array(
     z.object({
       id: z.string().optional().describe("Left out when no secret is configured"),

@@ -4,7 +4,7 @@ import { fetchOutbound, type OutboundResponse } from "@/lib/outbound/fetch";
 import service from "@/package.json" with { type: "json" };
 import type { LeasedMessage } from "./lease";
 import { isPassing, secondsToRetry } from "./retry";
-import { signatureOf } from "./signing";
+import { signatureOf, webhookIdOf } from "./signing";
 
 const RESPONSE_CHARACTERS_KEPT = 4096;
 
@@ -42,7 +42,8 @@ export async function deliver(message: LeasedMessage): Promise<Outcome> {
 }
 
 function headersOf(message: LeasedMessage): [string, string][] {
-  const { id, leased_at: now, attempts, body } = message;
+  const { leased_at: now, attempts, body } = message;
+  const id = webhookIdOf(message);
   const headers = Object.entries(message.headers).filter(
     ([name]) => name.toLowerCase() !== "message-attempt",
   );

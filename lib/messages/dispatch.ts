@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { config } from "@/lib/config";
-import { query, sql } from "@/lib/db/sql";
+import { query, queryOne, sql } from "@/lib/db/sql";
 import { oncePerProcess } from "@/lib/process";
 import type { DispatchResult } from "./contract";
 import { deliver, type Outcome } from "./deliver";
@@ -8,12 +8,24 @@ import { giveBack, type LeasedMessage, lease } from "./lease";
 import { record } from "./record";
 import { isUnreachable, occupy, roomLeft } from "./slots";
 
+type Dispatched = Omit<DispatchResult, "remaining">;
+
+/** Delivers what is due, and tells how much is left. */
+export async function dispatchAndCount(): Promise<DispatchResult> {
+  const { results, ...counts } = await dispatchDue();
+  // Leased messages are due when their lease ends, so they are not counted.
+  const rest = await queryOne<{ remaining: number }>(
+    sql`SELECT count(*) AS remaining FROM scheduled_messages WHERE due_at <= unix_now()`,
+  );
+  return { ...counts, remaining: rest?.remaining ?? 0, results };
+}
+
 /**
  * Delivers what is due until nothing is left that could be started, or the budget is used; then waits
  * for what it has started. Several at once share this process's limits and never take the same
  * message. `overdueSeconds`: only what has been due for that long.
  */
-export async function dispatchDue({ overdueSeconds = 0 } = {}): Promise<DispatchResult> {
+export async function dispatchDue({ overdueSeconds = 0 } = {}): Promise<Dispatched> {
   const deadline = performance.now() + config().dispatchBudgetMs;
   await query(sql`UPDATE dispatch_state SET last_dispatch_at = unix_now()`);
   const results: DispatchResult["results"] = [];
@@ -85,7 +97,7 @@ async function run(message: LeasedMessage) {
   }
 }
 
-function tell(results: DispatchResult["results"]): DispatchResult {
+function tell(results: DispatchResult["results"]): Dispatched {
   const delivered = results.filter(({ status }) => status === "delivered").length;
   const named = config().cronSecret !== undefined;
   return {

@@ -11,6 +11,8 @@ const HEAD = 500;
 /** A message that this process alone may deliver, until its lease ends. */
 export interface LeasedMessage {
   id: string;
+  /** Stays true after a claim. */
+  created_without_key: boolean;
   /** The organization; '' for a public message. */
   lane: string;
   host: string;
@@ -164,7 +166,7 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
         lease_token = ${token}, attempts = message.attempts + 1,
         updated_at = unix_now(), revision = revision + 1
       FROM locked WHERE message.id = locked.id AND NOT (died AND used_up)
-      RETURNING message.id, COALESCE(organization_id, '') AS lane, host, url, method, headers, body,
+      RETURNING message.id, claim_token_digest IS NOT NULL AS created_without_key, COALESCE(organization_id, '') AS lane, host, url, method, headers, body,
         message.attempts, attempts_before, lease_token, unix_now() AS leased_at,
         locked.status AS prior_status, locked.due_at AS prior_due_at
     )

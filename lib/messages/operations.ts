@@ -18,7 +18,7 @@ import {
   MessageListQuery,
   MessageUpdate,
 } from "./contract";
-import { dispatchDue } from "./dispatch";
+import { dispatchAndCount } from "./dispatch";
 import * as messages from "./service";
 import { publicKeys } from "./signing";
 
@@ -97,7 +97,8 @@ export const cancelMessage = operation({
   path: "/api/messages/{id}/cancel",
   tag,
   summary: "Cancel a message",
-  description: "A message that is scheduled, or has failed and is to be tried again.",
+  description:
+    "A message that is scheduled, or has failed and is to be tried again. A canceled one stays canceled: 200.",
   scope: "api.write",
   success: { status: 200, schema: Message },
   handle: ({ caller, params }) => messages.cancel(caller, params.id),
@@ -133,12 +134,12 @@ const dispatch = {
   tag,
   summary: "Deliver what is due",
   description:
-    "For a scheduler. Where CRON_SECRET is configured it must be sent as a bearer token; API keys are not read.",
+    "For the operator's scheduler: agents need not call it, due messages are sent without it. Where CRON_SECRET is configured it must be sent as a bearer token; API keys are not read. `remaining` counts the due messages that the time of this call was too short for.",
   auth: "ignored",
   success: { status: 200, schema: DispatchResult },
   async handle({ request }: { request: HttpRequest }) {
     assertSecret(request);
-    const result = await dispatchDue();
+    const result = await dispatchAndCount();
     await sweep();
     return result;
   },

@@ -12,6 +12,7 @@ export interface MessageRow {
   scheduled_at: number;
   status: Message["status"];
   due_at: number | null;
+  overdue: boolean;
   attempts: number;
   response_status: number | null;
   last_error: string | null;
@@ -41,6 +42,7 @@ export function serializeMessage(row: MessageRow): Message {
     last_error: row.last_error,
     delivered_at: row.delivered_at,
     next_attempt_at: row.status === "failed" ? row.due_at : null,
+    overdue: row.overdue,
     external_id: row.external_id,
     created_at: row.created_at,
     updated_at: row.updated_at,

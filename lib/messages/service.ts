@@ -20,8 +20,11 @@ import type {
 import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } from "./serialize";
 import { transitions } from "./state";
 
+/** A message further ahead than this may have milliseconds where seconds were meant. */
+const FAR_AHEAD_SECONDS = 31_622_400; // 366 days, the largest `delay_seconds`
+
 const COLUMNS = sql`id, organization_id, url, method, headers, scheduled_at, status,
-  due_at, attempts, response_status, last_error, delivered_at, external_id, created_at, updated_at,
+  due_at, coalesce(status <> 'delivering' AND due_at <= unix_now() - 60, false) AS overdue, attempts, response_status, last_error, delivered_at, external_id, created_at, updated_at,
   revision, body`;
 
 export const claimableMessage = claimableKind<MessageRow>({
@@ -136,9 +139,13 @@ export async function remove(
   if (!removed) await remove(caller, id, precondition);
 }
 
-/** Stops a message that is still to be sent. Throws 404, 403, and 400 when there is nothing to stop. */
+/**
+ * Stops a message that is still to be sent; a canceled one stays as it is. Throws 404, 403, and 400
+ * when there is nothing to stop.
+ */
 export async function cancel(caller: Caller, id: string): Promise<Message> {
   const row = await find(caller, id);
+  if (row.status === "canceled") return serializeMessage(row);
   if (!transitions.cancel.allows(row)) throw transitions.cancel.refusal(row);
   const canceled = await queryOne<MessageRow>(sql`
     UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
@@ -205,17 +212,23 @@ async function schedule(
 ): Promise<CreatedMessage> {
   const id = newId("msg");
   const ticket = claimTicket(caller, id);
-  const [row] = await query<MessageRow>(
+  const [row] = await query<MessageRow & { is_far_ahead: boolean }>(
     sql`INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, url, host, method,
                                         headers, body, scheduled_at, due_at, external_id)
         VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.url},
                 ${hostOf(input.url)}, ${input.method ?? "POST"}, ${input.headers ?? {}},
                 ${input.body}, ${input.dueAt}, ${input.dueAt}, ${input.external_id ?? null})
-        RETURNING ${COLUMNS}`,
+        RETURNING ${COLUMNS},
+          scheduled_at > unix_now() + ${FAR_AHEAD_SECONDS}::bigint AS is_far_ahead`,
     db,
   );
   if (!row) throw new Error("An insert returned no row.");
-  return { ...serializeMessage(row), ...ticket.fields };
+  const warnings = row.is_far_ahead ? [farAhead(row.scheduled_at)] : undefined;
+  return { ...serializeMessage(row), ...ticket.fields, ...(warnings && { warnings }) };
+}
+
+function farAhead(scheduledAt: number): string {
+  return `scheduled_at ${scheduledAt} is more than a year ahead. It is in Unix seconds, not milliseconds.`;
 }
 
 /** Host and port: what limits and the breaker count by. */

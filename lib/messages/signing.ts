@@ -3,6 +3,15 @@ import { config } from "@/lib/config";
 import { oncePerProcess } from "@/lib/process";
 
 /**
+ * What a delivery is called at its target, the same at every attempt: the message's ID, or its SHA-256
+ * where the message was created without a key, because there the ID is the permission.
+ */
+export function webhookIdOf(message: { id: string; created_without_key: boolean }): string {
+  if (!message.created_without_key) return message.id;
+  return `sha256_${createHash("sha256").update(message.id).digest("hex")}`;
+}
+
+/**
  * Signs an attempt as Standard Webhooks says for `v1a`: Ed25519 over the ID, the time in Unix
  * seconds and the body's bytes. Gives the value of `webhook-signature`.
  */

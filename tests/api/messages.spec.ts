@@ -36,10 +36,11 @@ test("A message comes back as it was created, with every field of the contract",
     last_error: null,
     delivered_at: null,
     next_attempt_at: null,
+    overdue: false,
     created_at: expect.any(Number),
     updated_at: created.body.created_at,
   };
-  expect(created.body).toEqual(expected);
+  expect(created.body).toEqual({ ...expected, warnings: [expect.stringContaining("seconds")] });
   const read = await api("GET", `/api/messages/${created.body.id}`, { key: organization.key });
   expect(read.body).toEqual(expected);
 });
@@ -67,6 +68,33 @@ test("scheduled_at wins over delay_seconds, on create and update, over the whole
     });
     expect(updated.body).toHaveProperty("scheduled_at", LONGEST - 1);
   }
+});
+
+test("A message more than a year ahead is accepted with a warning about milliseconds, any other without", async ({
+  api,
+}) => {
+  const now = (await api("POST", "/api/messages", { body: { url: URL, ...LATER } })).body;
+  expect(now).not.toHaveProperty("warnings");
+  for (const time of [
+    { delay_seconds: 31_622_400 },
+    { scheduled_at: now.created_at + 31_622_000 },
+    { scheduled_at: -LONGEST },
+  ]) {
+    const near = await api("POST", "/api/messages", { body: { url: URL, ...time } });
+    expectStatus(near, 201);
+    expect(near.body).not.toHaveProperty("warnings");
+  }
+  const milliseconds = now.created_at * 1000;
+  const far = await api("POST", "/api/messages", {
+    body: { url: URL, scheduled_at: milliseconds },
+  });
+  expectStatus(far, 201);
+  expect(far.body).toMatchObject({
+    scheduled_at: milliseconds,
+    warnings: [expect.stringMatching(/Unix seconds, not milliseconds/)],
+  });
+  const read = await api("GET", `/api/messages/${far.body.id}`);
+  expect(read.body).not.toHaveProperty("warnings");
 });
 
 test("Without any time the answer names scheduled_at", async ({ api }) => {

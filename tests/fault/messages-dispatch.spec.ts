@@ -79,6 +79,63 @@ test("8 dispatchers at once, in two processes, send each of 500 messages once", 
   await others.stop();
 });
 
+test("Where nobody dispatches, health is degraded and the waiting message says so, until somebody does", async ({
+  dataDir,
+  start,
+}) => {
+  const server = await start({ ...QUIET, DATA_DIR: dataDir, DISPATCH_BUDGET_MS: "0" });
+  const health = async () => {
+    const answer = await server.api("GET", "/api/health");
+    expectStatus(answer, 200);
+    return JSON.parse(answer.text);
+  };
+  expect(await health()).toMatchObject({ status: "ok", oldest_due_seconds: null });
+  const target = await startTarget();
+  const schedule = async (ago: number) => {
+    const scheduled_at = Math.floor(Date.now() / 1000) - ago;
+    const body = { url: target.url, scheduled_at };
+    return (await server.api("POST", "/api/messages", { body })).body;
+  };
+  const isOverdue = async ({ id }: { id: string }) =>
+    JSON.parse((await server.api("GET", `/api/messages/${id}`)).text).overdue;
+
+  const recent = await schedule(30);
+  expect(await health()).toMatchObject({ status: "ok", last_dispatch_at: null });
+  const late = await schedule(120);
+  expect(await health()).toMatchObject({
+    status: "degraded",
+    reason: expect.stringMatching(/^Scheduled messages are not being sent.* has not run yet\.$/),
+    oldest_due_seconds: expect.any(Number),
+  });
+  expect((await health()).oldest_due_seconds).toBeGreaterThanOrEqual(120);
+  expect([await isOverdue(recent), await isOverdue(late)]).toEqual([false, true]);
+
+  // Further in the past than JSON has integers for.
+  await schedule(9_007_199_254_740_991 + Math.floor(Date.now() / 1000) - 1);
+  expect((await health()).oldest_due_seconds).toBe(Number.MAX_SAFE_INTEGER);
+
+  await withEmbedded(dataDir, (db) => insertMessages(db, { url: target.url, count: 20 }));
+  const first = await dispatch(server.api);
+  expect(first.body).toMatchObject({ dispatched: 10, remaining: 13 });
+  expect(await health()).toMatchObject({ status: "ok" });
+  expect(await isOverdue(late)).toBe(false);
+  expect((await dispatch(server.api)).body).toMatchObject({ dispatched: 10, remaining: 3 });
+  expect((await dispatch(server.api)).body).toMatchObject({ dispatched: 3, remaining: 0 });
+  const after = await health();
+  expect(after).toMatchObject({ status: "ok", oldest_due_seconds: null });
+  expect(after).not.toHaveProperty("reason");
+
+  await withEmbedded(dataDir, (db) =>
+    db.query("UPDATE dispatch_state SET last_dispatch_at = unix_now() - 1200"),
+  );
+  await schedule(61);
+  expect(await health()).toMatchObject({
+    status: "degraded",
+    reason: expect.stringMatching(/the last dispatch ran 120\d seconds ago/),
+  });
+  await target.stop();
+});
+
 test("Not more than 10 at once reach one host, 25 one organization's targets, 50 in all", async ({
   dataDir,
   start,

@@ -3,6 +3,7 @@ import pg from "pg";
 import { connectEmbeddedPostgres } from "@/lib/db/embedded";
 import { expect, test } from "../support/fault-fixtures";
 import type { Answer } from "../support/http";
+import { publicWebhookId } from "../support/messages";
 import { freePort, type RunningServer } from "../support/servers";
 import { startTarget } from "../support/target";
 
@@ -57,7 +58,7 @@ test(`In ${RUNS} random lives nothing is sent before its time, after its end, or
   const totals = { commands: 0, sent: 0, crashes: 0, delivered: 0 };
 
   const requestsOf = (id: string) =>
-    target.received.filter(({ headers }) => headers["webhook-id"] === id).length;
+    target.received.filter(({ headers }) => headers["webhook-id"] === publicWebhookId(id)).length;
   const api = (method: string, path: string, body?: object): Promise<Answer> =>
     server.api(method, path, body ? { body } : {});
 
@@ -69,7 +70,7 @@ test(`In ${RUNS} random lives nothing is sent before its time, after its end, or
     totals.sent += sent.length;
     expect(new Set(sent).size, "one dispatch sends a message once").toBe(sent.length);
     for (const id of sent) {
-      const message = model.messages.find((known) => known.id === id);
+      const message = model.messages.find((known) => publicWebhookId(known.id) === id);
       expect(message?.from, `${id} was sent before its time or after its end`).toBeLessThanOrEqual(
         model.now,
       );
@@ -83,7 +84,7 @@ test(`In ${RUNS} random lives nothing is sent before its time, after its end, or
       const state = JSON.parse(read.text);
       expect(requestsOf(message.id), "requests ≤ attempts").toBeLessThanOrEqual(state.attempts);
       if (state.status === "delivered") {
-        expect(accepted, "delivered ⇒ accepted").toContain(message.id);
+        expect(accepted, "delivered ⇒ accepted").toContain(publicWebhookId(message.id));
         message.from = never;
       } else if (state.status === "failed" && state.next_attempt_at === null) {
         message.from = never;

@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { randomText } from "./keys";
+import { randomText, sha256 } from "./keys";
 
 /** Messages that are due `dueIn` seconds from the database's now, in one statement; gives their IDs. */
 export async function insertMessages(
@@ -16,6 +16,11 @@ export async function insertMessages(
     [randomText(17), organizationId, url, host, dueIn, count],
   );
   return rows.map(({ id }) => id);
+}
+
+/** What a target is told of a message that was created without a key. */
+export function publicWebhookId(messageId: string): string {
+  return `sha256_${sha256(messageId)}`;
 }
 
 /** How many messages are in each state. */
