@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { JSON_VALUES_MAX } from "@/lib/http/bounded-json";
 import { ApiError } from "@/lib/http/errors";
 import { type HttpRequest, readBytes, readJsonObject } from "@/lib/http/request";
 import { validate } from "@/lib/http/validation";
@@ -9,7 +10,12 @@ export const TOKEN_LENGTH_MAX = 16_384;
 /** Reads the JSON object of an agent-auth request. Throws 400 `invalid_request` for anything else. */
 export async function readObject(request: HttpRequest): Promise<Record<string, unknown>> {
   assertContentType(request, "application/json");
-  return readJsonObject(request, JSON_BYTES_MAX).catch(asInvalidRequest);
+  const { document, excessive } = await readJsonObject(request, JSON_BYTES_MAX).catch(
+    asInvalidRequest,
+  );
+  if (excessive)
+    throw invalidRequest(`The request body holds more than ${JSON_VALUES_MAX} values.`);
+  return document;
 }
 
 /** Checks a body against its schema. Throws 400 `invalid_request` with the offending property. */

@@ -90,6 +90,7 @@ export const getProtectedResource = operation({
   tag: "Discovery",
   summary: "Protected-resource metadata (RFC 9728)",
   auth: "ignored",
+  anyQuery: true,
   success: { status: 200, schema: ProtectedResource },
   handle: () => document(protectedResource()),
 });
@@ -101,6 +102,7 @@ export const getAuthorizationServer = operation({
   tag: "Discovery",
   summary: "Authorization-server metadata (RFC 8414), with the agent-auth endpoints",
   auth: "ignored",
+  anyQuery: true,
   success: { status: 200, schema: AuthorizationServer },
   handle: () => document(authorizationServer()),
 });
@@ -112,6 +114,7 @@ export const getAuthGuide = operation({
   tag: "Discovery",
   summary: "How an agent gets its own credentials, in prose",
   auth: "ignored",
+  anyQuery: true,
   success: { status: 200, contentType: "text/markdown" },
   handle: () =>
     new Answer(200, { "Content-Type": "text/markdown; charset=utf-8", ...CACHED }, guide()),

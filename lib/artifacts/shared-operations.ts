@@ -15,6 +15,7 @@ export const getSharedRaw = operation({
   description: "What the Raw and Download buttons of a share page open. No key is needed.",
   auth: "ignored",
   query: RawQuery,
+  anyQuery: true,
   success: { status: 200, contentType: "text/*" },
   async handle({ params, query, request }) {
     const shared = await getShared(params.token);
@@ -31,6 +32,7 @@ export const getSharedView = operation({
   summary: "Get a shared artifact as a page of its own",
   description: "What stands in the frame of a share page: Markdown laid out, HTML as it is.",
   auth: "ignored",
+  anyQuery: true,
   success: { status: 200, contentType: "text/html" },
   async handle({ params, request }) {
     const shared = await getShared(params.token);

@@ -32,6 +32,7 @@ export const openClaimPage = operation({
   tag: "Claims",
   summary: "Go to the page on which a person claims",
   auth: "ignored",
+  anyQuery: true,
   success: { status: 303 },
   handle({ params, request }) {
     if (!request.headers.get("accept")?.includes("text/html")) {

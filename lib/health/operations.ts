@@ -11,6 +11,7 @@ export const getHealth = operation({
   description:
     "`degraded`, with a `reason`, when messages have been due for 60 seconds and nobody dispatches. 503 when the database cannot be reached.",
   auth: "ignored",
+  anyQuery: true,
   success: { status: 200, schema: Health },
   handle: health,
 });

@@ -1,6 +1,7 @@
-import type { z } from "zod";
+import { z } from "zod";
 import type { Caller, Scope } from "@/lib/accounts/caller";
 import type { Db } from "@/lib/db/sql";
+import { strict } from "./aliases";
 import type { Precondition } from "./conditional";
 import { type HttpRequest, readJsonObject } from "./request";
 import { queryDocument, validate } from "./validation";
@@ -48,6 +49,8 @@ export interface Operation {
   /** The scope that a presented key must have. */
   scope: Scope | null;
   query: z.ZodObject | null;
+  /** Query parameters that `query` does not know are let through. */
+  anyQuery: boolean;
   body: z.ZodObject | null;
   /** A body that the work reads itself, as the documents describe it. */
   rawBody?: { contentType: string; schema?: z.ZodType };
@@ -93,6 +96,7 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   auth?: Operation["auth"];
   scope?: Scope;
   query?: Query;
+  anyQuery?: boolean;
   body?: Body;
   rawBody?: Operation["rawBody"];
   allow?: string;
@@ -126,6 +130,8 @@ export function operation<
 >(definition: Definition<Path, Query, Body>): Operation {
   const { query, body, bodyBytesMax = BODY_BYTES_MAX, handle, ...rest } = definition;
   const bodyOptional = definition.bodyOptional ?? false;
+  const anyQuery = definition.anyQuery ?? false;
+  const queried = anyQuery ? query : strict(query ?? z.object({}));
   return {
     ...rest,
     subpaths: rest.subpaths ?? false,
@@ -133,16 +139,19 @@ export function operation<
     auth: rest.auth ?? "optional",
     scope: rest.scope ?? null,
     query: query ?? null,
+    anyQuery,
     body: body ?? null,
     bodyOptional,
     ownIdempotency: rest.ownIdempotency ?? false,
     conditional: rest.conditional ?? false,
     async accept({ request, caller, params, search, precondition }) {
-      const parsedQuery = query ? validate(query, queryDocument(query, search)) : {};
-      const document = body ? await readJsonObject(request, bodyBytesMax, bodyOptional) : null;
-      const parsedBody = body && document ? validate(body, document) : {};
+      const parsedQuery = queried
+        ? validate(queried, queryDocument(queried, search), { noun: "query parameter" })
+        : {};
+      const json = body ? await readJsonObject(request, bodyBytesMax, bodyOptional) : null;
+      const parsedBody = body && json ? validate(body, json.document, json) : {};
       return {
-        body: document,
+        body: json?.document ?? null,
         run: (db) =>
           handle({
             caller,

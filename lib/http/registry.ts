@@ -90,6 +90,7 @@ export const getOpenApi = operation({
   tag: "Discovery",
   summary: "The interface as OpenAPI 3.1",
   auth: "ignored",
+  anyQuery: true,
   success: { status: 200 },
   handle: () =>
     new Answer(
@@ -106,6 +107,7 @@ export const getLlmsText = operation({
   tag: "Discovery",
   summary: "What a language model needs to use the service",
   auth: "ignored",
+  anyQuery: true,
   success: { status: 200, contentType: "text/plain" },
   handle: () =>
     new Answer(

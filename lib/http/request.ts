@@ -1,3 +1,4 @@
+import { parseBounded } from "./bounded-json";
 import { ApiError } from "./errors";
 
 /**
@@ -28,6 +29,12 @@ export function splitUrl(url: string): { path: string; search: string } {
   };
 }
 
+export interface JsonBody {
+  document: Record<string, unknown>;
+  /** The body holds more values than are allowed; `document` has those up to the bound. */
+  excessive: boolean;
+}
+
 /**
  * Reads a body as one JSON object, whatever its content type says. Throws 400 `invalid_json`, or 413
  * `payload_too_large` without reading further. An empty body is `{}` where it is `optional`.
@@ -36,24 +43,15 @@ export async function readJsonObject(
   request: HttpRequest,
   maxBytes: number,
   optional = false,
-): Promise<Record<string, unknown>> {
+): Promise<JsonBody> {
   const bytes = await readBytes(request, maxBytes);
-  if (bytes.length === 0 && optional) return {};
+  if (bytes.length === 0 && optional) return { document: {}, excessive: false };
   if (bytes.length === 0) throw invalidJson("is empty; send a JSON object");
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw invalidJson("is not UTF-8");
-  }
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw invalidJson("is not JSON");
-  }
+  const { value, excessive } = await parseBounded(bytes).catch((error: unknown) => {
+    throw invalidJson(error instanceof SyntaxError ? "is not JSON" : "is not UTF-8");
+  });
   if (!isObject(value)) throw invalidJson("must be a JSON object");
-  return value;
+  return { document: value, excessive };
 }
 
 /** Reads a whole body. Throws 413 as soon as it is known to be larger than `maxBytes`. */
@@ -82,9 +80,6 @@ export async function readStart(
   }
   return { start, size };
 }
-
-// A byte order mark at the start is dropped; anything that is not UTF-8 throws.
-const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,19 @@
 import { z } from "zod";
-import { ApiError, type ErrorCode, isErrorCode } from "./errors";
+import { hasAliases, ownName } from "./aliases";
+import { JSON_VALUES_MAX } from "./bounded-json";
+import { complaint, wordList } from "./complaint";
+import { ApiError, type ErrorCode, isErrorCode, quote } from "./errors";
+import { fieldAt, isArray, unwrap } from "./schema-fields";
+
+/** An answer repeats a stranger's property name up to this length. */
+const PARAM_LENGTH_MAX = 200;
+
+interface Input {
+  /** What the document was made of has more values than are allowed: it is only the start. */
+  excessive?: boolean;
+  /** What the callers know its members as. */
+  noun?: "property" | "query parameter";
+}
 
 /**
  * Checks a request's body or query against its schema. Throws one `ApiError`: the first problem in
@@ -7,10 +21,13 @@ import { ApiError, type ErrorCode, isErrorCode } from "./errors";
  */
 export function validate<Schema extends z.ZodObject>(
   schema: Schema,
-  document: Record<string, unknown>,
+  sent: Record<string, unknown>,
+  { excessive = false, noun = "property" }: Input = {},
 ): z.output<Schema> {
+  const document = hasAliases(schema) ? withOwnNames(schema, sent) : sent;
   const result = schema.safeParse(document);
-  if (result.success && !Object.hasOwn(document, "__proto__")) return result.data;
+  const hasProto = Object.hasOwn(document, "__proto__");
+  if (result.success && !hasProto && !excessive) return result.data;
 
   const problems = (result.error?.issues ?? []).flatMap((issue): Problem[] =>
     issue.code === "unrecognized_keys"
@@ -18,21 +35,26 @@ export function validate<Schema extends z.ZodObject>(
       : [{ path: issue.path, issue }],
   );
   // zod passes over a property of this name; to a caller it is unknown like any other.
-  if (Object.hasOwn(document, "__proto__")) problems.push({ path: ["__proto__"] });
-  const first = firstInDocument(problems, document, 0);
-  throw describeProblem(schema, document, first);
+  if (hasProto) problems.push({ path: ["__proto__"] });
+  // What seems to be missing from the start of a document may stand in the rest.
+  const there = excessive ? problems.filter((problem) => !isMissing(document, problem)) : problems;
+  if (there.length === 0) throw tooManyValues();
+  const first = firstInDocument(there, document, 0);
+  const sentAs = Object.keys(sent).find((name) => ownName(schema, name) === first.path[0]);
+  const param = [sentAs ?? first.path[0], ...first.path.slice(1)].map(String).join(".");
+  throw describeProblem(schema, document, first, { param, noun });
 }
 
 /** A query string as a document for `validate`: a repeated parameter is an array where the schema has one. */
 export function queryDocument(schema: z.ZodObject, search: string): Record<string, unknown> {
-  const document: Record<string, unknown> = {};
-  if (search === "") return document;
-  const parameters = new URLSearchParams(search);
-  for (const [name, field] of Object.entries(schema.shape)) {
-    const values = parameters.getAll(name);
-    if (values.length > 0) document[name] = isArray(field) ? values : values.at(-1);
+  if (search === "") return {};
+  const document = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(search)) {
+    const known = document.get(name);
+    if (Array.isArray(known)) known.push(value);
+    else document.set(name, isArray(schema, ownName(schema, name)) ? [value] : value);
   }
-  return document;
+  return Object.fromEntries(document);
 }
 
 /** A problem without an issue is an unknown property. */
@@ -41,9 +63,29 @@ interface Problem {
   issue?: z.core.$ZodIssue;
 }
 
+/** The document with its members under the schema's own names. Throws where two names disagree. */
+function withOwnNames(schema: z.ZodObject, sent: Record<string, unknown>) {
+  const document = new Map<string, unknown>();
+  const names = new Map<string, string>();
+  for (const [name, value] of Object.entries(sent)) {
+    const own = ownName(schema, name);
+    const other = names.get(own);
+    if (other !== undefined && JSON.stringify(document.get(own)) !== JSON.stringify(value)) {
+      throw new ApiError(
+        "invalid_param",
+        `${quote(other)} and ${quote(name)} mean the same here; send one of them.`,
+        { param: name },
+      );
+    }
+    names.set(own, name);
+    document.set(own, value);
+  }
+  return Object.fromEntries(document);
+}
+
 /**
  * The first of the problems below `container`, which their paths have in common up to `depth`. Ranks
- * the keys once for each level, as a body may hold a hundred thousand problems.
+ * the keys once for each level, as a body may hold thousands of problems.
  */
 function firstInDocument(problems: Problem[], container: unknown, depth: number): Problem {
   const here = problems.find(({ path }) => path.length === depth);
@@ -64,22 +106,27 @@ function firstInDocument(problems: Problem[], container: unknown, depth: number)
 function describeProblem(
   schema: z.ZodObject,
   document: unknown,
-  { path, issue }: Problem,
+  problem: Problem,
+  { param, noun }: { param: string; noun: string },
 ): ApiError {
-  const param = path.map(String).join(".");
+  const { path, issue } = problem;
+  const name = quote(param);
+  const at = { param: param.slice(0, PARAM_LENGTH_MAX) };
   if (issue === undefined || issue.code === "unrecognized_keys") {
     const names = Object.keys(shapeAt(schema, path.slice(0, -1)));
     const allowed =
-      names.length === 0 ? "none is allowed here" : `allowed are ${list(names, "and")}`;
-    return new ApiError("unknown_param", `${name(param)} is not a known property; ${allowed}.`, {
-      param,
-    });
+      names.length === 0 ? "none is allowed here" : `allowed: ${wordList(names, "and")}`;
+    return new ApiError("unknown_param", `${name} is not a known ${noun}; ${allowed}.`, at);
   }
-  if (issue.code === "invalid_type" && valueAt(document, path) === undefined) {
-    return new ApiError("missing_required_param", `${name(param)} is required.`, { param });
+  if (isMissing(document, problem)) {
+    return new ApiError("missing_required_param", `${name} is required.`, at);
   }
-  const orNull = fieldAt(schema, path)?.safeParse(null).success ? " or null" : "";
-  return new ApiError(codeOf(issue), `${name(param)} ${complaint(issue)}${orNull}.`, { param });
+  const words = complaint(issue, fieldAt(schema, path), valueAt(document, path));
+  return new ApiError(codeOf(issue), `${name} ${words}.`, at);
+}
+
+function isMissing(document: unknown, { path, issue }: Problem): boolean {
+  return issue?.code === "invalid_type" && valueAt(document, path) === undefined;
 }
 
 /** A check of our own may say which code it stands for, as `params: { errorCode }`. */
@@ -88,46 +135,11 @@ function codeOf(issue: z.core.$ZodIssue): ErrorCode {
   return typeof code === "string" && isErrorCode(code) ? code : "invalid_param";
 }
 
-function complaint(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case "invalid_type":
-      return `must be ${TYPE_NAMES[issue.expected] ?? `of type ${issue.expected}`}`;
-    case "invalid_value":
-      return `must be ${list(
-        issue.values.map((value) => JSON.stringify(value)),
-        "or",
-      )}`;
-    case "too_small":
-      return bound(issue.origin, "at least", issue.minimum);
-    case "too_big":
-      return bound(issue.origin, "at most", issue.maximum);
-    default:
-      return issue.message;
-  }
-}
-
-const TYPE_NAMES: Record<string, string> = {
-  string: "a string",
-  number: "a number",
-  int: "an integer",
-  boolean: "true or false",
-  array: "an array",
-  object: "an object",
-  record: "an object",
-};
-
-function bound(origin: string, words: string, limit: number | bigint) {
-  return origin === "array" ? `must have ${words} ${limit} items` : `must be ${words} ${limit}`;
-}
-
-/** Property names are the caller's: quoted, and short enough that an answer is never a payload. */
-function name(param: string) {
-  return `"${param.length > 100 ? `${param.slice(0, 100)}…` : param}"`;
-}
-
-function list(words: string[], conjunction: "and" | "or") {
-  if (words.length < 2) return words.join();
-  return `${words.slice(0, -1).join(", ")} ${conjunction} ${words.at(-1)}`;
+function tooManyValues() {
+  return new ApiError(
+    "invalid_json",
+    `The request body holds more than ${JSON_VALUES_MAX} values; no request needs as many.`,
+  );
 }
 
 function valueAt(document: unknown, path: PropertyKey[]): unknown {
@@ -141,35 +153,8 @@ function valueAt(document: unknown, path: PropertyKey[]): unknown {
 }
 
 function shapeAt(schema: z.ZodObject, path: PropertyKey[]): Record<string, unknown> {
-  const field = path.length === 0 ? schema : fieldAt(schema, path);
+  const field = unwrap(fieldAt(schema, path));
   return field instanceof z.ZodObject ? field.shape : {};
-}
-
-function fieldAt(schema: z.ZodObject, path: PropertyKey[]): z.ZodType | undefined {
-  let field: unknown = schema;
-  for (const key of path) {
-    field = unwrap(field);
-    if (field instanceof z.ZodObject) field = field.shape[String(key)];
-    else if (field instanceof z.ZodArray) field = field.element;
-    else return undefined;
-  }
-  return field instanceof z.ZodType ? field : undefined;
-}
-
-function isArray(field: unknown): boolean {
-  return unwrap(field) instanceof z.ZodArray;
-}
-
-function unwrap(field: unknown): unknown {
-  let inner = field;
-  while (
-    inner instanceof z.ZodOptional ||
-    inner instanceof z.ZodNullable ||
-    inner instanceof z.ZodDefault
-  ) {
-    inner = inner.unwrap();
-  }
-  return inner;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -18,6 +18,7 @@ export const ingestEvent = operation({
   rawBody: { contentType: "*/*" },
   bodyOptional: true,
   query: IngestQuery,
+  anyQuery: true,
   success: { status: 201, schema: Receipt },
   async handle({ params, query, request }) {
     const receipt = await ingest(params.id, await arrivalOf(request, query));

@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { claimFields, externalId, resourceFields, text, unixSeconds } from "@/lib/http/fields";
+import {
+  claimFields,
+  externalId,
+  resourceFields,
+  text,
+  UNIX_SECONDS,
+  unixSeconds,
+} from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list";
 import { targetHeaders, targetUrl } from "./target";
 
@@ -56,7 +63,7 @@ export const MessageUpdate = z.strictObject({
   method: z.enum(methods).optional(),
   headers: targetHeaders.nullable().optional().describe("null removes all headers"),
   body: text({ max: BODY_CHARACTERS_MAX }).nullable().optional(),
-  scheduled_at: unixSeconds().optional().describe("Unix seconds; what is past is due at once"),
+  scheduled_at: unixSeconds().optional().describe(`${UNIX_SECONDS}; a past time is due at once`),
   delay_seconds: delaySeconds
     .optional()
     .describe("Seconds from now; `scheduled_at` wins when both are sent"),

@@ -136,6 +136,7 @@ const dispatch = {
   description:
     "For the operator's scheduler: agents need not call it, due messages are sent without it. Where CRON_SECRET is configured it must be sent as a bearer token; API keys are not read. `remaining` counts the due messages that the time of this call was too short for.",
   auth: "ignored",
+  anyQuery: true,
   success: { status: 200, schema: DispatchResult },
   async handle({ request }: { request: HttpRequest }) {
     assertSecret(request);
@@ -174,6 +175,7 @@ export const getSigningKeys = operation({
   tag: "Discovery",
   summary: "The keys that verify `webhook-signature`",
   auth: "ignored",
+  anyQuery: true,
   success: { status: 200, schema: SigningKeys },
   handle: () =>
     new Answer(

@@ -1,5 +1,13 @@
 import { z } from "zod";
-import { claimFields, externalId, resourceFields, text, unixSeconds } from "@/lib/http/fields";
+import {
+  claimFields,
+  externalId,
+  resourceFields,
+  text,
+  UNIX_SECONDS,
+  unixSeconds,
+  unixSecondsText,
+} from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list";
 
 const LABELS_MAX = 50;
@@ -27,7 +35,7 @@ export const TaskCreate = z.strictObject({
   name: text({ min: 1, max: 200 }),
   description: text({ max: 100_000 }).nullable().optional(),
   priority: z.enum(priorities).optional().describe("`low` when left out"),
-  due_at: unixSeconds().nullable().optional().describe("Unix seconds"),
+  due_at: unixSeconds().nullable().optional().describe(UNIX_SECONDS),
   labels: labels.optional(),
   external_id: externalId.optional(),
 });
@@ -42,21 +50,11 @@ export const TaskListQuery = listQuery("tsk").extend({
   label: z.array(text()).optional().describe("May be repeated: a task must carry every one."),
   not_label: z.array(text()).optional().describe("May be repeated: a task must carry none."),
   priority: z.array(z.enum(priorities)).optional().describe("May be repeated: any of them."),
-  due_before: seconds().optional().describe("Unix seconds"),
-  due_after: seconds().optional().describe("Unix seconds"),
+  due_before: unixSecondsText().optional().describe(UNIX_SECONDS),
+  due_after: unixSecondsText().optional().describe(UNIX_SECONDS),
   q: text({ max: 200 })
     .optional()
     .describe("Text within the name or the description, in any case."),
   external_id: text().optional(),
 });
 export type TaskListQuery = z.infer<typeof TaskListQuery>;
-
-/** Unix seconds as they stand in a query string, of the same range as in a body. */
-function seconds() {
-  return z
-    .string()
-    .regex(/^[+-]?\d+$/, "must be an integer")
-    .transform(Number)
-    .pipe(unixSeconds())
-    .meta({ query: { type: "integer" } });
-}

@@ -206,6 +206,7 @@ export const captureOperations = captured.map((method) =>
     auth: "ignored",
     ...(!["GET", "OPTIONS"].includes(method) && { rawBody: { contentType: "*/*" } }),
     bodyOptional: true,
+    anyQuery: true,
     uploadSecondsMax: 300,
     success: { status: 200, schema: Capture },
     handle: ({ params, request }) => capture(params.id, request),

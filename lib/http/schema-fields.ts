@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+/** The schema of what stands at this path of a document. */
+export function fieldAt(schema: z.ZodObject, path: PropertyKey[]): z.ZodType | undefined {
+  let field: unknown = schema;
+  for (const key of path) {
+    const inner = unwrap(field);
+    if (inner instanceof z.ZodObject) field = shapeField(inner, String(key));
+    else if (inner instanceof z.ZodArray) field = inner.element;
+    else return undefined;
+  }
+  return field instanceof z.ZodType ? field : undefined;
+}
+
+export function isArray(schema: z.ZodObject, name: string): boolean {
+  return unwrap(fieldAt(schema, [name])) instanceof z.ZodArray;
+}
+
+/** The schema inside those that make it optional or nullable. */
+export function unwrap(field: unknown): unknown {
+  let inner = field;
+  while (
+    inner instanceof z.ZodOptional ||
+    inner instanceof z.ZodNullable ||
+    inner instanceof z.ZodDefault
+  ) {
+    inner = inner.unwrap();
+  }
+  return inner;
+}
+
+function shapeField({ shape }: z.ZodObject, name: string): unknown {
+  return Object.hasOwn(shape, name) ? shape[name] : undefined;
+}
