@@ -45,8 +45,8 @@ export function rateLimitFields(allowance: Allowance): Record<string, string> {
   };
 }
 
-/** A client for counting: an IPv4 address, or the /64 network that one IPv6 client holds whole. */
-export function networkOf(address: string | null): string {
+/** A client for counting: an IPv4 address, or the IPv6 network that one client holds whole. */
+export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): string {
   if (address === null || isIP(address) !== 6) return address ?? "unknown";
   const [head = "", tail] = address.split("%")[0]?.toLowerCase().split("::") ?? [];
   const left = head.split(":").filter((group) => group !== "");
@@ -54,9 +54,9 @@ export function networkOf(address: string | null): string {
   const zeros = Array(Math.max(8 - left.length - right.length, 0)).fill("0");
   const groups = tail === undefined ? left : [...left, ...zeros, ...right];
   return `${groups
-    .slice(0, 4)
+    .slice(0, prefixLength / 16)
     .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
+    .join(":")}::/${prefixLength}`;
 }
 
 /** One statement decides, so that many at once never pass together; -1 remain when it was one too many. */
