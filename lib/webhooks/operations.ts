@@ -207,6 +207,7 @@ export const captureOperations = captured.map((method) =>
     ...(!["GET", "OPTIONS"].includes(method) && { rawBody: { contentType: "*/*" } }),
     bodyOptional: true,
     uploadSecondsMax: 300,
+    takesArrivals: true,
     success: { status: 200, schema: Capture },
     handle: ({ params, request }) => capture(params.id, request),
   }),
