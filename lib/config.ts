@@ -56,7 +56,8 @@ function parseConfig(env: Record<string, string | undefined>) {
     agentAuth: parseAgentAuth(read, localMode, serverSecret),
     callerLimits: {
       key: read("RATE_LIMIT_KEY"),
-      anonymousCreates: read("RATE_LIMIT_ANONYMOUS_CREATES"),
+      anonymousWrites: read("RATE_LIMIT_ANONYMOUS_CREATES"),
+      arrivals: read("RATE_LIMIT_ARRIVALS"),
     },
     mail: parseMail(read, localMode),
     trustedProxies: read("TRUSTED_PROXIES"),

@@ -109,7 +109,14 @@ export const environment = {
       "The mail server of `MAIL_TRANSPORT=smtp`: `smtps://user:password@host:465`, or `smtp://` with STARTTLS where the server offers it.",
   },
   RATE_LIMIT_KEY: rateLimit(1200, "Requests with one API key a minute"),
-  RATE_LIMIT_ANONYMOUS_CREATES: rateLimit(60, "Creates without a key a minute and address"),
+  RATE_LIMIT_ANONYMOUS_CREATES: rateLimit(
+    60,
+    "Writes of any kind without a key a minute and address",
+  ),
+  RATE_LIMIT_ARRIVALS: rateLimit(
+    1200,
+    "Requests a minute to one webhook endpoint's capture URL or one inbox's ingest URL",
+  ),
   RATE_LIMIT_AGENT_ANONYMOUS: rateLimit(60, "Anonymous agent registrations an hour and address"),
   RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL: rateLimit(
     1000,

@@ -30,7 +30,7 @@ export async function startClaim(request: HttpRequest): Promise<ClaimStarted> {
   const { registration, echo, code } = await transaction((db) => prepare(db, claim_token, to, ip));
   if (echo) return answer(registration.id, echo.id, echo.expires_at);
   try {
-    await sendMail(claimMail(to, code.digits, ip));
+    if (code.digits !== null) await sendMail(claimMail(to, code.digits, code.isShared ? null : ip));
   } catch (error) {
     await discardCode(code.id);
     throw error;
@@ -85,7 +85,8 @@ async function prepare(
   const latest = attempts[0];
   if (latest?.is_fresh && latest.email === email) return { registration, echo: latest };
   if (attempts.length >= MAILS_PER_REGISTRATION) throw tooManyMails(registration);
-  const code = await prepareCode(db, { purpose: "claim", subject: registration.id, email });
+  const wanted = { purpose: "claim", subject: registration.id, email, client: { ip } } as const;
+  const code = await prepareCode(db, wanted);
   return { registration, code };
 }
 

@@ -68,7 +68,12 @@ async function decide(
   const attemptId = registration.current_attempt_id;
   if (attemptId === null) throw wrongCode();
 
-  const right = await tryCode(db, "claim", attemptId, otp);
+  const right = await tryCode(db, {
+    purpose: "claim",
+    id: attemptId,
+    digits: otp,
+    client: { ip },
+  });
   if (right === undefined) {
     throw new ApiError("otp_expired", "The code is no longer valid. Start a new attempt.");
   }

@@ -94,7 +94,9 @@ export type ClaimStarted = z.infer<typeof ClaimStarted>;
 
 export const ClaimComplete = z.strictObject({
   claim_token: z.string().min(1),
-  otp: z.string().describe("The six digits of the mail"),
+  otp: z
+    .string()
+    .describe("The digits of the mail: six, or twelve for an address at which codes were guessed"),
 });
 export type ClaimComplete = z.infer<typeof ClaimComplete>;
 

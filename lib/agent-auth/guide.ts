@@ -82,7 +82,7 @@ function anonymous(baseUrl: string) {
        curl ${baseUrl}/api/agent/auth/claim -H "Content-Type: application/json" \\
          -d '{"claim_token": "clm_…", "email": "user@example.com"}'
 
-3. Ask the user for the six digits, within ten minutes:
+3. Ask the user for the digits of the mail, within ten minutes:
 
        curl ${baseUrl}/api/agent/auth/claim/complete -H "Content-Type: application/json" \\
          -d '{"claim_token": "clm_…", "otp": "123456"}'
@@ -98,7 +98,7 @@ function serviceAuth(baseUrl: string) {
        curl ${baseUrl}/api/agent/auth -H "Content-Type: application/json" \\
          -d '{"type": "service_auth", "login_hint": "user@example.com"}'
 
-2. Complete with the six digits, as above: the answer holds the \`credential\`.
+2. Complete with the digits, as above: the answer holds the \`credential\`.
    A lost code is sent again by the claim endpoint, with the same address.`;
 }
 

@@ -102,10 +102,11 @@ async function registerByMail(
   const loginHint = loginHintOf(body.login_hint);
   const id = newId("reg");
   const code = await transaction((db) =>
-    prepareCode(db, { purpose: "claim", subject: id, email: loginHint }),
+    prepareCode(db, { purpose: "claim", subject: id, email: loginHint, client: { ip } }),
   );
   try {
-    await sendMail(claimMail(loginHint, code.digits, ip));
+    const shownIp = code.isShared ? null : ip;
+    if (code.digits !== null) await sendMail(claimMail(loginHint, code.digits, shownIp));
   } catch (error) {
     await discardCode(code.id);
     throw error;

@@ -1,4 +1,4 @@
-import { query, queryOne, sql } from "@/lib/db/sql";
+import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "./errors";
 
 export interface Limit {
@@ -10,19 +10,39 @@ export interface Limit {
  * Counts one use of `id` in the database, which all instances share. Throws 429 `rate_limited` with
  * `Retry-After` when this use is over the limit of the current window.
  */
-export async function countUse(id: string, { limit, windowSeconds }: Limit): Promise<void> {
-  const counter = await queryOne<{ uses: number; seconds_left: number }>(sql`
+export async function countUse(id: string, limit: Limit, db?: Db): Promise<void> {
+  const { windowSeconds } = limit;
+  const counter = await queryOne<{ uses: number; seconds_left: number }>(
+    sql`
     INSERT INTO usage_counters AS counter (id, uses) VALUES (${id}, 1)
     ON CONFLICT (id) DO UPDATE SET
       uses = CASE WHEN counter.window_started_at > unix_now() - ${windowSeconds}::bigint
                   THEN counter.uses + 1 ELSE 1 END,
       window_started_at = CASE WHEN counter.window_started_at > unix_now() - ${windowSeconds}::bigint
                                THEN counter.window_started_at ELSE unix_now() END
-    RETURNING uses, window_started_at + ${windowSeconds}::bigint - unix_now() AS seconds_left`);
-  if (!counter || counter.uses <= limit) return;
+    RETURNING uses, window_started_at + ${windowSeconds}::bigint - unix_now() AS seconds_left`,
+    db,
+  );
+  if (!counter || counter.uses <= limit.limit) return;
   throw new ApiError("rate_limited", "Too many tries. Wait before the next one.", {
     headers: { "Retry-After": String(Math.max(counter.seconds_left, 1)) },
   });
+}
+
+/** Takes back one use that `countUse` counted. */
+export async function returnUse(id: string, db?: Db): Promise<void> {
+  await query(sql`UPDATE usage_counters SET uses = greatest(uses - 1, 0) WHERE id = ${id}`, db);
+}
+
+/** Whether the next `countUse` would throw. */
+export async function isUsedUp(id: string, limit: Limit, db?: Db): Promise<boolean> {
+  const full = await queryOne(
+    sql`SELECT id FROM usage_counters
+        WHERE id = ${id} AND uses >= ${limit.limit}::int
+          AND window_started_at > unix_now() - ${limit.windowSeconds}::bigint`,
+    db,
+  );
+  return full !== undefined;
 }
 
 /** Far longer than any window. */

@@ -66,6 +66,8 @@ export interface Operation {
   uploadSecondsMax: number;
   /** The answer has an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
+  /** Strangers send here what they like: requests are limited for each `{id}`, whoever sends them. */
+  takesArrivals: boolean;
   /** Validates parameters, query and body, and returns the work that is then to be done. */
   accept(inbound: Inbound): Promise<Accepted>;
 }
@@ -83,6 +85,11 @@ export interface Accepted {
 export function isCreate(operation: Operation): boolean {
   const { method, success, ownIdempotency, rawBody } = operation;
   return method === "POST" && success.status === 201 && !ownIdempotency && !rawBody;
+}
+
+/** Whether a caller without a key writes with it; operations that read no keys have limits of their own. */
+export function isAnonymousWrite({ method, auth }: Operation): boolean {
+  return auth === "optional" && method !== "GET";
 }
 
 interface Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodObject> {
@@ -107,6 +114,7 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   success: Operation["success"];
   uploadSecondsMax?: number;
   conditional?: boolean;
+  takesArrivals?: boolean;
   handle(context: {
     caller: Caller;
     params: Record<PathParam<Path>, string>;
@@ -144,6 +152,7 @@ export function operation<
     bodyOptional,
     ownIdempotency: rest.ownIdempotency ?? false,
     conditional: rest.conditional ?? false,
+    takesArrivals: rest.takesArrivals ?? false,
     async accept({ request, caller, params, search, precondition }) {
       const parsedQuery = queried
         ? validate(queried, queryDocument(queried, search), { noun: "query parameter" })

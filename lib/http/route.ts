@@ -85,13 +85,14 @@ async function decide(
   const operation = operationFor(operations, request.method);
   const caller = await callerOf(operation, request);
   if (caller.kind === "key") seen.keyId = caller.keyId;
-  seen.limits = await countCaller(operation, caller, request);
+  const params = matchPath(operation.path, path, operation) ?? {};
+  seen.limits = await countCaller(operation, caller, request, params);
   assertScope(operation.scope, caller);
   const accepted = await operation.accept({
     request,
     caller,
     search,
-    params: matchPath(operation.path, path, operation) ?? {},
+    params,
     precondition: preconditionOf(request),
   });
   const key = isCreate(operation) ? idempotencyKeyOf(request) : undefined;

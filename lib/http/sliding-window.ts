@@ -23,16 +23,17 @@ export interface Allowance {
  */
 export async function countRecentUse(id: string, limit: Limit): Promise<Allowance | undefined> {
   if (config().localMode) return undefined;
-  const allowance = await count(id, limit).catch((error) => {
+  const allowance = await countUses(id, limit).catch((error) => {
     console.error("A use could not be counted.", error);
     return undefined;
   });
   if (allowance === undefined || allowance.remaining >= 0) return allowance;
-  throw new ApiError("rate_limited", "Too many requests. Wait before the next one.", {
-    headers: {
-      "Retry-After": String(allowance.resetSeconds),
-      ...rateLimitFields({ ...allowance, remaining: 0 }),
-    },
+  throw tooManyUses({ ...allowance, remaining: 0 });
+}
+
+export function tooManyUses(allowance: Allowance): ApiError {
+  return new ApiError("rate_limited", "Too many requests. Wait before the next one.", {
+    headers: { "Retry-After": String(allowance.resetSeconds), ...rateLimitFields(allowance) },
   });
 }
 
@@ -45,8 +46,8 @@ export function rateLimitFields(allowance: Allowance): Record<string, string> {
   };
 }
 
-/** A client for counting: an IPv4 address, or the /64 network that one IPv6 client holds whole. */
-export function networkOf(address: string | null): string {
+/** A client for counting: an IPv4 address, or the IPv6 network that one client holds whole. */
+export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): string {
   if (address === null || isIP(address) !== 6) return address ?? "unknown";
   const [head = "", tail] = address.split("%")[0]?.toLowerCase().split("::") ?? [];
   const left = head.split(":").filter((group) => group !== "");
@@ -54,25 +55,29 @@ export function networkOf(address: string | null): string {
   const zeros = Array(Math.max(8 - left.length - right.length, 0)).fill("0");
   const groups = tail === undefined ? left : [...left, ...zeros, ...right];
   return `${groups
-    .slice(0, 4)
+    .slice(0, prefixLength / 16)
     .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
+    .join(":")}::/${prefixLength}`;
 }
 
-/** One statement decides, so that many at once never pass together; -1 remain when it was one too many. */
-async function count(id: string, limit: Limit): Promise<Allowance> {
+/**
+ * Counts uses in every mode. One statement decides, so that many at once never pass together; -1
+ * remain when they were too many, and are not counted.
+ */
+export async function countUses(id: string, limit: Limit, uses = 1): Promise<Allowance> {
   const { windowSeconds } = limit;
   const counted = await queryOne<{ uses: number; recent: number; reset: number }>(sql`
     INSERT INTO usage_windows AS known (id, started_at, uses)
-    VALUES (${id}, ${startOf(windowSeconds)}, 1)
+    VALUES (${id}, ${startOf(windowSeconds)}, ${uses}::int)
     ON CONFLICT (id) DO UPDATE SET
       started_at = excluded.started_at,
-      uses = CASE WHEN known.started_at = excluded.started_at THEN known.uses + 1 ELSE 1 END,
+      uses = CASE WHEN known.started_at = excluded.started_at THEN known.uses ELSE 0 END
+        + excluded.uses,
       previous_uses = ${previousUses(windowSeconds)}
     WHERE ${recentUses(windowSeconds)} < ${limit.limit}::int
     RETURNING uses, started_at + ${windowSeconds}::bigint - unix_now() AS reset,
       uses + previous_uses * (1 - (unix_now() - started_at)::float8 / ${windowSeconds}::bigint) AS recent`);
-  if (counted?.uses === 1) await removeOld();
+  if (counted?.uses === uses) await removeOld();
   if (counted) {
     const remaining = Math.max(Math.floor(limit.limit - counted.recent), 0);
     return { limit, remaining, resetSeconds: Math.max(counted.reset, 1) };

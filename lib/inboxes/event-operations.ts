@@ -15,6 +15,7 @@ export const ingestEvent = operation({
     "The body, any bytes of any content type, is the event. No key is needed. It lives as long as `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or else the inbox says. An `Idempotency-Key` does what `dedup_id` does: while the first is pending, the same again is answered with 200 and adds nothing. A full inbox answers 429 `inbox_full`.",
   auth: "ignored",
   ownIdempotency: true,
+  takesArrivals: true,
   rawBody: { contentType: "*/*" },
   bodyOptional: true,
   query: IngestQuery,

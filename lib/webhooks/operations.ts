@@ -208,6 +208,7 @@ export const captureOperations = captured.map((method) =>
     bodyOptional: true,
     anyQuery: true,
     uploadSecondsMax: 300,
+    takesArrivals: true,
     success: { status: 200, schema: Capture },
     handle: ({ params, request }) => capture(params.id, request),
   }),

@@ -35,6 +35,9 @@ async function load(mailFile: string) {
     ...(await import("@/lib/accounts/sessions")),
     ...(await import("@/lib/accounts/members")),
     close: () => pool().end(),
+    mailsTo(address: string): number {
+      return fs.readFileSync(mailFile, "utf8").split(`"to":"${address}"`).length - 1;
+    },
     code(address: string): string {
       const mails = fs.readFileSync(mailFile, "utf8").trim().split("\n");
       const mail = mails.map((line) => JSON.parse(line)).findLast(({ to }) => to === address);
@@ -42,7 +45,7 @@ async function load(mailFile: string) {
         to: address,
         subject: expect.any(String),
         text: expect.stringContaining(mail.otp),
-        otp: expect.stringMatching(/^\d{6}$/),
+        otp: expect.stringMatching(/^(\d{6}|\d{12})$/),
         at: expect.any(Number),
       });
       return mail.otp;
@@ -169,6 +172,96 @@ test("A stranger's request for a code does not destroy the one before", async ({
   expect(await accounts.completeSignIn(id, code, "192.0.2.1")).toMatchObject({
     token: expect.any(String),
   });
+});
+
+test.describe("Nobody keeps the owner of an address out", () => {
+  test("by starting sign-ins from many networks", async ({ accounts }) => {
+    const email = freshEmail();
+    for (let network = 1; network <= 12; network += 1) {
+      for (let i = 0; i < 2; i += 1) await accounts.startSignIn(email, `198.51.100.${network}`);
+    }
+    // Five codes of their own; then one for all until its window ends, and a window may end meanwhile.
+    expect(accounts.mailsTo(email)).toBeLessThanOrEqual(7);
+    const { id } = await accounts.startSignIn(email, "192.0.2.1");
+    const code = accounts.code(email);
+    expect(code).toMatch(/^\d{12}$/);
+    expect(await accounts.completeSignIn(id, code, "192.0.2.1")).toMatchObject({
+      token: expect.any(String),
+    });
+  });
+
+  test("by wrong codes from many networks", async ({ accounts }) => {
+    const email = freshEmail();
+    for (let network = 1; network <= 8; network += 1) {
+      const ip = `198.51.100.${network}`;
+      const { id } = await accounts.startSignIn(email, ip);
+      for (let i = 1; i <= 6; i += 1) {
+        await accounts.completeSignIn(id, wrongCode("000000", i), ip).catch(() => undefined);
+      }
+    }
+    const { id } = await accounts.startSignIn(email, "192.0.2.1");
+    await accounts.completeSignIn(id, accounts.code(email), "192.0.2.1");
+  });
+
+  test("by using up the mails of a network that they share, where a browser signed in before", async ({
+    accounts,
+  }) => {
+    const [email, ip] = [freshEmail(), "192.0.2.1"];
+    const first = await accounts.startSignIn(email, ip);
+    const { proof } = await accounts.completeSignIn(first.id, accounts.code(email), ip);
+    for (let i = 0; i < 4; i += 1) await accounts.startSignIn(email, ip);
+    await expect(accounts.startSignIn(email, ip)).rejects.toMatchObject({ code: "rate_limited" });
+    for (const forged of ["", "x", `${proof}x`, proof.replace(/^./, ""), "browser.", "."]) {
+      await expect(accounts.startSignIn(email, ip, forged)).rejects.toMatchObject({
+        code: "rate_limited",
+      });
+    }
+    const { id } = await accounts.startSignIn(email, ip, proof);
+    await accounts.completeSignIn(id, accounts.code(email), ip, null, proof);
+    const stranger = freshEmail();
+    const other = await accounts.startSignIn(stranger, ip);
+    const { proof: theirs } = await accounts.completeSignIn(other.id, accounts.code(stranger), ip);
+    await expect(accounts.startSignIn(email, ip, theirs)).rejects.toMatchObject({
+      code: "rate_limited",
+    });
+  });
+
+  test("by using up the wrong codes of a network that they share", async ({ accounts, db }) => {
+    const ip = "203.0.113.77";
+    const email = freshEmail();
+    const before = await accounts.startSignIn(email, ip);
+    const short = accounts.code(email);
+    await db.query("INSERT INTO usage_counters (id, uses) VALUES ($1, 199)", [`otp-tries:${ip}`]);
+    const wrong = wrongCode(short);
+    const tries = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        accounts.completeSignIn(before.id, wrong, ip).catch((error) => error.code),
+      ),
+    );
+    expect(tries.sort()).toEqual(["otp_invalid", "rate_limited", "rate_limited", "rate_limited"]);
+    await expect(accounts.completeSignIn(before.id, short, ip)).rejects.toMatchObject({
+      code: "rate_limited",
+    });
+    const { id } = await accounts.startSignIn(email, ip);
+    const long = accounts.code(email);
+    expect(long).toMatch(/^\d{12}$/);
+    await accounts.completeSignIn(id, long, ip);
+  });
+});
+
+test("A shared code opens one attempt, and the others end with it", async ({ accounts }) => {
+  const email = freshEmail();
+  const attempts = [];
+  for (let network = 1; network <= 8; network += 1) {
+    attempts.push(await accounts.startSignIn(email, `198.51.100.${network}`));
+  }
+  const code = accounts.code(email);
+  const [one, two] = attempts.slice(-2);
+  await accounts.completeSignIn(two?.id ?? "", code, null);
+  await expect(accounts.completeSignIn(one?.id ?? "", code, null)).rejects.toMatchObject({
+    code: "otp_expired",
+  });
+  expect((one?.expiresAt ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(601);
 });
 
 test("A code for a claim signs nobody in", async ({ accounts, db }) => {

@@ -281,32 +281,36 @@ test.describe("Starting a claim", () => {
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3600);
   });
 
-  test("Too many wrong codes for an address stop new ones, until a right one clears them", async ({
+  test("After many wrong codes for an address its codes are long, until a right one; none is refused", async ({
     agents,
   }) => {
     const email = freshEmail();
-    const addFailures = (failures: number) =>
-      agents.db.query(
-        `INSERT INTO one_time_codes (id, purpose, subject, email, mac, failures, created_at, expires_at)
-         SELECT 'cla_0' || md5(random()::text), 'claim', 'reg_x', $1, '', 5, unix_now() - 7200, 0
-         FROM generate_series(1, $2)`,
-        [email, failures / 5],
-      );
-    await addFailures(15);
-    const { claim_token } = bodyOf(
-      await agents.register({ type: "service_auth", login_hint: email }),
-    );
-    const otp = await agents.mailbox.code(email);
-    for (let i = 1; i < 5; i += 1) await agents.complete(claim_token, wrongCode(otp, i));
-    expectStatus(await agents.register({ type: "service_auth", login_hint: email }), 201);
-    await agents.complete(claim_token, wrongCode(otp, 5));
-    expectLimited(await agents.register({ type: "service_auth", login_hint: email }));
-    await agents.db.query(
-      `UPDATE one_time_codes SET consumed_at = unix_now()
-       WHERE id = (SELECT max(id) FROM one_time_codes WHERE email = $1)`,
-      [email],
-    );
-    expectStatus(await agents.register({ type: "service_auth", login_hint: email }), 201);
+    await addFailures(agents, email, 15);
+    const registered = await agents.register({ type: "service_auth", login_hint: email });
+    const { claim_token } = bodyOf(registered);
+    const short = await agents.mailbox.code(email);
+    expect(short).toMatch(/^\d{6}$/);
+    for (let i = 1; i <= 5; i += 1) await agents.complete(claim_token, wrongCode(short, i));
+    const next = bodyOf(await agents.register({ type: "service_auth", login_hint: email }));
+    const long = await agents.mailbox.code(email, 2);
+    expect(long).toMatch(/^\d{12}$/);
+    expectRefusedCode(agents, await agents.complete(next.claim_token, long.slice(0, 6)));
+    expectStatus(await agents.complete(next.claim_token, long), 200);
+    await agents.register({ type: "service_auth", login_hint: email });
+    expect(await agents.mailbox.code(email, 3)).toMatch(/^\d{6}$/);
+  });
+
+  test("Codes that wait for tries count as tried: many at once allow no more", async ({
+    agents,
+  }) => {
+    const email = freshEmail();
+    await addFailures(agents, email, 10);
+    const lengths: number[] = [];
+    for (let mail = 1; mail <= 3; mail += 1) {
+      await agents.register({ type: "service_auth", login_hint: email });
+      lengths.push((await agents.mailbox.code(email, mail)).length);
+    }
+    expect(lengths).toEqual([6, 6, 12]);
   });
 });
 
@@ -499,6 +503,16 @@ function expectRefusedCode(agents: Agents, answer: Answer) {
 function expectLimited(answer: Answer) {
   expectError(answer, 429, "rate_limited");
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+}
+
+/** Lets wrong codes for an address have been tried two hours ago. */
+async function addFailures(agents: Agents, email: string, failures: number) {
+  await agents.db.query(
+    `INSERT INTO one_time_codes (id, purpose, subject, email, mac, failures, created_at, expires_at)
+     SELECT 'cla_0' || md5(random()::text), 'claim', 'reg_x', $1, '', 5, unix_now() - 7200, 0
+     FROM generate_series(1, $2)`,
+    [email, failures / 5],
+  );
 }
 
 /** Lets an attempt look this much older. */

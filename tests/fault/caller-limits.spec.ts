@@ -13,6 +13,7 @@ const PUBLIC = {
   AGENT_AUTH_SECRET: randomText(40),
   RATE_LIMIT_KEY: "6",
   RATE_LIMIT_ANONYMOUS_CREATES: "4",
+  RATE_LIMIT_ARRIVALS: "40",
 };
 
 test("A key's requests are limited over all servers, and each answer says what is left", async ({
@@ -69,6 +70,99 @@ test("Creates without a key are limited for each address, and reads are not", as
     answers.find(({ status }) => status === 201) ?? (await create("192.0.2.3"));
   for (let i = 0; i < 8; i += 1) expectStatus(await api("GET", `/api/tasks/${task.id}`), 200);
 });
+
+test("Writes of every kind without a key count like creates, for each address", async ({
+  start,
+  makeDatabase,
+}) => {
+  const { api } = await start({ ...PUBLIC, DATABASE_URL: await makeDatabase() });
+  let last = 0;
+  const asAddress = async (address: string, method: string, path: string, body?: unknown) =>
+    api(method, path, { body, headers: { "x-forwarded-for": address } });
+  const make = async (kind: string, body: unknown) => {
+    last += 1;
+    return (await asAddress(`192.0.2.${last}`, "POST", `/api/${kind}`, body)).body.id;
+  };
+  const task = await make("tasks", { name: "x" });
+  const message = await make("messages", { url: "https://example.com", delay_seconds: 3600 });
+  const artifact = await make("artifacts", { name: "x", content: "x" });
+  const inbox = await make("inboxes", { name: "x" });
+  const webhook = await make("webhooks", { name: "x" });
+  const WRITES: Array<[method: string, path: string, body?: unknown]> = [
+    ["PATCH", `/api/tasks/${task}`, { name: "y" }],
+    ["POST", `/api/tasks/${task}/lease`, { holder: "x" }],
+    ["DELETE", `/api/tasks/${task}`],
+    ["POST", `/api/messages/${message}/cancel`],
+    ["POST", `/api/messages/${message}/retry`],
+    ["POST", `/api/artifacts/${artifact}/share`, {}],
+    ["POST", `/api/inboxes/${inbox}/events/receive`],
+    ["POST", `/api/inboxes/${inbox}/events/ack`, { acks: [] }],
+    ["DELETE", `/api/inboxes/${inbox}/events`],
+    ["DELETE", `/api/webhooks/${webhook}/events`],
+  ];
+  // Four writes spend the allowance, whatever they are; then every kind is refused.
+  for (let i = 0; i < 4; i += 1) {
+    const write = WRITES[i % 2];
+    const answer = write && (await asAddress("198.51.100.1", ...write));
+    expect(answer?.status).toBeLessThan(429);
+    expect(answer?.headers.get("ratelimit")).toMatch(new RegExp(`r=${3 - i};`));
+  }
+  for (const write of WRITES) {
+    expectError(await asAddress("198.51.100.1", ...write), 429, "rate_limited");
+  }
+  expectStatus(await asAddress("198.51.100.1", "GET", `/api/tasks/${task}`), 200);
+  expectStatus(await asAddress("198.51.100.2", "PATCH", `/api/tasks/${task}`, { name: "z" }), 200);
+});
+
+test("One address writes no more under the names of others", async ({ start, makeDatabase }) => {
+  const server = await start({
+    ...PUBLIC,
+    TRUSTED_PROXIES: "192.0.2.0/24",
+    DATABASE_URL: await makeDatabase(),
+  });
+  const answers = [];
+  for (let i = 1; i <= 8; i += 1) {
+    const headers = { "x-forwarded-for": `198.51.100.${i}`, forwarded: `for=198.51.100.${i}` };
+    answers.push(await server.api("POST", "/api/tasks", { body: { name: "x" }, headers }));
+  }
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 429, 429, 429, 429]);
+});
+
+for (const kind of ["webhooks", "inboxes"] as const) {
+  test(`What strangers send to one URL of ${kind} is limited over all servers, known or not`, async ({
+    start,
+    makeDatabase,
+  }) => {
+    const DATABASE_URL = await makeDatabase();
+    const [one, two] = await Promise.all([
+      start({ ...PUBLIC, DATABASE_URL }),
+      start({ ...PUBLIC, DATABASE_URL }),
+    ]);
+    if (!one || !two) throw new Error("There is no server.");
+    const { body: made } = await one.api("POST", `/api/${kind}`, { body: { name: "x" } });
+    const unknown = made.id.replace(/.{6}$/, "000000");
+    const send = (server: typeof one, id: string, address = "192.0.2.1") => {
+      const path = kind === "webhooks" ? `/api/catch/${id}` : `/api/inboxes/${id}/events`;
+      return server.api("POST", path, { raw: "x", headers: { "x-forwarded-for": address } });
+    };
+    for (const id of [made.id, unknown]) {
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, i) => send(one, id, `192.0.2.${i}`)),
+      );
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused).toHaveLength(20);
+      for (const answer of refused) {
+        expectError(answer, 429, "rate_limited");
+        expect(answer.headers.get("ratelimit-policy")).toBe('"default";q=40;w=60');
+        expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      }
+    }
+    // The other server hears of it after a twentieth of the limit.
+    await expect.poll(async () => (await send(two, made.id)).status, { intervals: [50] }).toBe(429);
+    const { body: other } = await one.api("POST", `/api/${kind}`, { body: { name: "x" } });
+    expect((await send(one, other.id)).status).toBeLessThan(300);
+  });
+}
 
 test("On one's own machine nothing is limited", async ({ start, makeDatabase }) => {
   const { BASE_URL: _, HOST: __, ...local } = PUBLIC;

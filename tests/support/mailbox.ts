@@ -48,7 +48,7 @@ export async function startMailbox() {
     /** The code of the latest mail to this address, of which there must be `count`. */
     async code(address: string, count = 1) {
       await expect.poll(() => mailsTo(address).length).toBe(count);
-      const code = /^\s+(\d{6})\s*$/m.exec(mailsTo(address).at(-1)?.source ?? "")?.[1];
+      const code = /^\s+(\d{6}|\d{12})\s*$/m.exec(mailsTo(address).at(-1)?.source ?? "")?.[1];
       if (!code) throw new Error("The mail has no code in it.");
       return code;
     },
@@ -60,5 +60,5 @@ export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
 /** A code that is not this one. */
 export function wrongCode(code: string, offset = 1) {
-  return String((Number(code) + offset) % 1_000_000).padStart(6, "0");
+  return String((Number(code) + offset) % 10 ** code.length).padStart(code.length, "0");
 }

@@ -9,12 +9,18 @@ import type { Complaint } from "@/components/ui/action-form";
 import { completeSignIn, startSignIn } from "@/lib/accounts/sign-in";
 import { signInWithKey } from "@/lib/accounts/visitor";
 import { invalidParam } from "@/lib/http/errors";
-import { begunSignIn, forgetSignIn, rememberSignIn } from "./attempt-cookie";
+import {
+  begunSignIn,
+  browserProof,
+  forgetSignIn,
+  keepBrowserProof,
+  rememberSignIn,
+} from "./attempt-cookie";
 
 export async function sendCode(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     const email = String(data.get("email"));
-    const { id } = await startSignIn(email, await visitorAddress());
+    const { id } = await startSignIn(email, await visitorAddress(), await browserProof());
     await rememberSignIn({ id, email: email.trim() });
     redirect(address("/sign-in", { next: nextOf(data) }));
   });
@@ -24,13 +30,15 @@ export async function enterCode(_: Complaint, data: FormData): Promise<Complaint
   return attempt(async () => {
     const begun = await begunSignIn();
     if (!begun) throw invalidParam("code", "This sign-in has expired. Ask for a new code.");
-    const { token } = await completeSignIn(
+    const { token, proof } = await completeSignIn(
       begun.id,
       String(data.get("code")),
       await visitorAddress(),
       (await headers()).get("user-agent"),
+      await browserProof(),
     );
     await forgetSignIn();
+    await keepBrowserProof(proof);
     await setSessionToken(token);
     redirect(pathOnOurOrigin(data.get("next")));
   });

@@ -4,6 +4,9 @@ import { config } from "@/lib/config";
 
 const COOKIE = "sign-in";
 const SECONDS = 600;
+const KNOWN_COOKIE = "known-browser";
+/** Browsers keep no cookie longer. */
+const KNOWN_SECONDS = 400 * 86_400;
 
 const Attempt = z.object({ id: z.string(), email: z.string() });
 
@@ -19,15 +22,27 @@ export async function begunSignIn(): Promise<z.infer<typeof Attempt> | undefined
 }
 
 export async function rememberSignIn(attempt: z.infer<typeof Attempt>): Promise<void> {
-  (await cookies()).set(COOKIE, JSON.stringify(attempt), {
-    httpOnly: true,
-    sameSite: "lax",
-    secure: config().baseUrl.startsWith("https:"),
-    path: "/sign-in",
-    maxAge: SECONDS,
-  });
+  (await cookies()).set(COOKIE, JSON.stringify(attempt), { ...attributes(), maxAge: SECONDS });
 }
 
 export async function forgetSignIn(): Promise<void> {
   (await cookies()).set(COOKIE, "", { path: "/sign-in", maxAge: 0 });
+}
+
+/** What an earlier sign-in left in this browser: it keeps an allowance of codes of its own. */
+export async function browserProof(): Promise<string | undefined> {
+  return (await cookies()).get(KNOWN_COOKIE)?.value;
+}
+
+export async function keepBrowserProof(proof: string): Promise<void> {
+  (await cookies()).set(KNOWN_COOKIE, proof, { ...attributes(), maxAge: KNOWN_SECONDS });
+}
+
+function attributes() {
+  return {
+    httpOnly: true,
+    sameSite: "lax",
+    secure: config().baseUrl.startsWith("https:"),
+    path: "/sign-in",
+  } as const;
 }

@@ -42,7 +42,7 @@ function EmailStep({ next }: { next: string }) {
   return (
     <>
       <p className="mt-1 mb-5 text-muted">
-        We mail you a code of six digits. If you are new here, it makes your account.
+        We mail you a code. If you are new here, it makes your account.
       </p>
       <ActionForm action={sendCode} className="grid gap-3">
         <StartHere />
@@ -69,8 +69,8 @@ function CodeStep({ email, next }: { email: string; next: string }) {
   return (
     <>
       <p className="mt-1 mb-5 text-muted">
-        A code is on its way to <span className="text-ink">{email}</span>. It is good for ten
-        minutes.
+        A code is on its way to <span className="text-ink">{email}</span>, or is there already:
+        enter that of the newest mail. It is good for ten minutes.
         {config().localMode && " On this machine it is also in the server’s console."}
       </p>
       <ActionForm action={enterCode} className="grid gap-3">
@@ -84,8 +84,8 @@ function CodeStep({ email, next }: { email: string; next: string }) {
               required
               inputMode="numeric"
               autoComplete="one-time-code"
-              pattern="[0-9 \-]{6,9}"
-              title="Six digits"
+              pattern="[0-9 \-]{6,20}"
+              title="The digits of the mail"
               className="field font-mono text-title tracking-[0.3em]"
             />
           )}
