@@ -19,6 +19,14 @@ export function unixSeconds() {
   return z.int().min(-MAX_UNIX_SECONDS).max(MAX_UNIX_SECONDS);
 }
 
+/** An integer that counts as the nearest bound when it is outside, as `limit` of a list does. */
+export function clampedInt(minimum: number, maximum: number) {
+  return z
+    .int()
+    .transform((given) => Math.min(Math.max(given, minimum), maximum))
+    .meta({ minimum, maximum });
+}
+
 /** The caller's own identifier of a resource: any text, not unique. */
 export const externalId = text().nullable();
 

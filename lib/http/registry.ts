@@ -63,7 +63,14 @@ import {
   releaseTaskLease,
   takeTaskLease,
 } from "@/lib/tasks/lease-operations";
-import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
+import {
+  changeTaskLabels,
+  createTask,
+  deleteTask,
+  getTask,
+  listTasks,
+  updateTask,
+} from "@/lib/tasks/operations";
 import {
   captureOperations,
   createWebhook,
@@ -122,6 +129,7 @@ export const operations: readonly Operation[] = [
   getTask,
   updateTask,
   deleteTask,
+  changeTaskLabels,
   leaseNextTask,
   takeTaskLease,
   getTaskLease,
