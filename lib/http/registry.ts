@@ -26,6 +26,7 @@ import {
   nackInboxEvent,
   receiveInboxEvents,
   redriveInboxEvent,
+  redriveInboxEvents,
   settleInboxEvents,
 } from "@/lib/inboxes/consumer-operations";
 import {
@@ -168,6 +169,7 @@ export const operations: readonly Operation[] = [
   purgeInboxEvents,
   receiveInboxEvents,
   settleInboxEvents,
+  redriveInboxEvents,
   getInboxEvent,
   deleteInboxEvent,
   getInboxEventRaw,
