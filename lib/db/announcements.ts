@@ -11,7 +11,7 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2000;
 
 /** An expression that tells all processes, when its transaction commits, that `topic` has news. */
-export function announcement(topic: string): Statement {
+export function announcement(topic: string | Statement): Statement {
   return sql`pg_notify(${CHANNEL}, ${topic})`;
 }
 

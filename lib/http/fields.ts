@@ -40,6 +40,14 @@ function mustBeUnixSeconds() {
   return `must be an integer in ${UNIX_SECONDS}, such as ${Math.floor(Date.now() / 1000)} (now)`;
 }
 
+/** An integer that counts as the nearest bound when it is outside, as `limit` of a list does. */
+export function clampedInt(minimum: number, maximum: number) {
+  return z
+    .int()
+    .transform((given) => Math.min(Math.max(given, minimum), maximum))
+    .meta({ minimum, maximum });
+}
+
 /** The caller's own identifier of a resource: any text, not unique. */
 export const externalId = text().nullable();
 

@@ -26,6 +26,7 @@ import {
   nackInboxEvent,
   receiveInboxEvents,
   redriveInboxEvent,
+  redriveInboxEvents,
   settleInboxEvents,
 } from "@/lib/inboxes/consumer-operations";
 import {
@@ -63,7 +64,14 @@ import {
   releaseTaskLease,
   takeTaskLease,
 } from "@/lib/tasks/lease-operations";
-import { createTask, deleteTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
+import {
+  changeTaskLabels,
+  createTask,
+  deleteTask,
+  getTask,
+  listTasks,
+  updateTask,
+} from "@/lib/tasks/operations";
 import {
   captureOperations,
   createWebhook,
@@ -124,6 +132,7 @@ export const operations: readonly Operation[] = [
   getTask,
   updateTask,
   deleteTask,
+  changeTaskLabels,
   leaseNextTask,
   takeTaskLease,
   getTaskLease,
@@ -162,6 +171,7 @@ export const operations: readonly Operation[] = [
   purgeInboxEvents,
   receiveInboxEvents,
   settleInboxEvents,
+  redriveInboxEvents,
   getInboxEvent,
   deleteInboxEvent,
   getInboxEventRaw,

@@ -7,12 +7,15 @@ import {
   NackOne,
   Receive,
   Received,
+  RedriveAll,
+  Redriven,
   Settle,
   Settled,
 } from "./event-contract";
 import { extend } from "./extend";
 import { receive } from "./receive";
 import { redrive } from "./redrive";
+import { redriveDead } from "./redrive-all";
 import { release, releaseOne } from "./release";
 
 export const receiveInboxEvents = operation({
@@ -70,6 +73,7 @@ export const nackInboxEvent = operation({
   path: "/api/inboxes/{id}/events/{eventId}/nack",
   tag: "Inboxes",
   summary: "Give an event back, to be received again",
+  description: "With `dead: true` nobody receives it again until it is redriven.",
   scope: "api.write",
   body: NackOne,
   success: { status: 200, schema: InboxEvent },
@@ -99,4 +103,19 @@ export const redriveInboxEvent = operation({
   scope: "api.write",
   success: { status: 200, schema: InboxEvent },
   handle: ({ caller, params }) => redrive(caller, params.id, params.eventId),
+});
+
+export const redriveInboxEvents = operation({
+  id: "redriveInboxEvents",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/redrive",
+  tag: "Inboxes",
+  summary: "Make dead events ready again",
+  description:
+    "The oldest first, as many as there is room for. `remaining` says how many are still dead. When there is room for none: 429.",
+  scope: "api.write",
+  body: RedriveAll,
+  bodyOptional: true,
+  success: { status: 200, schema: Redriven },
+  handle: ({ caller, params, body }) => redriveDead(caller, params.id, body.limit),
 });

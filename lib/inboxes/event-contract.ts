@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "@/lib/http/fields";
+import { clampedInt, text } from "@/lib/http/fields";
 import { listOf, listQuery } from "@/lib/http/list";
 import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "./contract";
 
@@ -7,6 +7,7 @@ const BATCH_MAX = 100;
 const DELAY_SECONDS_MAX = 43_200;
 const LEASE_SECONDS_MAX = 43_200;
 const WAIT_SECONDS_MAX = 20;
+export const REDRIVE_MAX = 1000;
 
 export const eventStates = ["ready", "delayed", "leased", "dead"] as const;
 export type EventState = (typeof eventStates)[number];
@@ -87,12 +88,9 @@ export type Ack = z.infer<typeof Ack>;
 const acks = z.array(Ack).max(BATCH_MAX);
 
 export const Receive = z.strictObject({
-  limit: z.int().min(1).max(BATCH_MAX).optional().describe("How many events at most; 1"),
+  limit: clampedInt(1, BATCH_MAX).optional().describe("How many events at most; 1"),
   lease_seconds: leaseSeconds().optional().describe("How long they are yours; 60"),
-  wait_seconds: z
-    .int()
-    .min(0)
-    .max(WAIT_SECONDS_MAX)
+  wait_seconds: clampedInt(0, WAIT_SECONDS_MAX)
     .optional()
     .describe("How long to wait for the first one when there is none; 0"),
   consumer: text({ min: 1, max: 200 }).nullable().optional().describe("Your name, for others"),
@@ -113,6 +111,10 @@ const nackFields = {
     .optional()
     .describe("For how long nobody receives it; 0"),
   error: text({ max: 10_000 }).nullable().optional().describe("Kept as `last_error`"),
+  dead: z
+    .boolean()
+    .optional()
+    .describe("true: nobody receives it again, as after its last delivery; redrive brings it back"),
 };
 
 export const NackOne = z.strictObject(nackFields);
@@ -126,6 +128,18 @@ export const Extend = z.strictObject({
   lease_seconds: leaseSeconds().describe("How long it is yours from now on"),
 });
 export type Extend = z.infer<typeof Extend>;
+
+export const RedriveAll = z.strictObject({
+  limit: clampedInt(1, REDRIVE_MAX).optional().describe(`How many events at most; ${REDRIVE_MAX}`),
+});
+export type RedriveAll = z.infer<typeof RedriveAll>;
+
+export const Redriven = z.object({
+  object: z.literal("inbox_redrive_result"),
+  redriven: z.int(),
+  remaining: z.int().describe("Dead events that are left: call again once there is room"),
+});
+export type Redriven = z.infer<typeof Redriven>;
 
 export const Settle = z.strictObject({
   acks: acks.optional(),

@@ -1,4 +1,4 @@
-import { ApiError, notFound } from "@/lib/http/errors";
+import { ApiError, quote } from "@/lib/http/errors";
 
 /** Throws 404 when the event is not there (any more), and 409 when the lease is not its last one. */
 export function assertHeld(eventId: string, outcome: string | undefined): void {
@@ -9,6 +9,10 @@ export function assertHeld(eventId: string, outcome: string | undefined): void {
       { param: "lease_id" },
     );
   }
-  if (outcome === undefined || outcome === "not_found")
-    throw notFound("event of this inbox", eventId);
+  if (outcome === undefined || outcome === "not_found") {
+    throw new ApiError(
+      "resource_not_found",
+      `No event of this inbox has the ID ${quote(eventId)}: already acknowledged, expired or deleted.`,
+    );
+  }
 }

@@ -3,39 +3,51 @@ import type { Caller } from "@/lib/accounts/caller";
 import { announcement } from "@/lib/db/announcements";
 import { queryOne, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/http/errors";
+import { REDRIVE_MAX, type Redriven } from "./event-contract";
 import { inboxFull, isDuplicate } from "./ingest";
 import { lapse } from "./lapse";
 import { findInbox } from "./service";
 import { ALIVE, DEAD } from "./state";
 import { topicOf } from "./waiting";
 
-/** Events that one statement makes ready. */
-const BATCH = 1000;
-
 /**
- * Makes all dead events of an inbox ready again, oldest first, and gives how many. Throws 404, 403,
- * and 429 `inbox_full` when there is no room for some of them: the others are ready then.
+ * Makes the oldest dead events of an inbox ready again, `limit` at most and as many as there is room
+ * for. Throws 404, 403, and 429 `inbox_full` when there is room for none.
  */
-export async function redriveAll(caller: Caller, inboxId: string): Promise<number> {
+export async function redriveDead(
+  caller: Caller,
+  inboxId: string,
+  limit = REDRIVE_MAX,
+): Promise<Redriven> {
   await findInbox(caller, inboxId);
   // What has lapsed holds neither room nor a `dedup_id` any longer.
   while ((await lapse(inboxId)) > 0);
-  for (let total = 0; ; ) {
-    const row = await reviveBatch(caller, inboxId).catch(async (error: unknown) => {
-      // An event with the same `dedup_id` arrived meanwhile: the second look sees it.
-      if (!isDuplicate(error)) throw error;
-      return reviveBatch(caller, inboxId);
-    });
-    if (!row) throw notFound("inbox", inboxId);
-    assertAccess(caller, row.owner);
-    total += row.revived;
-    if (row.revived < row.found) throw inboxFull();
-    if (row.found < BATCH) return total;
+  const row = await reviveBatch(caller, inboxId, limit).catch(async (error: unknown) => {
+    // An event with the same `dedup_id` arrived meanwhile: the second look sees it.
+    if (!isDuplicate(error)) throw error;
+    return reviveBatch(caller, inboxId, limit);
+  });
+  if (!row) throw notFound("inbox", inboxId);
+  assertAccess(caller, row.owner);
+  if (row.revived === 0 && row.found > 0) throw inboxFull();
+  return {
+    object: "inbox_redrive_result",
+    redriven: row.revived,
+    remaining: row.dead - row.revived,
+  };
+}
+
+/** The same for all of them. Throws 429 when there is no room for some: the others are ready then. */
+export async function redriveAll(caller: Caller, inboxId: string): Promise<void> {
+  for (;;) {
+    const { redriven, remaining } = await redriveDead(caller, inboxId);
+    if (remaining === 0) return;
+    if (redriven < REDRIVE_MAX) throw inboxFull();
   }
 }
 
-function reviveBatch(caller: Caller, inboxId: string) {
-  return queryOne<{ owner: string | null; found: number; revived: number }>(sql`
+function reviveBatch(caller: Caller, inboxId: string, limit: number) {
+  return queryOne<{ owner: string | null; dead: number; found: number; revived: number }>(sql`
     WITH inbox AS (
       -- Whoever locks both locks the inbox first: no deadlock.
       SELECT organization_id, ${mayReach(caller)} AS reachable, max_events - occupied AS room,
@@ -46,7 +58,7 @@ function reviveBatch(caller: Caller, inboxId: string) {
       FROM inbox_events AS event
       WHERE event.inbox_id = ${inboxId} AND ${ALIVE} AND ${DEAD}
         AND (SELECT reachable FROM inbox)
-      ORDER BY event.id LIMIT ${BATCH}
+      ORDER BY event.id LIMIT ${limit}
       FOR UPDATE
     ), chosen AS (
       SELECT id, counted, row_number() OVER (PARTITION BY dedup_id ORDER BY id) AS turn,
@@ -70,6 +82,8 @@ function reviveBatch(caller: Caller, inboxId: string) {
       FROM totals WHERE inboxes.id = ${inboxId} AND totals.revived > 0
     )
     SELECT inbox.organization_id AS owner, (SELECT count(*) FROM found) AS found, totals.revived,
+           (SELECT count(*) FROM inbox_events AS event
+            WHERE event.inbox_id = ${inboxId} AND ${ALIVE} AND ${DEAD}) AS dead,
            CASE WHEN inbox.is_awaited AND totals.revived > 0
                 THEN ${announcement(topicOf(inboxId))}::text END
     FROM inbox CROSS JOIN totals`);

@@ -11,8 +11,8 @@ import { ALIVE, EVENT_COLUMNS } from "./state";
 import { topicOf } from "./waiting";
 
 /**
- * Gives delivered events back, to be received again after their delay; after the last delivery they
- * are dead. Says of each what became of it. Throws 404 and 403 for the inbox.
+ * Gives delivered events back, to be received again after their delay; after the last delivery, or
+ * where the caller says so, they are dead. Says of each what became of it. Throws 404 and 403 for the inbox.
  */
 export async function release(
   caller: Caller,
@@ -49,8 +49,9 @@ async function releaseAll(caller: Caller, inboxId: string, nacks: Nack[]): Promi
         ${nacks.map((nack) => nack.event_id)}::text[],
         ${nacks.map((nack) => nack.lease_id)}::text[],
         ${nacks.map((nack) => nack.delay_seconds ?? 0)}::int[],
-        ${nacks.map((nack) => nack.error ?? null)}::text[]
-      ) WITH ORDINALITY AS n (event_id, lease_id, delay_seconds, error, position)
+        ${nacks.map((nack) => nack.error ?? null)}::text[],
+        ${nacks.map((nack) => nack.dead ?? false)}::boolean[]
+      ) WITH ORDINALITY AS n (event_id, lease_id, delay_seconds, error, dead, position)
     ), found AS (
       SELECT event.id, event.lease_id, event.visible_at < 'infinity' AS counted,
              event.delivery_count >= ${deliveriesMax()} OR event.visible_at = 'infinity' AS is_last
@@ -64,13 +65,13 @@ async function releaseAll(caller: Caller, inboxId: string, nacks: Nack[]): Promi
         lease_id = NULL,
         last_error = nack.error,
         lapses_at = to_timestamp(expires_at),
-        visible_at = CASE WHEN found.is_last THEN 'infinity'
+        visible_at = CASE WHEN found.is_last OR nack.dead THEN 'infinity'
                           ELSE now() + nack.delay_seconds * interval '1 second' END,
-        dedup_key = CASE WHEN found.is_last THEN NULL ELSE dedup_key END
+        dedup_key = CASE WHEN found.is_last OR nack.dead THEN NULL ELSE dedup_key END
       FROM found JOIN nack ON nack.event_id = found.id AND nack.lease_id = found.lease_id
       CROSS JOIN inbox
       WHERE event.inbox_id = ${inboxId} AND event.id = found.id
-      RETURNING found.counted AND found.is_last AS died, ${EVENT_COLUMNS}
+      RETURNING found.counted AND (found.is_last OR nack.dead) AS died, ${EVENT_COLUMNS}
     ), counted AS (
       UPDATE inboxes SET occupied = occupied - totals.died, active_at = unix_now()
       FROM (SELECT count(*) FILTER (WHERE died) AS died, count(*) FROM released) AS totals

@@ -10,7 +10,7 @@ import {
 } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list";
 
-const LABELS_MAX = 50;
+export const LABELS_MAX = 50;
 
 export const priorities = ["low", "medium", "high", "critical"] as const;
 
@@ -45,6 +45,19 @@ export const TaskUpdate = TaskCreate.partial().extend({
   labels: labels.nullable().optional().describe("null removes all labels"),
 });
 export type TaskUpdate = z.infer<typeof TaskUpdate>;
+
+export const LabelsChange = z
+  .strictObject({
+    add: labels.optional().describe("Labels that the task shall carry"),
+    remove: labels.optional().describe("Labels that it shall not carry"),
+  })
+  .check(({ value: { add = [], remove = [] }, issues, value }) => {
+    const index = remove.findIndex((label) => add.includes(label));
+    if (index === -1) return;
+    const message = "must not be in `add` too";
+    issues.push({ code: "custom", path: ["remove", index], message, input: value });
+  });
+export type LabelsChange = z.infer<typeof LabelsChange>;
 
 export const TaskListQuery = listQuery("tsk").extend({
   label: z.array(text()).optional().describe("May be repeated: a task must carry every one."),

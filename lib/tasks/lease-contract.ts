@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { text } from "@/lib/http/fields";
+import { clampedInt, text } from "@/lib/http/fields";
 import { labels, Task } from "./contract";
 
 const LEASE_SECONDS_MIN = 30;
 const LEASE_SECONDS_MAX = 86_400;
+const WAIT_SECONDS_MAX = 20;
 export const LEASE_SECONDS_DEFAULT = 900;
 
 export const TaskLease = z.object({
@@ -38,8 +39,15 @@ export const LeaseRelease = z.strictObject({ lease_id: text() });
 
 export const LeaseNext = z.strictObject({
   ...leaseFields,
-  labels: labels.optional().describe("A task must carry every one."),
+  labels: labels
+    .optional()
+    .describe(
+      "A task must carry every one. Tasks labelled `done` are left out unless it is among them.",
+    ),
   not_labels: labels.optional().describe("A task must carry none."),
+  wait_seconds: clampedInt(0, WAIT_SECONDS_MAX)
+    .optional()
+    .describe("How long to wait for a task when none is ready; 0"),
 });
 export type LeaseNext = z.infer<typeof LeaseNext>;
 

@@ -1,22 +1,59 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/accounts/caller";
+import { awaitNews } from "@/lib/db/announcements";
 import { join, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { HELD, LEASE_COLUMNS, type LeaseRow, newLease, serializeLease } from "./lease";
 import type { LeaseNext, TaskLeaseResult } from "./lease-contract";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
+import { announceTo, topicOf } from "./waiting";
 
 /**
  * Leases the first task of the caller's organization that nobody holds and whose labels fit: by
- * priority, then due (what is never due comes last), then age. Both are null when there is none.
+ * priority, then due (what is never due comes last), then age. Waits for one as long as was asked
+ * for; both are null when there is none.
  */
-export async function leaseNext(caller: Caller, input: LeaseNext): Promise<TaskLeaseResult> {
+export async function leaseNext(
+  caller: Caller,
+  input: LeaseNext,
+  signal: AbortSignal,
+): Promise<TaskLeaseResult> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) throw new Error("A lease of the next task without an organization.");
+  const row =
+    (await leaseFirst(organizationId, input)) ??
+    (await leaseWithin((input.wait_seconds ?? 0) * 1000, organizationId, input, signal));
+  return {
+    object: "task_lease_result",
+    task: row ? serializeTask(row) : null,
+    lease: row ? serializeLease(row) : null,
+  };
+}
+
+async function leaseWithin(
+  milliseconds: number,
+  organizationId: string,
+  input: LeaseNext,
+  signal: AbortSignal,
+) {
+  if (milliseconds === 0) return undefined;
+  const deadline = performance.now() + milliseconds;
+  return awaitNews(topicOf(organizationId), { milliseconds, signal }, async (lookAgainIn) => {
+    const left = Math.max(Math.ceil(deadline - performance.now()), 0);
+    const next = await announceTo(organizationId, left, sql`${HELD} AND ${fitting(input)}`);
+    if (next !== null) lookAgainIn(next);
+    if (signal.aborted) return undefined; // nobody would hear what is leased now
+    return leaseFirst(organizationId, input);
+  });
+}
+
+async function leaseFirst(organizationId: string, input: LeaseNext) {
   // Two workers at once never get one task: the second skips the row that the first has locked, and a
   // row that was leased since it looked is judged again as it is now. So the next one is taken by its
   // ID and not by its place on disk, which may have changed by then.
-  const row = await queryOne<TaskRow & LeaseRow>(sql`
+  return queryOne<TaskRow & LeaseRow>(sql`
     WITH next AS (
       SELECT id FROM tasks
-      WHERE organization_id = ${organizationOf(caller)} AND NOT ${HELD} AND ${fitting(input)}
+      WHERE organization_id = ${organizationId} AND NOT ${HELD} AND ${fitting(input)}
       ORDER BY array_position('{critical,high,medium,low}'::text[], priority), due_at, id
       LIMIT 1 FOR UPDATE SKIP LOCKED
     ), leased AS (
@@ -24,11 +61,6 @@ export async function leaseNext(caller: Caller, input: LeaseNext): Promise<TaskL
       RETURNING tasks.*
     )
     SELECT ${TASK_COLUMNS}, ${LEASE_COLUMNS} FROM leased AS tasks`);
-  return {
-    object: "task_lease_result",
-    task: row ? serializeTask(row) : null,
-    lease: row ? serializeLease(row) : null,
-  };
 }
 
 function fitting({ labels = [], not_labels: notLabels = [] }: LeaseNext): Statement {
@@ -39,6 +71,8 @@ function fitting({ labels = [], not_labels: notLabels = [] }: LeaseNext): Statem
   if (notLabels.length > 0)
     conditions.push(sql`NOT coalesce(labels && ${notLabels}::text[], false)`);
   // In these words it is the condition of an index that has no task that is done.
-  if (notLabels.includes("done")) conditions.push(sql`NOT labels @> '{done}'::text[]`);
+  if (!labels.includes("done") || notLabels.includes("done")) {
+    conditions.push(sql`NOT labels @> '{done}'::text[]`);
+  }
   return join(conditions, " AND ");
 }

@@ -35,7 +35,8 @@ export const releaseTaskLease = operation({
   path: "/api/tasks/{id}/lease",
   tag: "Tasks",
   summary: "Give a task back",
-  description: "409 `lease_lost` when the lease is not the task's last one.",
+  description:
+    "Repeating it is 204 too. 409 `lease_lost` when the lease is not the task's last one.",
   scope: "api.write",
   body: LeaseRelease,
   success: { status: 204 },
@@ -49,10 +50,10 @@ export const leaseNextTask = operation({
   tag: "Tasks",
   summary: "Take the next task",
   description:
-    "Of the tasks of your organization that nobody holds and whose labels fit: by priority, then due, then age. `task` and `lease` are null when there is none.",
+    "Of the tasks of your organization that nobody holds and whose labels fit: by priority, then due, then age. Tasks labelled `done` are left out unless `labels` has it. `task` and `lease` are null when there is none; `wait_seconds` waits for one first.",
   auth: "required",
   scope: "api.write",
   body: LeaseNext,
   success: { status: 200, schema: TaskLeaseResult },
-  handle: ({ caller, body }) => leaseNext(caller, body),
+  handle: ({ caller, body, request }) => leaseNext(caller, body, request.signal),
 });

@@ -4,6 +4,7 @@ import { newId } from "@/lib/db/ids";
 import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError, notFound, quote } from "@/lib/http/errors";
 import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-contract";
+import { announceReady } from "./waiting";
 
 /** A task's lease as SQL gives it. */
 export interface LeaseRow {
@@ -35,18 +36,27 @@ export async function take(caller: Caller, id: string, input: LeaseTake): Promis
   const decided =
     leaseId === undefined
       ? await write(caller, id, sql`NOT task.held`, newLease(input))
-      : await write(caller, id, sql`task.lease_id = ${leaseId}`, term(input));
+      : await write(
+          caller,
+          id,
+          sql`task.lease_id = ${leaseId} AND task.lease_holder IS NOT NULL`,
+          term(input),
+        );
   if (decided.written) return serializeLease(decided.written);
   throw leaseId === undefined ? leaseHeld(decided.found) : leaseLost(decided.found);
 }
 
-/** Gives a task back before its lease expires. Throws 404, 403, and 409 `lease_lost`. */
+/**
+ * Gives a task back before its lease expires, and accepts a repetition while nobody has taken the task
+ * since. Throws 404, 403, and 409 `lease_lost`.
+ */
 export async function release(caller: Caller, id: string, leaseId: string): Promise<void> {
   const decided = await write(
     caller,
     id,
     sql`task.lease_id = ${leaseId}`,
-    sql`lease_id = NULL, lease_holder = NULL, lease_expires_at = NULL`,
+    sql`lease_holder = NULL, lease_expires_at = NULL`,
+    announceReady(sql`(SELECT organization_id FROM written)`),
   );
   if (!decided.written) throw leaseLost(decided.found);
 }
@@ -106,6 +116,7 @@ async function write(
   id: string,
   condition: Statement,
   assignments: Statement,
+  announced = sql`NULL AS announced`,
 ): Promise<{ found: Found; written: LeaseRow | null }> {
   const row = await queryOne<Found & { written: boolean } & LeaseRow>(sql`
     WITH task AS (
@@ -115,12 +126,12 @@ async function write(
     ), written AS (
       UPDATE tasks SET ${assignments} FROM task
       WHERE tasks.id = task.id AND task.reachable AND ${condition}
-      RETURNING ${LEASE_COLUMNS}
+      RETURNING ${LEASE_COLUMNS}, tasks.organization_id
     )
     SELECT task.organization_id AS owner, task.held, task.lease_holder AS holder,
            task.lease_expires_at AS expires_at,
            greatest(task.lease_expires_at - unix_now(), 0) AS seconds_left,
-           written.task_id IS NOT NULL AS written, written.*
+           written.task_id IS NOT NULL AS written, written.*, ${announced}
     FROM task LEFT JOIN written ON true`);
   if (!row) throw notFound("task", id);
   assertAccess(caller, row.owner);

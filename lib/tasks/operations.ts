@@ -1,6 +1,7 @@
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
-import { CreatedTask, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
+import { changeLabels } from "./change-labels";
+import { CreatedTask, LabelsChange, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
 import * as tasks from "./service";
 
 export const listTasks = operation({
@@ -54,6 +55,20 @@ export const updateTask = operation({
   success: { status: 200, schema: Task },
   handle: ({ caller, params, body, precondition }) =>
     tasks.update(caller, params.id, body, precondition),
+});
+
+export const changeTaskLabels = operation({
+  id: "changeTaskLabels",
+  method: "POST",
+  path: "/api/tasks/{id}/labels",
+  tag: "Tasks",
+  summary: "Add and remove labels",
+  description:
+    "All other labels stay, also those that somebody else adds at the same time; PATCH replaces the whole list. What is already so changes nothing.",
+  scope: "api.write",
+  body: LabelsChange,
+  success: { status: 200, schema: Task },
+  handle: ({ caller, params, body }) => changeLabels(caller, params.id, body),
 });
 
 export const deleteTask = operation({

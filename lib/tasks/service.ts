@@ -10,6 +10,7 @@ import { notFound } from "@/lib/http/errors";
 import { emptyList, type List } from "@/lib/http/list";
 import type { CreatedTask, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
+import { announceReady } from "./waiting";
 
 export const claimableTask = claimableKind<TaskRow>({
   prefix: "tsk",
@@ -58,7 +59,7 @@ export async function create(caller: Caller, input: TaskCreate, db?: Db): Promis
         VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
                 ${input.description ?? null}, ${input.priority ?? "low"}, ${input.due_at ?? null},
                 ${input.labels ?? []}, ${input.external_id ?? null})
-        RETURNING ${TASK_COLUMNS}`,
+        RETURNING ${TASK_COLUMNS}, ${announceReady(sql`tasks.organization_id`)}`,
     db,
   );
   if (!row) throw new Error("An insert returned no row.");
@@ -91,7 +92,7 @@ export async function update(
   const updated = await queryOne<TaskRow>(sql`
     UPDATE tasks SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
     WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
-    RETURNING ${TASK_COLUMNS}`);
+    RETURNING ${TASK_COLUMNS}, ${announceReady(sql`tasks.organization_id`)}`);
   return updated ? serializeTask(updated) : update(caller, id, changes, precondition);
 }
 

@@ -106,12 +106,11 @@ test.describe("Receive", () => {
   });
 
   const REFUSED: Array<[string, unknown]> = [
-    ["limit", 0],
-    ["limit", 101],
+    ["limit", 1.5],
+    ["limit", "1"],
     ["lease_seconds", 0],
     ["lease_seconds", 43_201],
-    ["wait_seconds", 21],
-    ["wait_seconds", -1],
+    ["wait_seconds", null],
     ["consumer", ""],
   ];
   for (const [field, value] of REFUSED) {
@@ -123,6 +122,14 @@ test.describe("Receive", () => {
       expectError(answer, 400, "invalid_param", field);
     });
   }
+});
+
+test("limit and wait_seconds outside their bounds count as the nearest bound", async ({ api }) => {
+  const inbox = await makeInbox(api);
+  await Promise.all(Array.from({ length: 101 }, () => inbox.ingest()));
+  expect(await inbox.receive({ limit: -5, wait_seconds: 1000 })).toHaveLength(1);
+  expect(await inbox.receive({ limit: 1000 })).toHaveLength(100);
+  expect(await inbox.receive({ wait_seconds: -1 })).toEqual([]);
 });
 
 test.describe("Long poll", () => {
@@ -218,7 +225,9 @@ test.describe("Acknowledge", () => {
     const answer = await inbox.ack(event);
     expectStatus(answer, 204);
     expect(answer.text).toBe("");
-    expectError(await inbox.ack(event), 404, "resource_not_found");
+    const again = await inbox.ack(event);
+    expectError(again, 404, "resource_not_found");
+    expect(again.body.error.message).toContain("already acknowledged, expired or deleted");
     await elapse(db, inbox.id, 100);
     expect(await inbox.receive()).toEqual([]);
     expect(await inbox.eventCount()).toBe(0);
@@ -400,6 +409,56 @@ test.describe("Nack, extend, dead, redrive, purge", () => {
     });
   }
 
+  test("A nack with dead buries an event at once, alone or among many, and redrive brings it back", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api, { max_events: 2 });
+    await inbox.ingest({ query: { dedup_id: "a" } });
+    await inbox.ingest();
+    const [first, second] = await inbox.receive({ limit: 2 });
+    if (!first || !second) throw new Error("Two events were ready.");
+    const buried = await inbox.nack(first, { dead: true, delay_seconds: 5, error: "Poison" });
+    expectStatus(buried, 200);
+    const dead = { state: "dead", visible_at: null, delivery_count: 1, last_error: "Poison" };
+    expect(buried.body).toMatchObject({ id: first.id, ...dead });
+    const nacks = [{ event_id: second.id, lease_id: second.lease_id, dead: true }];
+    expect(jsonOf<Outcomes>(await inbox.settle({ nacks })).nacks).toEqual([
+      { event_id: second.id, outcome: "dead" },
+    ]);
+    expect([await inbox.eventCount(), await inbox.receive()]).toEqual([0, []]);
+    // Its dedup_id and its room are free.
+    expect((await inbox.ingest({ query: { dedup_id: "a" } })).deduplicated).toBe(false);
+    expectStatus(await inbox.redrive(first.id), 200);
+    expect((await inbox.receive({ limit: 2 })).map(({ id }) => id)).toContain(first.id);
+    expectError(await inbox.nack(first, { dead: "yes" }), 400, "invalid_param", "dead");
+  });
+
+  test("Redriving all dead events takes the oldest as far as there is room and tells how many are left", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api, { max_events: 3 });
+    expect((await inbox.redriveAll()).body).toMatchObject({ redriven: 0, remaining: 0 });
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      ids.push((await inbox.ingest()).id);
+      expectStatus(await inbox.nack(await inbox.receiveOne(), { dead: true }), 200);
+    }
+    const redrive = async (body?: object) => {
+      const answer = await inbox.redriveAll(body);
+      expectStatus(answer, 200);
+      return answer.body;
+    };
+    const result = { object: "inbox_redrive_result", redriven: 1, remaining: 5 };
+    expect(await redrive({ limit: 1 })).toEqual(result);
+    expect(await redrive()).toMatchObject({ redriven: 2, remaining: 3 });
+    expectError(await inbox.redriveAll(), 429, "inbox_full");
+    const ready = await inbox.receive({ limit: 100 });
+    expect(ready.map(({ id }) => id)).toEqual(ids.slice(0, 3));
+    for (const event of ready) await inbox.ack(event);
+    expect(await redrive({ limit: 100_000 })).toMatchObject({ redriven: 3, remaining: 0 });
+    expect(await inbox.stats()).toMatchObject({ ready: 3, dead: 0 });
+  });
+
   test("A late acknowledgement saves an event that died by the end of its last lease", async ({
     api,
     db,
@@ -502,6 +561,7 @@ test.describe("Who may consume", () => {
         await stranger.nack(event),
         await stranger.extend(event, 10),
         await stranger.redrive(event.id),
+        await stranger.redriveAll(),
         await stranger.removeEvent(event.id),
         await stranger.purge(),
         await stranger.settle({ acks: [{ event_id: event.id, lease_id: event.lease_id }] }),
@@ -555,6 +615,7 @@ test.describe("Who may consume", () => {
       await none.nack(event),
       await none.extend(event, 10),
       await none.redrive(event.id),
+      await none.redriveAll(),
       await none.removeEvent(event.id),
       await none.purge(),
       await none.settle({}),

@@ -55,6 +55,7 @@ interface Action {
     | "nack"
     | "extend"
     | "redrive"
+    | "redriveAll"
     | "remove"
     | "purge"
     | "wait"
@@ -81,7 +82,7 @@ function action(): fc.Arbitrary<Action> {
         "nack",
         "extend",
       ] as const),
-      ...(["redrive", "remove", "purge", "wait", "wait", "wear"] as const),
+      ...(["redrive", "redriveAll", "remove", "purge", "wait", "wait", "wear"] as const),
     ),
     which: fc.nat(1000),
     units: fc.integer({ min: 0, max: 2 }),
@@ -203,18 +204,19 @@ const perform: Record<Action["do"], Perform> = {
     if (event && status === 204) model.drop([event]);
   },
 
-  async nack({ which, units }, inbox, model) {
+  async nack({ which, units, state }, inbox, model) {
     const delivery = chosen(model.deliveries, which);
     if (!delivery) return;
     const event = model.find(delivery.id);
-    const { status } = await inbox.nack(delivery as Event, { delay_seconds: units * UNIT });
+    const dead = state === "dead";
+    const { status } = await inbox.nack(delivery as Event, { delay_seconds: units * UNIT, dead });
     expect(status).toBe(statusOf(event, delivery, 200));
     if (!event || status !== 200) return;
     event.lease = null;
     event.lapsesAt = event.expiresAt;
     event.visibleAt = model.now + units;
     event.order = model.steps++;
-    if (event.dead || event.deliveries >= MAX_DELIVERIES) bury(event);
+    if (dead || event.dead || event.deliveries >= MAX_DELIVERIES) bury(event);
   },
 
   async extend({ which, units }, inbox, model) {
@@ -239,16 +241,21 @@ const perform: Record<Action["do"], Perform> = {
     if (state !== "dead") return expect(status).toBe(state === undefined ? 404 : 400);
     if (model.pending().length >= MAX_EVENTS) return expect(status).toBe(429);
     expect(status).toBe(200);
-    const isTaken = model.pending().some(({ guard }) => guard !== null && guard === event.dedup);
-    Object.assign(event, {
-      dead: false,
-      deliveries: 0,
-      lease: null,
-      visibleAt: model.now,
-      order: model.steps++,
-      lapsesAt: event.expiresAt,
-      guard: isTaken ? null : event.dedup,
+    revive(event, model);
+  },
+
+  async redriveAll({ units }, inbox, model) {
+    const dead = model.alive().filter((event) => model.stateOf(event) === "dead");
+    const room = MAX_EVENTS - model.pending().length;
+    const revived = dead.slice(0, Math.min(units + 1, room));
+    const answer = await inbox.redriveAll({ limit: units + 1 });
+    if (dead.length > 0 && room === 0) return expect(answer.status).toBe(429);
+    expect(answer.body).toEqual({
+      object: "inbox_redrive_result",
+      redriven: revived.length,
+      remaining: dead.length - revived.length,
     });
+    for (const event of revived) revive(event, model);
   },
 
   async remove({ which }, inbox, model) {
@@ -282,6 +289,20 @@ const perform: Record<Action["do"], Perform> = {
     await db.query(text, [inbox.id, event.id, event.deliveries]);
   },
 };
+
+/** As new, but that another event may have taken its `dedup_id`. */
+function revive(event: Known, model: Model) {
+  const isTaken = model.pending().some(({ guard }) => guard !== null && guard === event.dedup);
+  Object.assign(event, {
+    dead: false,
+    deliveries: 0,
+    lease: null,
+    visibleAt: model.now,
+    order: model.steps++,
+    lapsesAt: event.expiresAt,
+    guard: isTaken ? null : event.dedup,
+  });
+}
 
 /** For good: what is dead stays dead until it is redriven. */
 function bury(event: Known) {

@@ -1,7 +1,16 @@
+import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { jsonOf } from "../support/inboxes";
-import { databaseNow, elapseLeases, type Lease, leaseClient, leaseOf } from "../support/leases";
+import {
+  databaseNow,
+  elapseLeases,
+  type Lease,
+  type LeaseClient,
+  leaseClient,
+  leaseOf,
+} from "../support/leases";
+import { pause } from "../support/servers";
 
 const HOLDERS = [
   `"><script>alert(1)</script>`,
@@ -132,7 +141,7 @@ test("A lease ends to the second; its holder may still renew it while nobody els
   expectError(late, 409, "lease_lost", "lease_id");
 });
 
-test("A released task is free at once; its lease releases and renews no more", async ({
+test("A released task is free at once; releasing it again is 204 until somebody takes it, and nothing renews it", async ({
   api,
   organization,
 }) => {
@@ -144,9 +153,14 @@ test("A released task is free at once; its lease releases and renews no more", a
   const released = await release(id, lease.lease_id);
   expect({ status: released.status, text: released.text }).toEqual({ status: 204, text: "" });
   expectError(await held(id), 404, "resource_not_found");
-  expectError(await release(id, lease.lease_id), 409, "lease_lost", "lease_id");
+  expectStatus(await release(id, lease.lease_id), 204);
   const again = await tryTake(id, { holder: "worker", lease_id: lease.lease_id });
   expectError(again, 409, "lease_lost", "lease_id");
+  expectError(await release(id, "lse_of_somebody_else"), 409, "lease_lost", "lease_id");
+  const next = await take(id, { holder: "other" });
+  expect(next.fencing_token).toBe(2);
+  expectError(await release(id, lease.lease_id), 409, "lease_lost", "lease_id");
+  expect(leaseOf(await held(id))).toEqual(next);
 });
 
 test("The fencing token only grows: over releases, over expiry, over lease-next", async ({
@@ -376,7 +390,92 @@ test("lease-next gives tasks that carry all labels and none of not_labels", asyn
   expect(await names({ not_labels: ["done"] })).toBe("a");
   expect(await names({ labels: [], not_labels: ["done"] })).toBe("none");
   expect(await names({ not_labels: ["done"] })).toBeUndefined();
-  expect(await names({ labels: [], not_labels: [] })).toBe("a,b,done");
+  expect(await names({ labels: ["done"], not_labels: [] })).toBe("a,b,done");
+});
+
+test("lease-next leaves out what is done, unless its labels ask for it", async ({
+  api,
+  organization,
+}) => {
+  const { task, next } = leaseClient(api, organization.key);
+  const done = await task({ name: "Done", priority: "critical", labels: ["a", "done"] });
+  const open = await task({ name: "Open", labels: ["a", "done-soon"] });
+  expect((await next({ labels: ["a", "done"], not_labels: ["done"] })).task).toBeNull();
+  expect((await next({ labels: ["a"] })).task?.id).toBe(open.id);
+  expect(await next()).toMatchObject({ task: null, lease: null });
+  expect((await next({ labels: ["done"] })).task?.id).toBe(done.id);
+});
+
+test("A worker that waits is told of a task that becomes ready by a create, a release, or its labels", async ({
+  api,
+  db,
+}) => {
+  const waiter = async (prepare: (client: LeaseClient, key: string) => Promise<() => unknown>) => {
+    const { key } = await makeOrganization(db);
+    const client = leaseClient(api, key);
+    const ready = await prepare(client, key);
+    const woken = client.next({ wait_seconds: 20 }).then(({ task }) => ({
+      name: task?.name,
+      at: performance.now(),
+    }));
+    return { ready, woken };
+  };
+  const waiters = await Promise.all([
+    waiter(
+      async ({ task }) =>
+        () =>
+          task({ name: "created" }),
+    ),
+    waiter(async ({ task, take, release }) => {
+      const { id } = await task({ name: "released" });
+      const { lease_id } = await take(id);
+      return () => release(id, lease_id);
+    }),
+    waiter(async ({ task }, key) => {
+      const { id } = await task({ name: "not done", labels: ["done"] });
+      const body = { remove: ["done"] };
+      return () => api("POST", `/api/tasks/${id}/labels`, { key, body });
+    }),
+    waiter(async ({ task }, key) => {
+      const { id } = await task({ name: "patched", labels: ["done"] });
+      return () => api("PATCH", `/api/tasks/${id}`, { key, body: { labels: [] } });
+    }),
+  ]);
+  // From 1.75 s to 3.75 s a waiter that hears nothing does not look.
+  await pause(2200);
+  const started = performance.now();
+  await Promise.all(waiters.map(({ ready }) => ready()));
+  const woken = await Promise.all(waiters.map((one) => one.woken));
+  expect(woken.map(({ name }) => name)).toEqual(["created", "released", "not done", "patched"]);
+  for (const { at } of woken) expect(at - started).toBeLessThan(1000);
+});
+
+test("A worker that waits has a task as soon as its lease ends; without one, null when its time is over", async ({
+  api,
+  db,
+  organization: { key },
+}) => {
+  const { task, take, next } = leaseClient(api, key);
+  const { id } = await task();
+  await take(id, { lease_seconds: 30 });
+  await elapseLeases(db, [id], 27);
+  const answer = await next({ wait_seconds: 20 });
+  expect(answer.lease).toMatchObject({ task_id: id, fencing_token: 2 });
+  const started = performance.now();
+  expect(await next({ wait_seconds: 1 })).toMatchObject({ task: null, lease: null });
+  expect(performance.now() - started).toBeGreaterThan(950);
+});
+
+test("wait_seconds outside of 0 to 20 counts as the nearest bound; other than an integer it is refused", async ({
+  api,
+  organization: { key },
+}) => {
+  const next = (wait_seconds: unknown) =>
+    api("POST", "/api/tasks/lease-next", { key, body: { holder: "x", wait_seconds } });
+  expectStatus(await next(-1), 200);
+  for (const wrong of [1.5, "1", null]) {
+    expectError(await next(wrong), 400, "invalid_param", "wait_seconds");
+  }
 });
 
 test("lease-next gives nothing of another organization, and nothing public", async ({

@@ -91,6 +91,7 @@ export function inboxClient(api: Api, id: string, key?: string) {
     extend: ({ id, lease_id }: Event, lease_seconds: number) =>
       post(`${id}/extend`, { lease_id, lease_seconds }),
     redrive: (eventId: string) => post(`${eventId}/redrive`),
+    redriveAll: (body?: object) => post("redrive", body),
     settle: (body: object) => post("ack", body),
     async event(eventId: string): Promise<Event> {
       const answer = await api("GET", `${path}/events/${eventId}`, { key });

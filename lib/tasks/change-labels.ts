@@ -1,0 +1,53 @@
+import { assertAccess, mayReach } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/accounts/caller";
+import { queryOne, sql } from "@/lib/db/sql";
+import { invalidParam, notFound } from "@/lib/http/errors";
+import { LABELS_MAX, type LabelsChange, type Task } from "./contract";
+import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
+import { announceReady } from "./waiting";
+
+/**
+ * Adds and removes labels, and leaves all others as they are. A change that is already made changes
+ * nothing. Throws 404, 403, and 400 when the task would have too many labels.
+ */
+export async function changeLabels(
+  caller: Caller,
+  id: string,
+  { add = [], remove = [] }: LabelsChange,
+): Promise<Task> {
+  // The lock closes the race between two writers: the second waits, and then changes the labels that
+  // the first has written.
+  const row = await queryOne<TaskRow & { label_count: number }>(sql`
+    WITH task AS (
+      SELECT ${TASK_COLUMNS}, ${mayReach(caller)} AS reachable
+      FROM tasks WHERE id = ${id} FOR UPDATE
+    ), wanted AS (
+      SELECT ARRAY(SELECT label FROM unnest(task.labels) WITH ORDINALITY AS kept (label, place)
+                   WHERE label <> ALL (${remove}::text[]) ORDER BY place)
+          || ARRAY(SELECT label FROM unnest(${[...new Set(add)]}::text[])
+                     WITH ORDINALITY AS added (label, place)
+                   WHERE label <> ALL (task.labels) ORDER BY place) AS labels
+      FROM task
+    ), written AS (
+      UPDATE tasks SET labels = wanted.labels, updated_at = unix_now(), revision = tasks.revision + 1
+      FROM task CROSS JOIN wanted
+      WHERE tasks.id = task.id AND task.reachable AND wanted.labels <> task.labels
+        AND cardinality(wanted.labels) <= ${LABELS_MAX}
+      RETURNING tasks.*
+    ), now_is AS (
+      SELECT ${TASK_COLUMNS} FROM written
+      UNION ALL SELECT ${TASK_COLUMNS} FROM task WHERE NOT EXISTS (SELECT FROM written)
+    )
+    SELECT now_is.*, cardinality(wanted.labels) AS label_count,
+           ${announceReady(sql`(SELECT organization_id FROM written)`)}
+    FROM now_is CROSS JOIN wanted`);
+  if (!row) throw notFound("task", id);
+  assertAccess(caller, row.organization_id);
+  if (row.label_count > LABELS_MAX) {
+    throw invalidParam(
+      "add",
+      `A task may carry at most ${LABELS_MAX} labels; this one would have ${row.label_count}.`,
+    );
+  }
+  return serializeTask(row);
+}

@@ -1,0 +1,116 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api } from "../support/http";
+
+/** POST /api/tasks/{id}/labels: labels carry the state of a task, and many write them. */
+
+function labelsOf(api: Api, key?: string) {
+  return {
+    async task(labels: string[]) {
+      const answer = await api("POST", "/api/tasks", { key, body: { name: "Labelled", labels } });
+      expectStatus(answer, 201);
+      return answer.body;
+    },
+    change: (id: string, body: object) => api("POST", `/api/tasks/${id}/labels`, { key, body }),
+    async read(id: string) {
+      return api("GET", `/api/tasks/${id}`, { key });
+    },
+  };
+}
+
+test("Labels are added behind the others and removed, and the rest keep their order", async ({
+  api,
+  organization,
+}) => {
+  const { task, change, read } = labelsOf(api, organization.key);
+  const { id } = await task(["b", "a", "c", "b"]);
+  const changed = await change(id, { add: ["z", "a", "y", "z"], remove: ["c", "unknown"] });
+  expectStatus(changed, 200);
+  expect(changed.body.labels).toEqual(["b", "a", "b", "z", "y"]);
+  expect(changed.body).toEqual((await read(id)).body);
+  expect((await change(id, { remove: ["b"] })).body.labels).toEqual(["a", "z", "y"]);
+  const odd = ["__proto__", "{}", 'a"b', "NULL", "", " ", "é\u{1f600}"].filter(Boolean);
+  expect((await change(id, { add: odd, remove: ["a", "y", "z"] })).body.labels).toEqual(odd);
+});
+
+test("Of 40 writers at once each adds one label and removes another, and none is lost", async ({
+  api,
+  organization,
+}) => {
+  const { task, change, read } = labelsOf(api, organization.key);
+  const names = (prefix: string) => Array.from({ length: 40 }, (_, index) => `${prefix}${index}`);
+  const { id } = await task(["stays", ...names("old-")]);
+  const answers = await Promise.all(
+    names("new-").map((add, index) => change(id, { add: [add], remove: [`old-${index}`] })),
+  );
+  for (const answer of answers) expectStatus(answer, 200);
+  expect((await read(id)).body.labels.toSorted()).toEqual(["stays", ...names("new-")].toSorted());
+});
+
+test("What is already so changes neither updated_at nor the ETag; a change does both", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const { task, change, read } = labelsOf(api, organization.key);
+  const { id } = await task(["a"]);
+  await db.query("UPDATE tasks SET updated_at = 5 WHERE id = $1", [id]);
+  const before = await read(id);
+  for (const body of [{}, { add: ["a"] }, { remove: ["b"] }, { add: [], remove: [] }]) {
+    const same = await change(id, body);
+    expectStatus(same, 200);
+    expect(same.text).toBe(before.text);
+  }
+  expect((await read(id)).headers.get("etag")).toBe(before.headers.get("etag"));
+  const changed = await change(id, { add: ["b"] });
+  expect(changed.body.updated_at).toBeGreaterThan(5);
+  expect((await read(id)).headers.get("etag")).not.toBe(before.headers.get("etag"));
+});
+
+test("A task keeps at most 50 labels, and what is wrong is named", async ({
+  api,
+  organization,
+}) => {
+  const { task, change, read } = labelsOf(api, organization.key);
+  const fifty = Array.from({ length: 50 }, (_, index) => String(index));
+  const { id } = await task(fifty);
+  const refused: Array<[body: object, code: string, param: string]> = [
+    [{ add: ["one more"] }, "invalid_param", "add"],
+    [{ add: [...fifty, "x"] }, "invalid_param", "add"],
+    [{ add: ["x"], remove: ["y", "x"] }, "invalid_param", "remove.1"],
+    [{ add: ["x".repeat(101)] }, "invalid_param", "add.0"],
+    [{ add: [""] }, "invalid_param", "add.0"],
+    [{ remove: ["ok", 7] }, "invalid_param", "remove.1"],
+    [{ add: "x" }, "invalid_param", "add"],
+    [{ add: null }, "invalid_param", "add"],
+    [{ add: ["a\u0000b"] }, "invalid_param", "add.0"],
+    [{ labels: ["x"] }, "unknown_param", "labels"],
+  ];
+  for (const [body, code, param] of refused) expectError(await change(id, body), 400, code, param);
+  const over = await change(id, { add: ["x", "y"], remove: ["0"] });
+  expect(over.body.error.message).toContain("at most 50 labels; this one would have 51");
+  expect((await read(id)).body.labels).toEqual(fifty);
+  const swapped = await change(id, { add: ["x"], remove: ["0"] });
+  expect(swapped.body.labels).toEqual([...fifty.slice(1), "x"]);
+});
+
+test("On a public task the ID is enough; strangers get 403, an unknown task is 404", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const open = labelsOf(api);
+  const own = labelsOf(api, organization.key);
+  const { id } = await open.task([]);
+  expect((await open.change(id, { add: ["a"] })).body.labels).toEqual(["a"]);
+  expect((await own.change(id, { add: ["b"] })).body).toMatchObject({
+    labels: ["a", "b"],
+    organization_id: null,
+  });
+  const owned = (await own.task(["a"])).id;
+  for (const stranger of [open, labelsOf(api, otherOrganization.key)]) {
+    expectError(await stranger.change(owned, { add: ["x"], remove: ["a"] }), 403, "forbidden");
+  }
+  expect((await own.read(owned)).body.labels).toEqual(["a"]);
+  expectError(await own.change("tsk_none", { add: ["x"] }), 404, "resource_not_found");
+});
