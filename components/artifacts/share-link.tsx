@@ -4,25 +4,31 @@ import { useActionState } from "react";
 import type { Complaint, FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
+import { Time } from "@/components/ui/time";
+import type { ListedShare } from "@/lib/artifacts/contract";
 
 type Shared = { url: string; complaint: null } | { url: null; complaint: Complaint };
 
 interface Props {
   id: string;
-  /** How many links show the document now. */
-  links: number;
+  isPublic: boolean;
+  /** The newest links that show the document now. */
+  links: ListedShare[];
+  /** How many there are in all. */
+  count: number;
   share(before: Shared, data: FormData): Promise<Shared>;
   revoke: FormAction;
 }
 
-/** Makes a link that shows the document to whoever has it, and takes all such links back. */
-export function ShareLink({ id, links, share, revoke }: Props) {
+/** Makes links that show the document to anyone who has them, lists them and revokes them. */
+export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) {
   const [shared, make, making] = useActionState(share, { url: null, complaint: null });
   return (
     <section aria-label="Share" className="mb-6 border-b border-line pb-6">
       <h2 className="font-semibold">Share</h2>
       <p className="mt-1 text-small text-muted">
-        A link shows this document, as it is when it is opened, to whoever has it.
+        A link shows this document, as it is when it is opened, to anyone who has it.
+        {isPublic && " It ends when an organization claims the document."}
       </p>
       <form action={make} className="mt-3 flex flex-wrap items-center gap-2">
         <input type="hidden" name="id" value={id} />
@@ -41,31 +47,66 @@ export function ShareLink({ id, links, share, revoke }: Props) {
           {shared.complaint.message}
         </p>
       )}
-      {shared.url && links > 0 && (
+      {shared.url && count > 0 && (
         <div className="mt-3 grid justify-items-start gap-2">
           <a href={shared.url} target="_blank" rel="noreferrer" className="link wrap-anywhere">
             {shared.url}
           </a>
           <CopyButton text={shared.url}>Copy link</CopyButton>
-          <p className="text-small text-muted">Copy it now: links are not listed afterwards.</p>
+          <p className="text-small text-muted">Copy it now: it is not shown again.</p>
         </div>
       )}
-      {links > 0 && (
-        <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
-          <p className="text-small text-muted">
-            {links === 1
-              ? "One link shows it now."
-              : `${links.toLocaleString("en")} links show it now.`}
-          </p>
-          <Confirm
-            label={links === 1 ? "Revoke it" : "Revoke all"}
-            title={links === 1 ? "Revoke the share link?" : `Revoke all ${links} share links?`}
-            consequence={`${links === 1 ? "It shows" : "They show"} nothing from now on. New ones can be made.`}
-            confirm={links === 1 ? "Revoke the link" : `Revoke ${links} links`}
-            action={revoke}
-            fields={{ id }}
-          />
-        </div>
+      {count > 0 && (
+        <>
+          <h3 className="mt-4 text-small text-muted">
+            {count === 1 ? "1 active link" : `${count.toLocaleString("en")} active links`}
+          </h3>
+          <ul aria-label="Active links">
+            {links.map((link) => (
+              <li
+                key={link.id}
+                className="flex items-center justify-between gap-3 border-b border-line py-1.5"
+              >
+                <span className="text-small">
+                  Created <Time unix={link.created_at} />
+                  {link.survived_claim && " before the claim"},{" "}
+                  {link.expires_at === null ? (
+                    "no expiry"
+                  ) : (
+                    <>
+                      expires <Time unix={link.expires_at} />
+                    </>
+                  )}
+                </span>
+                <Confirm
+                  label="Revoke"
+                  title="Revoke this share link?"
+                  consequence="It stops working at once. You can make a new one."
+                  confirm="Revoke link"
+                  action={revoke}
+                  fields={{ id, share: link.id }}
+                />
+              </li>
+            ))}
+          </ul>
+          {count > links.length && (
+            <p className="mt-2 text-small text-muted">
+              The newest {links.length} are listed here; the API lists all of them.
+            </p>
+          )}
+          {count > 1 && (
+            <div className="mt-3">
+              <Confirm
+                label="Revoke all"
+                title={`Revoke all ${count} share links?`}
+                consequence="They stop working at once. You can make new ones."
+                confirm={`Revoke ${count} links`}
+                action={revoke}
+                fields={{ id }}
+              />
+            </div>
+          )}
+        </>
       )}
     </section>
   );

@@ -35,7 +35,7 @@ function Answer({ resource }: { resource: object }) {
   const properties = Object.entries(resource);
   const lines = properties.map(([name, value], index) => ({
     text: `"${name}": ${JSON.stringify(value)}${index < properties.length - 1 ? "," : ""}`,
-    needed: name === "id" || name.startsWith("claim_"),
+    needed: name === "id" || name.startsWith("claim_") || name === "view_url",
   }));
   return (
     <pre className="border border-t-0 border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
@@ -65,7 +65,7 @@ function firstCalls(baseUrl: string): Call[] {
     title: JOB_WORDS[name].title,
     text: JOB_WORDS[name].text,
     command: curl(`${baseUrl}${path}`, { key: false, body }),
-    ...(name === "tasks" && { answer: example }),
+    ...(name === "tasks" && { answer: example(baseUrl) }),
   }));
   return [
     ...jobs,
@@ -87,7 +87,7 @@ function firstCalls(baseUrl: string): Call[] {
   ];
 }
 
-const example: CreatedTask = {
+const example = (baseUrl: string): CreatedTask => ({
   id: "tsk_8DmMnNkJcR3nT5yB7mXe2GhLs",
   object: "task",
   organization_id: null,
@@ -101,4 +101,6 @@ const example: CreatedTask = {
   updated_at: 1795248000,
   claim_token: "clm_8sKq2VnY4tRwZ6xB1cDfG3hJ5kLm7pQr",
   claim_url: "/api/claim/tsk_8DmMnNkJcR3nT5yB7mXe2GhLs",
-};
+  claim_link: `${baseUrl}/claim/tsk_8DmMnNkJcR3nT5yB7mXe2GhLs#claim_token=clm_8sKq2VnY4tRwZ6xB1cDfG3hJ5kLm7pQr`,
+  view_url: `${baseUrl}/tasks/tsk_8DmMnNkJcR3nT5yB7mXe2GhLs`,
+});

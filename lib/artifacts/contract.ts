@@ -27,7 +27,13 @@ export type Artifact = z.infer<typeof Artifact>;
 export const ListedArtifact = Artifact.omit({ content: true });
 export type ListedArtifact = z.infer<typeof ListedArtifact>;
 
-export const CreatedArtifact = Artifact.extend(claimFields);
+export const CreatedArtifact = Artifact.extend({
+  ...claimFields,
+  share_url: z
+    .string()
+    .optional()
+    .describe("With `share=true`: shows the artifact to anyone, also after a claim."),
+});
 export type CreatedArtifact = z.infer<typeof CreatedArtifact>;
 
 const content = text({ max: CONTENT_CHARACTERS_MAX });
@@ -39,6 +45,13 @@ export const ArtifactCreate = z.strictObject({
   external_id: externalId.optional(),
 });
 export type ArtifactCreate = z.infer<typeof ArtifactCreate>;
+
+export const ArtifactCreateQuery = z.object({
+  share: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("`true` also makes a share link: the answer has `share_url`."),
+});
 
 export const ArtifactUpdate = z.strictObject({
   name: text({ min: 1, max: 200 }).optional(),
@@ -62,14 +75,30 @@ export const ShareCreate = z.strictObject({
     .nullable()
     .optional()
     .describe("Seconds until the link ends; left out or null: it ends when it is revoked."),
+  claim_token: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("From the create response: the link then survives a claim of the artifact."),
 });
 export type ShareCreate = z.infer<typeof ShareCreate>;
 
 export const ArtifactShare = z.object({
+  id: z.string().describe("Begins with shr_"),
   object: z.literal("artifact_share"),
   artifact_id: z.string(),
-  url: z.string().describe("Shows the artifact to whoever opens it"),
+  url: z.string().describe("Shows the artifact to whoever opens it; shown once"),
   expires_at: z.int().nullable().describe("Unix seconds; null: when it is revoked"),
   created_at: z.int().describe("Unix seconds"),
 });
 export type ArtifactShare = z.infer<typeof ArtifactShare>;
+
+export const ListedShare = ArtifactShare.omit({ url: true }).extend({
+  survived_claim: z
+    .boolean()
+    .describe("The artifact's creator made the link before an organization claimed the artifact."),
+});
+export type ListedShare = z.infer<typeof ListedShare>;
+
+export const ShareListQuery = listQuery("shr");
+export type ShareListQuery = z.infer<typeof ShareListQuery>;

@@ -1,16 +1,21 @@
+import { clientOf } from "@/lib/claims/token";
+import { clientAddress } from "@/lib/http/address";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
 import {
   ARTIFACT_BODY_BYTES_MAX,
   Artifact,
   ArtifactCreate,
+  ArtifactCreateQuery,
   ArtifactListQuery,
   ArtifactShare,
   ArtifactUpdate,
   CreatedArtifact,
   ListedArtifact,
+  ListedShare,
   RawQuery,
   ShareCreate,
+  ShareListQuery,
 } from "./contract";
 import { rawAnswer } from "./raw";
 import * as artifacts from "./service";
@@ -39,12 +44,14 @@ export const createArtifact = operation({
   tag,
   summary: "Create an artifact",
   description:
-    "Stores a Markdown or HTML document. Without a key it is public: whoever knows its ID may read and change it, nobody can list it, and the answer carries a claim token.",
+    "Stores a Markdown or HTML document. Without a key it is public: whoever knows its ID may read and change it, nobody can list it, and the answer carries a claim token. With `share=true` the answer also has a link to show to people, which a claim does not end.",
   scope: "api.write",
+  query: ArtifactCreateQuery,
   body: ArtifactCreate,
   bodyBytesMax: ARTIFACT_BODY_BYTES_MAX,
   success: { status: 201, schema: CreatedArtifact },
-  handle: ({ caller, body, db }) => artifacts.create(caller, body, db),
+  handle: ({ caller, query, body, db }) =>
+    artifacts.create(caller, body, db, { share: query.share === "true" }),
 });
 
 export const getArtifact = operation({
@@ -113,12 +120,38 @@ export const shareArtifact = operation({
   tag,
   summary: "Make a share link",
   description:
-    "The link shows this one artifact, as it is when it is opened, to anyone. It ends when it expires, when links are revoked, and when the artifact is deleted or claimed.",
+    "The link shows this one artifact, as it is when it is opened, to anyone. It ends when it expires, is revoked, or the artifact is deleted. A claim ends it too, unless the creator made it: with `claim_token`, or with `share=true` at creation.",
   scope: "api.write",
   body: ShareCreate,
   bodyOptional: true,
   success: { status: 200, schema: ArtifactShare },
-  handle: ({ caller, params, body }) => shares.share(caller, params.id, body),
+  handle: ({ caller, params, body, request }) =>
+    shares.share(caller, params.id, body, clientOf(caller, clientAddress(request))),
+});
+
+export const listArtifactShares = operation({
+  id: "listArtifactShares",
+  method: "GET",
+  path: "/api/artifacts/{id}/shares",
+  tag,
+  summary: "List the share links of an artifact",
+  description:
+    "The links that work now, newest first. Their addresses are not listed: each is shown once, to its maker.",
+  scope: "api.read",
+  query: ShareListQuery,
+  success: { status: 200, schema: listOf(ListedShare) },
+  handle: ({ caller, params, query }) => shares.listShares(caller, params.id, query),
+});
+
+export const revokeArtifactShare = operation({
+  id: "revokeArtifactShare",
+  method: "DELETE",
+  path: "/api/artifacts/{id}/shares/{shareId}",
+  tag,
+  summary: "Revoke one share link of an artifact",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params }) => shares.revokeShare(caller, params.id, params.shareId),
 });
 
 export const revokeArtifactShares = operation({
@@ -129,5 +162,5 @@ export const revokeArtifactShares = operation({
   summary: "Revoke all share links of an artifact",
   scope: "api.write",
   success: { status: 204 },
-  handle: ({ caller, params }) => shares.revoke(caller, params.id),
+  handle: ({ caller, params }) => shares.revokeAll(caller, params.id),
 });

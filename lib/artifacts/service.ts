@@ -4,7 +4,7 @@ import { claimableKind } from "@/lib/claims/kind";
 import { claimTicket } from "@/lib/claims/token";
 import { newId } from "@/lib/db/ids";
 import { listNewest } from "@/lib/db/newest";
-import { type Db, queryOne, sql } from "@/lib/db/sql";
+import { type Db, queryOne, type Statement, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { notFound } from "@/lib/http/errors";
 import { emptyList, type List } from "@/lib/http/list";
@@ -23,6 +23,7 @@ import {
   serializeArtifact,
   serializeListedArtifact,
 } from "./serialize";
+import { shareUrl } from "./share-token";
 
 const LISTED_COLUMNS = sql`id, organization_id, name, size, format, external_id, created_at,
   updated_at, revision`;
@@ -59,13 +60,18 @@ export async function list(
   );
 }
 
-/** Creates an artifact for the caller's organization, or a public one with a claim token. */
+/**
+ * Creates an artifact for the caller's organization, or a public one with a claim token; with
+ * `share`, also a link that shows it to anyone and survives a claim.
+ */
 export async function create(
   caller: Caller,
   input: ArtifactCreate,
   db?: Db,
+  options: { share: boolean } = { share: false },
 ): Promise<CreatedArtifact> {
   const id = newId("art");
+  const shareId = options.share ? newId("shr") : undefined;
   const ticket = claimTicket(caller, id);
   const row = await queryOne<ListedArtifactRow>(
     sql`WITH written AS (
@@ -75,12 +81,24 @@ export async function create(
                   ${input.format ?? "markdown"}, ${input.content},
                   ${Buffer.byteLength(input.content)}, ${input.external_id ?? null})
           RETURNING ${LISTED_COLUMNS}, version_count
-        ), ${notingVersion(caller)}
+        ), ${notingVersion(caller)} ${shareId === undefined ? sql`` : sharing(shareId)}
         SELECT ${LISTED_COLUMNS} FROM written`,
     db,
   );
   if (!row) throw new Error("An insert returned no row.");
-  return { ...serializeArtifact({ ...row, content: input.content }), ...ticket.fields };
+  return {
+    ...serializeArtifact({ ...row, content: input.content }),
+    ...ticket.fields,
+    ...(shareId !== undefined && { share_url: shareUrl(shareId) }),
+  };
+}
+
+/** The part of the statement that creates an artifact which shares it. */
+function sharing(shareId: string): Statement {
+  return sql`, shared AS (
+    INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator)
+    SELECT ${shareId}, id, organization_id, true FROM written
+  )`;
 }
 
 /** One artifact with its content. Throws 404, or 403 when another organization owns it. */
@@ -137,13 +155,17 @@ export async function remove(
   if (!removed) await remove(caller, id, precondition);
 }
 
+/** To whom an artifact belongs, and who may claim it. */
+export interface ArtifactOwner {
+  organization_id: string | null;
+  claim_token_digest: string | null;
+  revision: number;
+}
+
 /** The owner of an artifact that the caller may reach, without its content. Throws 404 and 403. */
-export async function access(
-  caller: Caller,
-  id: string,
-): Promise<{ organization_id: string | null; revision: number }> {
-  const row = await queryOne<{ organization_id: string | null; revision: number }>(
-    sql`SELECT organization_id, revision FROM artifacts WHERE id = ${id}`,
+export async function access(caller: Caller, id: string): Promise<ArtifactOwner> {
+  const row = await queryOne<ArtifactOwner>(
+    sql`SELECT organization_id, claim_token_digest, revision FROM artifacts WHERE id = ${id}`,
   );
   if (!row) throw notFound("artifact", id);
   assertAccess(caller, row.organization_id);

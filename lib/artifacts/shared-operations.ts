@@ -1,7 +1,7 @@
 import { Answer, operation } from "@/lib/http/operation";
 import { RawQuery } from "./contract";
 import { rawAnswer } from "./raw";
-import { getShared } from "./shares";
+import { getShared } from "./shared";
 import { viewAnswer } from "./view";
 
 const tag = "Artifacts";

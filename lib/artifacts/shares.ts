@@ -1,122 +1,125 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { asDecidedOn, mayReach } from "@/lib/accounts/access";
+import { asDecidedOn } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/accounts/caller";
-import { config } from "@/lib/config";
+import { assertClaimToken } from "@/lib/claims/token";
 import { newId } from "@/lib/db/ids";
-import { query, queryOne, sql } from "@/lib/db/sql";
-import { ApiError } from "@/lib/http/errors";
-import type { ArtifactShare, Format, ShareCreate } from "./contract";
-import { access } from "./service";
+import { listNewest } from "@/lib/db/newest";
+import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { notFound } from "@/lib/http/errors";
+import type { List } from "@/lib/http/list";
+import type { ArtifactShare, ListedShare, ShareCreate, ShareListQuery } from "./contract";
+import { type ArtifactOwner, access } from "./service";
+import { shareUrl } from "./share-token";
 
-const SIGNATURE_LENGTH = 32; // hex digits: 128 bits
-
-/** What a share link shows. */
-export interface SharedArtifact {
-  name: string;
-  format: Format;
-  size: number;
-  updated_at: number;
-  expires_at: number | null;
-}
+/** How long a link that ended can still say why. */
+const ENDED_KEPT_SECONDS = 90 * 86_400;
 
 /**
- * Makes a link that shows the artifact to anyone until it expires, is revoked, or the artifact
- * changes hands. Throws 404, or 403 when another organization owns it.
+ * Makes a link that shows the artifact to anyone. A claim of the artifact ends it, unless `input`
+ * has the claim token, which only the creator was given. `client` is who sends the token, for the
+ * limit on wrong ones. Throws 404, or 403 when another organization owns it or the token is wrong.
  */
 export async function share(
   caller: Caller,
   id: string,
   input: ShareCreate,
+  client: string,
 ): Promise<ArtifactShare> {
   const row = await access(caller, id);
+  const token = input.claim_token;
+  if (token !== undefined) await assertClaimToken(row.claim_token_digest, token, client);
   const shareId = newId("shr");
   const expiresIn = input.expires_in ?? null;
+  // A claim that comes first makes the condition false. One that comes in between does not: the link
+  // then has no owner, like every link made before the claim, and ends unless its maker had the token.
   const made = await queryOne<{ created_at: number; expires_at: number | null }>(sql`
-    WITH expired AS (
-      DELETE FROM artifact_shares WHERE artifact_id = ${id} AND expires_at <= unix_now()
-    )
-    INSERT INTO artifact_shares (id, artifact_id, organization_id, expires_at)
-    SELECT ${shareId}, id, organization_id, unix_now() + ${expiresIn}::bigint
+    INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator, expires_at)
+    SELECT ${shareId}, id, organization_id, ${token !== undefined}, unix_now() + ${expiresIn}::bigint
     FROM artifacts WHERE id = ${id} AND ${asDecidedOn(row, undefined)}
     FOR KEY SHARE
     RETURNING created_at, expires_at`);
-  if (!made) return share(caller, id, input);
+  if (!made) return share(caller, id, input, client);
   return {
+    id: shareId,
     object: "artifact_share",
     artifact_id: id,
-    url: `${config().baseUrl}/a/${tokenOf(shareId)}`,
+    url: shareUrl(shareId),
     ...made,
   };
 }
 
-/** Ends every share link of the artifact. Throws 404, or 403 when another organization owns it. */
-export async function revoke(caller: Caller, id: string): Promise<void> {
+/** The links that show the artifact now, newest first. Throws 404 and 403. */
+export async function listShares(
+  caller: Caller,
+  id: string,
+  listQuery: ShareListQuery,
+): Promise<List<ListedShare>> {
   const row = await access(caller, id);
-  await query(sql`
-    DELETE FROM artifact_shares WHERE artifact_id IN (
-      SELECT id FROM artifacts WHERE id = ${id} AND ${asDecidedOn(row, undefined)}
-    )`);
-}
-
-/** How many links show the artifact now; 0 for whoever may not reach it. */
-export async function countShares(caller: Caller, id: string): Promise<number> {
-  const row = await queryOne<{ count: number }>(sql`
-    SELECT count(*) FROM (SELECT id, organization_id AS owner FROM artifacts
-                          WHERE id = ${id} AND ${mayReach(caller)}) AS artifact
-    JOIN artifact_shares AS share ON artifact_id = artifact.id
-    WHERE organization_id IS NOT DISTINCT FROM owner
-      AND (expires_at IS NULL OR expires_at > unix_now())`);
-  return row?.count ?? 0;
-}
-
-/** What the link with this token shows; undefined when it shows nothing, for whatever reason. */
-export async function findShared(token: string): Promise<SharedArtifact | undefined> {
-  const id = shareIdOf(token);
-  if (id === undefined) return undefined;
-  return queryOne<SharedArtifact>(sql`
-    SELECT name, format, size, updated_at, expires_at ${live(id)}`);
-}
-
-/** Like `findShared`, with the content. Throws 404. */
-export async function getShared(token: string): Promise<SharedArtifact & { content: string }> {
-  const id = shareIdOf(token);
-  const shared =
-    id === undefined
-      ? undefined
-      : await queryOne<SharedArtifact & { content: string }>(sql`
-          SELECT name, format, size, updated_at, expires_at, content ${live(id)}`);
-  if (shared) return shared;
-  throw new ApiError(
-    "resource_not_found",
-    "This link shows nothing: it has expired or was revoked, or the artifact is gone.",
+  return listNewest<ShareRow, ListedShare>(
+    {
+      table: sql`artifact_shares`,
+      columns: sql`id, artifact_id, organization_id, created_at, expires_at`,
+      longTexts: [],
+      conditions: [sql`artifact_id = ${id}`, works(row)],
+      serialize: (one) => ({
+        id: one.id,
+        object: "artifact_share",
+        artifact_id: one.artifact_id,
+        survived_claim: one.organization_id !== row.organization_id,
+        expires_at: one.expires_at,
+        created_at: one.created_at,
+      }),
+    },
+    listQuery,
   );
 }
 
-/** A link holds for the owner under whom it was made: a claim ends what strangers have shared. */
-function live(shareId: string) {
-  return sql`FROM (SELECT id AS share_id, artifact_id, organization_id AS shared_by, expires_at
-                   FROM artifact_shares) AS share
-    JOIN artifacts ON artifacts.id = artifact_id
-    WHERE share_id = ${shareId} AND (expires_at IS NULL OR expires_at > unix_now())
-      AND organization_id IS NOT DISTINCT FROM shared_by`;
+/** Ends one link. Throws 404 when it does not work any more, and like `share`. */
+export async function revokeShare(caller: Caller, id: string, shareId: string): Promise<void> {
+  const row = await access(caller, id);
+  const revoked = await revoke(id, row, sql`id = ${shareId}`);
+  if (revoked > 0) return;
+  // After a claim in between it is 403.
+  await access(caller, id);
+  throw notFound("share link that works", shareId);
 }
 
-/** The share's ID without its prefix, and its signature: letters and digits only, safe in any text. */
-function tokenOf(shareId: string): string {
-  return shareId.slice("shr_".length) + signatureOf(shareId);
+/** Ends every link of the artifact. Throws 404, or 403 when another organization owns it. */
+export async function revokeAll(caller: Caller, id: string): Promise<void> {
+  await revoke(id, await access(caller, id), sql`true`);
 }
 
-/** The share that a token names, when the token is one of ours: the database is not asked before. */
-function shareIdOf(token: string): string | undefined {
-  if (!/^[0-9A-Za-z]{33,100}$/.test(token)) return undefined;
-  const id = `shr_${token.slice(0, -SIGNATURE_LENGTH)}`;
-  const given = Buffer.from(token.slice(-SIGNATURE_LENGTH));
-  return timingSafeEqual(given, Buffer.from(signatureOf(id))) ? id : undefined;
+/** Removes links that ended long ago, `limit` at most; gives how many. */
+export async function removeEndedShares(limit: number): Promise<number> {
+  const removed = await query(sql`
+    DELETE FROM artifact_shares WHERE id IN (
+      SELECT id FROM artifact_shares
+      WHERE expires_at <= unix_now() - ${ENDED_KEPT_SECONDS}
+         OR (artifact_id IS NULL AND created_at <= unix_now() - ${ENDED_KEPT_SECONDS})
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING id`);
+  return removed.length;
 }
 
-function signatureOf(shareId: string): string {
-  return createHmac("sha256", config().serverSecret)
-    .update(`artifact-share:${shareId}`)
-    .digest("hex")
-    .slice(0, SIGNATURE_LENGTH);
+interface ShareRow {
+  id: string;
+  artifact_id: string;
+  organization_id: string | null;
+  created_at: number;
+  expires_at: number | null;
+}
+
+/** A link that has ended keeps its reason: only those that work are revoked. */
+async function revoke(id: string, row: ArtifactOwner, which: Statement): Promise<number> {
+  const revoked = await query(sql`
+    UPDATE artifact_shares SET revoked = true, expires_at = unix_now()
+    WHERE ${which} AND ${works(row)} AND artifact_id IN (
+      SELECT id FROM artifacts WHERE id = ${id} AND ${asDecidedOn(row, undefined)}
+    ) RETURNING id`);
+  return revoked.length;
+}
+
+/** Whether a link of the artifact shows it: it has not ended, by time, by hand or by a claim. */
+function works(row: ArtifactOwner): Statement {
+  return sql`(expires_at IS NULL OR expires_at > unix_now())
+    AND (by_creator OR organization_id IS NOT DISTINCT FROM ${row.organization_id})`;
 }

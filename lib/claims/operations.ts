@@ -24,23 +24,27 @@ export const claimResource = operation({
   handle: ({ caller, params, body }) => claims.claim(caller, params.id, body.claim_token),
 });
 
-/** People who open a claim URL land on the page where they claim; there is nothing else to GET. */
+/** A person who opens a claim URL lands on the page where they claim; there is nothing else to GET. */
 export const openClaimPage = operation({
   id: "openClaimPage",
   method: "GET",
   path: "/api/claim/{id}",
   tag: "Claims",
   summary: "Go to the page on which a person claims",
+  description:
+    "Redirects browsers (`Accept: text/html`) to `/claim/{id}`. All other clients get 405: claim with POST, or give `claim_link` to a person.",
   auth: "ignored",
   anyQuery: true,
   success: { status: 303 },
   handle({ params, request }) {
+    const page = `${config().baseUrl}/claim/${encodeURIComponent(params.id)}`;
     if (!request.headers.get("accept")?.includes("text/html")) {
-      throw new ApiError("method_not_allowed", "Claim with POST.", {
-        headers: { Allow: "POST, OPTIONS" },
-      });
+      throw new ApiError(
+        "method_not_allowed",
+        `Claim with POST, an API key and the body {"claim_token": "clm_…"}. A person claims in a browser: ${page}.`,
+        { headers: { Allow: "POST, OPTIONS" } },
+      );
     }
-    const location = `${config().baseUrl}/claim/${encodeURIComponent(params.id)}`;
-    return new Answer(303, { Location: location }, null);
+    return new Answer(303, { Location: page }, null);
   },
 });

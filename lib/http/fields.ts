@@ -65,7 +65,18 @@ export const claimFields = {
     .string()
     .optional()
     .describe("Shown once. Whoever holds it may claim the resource."),
-  claim_url: z.string().optional().describe("Where to send the token; relative to the base URL."),
+  claim_url: z
+    .string()
+    .optional()
+    .describe("Where to POST the token with an API key; relative to the base URL."),
+  claim_link: z
+    .string()
+    .optional()
+    .describe("For your user: opens the page on which a person claims it. Holds the token."),
+  view_url: z
+    .string()
+    .optional()
+    .describe("For your user: a page that shows the resource, without an account, until a claim."),
 };
 
 function textProblem(value: string, min: number, max: number): string | undefined {

@@ -1,3 +1,4 @@
+import { removeEndedShares } from "@/lib/artifacts/shares";
 import { kinds } from "@/lib/claims/service";
 import { config } from "@/lib/config";
 import { queryOne, sql } from "@/lib/db/sql";
@@ -16,6 +17,7 @@ const sweepers: Array<(limit: number) => Promise<number>> = [
     return days === 0 ? 0 : kind.removeUnclaimed(days * SECONDS_PER_DAY, limit);
   }),
   removeExpiredEvents,
+  removeEndedShares,
   removeExpiredAnswers,
   removeOldCounters,
 ];

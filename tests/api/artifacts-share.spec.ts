@@ -91,6 +91,7 @@ test("expires_in is 60 seconds to 366 days, or nothing; the body may be left out
   for (const answer of plain) {
     expectStatus(answer, 200);
     expect(answer.body).toEqual({
+      id: expect.stringMatching(/^shr_/),
       object: "artifact_share",
       artifact_id: id,
       url: expect.stringMatching(/\/a\/\w+$/),
@@ -111,7 +112,7 @@ test("expires_in is 60 seconds to 366 days, or nothing; the body may be left out
   expectError(await api("POST", path, { key, raw: "[]" }), 400, "invalid_json");
 });
 
-test("A link shows nothing once it has expired, is revoked, or its artifact is deleted", async ({
+test("A link that ended says which is true: expired, revoked or deleted", async ({
   api,
   db,
   organization,
@@ -123,31 +124,197 @@ test("A link shows nothing once it has expired, is revoked, or its artifact is d
     [expired.id],
   );
   expect(rowCount).toBe(1);
-  await expectNothing(api, expired.url);
+  await expectNothing(api, expired.url, "has expired");
 
   const revoked = await share(api, key);
   const second = await api("POST", `/api/artifacts/${revoked.id}/share`, { key });
   const gone = await api("DELETE", `/api/artifacts/${revoked.id}/share`, { key });
   expectStatus(gone, 204);
-  await expectNothing(api, revoked.url);
-  await expectNothing(api, second.body.url);
+  await expectNothing(api, revoked.url, "was revoked");
+  await expectNothing(api, second.body.url, "was revoked");
   const third = await api("POST", `/api/artifacts/${revoked.id}/share`, { key });
   expectStatus(await api("GET", new URL(third.body.url).pathname), 200);
 
   const deleted = await share(api, key);
   await api("DELETE", `/api/artifacts/${deleted.id}`, { key });
-  await expectNothing(api, deleted.url);
+  await expectNothing(api, deleted.url, "was deleted");
+  await api("DELETE", `/api/artifacts/${revoked.id}`, { key });
+  await expectNothing(api, revoked.url, "was revoked");
+  await expectNothing(api, third.body.url, "was deleted");
 });
 
-test("A claim ends the links that strangers made before it", async ({ api, organization }) => {
+test("A claim ends the links that strangers made before it, and they say so", async ({
+  api,
+  organization,
+}) => {
   const { key } = organization;
   const { id, url, claim_token } = await share(api);
   expectStatus(await api("GET", new URL(url).pathname), 200);
-  await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
-  await expectNothing(api, url);
+  await claim(api, key, id, claim_token);
+  await expectNothing(api, url, "claimed");
+  expect((await listShares(api, id, key)).data).toEqual([]);
   const made = await api("POST", `/api/artifacts/${id}/share`, { key });
   expectStatus(await api("GET", new URL(made.body.url).pathname), 200);
-  await expectNothing(api, url);
+  await expectNothing(api, url, "claimed");
+  // Revoking all does not change why the stranger's link ended.
+  expectStatus(await api("DELETE", `/api/artifacts/${id}/share`, { key }), 204);
+  await expectNothing(api, url, "claimed");
+  await expectNothing(api, made.body.url, "was revoked");
+});
+
+test("Links that the creator made survive a claim, and the new owner sees and revokes them", async ({
+  api,
+  organization,
+}) => {
+  const { key } = organization;
+  const created = await api("POST", "/api/artifacts", {
+    query: { share: "true" },
+    body: { name: "Shared", content: "shared" },
+  });
+  expectStatus(created, 201);
+  const { id, claim_token, share_url } = created.body;
+  const path = `/api/artifacts/${id}/share`;
+  const made = await api("POST", path, { body: { claim_token, expires_in: 3600 } });
+  expectStatus(made, 200);
+  expect(JSON.stringify(made.body)).not.toContain(claim_token);
+  const stranger = await api("POST", path);
+  expect((await listShares(api, id)).data.map((one) => one.survived_claim)).toEqual([
+    false,
+    false,
+    false,
+  ]);
+
+  await claim(api, key, id, claim_token);
+  for (const url of [share_url, made.body.url]) {
+    expect((await api("GET", `${new URL(url).pathname}/raw`)).text).toBe("shared");
+  }
+  await expectNothing(api, stranger.body.url, "claimed");
+
+  const { data } = await listShares(api, id, key);
+  const [newest, oldest] = data;
+  expect(data).toHaveLength(2);
+  expect(newest).toEqual({
+    id: made.body.id,
+    object: "artifact_share",
+    artifact_id: id,
+    survived_claim: true,
+    expires_at: made.body.expires_at,
+    created_at: made.body.created_at,
+  });
+  const one = `/api/artifacts/${id}/shares/${oldest?.id}`;
+  expectError(await api("DELETE", one), 403, "forbidden");
+  expectStatus(await api("DELETE", one, { key }), 204);
+  await expectNothing(api, share_url, "was revoked");
+  expectStatus(await api("GET", new URL(made.body.url).pathname), 200);
+  expectError(await api("DELETE", one, { key }), 404, "resource_not_found");
+  expect((await listShares(api, id, key)).data.map((link) => link.id)).toEqual([made.body.id]);
+
+  // The token is used up: its holder makes no more links.
+  expectError(await api("POST", path, { body: { claim_token } }), 403, "forbidden");
+});
+
+test("A list of links never shows an address, so that a stranger cannot take one that survives", async ({
+  api,
+}) => {
+  const { id, url, claim_token } = await share(api);
+  await api("POST", `/api/artifacts/${id}/share`, { body: { claim_token } });
+  const listed = await api("GET", `/api/artifacts/${id}/shares`, { query: { limit: 1 } });
+  expectStatus(listed, 200);
+  expect(listed.body.has_more).toBe(true);
+  expect(listed.text).not.toContain("/a/");
+  expect(listed.text).not.toContain(url.slice(-32));
+});
+
+test("A link is revoked under its own artifact only", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const { key } = organization;
+  const mine = await share(api, key);
+  const theirs = await share(api, otherOrganization.key);
+  const [link] = (await listShares(api, theirs.id, otherOrganization.key)).data;
+  const listed = await api("GET", `/api/artifacts/${theirs.id}/shares`, { key });
+  expectError(listed, 403, "forbidden");
+  for (const [artifact, status] of [
+    [mine.id, 404],
+    [theirs.id, 403],
+  ] as const) {
+    const answer = await api("DELETE", `/api/artifacts/${artifact}/shares/${link?.id}`, { key });
+    expectStatus(answer, status);
+  }
+  expectStatus(await api("GET", new URL(theirs.url).pathname), 200);
+  const unknown = await api("DELETE", `/api/artifacts/${mine.id}/shares/shr_x`, { key });
+  expectError(unknown, 404, "resource_not_found");
+  const readOnly = { key: organization.readKey };
+  const [own] = (await listShares(api, mine.id, organization.readKey)).data;
+  const refused = await api("DELETE", `/api/artifacts/${mine.id}/shares/${own?.id}`, readOnly);
+  expectError(refused, 403, "insufficient_scope");
+});
+
+test("A wrong claim token makes no link, and wrong ones are limited for their sender alone", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
+  const { id, claim_token } = await share(api);
+  const other = await share(api);
+  const path = `/api/artifacts/${id}/share`;
+  const { key } = organization;
+  const guess = () => api("POST", path, { key, body: { claim_token: other.claim_token } });
+  let answer = await guess();
+  for (let tries = 1; answer.status === 403 && tries < 100; tries += 1) {
+    expectError(answer, 403, "invalid_claim_token", "claim_token");
+    answer = await guess();
+  }
+  expectError(answer, 429, "rate_limited");
+  expect((await listShares(api, id)).data).toHaveLength(1);
+  const owner = otherOrganization.key;
+  expectStatus(await api("POST", path, { key: owner, body: { claim_token } }), 200);
+  const owned = await share(api, owner);
+  const noToken = await api("POST", `/api/artifacts/${owned.id}/share`, {
+    key: owner,
+    body: { claim_token },
+  });
+  expectError(noToken, 403, "invalid_claim_token", "claim_token");
+});
+
+test("Of links made while a claim runs, only those with the token work afterwards", async ({
+  api,
+  organization,
+}) => {
+  for (let round = 0; round < 10; round += 1) {
+    const { id, claim_token } = await share(api);
+    const path = `/api/artifacts/${id}/share`;
+    const answers = await Promise.all([
+      ...Array.from({ length: 5 }, () => api("POST", path)),
+      claim(api, organization.key, id, claim_token),
+      ...Array.from({ length: 5 }, () => api("POST", path, { body: { claim_token } })),
+    ]);
+    const [strangers, creators] = [answers.slice(0, 5), answers.slice(6)];
+    for (const { status, body } of strangers) {
+      if (status === 200) await expectNothing(api, body.url, "claimed");
+      else expect(status).toBe(403);
+    }
+    const working = creators.filter(({ status }) => status === 200).map(({ body }) => body.id);
+    const { data } = await listShares(api, id, organization.key);
+    expect(data.map((one) => one.id).sort()).toEqual(working.sort());
+  }
+});
+
+test("share is true or false", async ({ api, organization }) => {
+  const body = { name: "x", content: "x" };
+  const { key } = organization;
+  const owned = await api("POST", "/api/artifacts", { key, query: { share: "true" }, body });
+  expectStatus(await api("GET", new URL(owned.body.share_url).pathname), 200);
+  expect(owned.body).not.toHaveProperty("claim_token");
+  const plain = await api("POST", "/api/artifacts", { query: { share: "false" }, body });
+  expectStatus(plain, 201);
+  expect(plain.body).not.toHaveProperty("share_url");
+  for (const share of ["yes", "", "TRUE"]) {
+    const answer = await api("POST", "/api/artifacts", { query: { share }, body });
+    expectError(answer, 400, "invalid_param", "share");
+  }
 });
 
 test("A link cannot be forged: every other signature, and another link's, shows nothing", async ({
@@ -174,16 +341,13 @@ test("A link cannot be forged: every other signature, and another link's, shows 
     "%00",
     "x".repeat(5000),
   ]) {
-    await expectNothing(api, `http://x/a/${forged}`);
+    await expectNothing(api, `http://x/a/${forged}`, "not a share link");
   }
 });
 
-test("The page of a link that shows nothing says why that may be, and is not indexed", async ({
-  api,
-}) => {
+test("The page of a link that shows nothing is not indexed", async ({ api }) => {
   const page = await api("GET", `/a/${"x".repeat(57)}`);
   expectStatus(page, 404);
-  expect(page.text).toContain("has expired");
   expect(page.headers.get("x-robots-tag")).toMatch(/noindex/);
 });
 
@@ -238,9 +402,27 @@ async function share(api: Api, key?: string, fields: Record<string, string> = {}
   return { id, claim_token, url: answer.body.url };
 }
 
-async function expectNothing(api: Api, url: string) {
+/** The link shows nothing, and page and API say why. */
+async function expectNothing(api: Api, url: string, why: string) {
   const path = url.slice(url.indexOf("/a/"));
-  expectStatus(await api("GET", path), 404);
-  expectError(await api("GET", `${path}/raw`), 404, "resource_not_found");
-  expectError(await api("GET", `${path}/view`), 404, "resource_not_found");
+  const page = await api("GET", path);
+  expectStatus(page, 404);
+  expect(page.text).toContain(why);
+  for (const part of ["raw", "view"]) {
+    const answer = await api("GET", `${path}/${part}`);
+    expectError(answer, 404, "resource_not_found");
+    expect(answer.body.error.message).toContain(why);
+  }
+}
+
+async function claim(api: Api, key: string, id: string, claim_token: string) {
+  const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
+  expectStatus(answer, 200);
+  return answer;
+}
+
+async function listShares(api: Api, id: string, key?: string) {
+  const listed = await api("GET", `/api/artifacts/${id}/shares`, { key });
+  expectStatus(listed, 200);
+  return listed.body;
 }

@@ -39,7 +39,7 @@ test("Without a key an artifact is public, is claimed with its token, and the ID
 }) => {
   const made = await api("POST", "/api/artifacts", { body: { name: "x", content: "text" } });
   expectStatus(made, 201);
-  const { id, claim_token, claim_url, ...artifact } = made.body;
+  const { id, claim_token, claim_url, claim_link, view_url, ...artifact } = made.body;
   expect(artifact.organization_id).toBeNull();
   expect(claim_url).toBe(`/api/claim/${id}`);
   const path = `/api/artifacts/${id}`;

@@ -12,7 +12,7 @@ test("A claim with the token makes the task the claimer's, and answers with it",
   organization,
   otherOrganization,
 }) => {
-  const { id, claim_token, claim_url, ...task } = await makePublicTask(api);
+  const { id, claim_token, claim_url, claim_link, view_url, ...task } = await makePublicTask(api);
   const key = organization.key;
   const claimed = await api("POST", claim_url, { key, body: { claim_token } });
   expectStatus(claimed, 200);
@@ -145,6 +145,8 @@ test("A claimed task is 400 resource_already_claimed for everybody, whatever the
     for (const token of [claim_token, "clm_wrong"]) {
       const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: token } });
       expectError(answer, 400, "resource_already_claimed", "id");
+      const whose = key === organization.key ? "yours already" : "another organization";
+      expect(answer.body.error.message).toContain(whose);
     }
   }
   const read = await api("GET", `/api/tasks/${id}`, { key: organization.key });
@@ -307,6 +309,39 @@ for (const method of ["PATCH", "DELETE"]) {
   });
 }
 
+test("A create without a key answers absolute links for its user: where to claim, where to look", async ({
+  api,
+  baseUrl,
+  organization,
+}) => {
+  const PAGES: Array<[path: string, body: object]> = [
+    ["tasks", { name: "x" }],
+    ["webhooks", { name: "x" }],
+    ["artifacts", { name: "x", content: "x" }],
+    ["messages", { url: "https://example.com", delay_seconds: 3600 }],
+    ["inboxes", { name: "x" }],
+  ];
+  for (const [path, body] of PAGES) {
+    // A forged host must not lead the user, with the token, to somebody else's page.
+    const headers = { "x-forwarded-host": "evil.example", "idempotency-key": `links-${path}` };
+    const create = () => api("POST", `/api/${path}`, { body, headers });
+    const created = await create();
+    expectStatus(created, 201);
+    const { id, claim_token, claim_link, view_url } = created.body;
+    expect(claim_link).toBe(`${baseUrl}/claim/${id}#claim_token=${claim_token}`);
+    expect(view_url).toBe(`${baseUrl}/${path}/${id}`);
+    expect((await create()).body).toEqual(created.body);
+    const read = await api("GET", `/api/${path}/${id}`);
+    expect(Object.keys(read.body)).not.toContain("claim_link");
+    expectStatus(await api("GET", new URL(view_url).pathname), 200);
+
+    const owned = await api("POST", `/api/${path}`, { key: organization.key, body });
+    for (const name of ["claim_token", "claim_url", "claim_link", "view_url"]) {
+      expect(owned.body).not.toHaveProperty(name);
+    }
+  }
+});
+
 test("A browser that opens the claim URL is sent to the claim page", async ({ api, baseUrl }) => {
   const { id, claim_url } = await makePublicTask(api);
   const ACCEPT = ["text/html", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"];
@@ -340,12 +375,13 @@ test("An ID is data in the address of the claim page, never a way out of it", as
   }
 });
 
-test("Any other GET of the claim URL is 405", async ({ api }) => {
-  const { claim_url } = await makePublicTask(api);
+test("Any other GET of the claim URL is 405, which says how to claim", async ({ api, baseUrl }) => {
+  const { id, claim_url } = await makePublicTask(api);
   for (const accept of [undefined, "application/json", "*/*", "text/plain"]) {
     const headers: Record<string, string> = accept ? { accept } : {};
     const answer = await api("GET", claim_url, { headers });
     expectError(answer, 405, "method_not_allowed");
+    expect(answer.body.error.message).toContain(`${baseUrl}/claim/${id}`);
     expect(answer.headers.members("allow")).toContain("post");
     const head = await api("HEAD", claim_url, { headers });
     expectStatus(head, 405);

@@ -72,7 +72,8 @@ test("Only a create without a key answers with a claim token and a claim URL", a
   organization,
 }) => {
   const open = await api("POST", "/api/tasks", { body: { name: "Public" } });
-  expect(Object.keys(open.body).sort()).toEqual([...FIELDS, "claim_token", "claim_url"].sort());
+  const CLAIM_FIELDS = ["claim_token", "claim_url", "claim_link", "view_url"];
+  expect(Object.keys(open.body).sort()).toEqual([...FIELDS, ...CLAIM_FIELDS].sort());
   expect(open.body.claim_token).toMatch(/^clm_[0-9A-Za-z]{24,}$/);
   expect(open.body.claim_url).toBe(`/api/claim/${open.body.id}`);
 

@@ -42,6 +42,10 @@ export interface Body {
   expires_at: number | null;
   claim_token: string;
   claim_url: string;
+  claim_link: string;
+  view_url: string;
+  share_url: string;
+  survived_claim: boolean;
   data: Body[];
   has_more: boolean;
   next_cursor: string | null;

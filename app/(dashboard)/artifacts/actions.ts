@@ -5,11 +5,12 @@ import { redirect } from "next/navigation";
 import { attempt } from "@/app/attempt";
 import { createOnce } from "@/app/create-once";
 import { numberOf, textOf, touched } from "@/app/form";
-import { callerWith, listOrHome } from "@/app/session";
+import { callerWith, listOrHome, visitorAddress } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { ArtifactCreate, ArtifactUpdate, ShareCreate } from "@/lib/artifacts/contract";
 import * as artifacts from "@/lib/artifacts/service";
 import * as shares from "@/lib/artifacts/shares";
+import { clientOf } from "@/lib/claims/token";
 import { unchangedSince } from "@/lib/http/conditional";
 import { validate } from "@/lib/http/validation";
 
@@ -49,16 +50,21 @@ export async function shareArtifact(_: Shared, data: FormData): Promise<Shared> 
   const complaint = await attempt(async () => {
     const input = validate(ShareCreate, { expires_in: numberOf(data, "expires_in") ?? null });
     const id = textOf(data, "id");
-    url = (await shares.share(await callerWith("api.write"), id, input)).url;
+    const caller = await callerWith("api.write");
+    const client = clientOf(caller, await visitorAddress());
+    url = (await shares.share(caller, id, input, client)).url;
     revalidatePath(`/artifacts/${id}`);
   });
   return complaint === null ? { url, complaint } : { url: null, complaint };
 }
 
+/** Revokes one link, or all of them where the form names none. */
 export async function revokeShares(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     const id = textOf(data, "id");
-    await shares.revoke(await callerWith("api.write"), id);
+    const share = textOf(data, "share");
+    const caller = await callerWith("api.write");
+    await (share === "" ? shares.revokeAll(caller, id) : shares.revokeShare(caller, id, share));
     redirect(`/artifacts/${id}`);
   });
 }

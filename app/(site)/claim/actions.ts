@@ -81,7 +81,6 @@ function inWords(error: unknown): unknown {
   const words: Partial<Record<typeof error.code, string>> = {
     invalid_claim_token:
       "This token belongs to something else. Copy claim_token from the very answer that created this ID.",
-    resource_already_claimed: "Somebody was faster: it has an owner by now.",
     resource_not_found: "It does not exist any more.",
     rate_limited: "Too many wrong tokens. Wait ten minutes before the next one.",
   };

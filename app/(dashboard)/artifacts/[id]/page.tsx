@@ -17,7 +17,7 @@ import { WrapToggle } from "@/components/ui/wrap-toggle";
 import { mayWrite } from "@/lib/accounts/caller";
 import { history } from "@/lib/artifacts/history";
 import * as artifacts from "@/lib/artifacts/service";
-import { countShares } from "@/lib/artifacts/shares";
+import { listShares } from "@/lib/artifacts/shares";
 import { formTag } from "@/lib/http/conditional";
 import { deleteArtifact, revokeShares, shareArtifact, updateArtifact } from "../actions";
 
@@ -29,6 +29,8 @@ interface Props {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return metadataOf((await params).id);
 }
+
+const SHARES_SHOWN = { limit: 20, include: "total_count" };
 
 /** A longer source is read in the raw view: the page would be slow. */
 const SOURCE_CHARACTERS_MAX = 100_000;
@@ -42,7 +44,7 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
     Promise.all([
       readOnce(artifacts.get, caller, id),
       history(caller, id),
-      countShares(caller, id),
+      listShares(caller, id, SHARES_SHOWN),
     ]),
   );
   const canWrite = mayWrite(caller);
@@ -97,7 +99,14 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
           className="border-line p-4 max-xl:border-t sm:p-6 xl:border-l"
         >
           {canWrite && (
-            <ShareLink id={id} links={links} share={shareArtifact} revoke={revokeShares} />
+            <ShareLink
+              id={id}
+              isPublic={artifact.organization_id === null}
+              links={links.data}
+              count={links.total_count ?? links.data.length}
+              share={shareArtifact}
+              revoke={revokeShares}
+            />
           )}
           <ArtifactFacts artifact={artifact} />
           <ArtifactHistory versions={versions} />

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { cache } from "react";
 import { CopyContent } from "@/components/artifacts/copy-content";
 import { bytes } from "@/components/ui/bytes";
 import { Mark } from "@/components/ui/mark";
-import { findShared } from "@/lib/artifacts/shares";
+import { shared } from "./shared";
 
 interface Props {
   params: Promise<{ token: string }>;
@@ -13,12 +12,10 @@ interface Props {
 // Each request asks whether the link still holds.
 export const dynamic = "force-dynamic";
 
-const shared = cache(findShared);
-
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const artifact = await shared((await params).token);
   return {
-    title: artifact ? { absolute: artifact.name } : "No such link",
+    title: artifact.ended === null ? { absolute: artifact.name } : "No such link",
     description: null,
     robots: { index: false, follow: false },
     referrer: "no-referrer",
@@ -28,7 +25,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function SharePage({ params }: Props) {
   const { token } = await params;
   const artifact = await shared(token);
-  if (!artifact) notFound();
+  if (artifact.ended !== null) notFound();
   const address = `/a/${token}`;
   return (
     <div className="flex h-dvh flex-col">

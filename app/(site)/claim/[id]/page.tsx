@@ -28,7 +28,7 @@ export default async function ClaimPage({ params, searchParams }: Props) {
     case "unclaimable":
       return (
         <Notice icon={icon} title="This is not something to claim" id={id}>
-          {found.message} Look again at the claim_url that your agent was given.
+          {found.message} Look again at the claim link that your agent gave you.
         </Notice>
       );
     case "missing":

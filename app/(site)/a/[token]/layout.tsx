@@ -1,0 +1,29 @@
+import type { ReactNode } from "react";
+import { SiteFrame } from "@/components/site/frame";
+import { ENDINGS } from "@/lib/artifacts/shared";
+import { shared } from "./shared";
+
+interface Props {
+  params: Promise<{ token: string }>;
+  children: ReactNode;
+}
+
+/**
+ * Says why a link shows nothing. It stands in the layout, because Next does not tell a "not found"
+ * page which address was asked for; the page below then only sets the status.
+ */
+export default async function ShareLayout({ params, children }: Props) {
+  const { ended } = await shared((await params).token);
+  if (ended === null) return children;
+  return (
+    <SiteFrame>
+      <article className="mx-auto max-w-[40rem] py-12 lg:py-20">
+        <p className="font-mono text-small text-muted">404</p>
+        <h1 className="mt-1 text-title font-semibold tracking-tight">This link shows nothing</h1>
+        <p className="mt-4 text-muted">{ENDINGS[ended]}</p>
+        <p className="mt-4">Ask the person who sent it to you for a new one.</p>
+        {children}
+      </article>
+    </SiteFrame>
+  );
+}
