@@ -93,7 +93,7 @@ export function grid(text: string): Grid {
 }
 
 /** The same grid as text again, so that a difference shows as a table. */
-export function textOf(table: Grid): string {
+function textOf(table: Grid): string {
   const columns = Object.keys(Object.values(table)[0] ?? {});
   const lines = [["", ...columns]];
   for (const [caller, cells] of Object.entries(table)) {
@@ -109,12 +109,12 @@ export function textOf(table: Grid): string {
     .join("\n");
 }
 
-/** Calls the operation once for each cell, all at once; gives the grid of what was answered. */
-export async function survey(
+/** Calls the operation once for each cell, all at once, and expects the row's grid. */
+export async function expectGrid(
   operation: Operation,
   row: Row,
   { db, baseUrl, callers }: { db: Pool; baseUrl: string; callers: Callers },
-): Promise<Grid> {
+) {
   const api = apiOf(baseUrl);
   const places = new Places(api, db, callers, row.kind);
 
@@ -136,9 +136,8 @@ export async function survey(
     return "ok";
   }
 
-  const answered = await fill(row.grid, cell);
+  expect(textOf(await fill(row.grid, cell))).toBe(textOf(row.grid));
   await places.expectUnchanged();
-  return answered;
 }
 
 /** What no operation with a body takes. */
@@ -193,7 +192,7 @@ function makerOf(answer: Answer, { own }: Callers): string {
   return organization_id === own.id ? "own" : `that of ${organization_id}`;
 }
 
-/** The resources of one survey: fresh for a call that will change it, else shared by a column. */
+/** The resources of one grid: fresh for a call that will change it, else shared by a column. */
 class Places {
   readonly #api: Api;
   readonly #db: Pool;
@@ -220,7 +219,7 @@ class Places {
     return (await this.#share(place, key)).resource;
   }
 
-  /** Every list is surveyed with something public, something own and something foreign to show. */
+  /** Every list is called with something public, something own and something foreign to show. */
   async shownIn(answer: Answer, caller: string): Promise<string> {
     const shown = new Set(answer.body.data.map(({ id }) => id));
     const found: string[] = [];
@@ -233,7 +232,8 @@ class Places {
 
   /** Where every call was refused, or only read, all is as before. */
   async expectUnchanged() {
-    for (const [place, shared] of this.#shared) {
+    for (const [id, shared] of this.#shared) {
+      const place = id.split(" ")[0];
       const { resource, key, text } = await shared;
       if (text === "") continue;
       const now = await this.#api("GET", resource.path, { key });
