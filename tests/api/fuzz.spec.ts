@@ -1,0 +1,14 @@
+import { fuzz } from "../fuzz/fuzz";
+import { keysOf } from "../fuzz/keys";
+import { expect, test } from "../support/fixtures";
+
+test("Random chains of requests never make a 5xx, and every answer is as the OpenAPI document says", async ({
+  baseUrl,
+  db,
+}) => {
+  const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
+  console.log(`FUZZ_SEED=${seed}`);
+  const report = await fuzz({ baseUrl, seed, seconds: 10, makeKeys: () => keysOf(db) });
+  expect(report.failure).toBeNull();
+  expect(report.requests).toBeGreaterThan(100);
+});

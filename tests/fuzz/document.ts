@@ -1,0 +1,130 @@
+import { z } from "zod";
+
+/** What the fuzzer reads of an OpenAPI document. */
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  pattern?: string;
+  format?: string;
+}
+
+/** By media type. */
+export type Content = Record<string, { schema?: Schema }>;
+
+interface WithContent {
+  content?: Content;
+}
+
+interface Parameter {
+  $ref?: string;
+  name: string;
+  in: string;
+  schema: Schema;
+}
+
+interface Described {
+  operationId: string;
+  parameters?: Parameter[];
+  requestBody?: WithContent & { $ref?: string };
+  responses: Record<string, WithContent & { $ref?: string }>;
+}
+
+export interface OpenApi {
+  paths: Record<string, Record<string, Described>>;
+  components: Record<string, Record<string, object>>;
+}
+
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  query: Parameter[];
+  body: { contentType: string; schema: Schema } | undefined;
+  /** By status, or `default`. */
+  responses: Record<string, WithContent>;
+}
+
+export class Document {
+  readonly operations: Operation[];
+  readonly #document: OpenApi;
+  readonly #validators = new Map<Schema, z.ZodType>();
+
+  constructor(document: OpenApi) {
+    this.#document = document;
+    this.operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, described]) => {
+        const { content } = this.#resolve(described.requestBody ?? {});
+        const [contentType = "", { schema = {} } = {}] = Object.entries(content ?? {})[0] ?? [];
+        const parameters = (described.parameters ?? []).map((one) => this.#resolve(one));
+        const responses = Object.entries(described.responses);
+        return {
+          id: described.operationId,
+          method: method.toUpperCase(),
+          path,
+          query: parameters.filter((parameter) => parameter.in === "query"),
+          body: content && { contentType, schema },
+          responses: Object.fromEntries(
+            responses.map(([status, response]) => [status, this.#resolve(response)]),
+          ),
+        };
+      }),
+    );
+  }
+
+  /** The operations of the path that this one is, those of one that names it before a pattern. */
+  at(pathname: string): Operation[] {
+    const paths = [...new Set(this.operations.map(({ path }) => path))];
+    const found =
+      paths.find((path) => path === pathname) ?? paths.find((path) => fits(path, pathname));
+    return this.operations.filter(({ path }) => path === found);
+  }
+
+  schema(schema: Schema): Schema {
+    return this.#resolve(schema);
+  }
+
+  /** What is wrong with a value of this schema; undefined: nothing. */
+  problem(schema: Schema, value: unknown): string | undefined {
+    const validator =
+      this.#validators.get(schema) ??
+      z.fromJSONSchema(
+        JSON.parse(
+          JSON.stringify({ ...schema, $defs: this.#document.components.schemas }).replaceAll(
+            "#/components/schemas/",
+            "#/$defs/",
+          ),
+        ),
+      );
+    this.#validators.set(schema, validator);
+    const result = validator.safeParse(value);
+    return result.success ? undefined : z.prettifyError(result.error);
+  }
+
+  #resolve<T extends { $ref?: string }>(value: T): T {
+    if (value.$ref === undefined) return value;
+    const [, , kind = "", name = ""] = value.$ref.split("/");
+    // A reference leads to what stands in its place, by the definition of OpenAPI.
+    return this.#resolve(this.#document.components[kind]?.[name] as T);
+  }
+}
+
+function fits(path: string, pathname: string): boolean {
+  const pattern = path.replaceAll(/[.+*?^$()[\]\\|]/g, "\\$&").replaceAll(/\{\w+\}/g, "[^/]+");
+  const below = path.startsWith("/api/catch/") ? "(/.*)?" : "/?";
+  return new RegExp(`^${pattern}${below}$`).test(pathname);
+}

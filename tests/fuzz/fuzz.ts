@@ -1,0 +1,276 @@
+import http from "node:http";
+import fc from "fast-check";
+import { type Content, Document, type OpenApi, type Operation } from "./document";
+import { type Chain, chainOf, type Step } from "./steps";
+
+/** A run of chains against one server, until a time or a first failure. */
+
+export interface Keys {
+  key: string;
+  otherkey: string;
+  readkey: string;
+}
+
+export interface FuzzOptions {
+  baseUrl: string;
+  seed: number;
+  /** Sends again the one chain that a failure printed. */
+  path?: string | undefined;
+  seconds: number;
+  /** Fresh keys for one chain; a chain may revoke them. */
+  makeKeys(): Promise<Keys>;
+}
+
+export interface Report {
+  requests: number;
+  statuses: Record<string, number>;
+  /** `POST /api/tasks 429`: answered, and not declared by its operation but by a `default`. */
+  undeclared: string[];
+  /** What went wrong, with the chain that shows it; null: nothing. */
+  failure: string | null;
+}
+
+const ANSWER_SECONDS_MAX = 25;
+
+export async function fuzz(options: FuzzOptions): Promise<Report> {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 16 });
+  const { text } = await send(agent, options.baseUrl, {
+    method: "GET",
+    path: "/openapi.json",
+    headers: {},
+    body: undefined,
+  });
+  const parsed: OpenApi = JSON.parse(text);
+  const document = new Document(parsed);
+  const report: Report = { requests: 0, statuses: {}, undeclared: [], failure: null };
+
+  const property = fc.asyncProperty(chainOf(document), async (chain) => {
+    const run = new Run(document, options.baseUrl, agent, await options.makeKeys(), report);
+    await run.follow(chain);
+  });
+  const details = await fc.check(property, {
+    seed: options.seed,
+    numRuns: options.path === undefined ? Number.MAX_SAFE_INTEGER : 1,
+    interruptAfterTimeLimit: options.seconds * 1000,
+    endOnFailure: options.path !== undefined,
+    ...(options.path !== undefined && { path: options.path }),
+  });
+  agent.destroy();
+  report.undeclared.sort();
+  if (details.failed) {
+    const error = details.errorInstance;
+    report.failure = [
+      `Again with: npm run fuzz -- --seed ${details.seed} --path ${details.counterexamplePath}`,
+      JSON.stringify(details.counterexample?.[0], null, 1).slice(0, 4000),
+      error instanceof Error ? error.message : String(error),
+    ].join("\n");
+  }
+  return report;
+}
+
+interface Received {
+  status: number;
+  headers: http.IncomingHttpHeaders;
+  text: string;
+}
+
+/** One chain: what it sends, what it learns from the answers, and what it demands of them. */
+class Run {
+  readonly #document: Document;
+  readonly #baseUrl: string;
+  readonly #agent: http.Agent;
+  readonly #keys: Keys;
+  readonly #report: Report;
+  /** By kind, newest first. */
+  readonly #known = new Map<string, string[]>();
+  readonly #parents = new Map<string, string>();
+  #etag = '"none"';
+
+  constructor(document: Document, baseUrl: string, agent: http.Agent, keys: Keys, report: Report) {
+    this.#document = document;
+    this.#baseUrl = baseUrl;
+    this.#agent = agent;
+    this.#keys = keys;
+    this.#report = report;
+  }
+
+  async follow({ first, next, atOnce }: Chain) {
+    for (const step of first) await this.#take(step);
+    if (atOnce) await Promise.all(next.map((step) => this.#take(step)));
+    else for (const step of next) await this.#take(step);
+  }
+
+  async #take(planned: Step) {
+    const step: Step = {
+      method: planned.method,
+      path: this.#fill(planned.path),
+      headers: Object.fromEntries(
+        Object.entries(planned.headers).map(([name, value]) => [name, this.#fill(value)]),
+      ),
+      body: planned.body === undefined ? undefined : this.#fill(planned.body),
+    };
+    const answer = await send(this.#agent, this.#baseUrl, step);
+    this.#report.requests += 1;
+    this.#report.statuses[answer.status] = (this.#report.statuses[answer.status] ?? 0) + 1;
+    try {
+      this.#judge(step, answer);
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      throw new Error(
+        `${said}\n${step.method} ${step.path}\n${JSON.stringify(step.headers)}\n${step.body?.slice(0, 1000) ?? ""}\n→ ${answer.status} ${JSON.stringify(answer.headers)}\n${answer.text.slice(0, 1000)}`,
+      );
+    }
+  }
+
+  #fill(text: string): string {
+    return text.replaceAll(/@@(\w+?)(?::(\d+))?@@/g, (_, kind: string, back = "0") => {
+      if (kind === "base") return this.#baseUrl;
+      if (kind === "etag") return this.#etag;
+      if (kind === "key" || kind === "otherkey" || kind === "readkey") return this.#keys[kind];
+      const parent = /^parent_of_(\w+)$/.exec(kind)?.[1];
+      const ids = this.#known.get(parent ?? kind) ?? [];
+      const id = ids[Number(back) % Math.max(ids.length, 1)] ?? `${parent ?? kind}_0`;
+      return parent === undefined ? id : (this.#parents.get(id) ?? "none");
+    });
+  }
+
+  #judge(step: Step, answer: Received) {
+    const { status, headers, text } = answer;
+    if (status >= 500) throw new Error("The server failed.");
+    const pathname = step.path.split("?")[0] ?? "";
+    const isApi = /^\/api\//.test(pathname);
+    const operations = this.#document.at(pathname);
+    const operation = operations.find(
+      ({ method }) => method === (step.method === "HEAD" ? "GET" : step.method),
+    );
+    if (isApi || operation) {
+      if (!headers["request-id"]) throw new Error("There is no Request-Id.");
+    }
+    if (isApi && status >= 400 && step.method !== "HEAD") this.#judgeError(answer);
+    const isPreflight = step.method === "OPTIONS" && status === 204;
+    if (!operation || isPreflight) return;
+    const declared = operation.responses[status] ?? operation.responses.default;
+    if (!declared) throw new Error(`${operation.id} does not declare the status ${status}.`);
+    if (!operation.responses[status]) this.#reportUndeclared(operation, `${status}`);
+    if (typeof headers.etag === "string") this.#etag = headers.etag;
+    if (step.method === "HEAD" || status === 304 || text === "") return;
+    if (declared.content) this.#judgeContent(declared.content, answer);
+    else this.#reportUndeclared(operation, `${status} ${headers["content-type"]}`);
+    if (status < 300 && headers["content-type"]?.startsWith("application/json")) {
+      const body: unknown = JSON.parse(text);
+      this.#learn(body, operation, pathname);
+      if (status === 201) this.#judgeKept(step, body);
+    }
+  }
+
+  #judgeError({ status, headers, text }: Received) {
+    const { error } = JSON.parse(text);
+    const members = Object.keys(error).sort().join();
+    if (members !== "code,message,param,request_id,type") {
+      throw new Error(`The envelope has the members ${members}.`);
+    }
+    if (error.request_id !== headers["request-id"]) throw new Error("Two request IDs.");
+    if (text.length > 4000) throw new Error("The error is a payload.");
+    const needed = { 401: "www-authenticate", 405: "allow", 429: "retry-after" }[status];
+    if (needed && !headers[needed]) throw new Error(`There is no ${needed}.`);
+  }
+
+  #reportUndeclared({ method, path }: Operation, what: string) {
+    const line = `${method} ${path} ${what}`;
+    if (!this.#report.undeclared.includes(line)) this.#report.undeclared.push(line);
+  }
+
+  #judgeContent(declared: Content, { headers, text }: Received) {
+    const type = headers["content-type"]?.split(";")[0] ?? "";
+    const content = Object.entries(declared).find(
+      ([name]) => name === type || (name.endsWith("/*") && type.startsWith(name.slice(0, -1))),
+    );
+    if (!content) throw new Error(`The content type ${type} is not declared.`);
+    const { schema } = content[1];
+    if (type !== "application/json" || !schema) return;
+    const problem = this.#document.problem(schema, JSON.parse(text));
+    if (problem) throw new Error(`The answer is not of its schema: ${problem}`);
+  }
+
+  /** Strings are stored verbatim: what was sent and is shown, is shown as it was sent. */
+  #judgeKept(step: Step, body: unknown) {
+    if (step.body === undefined || !isRecord(body) || step.headers["idempotency-key"]) return;
+    let sent: unknown;
+    try {
+      sent = JSON.parse(step.body);
+    } catch {
+      return;
+    }
+    if (!isRecord(sent) || new Set(step.body.match(/"name":/g)).size > 1) return;
+    for (const name of ["name", "description", "external_id", "content", "labels", "priority"]) {
+      if (sent[name] === undefined || sent[name] === null || body[name] === undefined) continue;
+      if (JSON.stringify(sent[name]) !== JSON.stringify(body[name])) {
+        throw new Error(`${name} was sent as ${JSON.stringify(sent[name])} and kept otherwise.`);
+      }
+    }
+  }
+
+  #learn(value: unknown, operation: Operation, pathname: string) {
+    if (Array.isArray(value)) for (const one of value) this.#learn(one, operation, pathname);
+    if (!isRecord(value)) return;
+    for (const [name, member] of Object.entries(value)) {
+      if (typeof member === "object") this.#learn(member, operation, pathname);
+      if (typeof member !== "string") continue;
+      const kind = /^(tsk|art|wh|wev|msg|inbox|iev|att|lse|shr)_[0-9A-Za-z]+$/.exec(member)?.[1];
+      if (kind && /^(id|event_id|lease_id|task_id)$/.test(name)) this.#remember(kind, member);
+      if (name === "claim_token") this.#remember("clm", member);
+      const share = /\/a\/([^/?#]+)/.exec(member)?.[1];
+      if (share && name.endsWith("url")) this.#remember("share", share);
+    }
+    const id = value.event_id ?? value.id;
+    const parent = value.endpoint_id ?? value.inbox_id ?? this.#parentIn(operation, pathname);
+    if (typeof id === "string" && typeof parent === "string") this.#parents.set(id, parent);
+  }
+
+  /** The answer to a captured request does not name the endpoint; its path did. */
+  #parentIn({ path }: Operation, pathname: string): string | undefined {
+    return path.startsWith("/api/catch/") ? pathname.split("/")[3] : undefined;
+  }
+
+  #remember(kind: string, id: string) {
+    for (const list of [kind, "any"]) {
+      const ids = (this.#known.get(list) ?? []).filter((one) => one !== id);
+      this.#known.set(list, [id, ...ids].slice(0, 10));
+    }
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function send(agent: http.Agent, baseUrl: string, step: Step): Promise<Received> {
+  const { method, path, body } = step;
+  const payload = body === undefined ? undefined : Buffer.from(body);
+  const headers: Record<string, string> = {
+    ...(payload && { "content-type": "application/json" }),
+    ...step.headers,
+    ...(payload && { "content-length": String(payload.length) }),
+  };
+  return new Promise((resolve, reject) => {
+    const request = http.request(baseUrl, { agent, method, path, headers }, (response) => {
+      const received = { status: response.statusCode ?? 0, headers: response.headers };
+      if (response.headers["content-type"]?.startsWith("text/event-stream")) {
+        response.destroy();
+        resolve({ ...received, text: "" });
+        return;
+      }
+      const chunks: Buffer[] = [];
+      response.on("data", (chunk: Buffer) => chunks.push(chunk));
+      response.on("end", () => resolve({ ...received, text: Buffer.concat(chunks).toString() }));
+      response.on("error", reject);
+    });
+    request.setTimeout(ANSWER_SECONDS_MAX * 1000, () =>
+      request.destroy(new Error(`${method} ${path} was not answered in ${ANSWER_SECONDS_MAX} s.`)),
+    );
+    request.on("error", (error) =>
+      reject(new Error(`${method} ${path} ${JSON.stringify(headers)}: ${error.message}`)),
+    );
+    request.end(payload);
+  });
+}

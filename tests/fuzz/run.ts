@@ -1,0 +1,65 @@
+import fs from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { Pool } from "pg";
+import { connectEmbeddedPostgres } from "@/lib/db/embedded";
+import { freePort, makeTemporaryFolder, startServer } from "../support/servers";
+import { type FuzzOptions, fuzz } from "./fuzz";
+import { keysOf } from "./keys";
+
+/**
+ * `npm run fuzz -- [--seconds 60] [--seed N] [--path …] [--url http://localhost:3000 --key svc_live_…]`.
+ * Without `--url` it starts a server with a database of its own. A server elsewhere than on this
+ * machine is refused.
+ */
+const { values } = parseArgs({
+  options: {
+    seconds: { type: "string", default: "60" },
+    seed: { type: "string" },
+    path: { type: "string" },
+    url: { type: "string" },
+    key: { type: "string" },
+  },
+});
+
+const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
+const common = { seed, path: values.path, seconds: Number(values.seconds) };
+console.log(`--seed ${seed}`);
+process.exitCode = values.url ? await against(values.url, values.key) : await againstOwnServer();
+
+async function against(url: string, key = "svc_live_none") {
+  if (!/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)) {
+    console.error("Only a server on this machine is fuzzed: --url http://localhost:3000");
+    return 2;
+  }
+  const keys = { key, otherkey: key, readkey: key };
+  return await report({ ...common, baseUrl: new URL(url).origin, makeKeys: async () => keys });
+}
+
+async function againstOwnServer() {
+  const folder = makeTemporaryFolder();
+  const dataDir = path.join(folder, "data");
+  const server = await startServer(["scripts/start.mjs"], await freePort(), {
+    DATA_DIR: dataDir,
+    VALIDATE_RESPONSES: "1",
+  });
+  const database = await connectEmbeddedPostgres({ dataDir });
+  const db = new Pool({ connectionString: database.url, max: 2 });
+  try {
+    return await report({ ...common, baseUrl: server.baseUrl, makeKeys: () => keysOf(db) });
+  } finally {
+    await db.end();
+    await database.stop();
+    await server.stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function report(options: FuzzOptions) {
+  const { requests, statuses, undeclared, failure } = await fuzz(options);
+  console.log(`${requests} requests:`, JSON.stringify(statuses));
+  if (undeclared.length > 0) console.log(`Not declared:\n${undeclared.join("\n")}`);
+  if (failure === null) return 0;
+  console.error(failure);
+  return 1;
+}

@@ -1,0 +1,271 @@
+import { expect } from "@playwright/test";
+import type { Pool } from "pg";
+import type { Scope } from "@/lib/accounts/caller";
+import type { Operation } from "@/lib/http/operation";
+import { makeKey, makeOrganization } from "./accounts";
+import { challenges, expectEnvelope, expectStatus } from "./expectations";
+import { type Answer, type Api, apiOf, type CallOptions } from "./http";
+import { jsonOf } from "./inboxes";
+import { makePerson, openSession } from "./people";
+import type { Kind, Resource } from "./resources";
+
+/** What the access matrix is made of: callers, grids, and the calls that fill a grid. */
+
+export interface Callers {
+  /** The headers that each row of a grid sends. */
+  headers: Map<string, Record<string, string>>;
+  /** The organizations, with keys of both scopes for the test's own calls. */
+  own: Owner;
+  foreign: Owner;
+  agent: Owner;
+}
+
+interface Owner {
+  id: string;
+  key: string;
+}
+
+export async function makeCallers(db: Pool, baseUrl: string): Promise<Callers> {
+  const own = await makeOrganization(db);
+  const foreign = await makeOrganization(db);
+  const { credential, ...agent } = await registerAgent(db, apiOf(baseUrl));
+  const session = await openSession(db, (await makePerson(db, own.id)).id);
+  const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
+  return {
+    headers: new Map<string, Record<string, string>>([
+      ["no key", {}],
+      ["malformed key", bearer("svc_live_malformed")],
+      ["revoked key", bearer(await makeKey(db, own.id, { revoked: true }))],
+      ["expired key", bearer(await makeKey(db, own.id, { expiresIn: -1 }))],
+      ["read-only key", bearer(own.readKey)],
+      ["pre-claim agent", bearer(credential)],
+      ["full key", bearer(own.key)],
+      ["session cookie", { cookie: `session=${session}; __Host-session=${session}` }],
+    ]),
+    own,
+    foreign,
+    agent,
+  };
+}
+
+/** An agent that nobody has claimed yet. */
+async function registerAgent(db: Pool, api: Api) {
+  const answer = await api("POST", "/api/agent/auth", { body: { type: "anonymous" } });
+  expectStatus(answer, 201);
+  const registered = jsonOf<{ registration_id: string; credential: string }>(answer);
+  const { rows } = await db.query<{ organization_id: string }>(
+    "SELECT organization_id FROM api_keys WHERE registration_id = $1",
+    [registered.registration_id],
+  );
+  const id = rows[0]?.organization_id ?? "";
+  return { credential: registered.credential, id, key: await makeKey(db, id) };
+}
+
+/** What the matrix says of one operation. */
+export interface Row {
+  grid: Grid;
+  /** The status that the grid calls `ok`. */
+  ok: number;
+  kind?: Kind;
+  /** The body of a valid request. */
+  body?: object | ((proof: Resource["proof"]) => object);
+  /** It is a GET, and changes something all the same. */
+  isChange?: true;
+  /** Sent in place of the operation's, where the answer to that has no end. */
+  method?: "HEAD";
+}
+
+/** Rows are callers, columns what they call the operation on. */
+export type Grid = Record<string, Record<string, string>>;
+
+/** Reads a grid as people write it: cells stand two or more spaces apart. */
+export function grid(text: string): Grid {
+  const [[, ...columns] = [], ...rows] = text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => line.trim().split(/ {2,}/));
+  return Object.fromEntries(
+    rows.map(([caller = "", ...cells]) => [
+      caller,
+      Object.fromEntries(columns.map((column, i) => [column, cells[i] ?? ""])),
+    ]),
+  );
+}
+
+/** The same grid as text again, so that a difference shows as a table. */
+function textOf(table: Grid): string {
+  const columns = Object.keys(Object.values(table)[0] ?? {});
+  const lines = [["", ...columns]];
+  for (const [caller, cells] of Object.entries(table)) {
+    lines.push([caller, ...columns.map((column) => cells[column] ?? "")]);
+  }
+  return lines
+    .map((line) =>
+      line
+        .map((cell) => cell.padEnd(20))
+        .join("")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+/** Calls the operation once for each cell, all at once, and expects the row's grid. */
+export async function expectGrid(
+  operation: Operation,
+  row: Row,
+  { db, baseUrl, callers }: { db: Pool; baseUrl: string; callers: Callers },
+) {
+  const api = apiOf(baseUrl);
+  const places = new Places(api, db, callers, row.kind);
+
+  async function cell(caller: string, column: string, expected: string): Promise<string> {
+    const [place = "", invalid] = column.split(" + ");
+    const isChange = expected === "ok" && (operation.method !== "GET" || row.isChange === true);
+    const resource = await places.find(place, caller, isChange);
+    const path = operation.path.replaceAll(
+      /\{(\w+)\}/g,
+      (_, name: string) => resource?.params[name] ?? "",
+    );
+    const answer = await api(row.method ?? operation.method, path, {
+      ...(invalid ? INVALID : { body: bodyOf(row, resource) }),
+      headers: callers.headers.get(caller),
+    });
+    if (answer.status !== row.ok) return refusalOf(answer, operation.scope, baseUrl);
+    if (place === "shows") return await places.shownIn(answer, caller);
+    if (place === "makes") return makerOf(answer, callers);
+    return "ok";
+  }
+
+  expect(textOf(await fill(row.grid, cell))).toBe(textOf(row.grid));
+  await places.expectUnchanged();
+}
+
+/** What no operation with a body takes. */
+const INVALID: CallOptions = { body: { unexpected_property: 1 } };
+
+async function fill(
+  table: Grid,
+  cell: (caller: string, column: string, expected: string) => Promise<string>,
+): Promise<Grid> {
+  const rows = Object.entries(table).map(async ([caller, columns]) => {
+    const cells = Object.entries(columns).map(async ([column, expected]) => [
+      column,
+      await cell(caller, column, expected),
+    ]);
+    return [caller, Object.fromEntries(await Promise.all(cells))];
+  });
+  return Object.fromEntries(await Promise.all(rows));
+}
+
+function bodyOf({ body }: Row, resource: Resource | undefined) {
+  return typeof body === "function" ? body(resource?.proof ?? {}) : body;
+}
+
+/** A refusal in the words of a grid. Checks that its envelope and its challenge are the contract's. */
+function refusalOf(answer: Answer, scope: Scope | null, baseUrl: string): string {
+  const challenge = answer.headers.all("www-authenticate").join();
+  const { credentialNeeded, invalidCredential, insufficientScope } = challenges(baseUrl);
+  const missingScope = insufficientScope.replace("api.write", scope ?? "");
+  if (answer.text !== "") expectEnvelope(answer);
+  const code = answer.text === "" ? "" : answer.body.error.code;
+  const [word, expected, codes] =
+    answer.status === 401 && challenge === credentialNeeded
+      ? (["401 none", credentialNeeded, ["unauthorized", ""]] as const)
+      : answer.status === 401
+        ? (["401", invalidCredential, ["invalid_api_key", ""]] as const)
+        : answer.status === 403 && challenge === missingScope
+          ? (["scope", missingScope, ["insufficient_scope", ""]] as const)
+          : answer.status === 403
+            ? (["403", credentialNeeded, ["forbidden", ""]] as const)
+            : answer.status === 404
+              ? (["404", "", ["resource_not_found", ""]] as const)
+              : ([`${answer.status}`, "", [code]] as const);
+  expect(challenge).toBe(expected);
+  expect(codes, answer.text).toContain(code);
+  return word;
+}
+
+/** Whose the new resource is. */
+function makerOf(answer: Answer, { own }: Callers): string {
+  const { organization_id } = answer.body;
+  if (organization_id === null) return "public";
+  return organization_id === own.id ? "own" : `that of ${organization_id}`;
+}
+
+/** The resources of one grid: fresh for a call that will change it, else shared by a column. */
+class Places {
+  readonly #api: Api;
+  readonly #db: Pool;
+  readonly #callers: Callers;
+  readonly #kind: Kind | undefined;
+  readonly #shared = new Map<string, Promise<{ resource: Resource; key?: string; text: string }>>();
+
+  constructor(api: Api, db: Pool, callers: Callers, kind: Kind | undefined) {
+    this.#api = api;
+    this.#db = db;
+    this.#callers = callers;
+    this.#kind = kind;
+  }
+
+  async find(place: string, caller: string, isChange: boolean): Promise<Resource | undefined> {
+    if (!this.#kind) return undefined;
+    if (place === "shows") {
+      const shown = ["public", "own", "foreign"];
+      await Promise.all(shown.map((one) => this.#share(one, this.#keyOf(one, caller))));
+      return undefined;
+    }
+    const key = this.#keyOf(place, caller);
+    if (isChange) return await this.#kind({ api: this.#api, db: this.#db, key });
+    return (await this.#share(place, key)).resource;
+  }
+
+  /** Every list is called with something public, something own and something foreign to show. */
+  async shownIn(answer: Answer, caller: string): Promise<string> {
+    const shown = new Set(answer.body.data.map(({ id }) => id));
+    const found: string[] = [];
+    for (const place of ["public", "own", "foreign"]) {
+      const { resource } = await this.#share(place, this.#keyOf(place, caller));
+      if (shown.has(resource.params.id ?? "")) found.push(place);
+    }
+    return found.join(" and ") || "nothing";
+  }
+
+  /** Where every call was refused, or only read, all is as before. */
+  async expectUnchanged() {
+    for (const [id, shared] of this.#shared) {
+      const place = id.split(" ")[0];
+      const { resource, key, text } = await shared;
+      if (text === "") continue;
+      const now = await this.#api("GET", resource.path, { key });
+      expect(now.text, `${place} has changed`).toBe(text);
+    }
+  }
+
+  #share(place: string, key: string | undefined) {
+    const id = `${place} ${key}`;
+    const known = this.#shared.get(id);
+    if (known) return known;
+    const made = this.#make(place, key);
+    this.#shared.set(id, made);
+    return made;
+  }
+
+  async #make(place: string, key: string | undefined) {
+    if (!this.#kind) throw new Error(`A grid with the column ${place} needs a kind.`);
+    const resource = await this.#kind({ api: this.#api, db: this.#db, key });
+    if (place === "deleted") {
+      expectStatus(await this.#api("DELETE", resource.path, { key }), 204);
+      return { resource, text: "" };
+    }
+    const { text } = await this.#api("GET", resource.path, { key });
+    return { resource, ...(key !== undefined && { key }), text };
+  }
+
+  #keyOf(place: string, caller: string): string | undefined {
+    if (place === "public") return undefined;
+    if (place === "foreign") return this.#callers.foreign.key;
+    // An event that was deleted is missing only to those who may see the inbox that it was in.
+    if (place === "deleted" && !this.#callers.headers.get(caller)?.authorization) return undefined;
+    return (caller === "pre-claim agent" ? this.#callers.agent : this.#callers.own).key;
+  }
+}

@@ -1,0 +1,107 @@
+import type { Pool } from "pg";
+import type { Api } from "./http";
+import { jsonOf } from "./inboxes";
+
+/**
+ * One resource of each kind, made through HTTP, in the state in which its operations succeed: for
+ * tests that hold for all kinds.
+ */
+
+export interface Resource {
+  /** What stands for `{id}`, `{eventId}` and so on in the paths of its operations. */
+  params: Record<string, string>;
+  /** Where it is read and deleted. */
+  path: string;
+  /** What a request body must repeat of it, such as its lease. */
+  proof: Record<string, unknown>;
+}
+
+export interface Making {
+  api: Api;
+  db: Pool;
+  /** The owner's; undefined makes it public. */
+  key: string | undefined;
+}
+
+export type Kind = (making: Making) => Promise<Resource>;
+
+export const task: Kind = (making) => create(making, "/api/tasks", { name: "Original" });
+
+export async function heldTask(making: Making): Promise<Resource> {
+  const resource = await task(making);
+  const lease = await post(making, `${resource.path}/lease`, { holder: "The owner" });
+  return { ...resource, proof: { lease_id: lease.lease_id } };
+}
+
+export const artifact: Kind = (making) =>
+  create(making, "/api/artifacts", { name: "Original", content: "# Hello" });
+
+export async function sharedArtifact(making: Making): Promise<Resource> {
+  const resource = await artifact(making);
+  const { url } = await post(making, `${resource.path}/share`, {});
+  return { ...resource, params: { token: new URL(url).pathname.split("/")[2] ?? "" } };
+}
+
+export const webhook: Kind = (making) => create(making, "/api/webhooks", { name: "Original" });
+
+export async function webhookEvent(making: Making): Promise<Resource> {
+  const { params, path } = await webhook(making);
+  const { event_id } = await post(making, `/api/catch/${params.id}`, { captured: true });
+  return eventOf(path, params, event_id);
+}
+
+export const inbox: Kind = (making) => create(making, "/api/inboxes", { name: "Original" });
+
+export async function inboxEvent(making: Making): Promise<Resource> {
+  const { params, path } = await inbox(making);
+  const { event_id } = await post(making, `${path}/events`, { ingested: true });
+  return eventOf(path, params, event_id);
+}
+
+export async function leasedEvent(making: Making): Promise<Resource> {
+  const resource = await inboxEvent(making);
+  const inbox = resource.path.replace(/\/[^/]+$/, "");
+  const { data } = await post(making, `${inbox}/receive`, {});
+  return { ...resource, proof: { lease_id: data[0]?.lease_id } };
+}
+
+export async function deadEvent(making: Making): Promise<Resource> {
+  const resource = await inboxEvent(making);
+  await making.db.query("UPDATE inbox_events SET visible_at = 'infinity' WHERE id = $1", [
+    resource.params.eventId,
+  ]);
+  return resource;
+}
+
+export const message: Kind = (making) =>
+  create(making, "/api/messages", { url: "https://example.com/", delay_seconds: 86_400 });
+
+export async function canceledMessage(making: Making): Promise<Resource> {
+  const resource = await message(making);
+  await post(making, `${resource.path}/cancel`, {});
+  return resource;
+}
+
+interface Made {
+  id: string;
+  url: string;
+  event_id: string;
+  lease_id: string;
+  claim_token?: string;
+  data: { lease_id: string }[];
+}
+
+async function create(making: Making, collection: string, body: object): Promise<Resource> {
+  const { id, claim_token } = await post(making, collection, body);
+  return { params: { id }, path: `${collection}/${id}`, proof: { claim_token } };
+}
+
+function eventOf(path: string, params: Record<string, string>, eventId: string): Resource {
+  return { params: { ...params, eventId }, path: `${path}/events/${eventId}`, proof: {} };
+}
+
+async function post({ api, key }: Making, path: string, body: object): Promise<Made> {
+  const answer = await api("POST", path, { key, body });
+  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
+  return jsonOf<Made>(answer);
+}
