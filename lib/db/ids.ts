@@ -39,6 +39,14 @@ export function newId(prefix: IdPrefix): string {
   return `${prefix}_${base62(lastMicroseconds, TIME_LENGTH)}${randomPart()}`;
 }
 
+/** Whether an ID of this kind looks like this, whether or not there ever was one. `wev_0` is before all. */
+export function isPossibleId(prefix: IdPrefix, text: string): boolean {
+  const rest = text.startsWith(`${prefix}_`) ? text.slice(prefix.length + 1) : "";
+  return (
+    rest === "0" || (rest.length === TIME_LENGTH + RANDOM_LENGTH && /^[0-9A-Za-z]+$/.test(rest))
+  );
+}
+
 /** `value`, a non-negative integer, in base62, padded on the left with `0` to `length`. */
 export function base62(value: number, length: number): string {
   let text = "";

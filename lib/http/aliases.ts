@@ -17,7 +17,8 @@ export function withAliases<Schema extends z.ZodObject>(
 
 /** The same schema, refusing what it does not know. */
 export function strict(schema: z.ZodObject): z.ZodObject {
-  return withAliases(schema.strict(), others.get(schema) ?? {});
+  const aliases = others.get(schema);
+  return aliases ? withAliases(schema.strict(), aliases) : schema.strict();
 }
 
 /** The schema's own name of a property that may have been sent under another. */

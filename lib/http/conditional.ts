@@ -53,6 +53,11 @@ export function isUnchanged(request: HttpRequest, tag: string): boolean {
   );
 }
 
+/** The tags of a header. One without quotes is read as if it had them: shells and clients strip them. */
 function entityTags(header: string): string[] {
-  return header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return Array.from(header.matchAll(ENTITY_TAG), ([, weak = "", quoted, bare = ""]) => {
+    return `${weak}"${quoted ?? bare}"`;
+  });
 }
+
+const ENTITY_TAG = /(W\/)?(?:"([^"]*)"|([^\s,"]+))/g;

@@ -40,12 +40,21 @@ function mustBeUnixSeconds() {
   return `must be an integer in ${UNIX_SECONDS}, such as ${Math.floor(Date.now() / 1000)} (now)`;
 }
 
-/** An integer that counts as the nearest bound when it is outside, as `limit` of a list does. */
+/** An integer in a body; one outside the bounds counts as the nearest bound. */
 export function clampedInt(minimum: number, maximum: number) {
   return z
     .int()
     .transform((given) => Math.min(Math.max(given, minimum), maximum))
     .meta({ minimum, maximum });
+}
+
+/** An integer in a query string; one outside the bounds counts as the nearest bound. */
+export function clampedText(minimum: number, maximum: number) {
+  return z
+    .string()
+    .regex(/^[+-]?\d+$/, `must be an integer from ${minimum} to ${maximum}`)
+    .transform((digits) => Math.min(Math.max(Number(digits), minimum), maximum))
+    .meta({ query: { type: "integer", minimum, maximum } });
 }
 
 /** The caller's own identifier of a resource: any text, not unique. */

@@ -1,23 +1,20 @@
 import { z } from "zod";
-import { text } from "./fields";
+import { type IdPrefix, isPossibleId } from "@/lib/db/ids";
+import { clampedText, text } from "./fields";
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
 
 /** The query parameters of every list; `prefix` is that of the listed kind's IDs. */
-export function listQuery(prefix: string) {
+export function listQuery(prefix: IdPrefix) {
   return z.object({
-    limit: z
-      .string()
-      .regex(/^[+-]?\d+$/, `must be an integer from 1 to ${LIMIT_MAX}`)
-      .transform((digits) => Math.min(Math.max(Number(digits), 1), LIMIT_MAX))
+    limit: clampedText(1, LIMIT_MAX)
       .default(LIMIT_DEFAULT)
       .describe(
         "How many items to answer. A number outside the bounds counts as the nearest bound.",
       )
       .meta({ query: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } }),
-    after: text()
-      .refine((id) => id.startsWith(`${prefix}_`), `must be an ID that begins with ${prefix}_`)
+    after: cursor(prefix)
       .optional()
       .describe("The ID of the last item of the page before; it need not exist any more."),
     include: text()
@@ -26,6 +23,16 @@ export function listQuery(prefix: string) {
         "`total_count` adds the number of all items, which costs more the longer the list is.",
       ),
   });
+}
+
+/** The ID of an item after which to go on. It need not exist, but must be one of this kind. */
+export function cursor(prefix: IdPrefix) {
+  return z
+    .string()
+    .refine(
+      (id) => isPossibleId(prefix, id),
+      `must be an ID that begins with ${prefix}_, as an answer showed it`,
+    );
 }
 
 export type ListQuery = z.infer<ReturnType<typeof listQuery>>;

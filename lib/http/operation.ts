@@ -62,6 +62,8 @@ export interface Operation {
   ownIdempotency: boolean;
   /** `location`: the path below which a create puts what it makes, where that is not its own. */
   success: { status: number; schema?: z.ZodType; contentType?: string; location?: string };
+  /** What a single read shows and this answer to a PATCH does not; the `ETag` is that of the read. */
+  leavesOut: readonly string[];
   /** How long the caller may take to send the body, where that is longer than usual. */
   uploadSecondsMax: number;
   /** The answer has an `ETag` and honours `If-None-Match`. */
@@ -112,6 +114,7 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   /** The largest body in bytes; more is 413. */
   bodyBytesMax?: number;
   success: Operation["success"];
+  leavesOut?: readonly string[];
   uploadSecondsMax?: number;
   conditional?: boolean;
   takesArrivals?: boolean;
@@ -143,6 +146,7 @@ export function operation<
   return {
     ...rest,
     subpaths: rest.subpaths ?? false,
+    leavesOut: rest.leavesOut ?? [],
     uploadSecondsMax: rest.uploadSecondsMax ?? 0,
     auth: rest.auth ?? "optional",
     scope: rest.scope ?? null,

@@ -108,7 +108,9 @@ async function decide(
           },
           (db) => answerOf(operation, accepted, db),
         );
-  return operation.conditional ? conditional(request, answer) : answer;
+  if (operation.conditional) return conditional(request, answer);
+  const isTagged = operations.some(({ method, conditional }) => method === "GET" && conditional);
+  return operation.method === "PATCH" && isTagged ? withTagOfRead(operation, answer) : answer;
 }
 
 function operationFor(operations: readonly Operation[], method: string): Operation {
@@ -171,6 +173,18 @@ function conditional(request: HttpRequest, answer: Answer): Answer {
   return isUnchanged(request, tag)
     ? new Answer(304, headers, null)
     : new Answer(answer.status, { ...answer.headers, ...headers }, answer.body);
+}
+
+/** What was changed is tagged as a read would tag it, so that the next change needs no read. */
+function withTagOfRead({ leavesOut }: Operation, { status, headers, body }: Answer): Answer {
+  if (typeof body !== "string") throw new Error("A PATCH answers JSON.");
+  const shown =
+    leavesOut.length === 0
+      ? body
+      : JSON.stringify(JSON.parse(body), (name, value) =>
+          leavesOut.includes(name) ? undefined : value,
+        );
+  return new Answer(status, { ...headers, ETag: entityTag(body) }, shown);
 }
 
 function failure(thrown: unknown, requestId: string): Answer {

@@ -16,15 +16,16 @@ export function isArray(schema: z.ZodObject, name: string): boolean {
   return unwrap(fieldAt(schema, [name])) instanceof z.ZodArray;
 }
 
-/** The schema inside those that make it optional or nullable. */
+/** The schema inside those that make it optional or nullable, or transform what it accepts. */
 export function unwrap(field: unknown): unknown {
   let inner = field;
   while (
     inner instanceof z.ZodOptional ||
     inner instanceof z.ZodNullable ||
-    inner instanceof z.ZodDefault
+    inner instanceof z.ZodDefault ||
+    inner instanceof z.ZodPipe
   ) {
-    inner = inner.unwrap();
+    inner = inner instanceof z.ZodPipe ? inner.in : inner.unwrap();
   }
   return inner;
 }

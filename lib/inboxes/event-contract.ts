@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withAliases } from "@/lib/http/aliases";
 import { clampedInt, text } from "@/lib/http/fields";
 import { listOf, listQuery } from "@/lib/http/list";
 import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "./contract";
@@ -59,12 +60,18 @@ export const Receipt = z.object({
 });
 export type Receipt = z.infer<typeof Receipt>;
 
-export const EventListQuery = listQuery("iev").extend({ state: z.enum(eventStates).optional() });
+export const EventListQuery = withAliases(
+  listQuery("iev").extend({ state: z.enum(eventStates).optional() }),
+  { status: "state" },
+);
 export type EventListQuery = z.infer<typeof EventListQuery>;
 
-export const PurgeQuery = z.object({
-  state: z.enum(eventStates).optional().describe("Removes the events in this state only"),
-});
+export const PurgeQuery = withAliases(
+  z.object({
+    state: z.enum(eventStates).optional().describe("Removes the events in this state only"),
+  }),
+  { status: "state" },
+);
 
 export const IngestQuery = z.object({
   ttl_seconds: seconds(TTL_SECONDS_MIN, TTL_SECONDS_MAX)
@@ -87,16 +94,25 @@ export type Ack = z.infer<typeof Ack>;
 
 const acks = z.array(Ack).max(BATCH_MAX);
 
-export const Receive = z.strictObject({
-  limit: clampedInt(1, BATCH_MAX).optional().describe("How many events at most; 1"),
+const receive = z.strictObject({
+  limit: clampedInt(1, BATCH_MAX)
+    .optional()
+    .describe("How many events at most; 1. A number outside the bounds counts as the nearest."),
   lease_seconds: leaseSeconds().optional().describe("How long they are yours; 60"),
   wait_seconds: clampedInt(0, WAIT_SECONDS_MAX)
     .optional()
-    .describe("How long to wait for the first one when there is none; 0"),
+    .describe(
+      "How long to wait for the first one when there is none; 0. A longer wait counts as the longest.",
+    ),
   consumer: text({ min: 1, max: 200 }).nullable().optional().describe("Your name, for others"),
   ack: acks
     .optional()
     .describe("Deliveries to acknowledge first, which saves a call; see `acks` in the answer."),
+});
+export const Receive = withAliases(receive, {
+  wait: "wait_seconds",
+  holder: "consumer",
+  acks: "ack",
 });
 export type Receive = z.infer<typeof Receive>;
 
@@ -141,10 +157,13 @@ export const Redriven = z.object({
 });
 export type Redriven = z.infer<typeof Redriven>;
 
-export const Settle = z.strictObject({
-  acks: acks.optional(),
-  nacks: z.array(Nack).max(BATCH_MAX).optional(),
-});
+export const Settle = withAliases(
+  z.strictObject({
+    acks: acks.optional(),
+    nacks: z.array(Nack).max(BATCH_MAX).optional(),
+  }),
+  { ack: "acks", nack: "nacks" },
+);
 export type Settle = z.infer<typeof Settle>;
 
 const AckOutcome = z.object({

@@ -81,7 +81,7 @@ export async function get(caller: Caller, id: string): Promise<Inbox> {
 }
 
 /**
- * Changes the given fields of an inbox. A lower `max_events` removes nothing: it refuses new events
+ * Changes the given fields of an inbox and answers it as `get` does. A lower `max_events` removes nothing: it refuses new events
  * until there is room. Throws 404, 403, and 412 when it is not what the caller saw.
  */
 export async function update(
@@ -99,12 +99,14 @@ export async function update(
     max_events: changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events,
     external_id: changes.external_id,
   });
-  if (changed.length === 0) return serializeInbox(row);
-  const updated = await queryOne<InboxRow>(sql`
+  if (changed.length === 0) return serializeInbox(row, row.event_count);
+  const updated = await queryOne<InboxRow & { event_count: number }>(sql`
     UPDATE inboxes SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
     WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
-    RETURNING ${COLUMNS}`);
-  return updated ? serializeInbox(updated) : update(caller, id, changes, precondition);
+    RETURNING ${COLUMNS}, ${EVENT_COUNT}`);
+  return updated
+    ? serializeInbox(updated, updated.event_count)
+    : update(caller, id, changes, precondition);
 }
 
 /** Removes an inbox and its events. Throws 404, 403, and 412 when it is not what the caller saw. */

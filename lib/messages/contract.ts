@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withAliases } from "@/lib/http/aliases";
 import {
   claimFields,
   externalId,
@@ -80,10 +81,13 @@ export const MessageCreate = z.strictObject({
 });
 export type MessageCreate = z.infer<typeof MessageCreate>;
 
-export const MessageListQuery = listQuery("msg").extend({
-  status: z.enum(statuses).optional(),
-  external_id: text().optional(),
-});
+export const MessageListQuery = withAliases(
+  listQuery("msg").extend({
+    status: z.enum(statuses).optional(),
+    external_id: text().optional(),
+  }),
+  { state: "status" },
+);
 export type MessageListQuery = z.infer<typeof MessageListQuery>;
 
 export const MessageAttempt = z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withAliases } from "@/lib/http/aliases";
 import {
   claimFields,
   externalId,
@@ -59,7 +60,7 @@ export const LabelsChange = z
   });
 export type LabelsChange = z.infer<typeof LabelsChange>;
 
-export const TaskListQuery = listQuery("tsk").extend({
+const listFilters = listQuery("tsk").extend({
   label: z.array(text()).optional().describe("May be repeated: a task must carry every one."),
   not_label: z.array(text()).optional().describe("May be repeated: a task must carry none."),
   priority: z.array(z.enum(priorities)).optional().describe("May be repeated: any of them."),
@@ -70,4 +71,5 @@ export const TaskListQuery = listQuery("tsk").extend({
     .describe("Text within the name or the description, in any case."),
   external_id: text().optional(),
 });
+export const TaskListQuery = withAliases(listFilters, { labels: "label", not_labels: "not_label" });
 export type TaskListQuery = z.infer<typeof TaskListQuery>;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withAliases } from "@/lib/http/aliases";
 import { clampedInt, text } from "@/lib/http/fields";
 import { labels, Task } from "./contract";
 
@@ -29,15 +30,18 @@ const leaseFields = {
     .describe(`How long the task is yours from now on; ${LEASE_SECONDS_DEFAULT}`),
 };
 
-export const LeaseTake = z.strictObject({
-  ...leaseFields,
-  lease_id: text().optional().describe("That of your lease, to renew it"),
-});
+export const LeaseTake = withAliases(
+  z.strictObject({
+    ...leaseFields,
+    lease_id: text().optional().describe("That of your lease, to renew it"),
+  }),
+  { consumer: "holder" },
+);
 export type LeaseTake = z.infer<typeof LeaseTake>;
 
 export const LeaseRelease = z.strictObject({ lease_id: text() });
 
-export const LeaseNext = z.strictObject({
+const leaseNext = z.strictObject({
   ...leaseFields,
   labels: labels
     .optional()
@@ -48,6 +52,12 @@ export const LeaseNext = z.strictObject({
   wait_seconds: clampedInt(0, WAIT_SECONDS_MAX)
     .optional()
     .describe("How long to wait for a task when none is ready; 0"),
+});
+export const LeaseNext = withAliases(leaseNext, {
+  consumer: "holder",
+  wait: "wait_seconds",
+  label: "labels",
+  not_label: "not_labels",
 });
 export type LeaseNext = z.infer<typeof LeaseNext>;
 

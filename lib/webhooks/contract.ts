@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { claimFields, externalId, resourceFields, text } from "@/lib/http/fields";
-import { listQuery } from "@/lib/http/list";
+import { withAliases } from "@/lib/http/aliases";
+import { claimFields, clampedText, externalId, resourceFields, text } from "@/lib/http/fields";
+import { cursor, listQuery } from "@/lib/http/list";
 import { methods } from "@/lib/messages/contract";
 import { targetHeaders, targetUrl } from "@/lib/messages/target";
 import { endpointId } from "./endpoint-id";
@@ -42,9 +43,10 @@ export const WebhookEndpointUpdate = WebhookEndpointCreate.partial();
 export type WebhookEndpointUpdate = z.infer<typeof WebhookEndpointUpdate>;
 
 export const WebhookEndpointListQuery = listQuery("wh").extend({
-  after: text()
+  after: z
+    .string()
     .transform(endpointId)
-    .refine((id) => id.startsWith("wh_"), "must be an ID that begins with wh_")
+    .pipe(cursor("wh"))
     .optional()
     .describe("The ID of the last item of the page before; it need not exist any more."),
   external_id: text().optional(),
@@ -80,25 +82,23 @@ const filters = {
   q: text({ max: 200 })
     .optional()
     .describe("Only events with this text, letter for letter, in body, path or query string."),
-  since: text()
-    .refine((id) => id.startsWith("wev_"), "must be an ID that begins with wev_")
+  since: cursor("wev")
     .optional()
     .describe(
       "An event's ID, which need not exist any more: newer events only, oldest first. `wev_0` is before all.",
     ),
 };
 
-export const WebhookEventListQuery = listQuery("wev").extend({
+const eventListQuery = listQuery("wev").extend({
   ...filters,
-  wait: z
-    .string()
-    .regex(/^\d+$/, `must be an integer from 0 to ${WAIT_SECONDS_MAX}`)
-    .transform(Number)
-    .refine((seconds) => seconds <= WAIT_SECONDS_MAX, `must be at most ${WAIT_SECONDS_MAX}`)
+  wait: clampedText(0, WAIT_SECONDS_MAX)
     .optional()
-    .describe("With `since`: how many seconds to wait for an event when there is none yet.")
+    .describe(
+      "With `since`: how many seconds to wait for an event when there is none yet. A longer wait counts as the longest.",
+    )
     .meta({ query: { type: "integer", minimum: 0, maximum: WAIT_SECONDS_MAX } }),
 });
+export const WebhookEventListQuery = withAliases(eventListQuery, { wait_seconds: "wait" });
 export type WebhookEventListQuery = z.infer<typeof WebhookEventListQuery>;
 
 export const WebhookEventStreamQuery = z.object(filters);

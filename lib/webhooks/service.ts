@@ -81,7 +81,7 @@ export async function get(caller: Caller, id: string): Promise<WebhookEndpoint> 
   return serializeEndpointWithCount(await findEndpoint(caller, id));
 }
 
-/** Changes the given fields of an endpoint. A lower `max_events` lets the oldest events go at once. */
+/** Changes the given fields of an endpoint and answers it as `get` does. A lower `max_events` lets the oldest events go at once. */
 export async function update(
   caller: Caller,
   id: string,
@@ -96,7 +96,7 @@ export async function update(
   });
   return withLockedEndpoint(caller, id, async (endpoint, db) => {
     precondition?.(serializeEndpointWithCount(endpoint));
-    if (changed.length === 0) return serializeEndpoint(endpoint);
+    if (changed.length === 0) return serializeEndpointWithCount(endpoint);
     const row = await queryOne<EndpointRow>(
       sql`UPDATE webhook_endpoints
           SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
@@ -104,8 +104,9 @@ export async function update(
       db,
     );
     if (!row) throw new Error("A locked endpoint is gone.");
+    const event_count = Math.min(row.event_count, row.max_events);
     if (row.event_count > row.max_events) await letOldestGo(row.id, db);
-    return serializeEndpoint(row);
+    return serializeEndpointWithCount({ ...row, event_count });
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Caller } from "@/lib/accounts/caller";
+import { isPossibleId } from "@/lib/db/ids";
 import { invalidParam } from "@/lib/http/errors";
 import type { HttpRequest } from "@/lib/http/request";
 import { stopping } from "@/lib/process";
@@ -70,6 +71,6 @@ export function startOf(
 ): string | undefined {
   const lastSeen = request.headers.get("last-event-id");
   if (lastSeen === null || lastSeen === "") return since;
-  if (lastSeen.startsWith("wev_")) return lastSeen;
-  throw invalidParam("Last-Event-ID", "Last-Event-ID must be an ID that begins with wev_.");
+  if (isPossibleId("wev", lastSeen)) return lastSeen;
+  throw invalidParam("Last-Event-ID", "Last-Event-ID must be the ID of an event, wev_….");
 }

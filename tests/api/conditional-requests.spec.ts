@@ -49,6 +49,11 @@ test.describe("If-None-Match", () => {
       `"other",W/${etag} , "third"`,
       "*",
       `"a,b", ${etag}`,
+      bare(etag),
+      ` ${bare(etag)} `,
+      `W/${bare(etag)}`,
+      `other, ${bare(etag)}`,
+      `"other",${bare(etag)},W/third`,
     ];
     for (const value of matching) {
       for (const method of ["GET", "HEAD"]) {
@@ -65,9 +70,15 @@ test.describe("If-None-Match", () => {
     const { path, key, etag } = await makeTask(api, organization.key);
     for (const value of [
       '"other"',
-      etag.replaceAll('"', ""),
-      `"${etag.slice(1, -1)}x"`,
+      `"${bare(etag)}x"`,
+      `${bare(etag)}x`,
+      bare(etag).slice(1),
+      `w/${bare(etag)}`,
+      `"other ${bare(etag)}"`,
       'W/"other", "*"',
+      "other, *",
+      "**",
+      ",",
       "",
     ]) {
       const answer = await api("GET", path, { key, headers: { "if-none-match": value } });
@@ -151,7 +162,12 @@ test.describe("If-Match", () => {
     for (const value of [
       (etag: string) => `"other", ${etag}`,
       (etag: string) => `${etag},"other"`,
+      bare,
+      (etag: string) => ` ${bare(etag)} `,
+      (etag: string) => `other, ${bare(etag)}`,
+      (etag: string) => `W/"other",${etag}`,
       () => "*",
+      () => " * ",
     ]) {
       const { path, key, etag } = await makeTask(api, organization.key);
       const headers = { "if-match": value(etag) };
@@ -165,7 +181,20 @@ test.describe("If-Match", () => {
     organization,
   }) => {
     const { path, key, etag } = await makeTask(api, organization.key);
-    for (const value of ['"other"', etag.replaceAll('"', ""), '"a", "b"', '"*"']) {
+    const others = [
+      '"other"',
+      '"a", "b"',
+      '"*"',
+      "a, *",
+      "other",
+      `W/${etag}`,
+      `W/${bare(etag)}`,
+      `"${bare(etag)} "`,
+      `${bare(etag)}x`,
+      ",",
+      "",
+    ];
+    for (const value of others) {
       const headers = { "if-match": value };
       expectError(await api("PATCH", path, { key, headers, body: {} }), 412, "precondition_failed");
       expectError(await api("DELETE", path, { key, headers }), 412, "precondition_failed");
@@ -222,6 +251,49 @@ test("A create answers with the Location of what it made", async ({
     expect(read.body.id).toBe(created.body.id);
   }
 });
+
+const KINDS: Record<string, [create: object, change: object]> = {
+  "/api/tasks": [{ name: "x" }, { name: "y", labels: ["a"] }],
+  "/api/artifacts": [{ name: "x", content: "x" }, { content: "y" }],
+  "/api/messages": [{ url: "http://a.example/", delay_seconds: 10_000 }, { body: "y" }],
+  "/api/inboxes": [{ name: "x" }, { max_events: 2 }],
+  "/api/webhooks": [{ name: "x" }, { max_events: 2 }],
+};
+const SENT_TO: Record<string, (id: string) => string> = {
+  "/api/inboxes": (id) => `/api/inboxes/${id}/events`,
+  "/api/webhooks": (id) => `/api/catch/${id}`,
+};
+for (const [collection, [create, change]] of Object.entries(KINDS)) {
+  test(`PATCH of ${collection} answers the ETag of the next read, with which the next change is made`, async ({
+    api,
+    organization,
+  }) => {
+    const key = organization.key;
+    const created = await api("POST", collection, { key, body: create });
+    expectStatus(created, 201);
+    const path = `${collection}/${created.body.id}`;
+    const sendTo = SENT_TO[collection]?.(created.body.id);
+    for (let n = 0; sendTo !== undefined && n < 3; n += 1) await api("POST", sendTo, { raw: "x" });
+    let etag = (await api("GET", path, { key })).headers.get("etag") ?? "";
+    for (const body of [change, {}, create]) {
+      const patch = Object.fromEntries(
+        Object.entries(body).filter(([name]) => name !== "delay_seconds"),
+      );
+      const patched = await api("PATCH", path, { key, headers: { "if-match": etag }, body: patch });
+      expectStatus(patched, 200);
+      expect(patched.body.event_count).toBeUndefined();
+      const read = await api("GET", path, { key });
+      etag = patched.headers.get("etag") ?? "";
+      expect(etag).toBe(read.headers.get("etag"));
+      expect(etag).toMatch(/^"[\w-]+"$/);
+    }
+  });
+}
+
+/** What a shell leaves of a tag: no quotes. */
+function bare(etag: string) {
+  return etag.replaceAll('"', "");
+}
 
 async function makeTask(api: Api, key: string) {
   const created = await api("POST", "/api/tasks", { key, body: { name: "Original" } });

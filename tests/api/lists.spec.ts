@@ -242,19 +242,72 @@ test.describe("Filters", () => {
     expect(await listNames(api, organization.key, { external_id: "shared" })).toEqual([]);
   });
 
-  test("Unknown query parameters are ignored", async ({ api, organization }) => {
-    await api("POST", "/api/tasks", { key: organization.key, body: { name: "x" } });
-    const query = {
-      page: "2",
-      offset: "10",
-      organization_id: "org_x",
-      Limit: "abc",
-      __proto__x: "1",
-      constructor: "1",
-    };
-    expect(await listNames(api, organization.key, query)).toEqual(["x"]);
+  for (const name of [
+    "status",
+    "sort",
+    "page",
+    "organization_id",
+    "Limit",
+    "label[]",
+    "__proto__",
+    "constructor",
+    "",
+  ]) {
+    test(`An unknown query parameter ${JSON.stringify(name)} is 400 unknown_param`, async ({
+      api,
+      organization,
+    }) => {
+      for (const key of [undefined, organization.key]) {
+        const answer = await api("GET", `/api/tasks?limit=5&${encodeURIComponent(name)}=1`, {
+          key,
+        });
+        expectError(answer, 400, "unknown_param", name);
+        expect(answer.body.error.message).toMatch(/limit, after,.* not_label,.* external_id\./);
+      }
+    });
+  }
+
+  test("The first problem of a query in its order is the one that is answered", async ({ api }) => {
+    const answer = (search: string) => api("GET", `/api/tasks?${search}`);
+    expectError(await answer("limit=x&status=1"), 400, "invalid_param", "limit");
+    expectError(await answer("status=1&limit=x"), 400, "unknown_param", "status");
+    expectError(await answer("b=1&a=1"), 400, "unknown_param", "b");
   });
 });
+
+const LISTS = {
+  "/api/tasks": "tsk",
+  "/api/webhooks": "wh",
+  "/api/artifacts": "art",
+  "/api/messages": "msg",
+  "/api/inboxes": "inbox",
+};
+for (const [path, prefix] of Object.entries(LISTS)) {
+  test(`${path}: a cursor that cannot be an ID of this kind is 400, one that only is not there is a place`, async ({
+    api,
+    organization,
+  }) => {
+    const key = organization.key;
+    const others = Object.values(LISTS).filter((other) => other !== prefix);
+    for (const after of [
+      ...others.map((other) => `${other}_${"0".repeat(25)}`),
+      `${prefix}_`,
+      `${prefix}_zzz`,
+      `${prefix}_${"z".repeat(24)}`,
+      `${prefix}_${"z".repeat(26)}`,
+      `${prefix}_${"z".repeat(24)}é`,
+      `${prefix}_${"z".repeat(24)}\0`,
+      `${prefix}_${"z".repeat(24)}\n`,
+    ]) {
+      const answer = await api("GET", path, { key, query: { after } });
+      expectError(answer, 400, "invalid_param", "after");
+      expect(answer.body.error.message).toContain(`${prefix}_`);
+    }
+    for (const after of [`${prefix}_0`, `${prefix}_${"z".repeat(25)}`]) {
+      expectStatus(await api("GET", path, { key, query: { after } }), 200);
+    }
+  });
+}
 
 test.describe("total_count", () => {
   test("It is answered only when it is asked for", async ({ api, db, organization }) => {

@@ -1,5 +1,5 @@
 import { expectError } from "../support/expectations";
-import { test } from "../support/fixtures";
+import { expect, test } from "../support/fixtures";
 import { everyOperation, examplePath, titleOf } from "../support/operations";
 
 /** What holds for every operation of the registry, those that do not exist yet included. */
@@ -24,6 +24,25 @@ for (const operation of everyOperation) {
       for (const raw of [...empty, "{", "[]", "null"]) {
         const answer = await api(operation.method, path, { key: organization.key, raw });
         expectError(answer, 400, "invalid_json");
+      }
+    });
+  }
+
+  if (operation.anyQuery) {
+    test(`${titleOf(operation)} takes any query parameter`, async ({ api }) => {
+      const { status } = await api(operation.method, path);
+      expect((await api(operation.method, `${path}?utm_source=x&%ff=%`)).status).toBe(status);
+    });
+  } else {
+    test(`${titleOf(operation)} refuses an unknown query parameter and names those that it knows`, async ({
+      api,
+      organization,
+    }) => {
+      const known = Object.keys(operation.query?.shape ?? {});
+      for (const name of ["unexpected", "__proto__"]) {
+        const answer = await api(operation.method, `${path}?${name}=1`, { key: organization.key });
+        expectError(answer, 400, "unknown_param", name);
+        for (const parameter of known) expect(answer.body.error.message).toContain(parameter);
       }
     });
   }

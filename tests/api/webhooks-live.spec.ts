@@ -75,23 +75,56 @@ test("since gives the newer events, oldest first, also when its event is gone", 
   expect((await listEvents(api, id, { since: ids[4] ?? "" })).data).toEqual([]);
 });
 
+const NO_EVENT_IDS = [
+  "nonsense",
+  "wev_",
+  "wev_zzz",
+  "wev_1",
+  `wev_${"z".repeat(24)}`,
+  `wev_${"z".repeat(26)}`,
+  `wev_${"z".repeat(24)}-`,
+  `iev_${"z".repeat(25)}`,
+  `wh_${"z".repeat(25)}`,
+  `WEV_${"z".repeat(25)}`,
+];
+
 test("What cannot be a position or a time to wait is refused by name", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   for (const [query, param] of [
     [{ since: "tsk_x" }, "since"],
     [{ after: "wh_x" }, "after"],
     [{ wait: "1" }, "wait"],
-    [{ since: "wev_0", wait: "26" }, "wait"],
-    [{ since: "wev_0", wait: "-1" }, "wait"],
     [{ since: "wev_0", wait: "x" }, "wait"],
+    [{ since: "wev_0", wait: "1.5" }, "wait"],
     [{ q: "a\0" }, "q"],
   ] as const) {
     const answer = await api("GET", `/api/webhooks/${id}/events`, { query });
     expectError(answer, 400, "invalid_param", param);
   }
-  const headers = { "last-event-id": "nonsense" };
-  const stream = await api("GET", `/api/webhooks/${id}/events/stream`, { headers });
-  expectError(stream, 400, "invalid_param", "Last-Event-ID");
+  const stream = `/api/webhooks/${id}/events/stream`;
+  for (const cursor of NO_EVENT_IDS) {
+    const since = await api("GET", `/api/webhooks/${id}/events`, { query: { since: cursor } });
+    expectError(since, 400, "invalid_param", "since");
+    expectError(
+      await api("GET", stream, { query: { since: cursor } }),
+      400,
+      "invalid_param",
+      "since",
+    );
+    const headers = { "last-event-id": cursor };
+    const again = await api("GET", stream, { headers });
+    expectError(again, 400, "invalid_param", "Last-Event-ID");
+  }
+});
+
+test("A wait outside its bounds counts as the nearest bound", async ({ api }) => {
+  const { id } = await makeEndpoint(api);
+  const started = performance.now();
+  expect((await listEvents(api, id, { since: "wev_0", wait: -60 })).data).toEqual([]);
+  expect(performance.now() - started).toBeLessThan(5000);
+  const eventId = await capture(api, id);
+  const [event] = (await listEvents(api, id, { since: "wev_0", wait: 60 })).data;
+  expect(event?.id).toBe(eventId);
 });
 
 test("A long poll answers within a second of the event", async ({ api, db }) => {

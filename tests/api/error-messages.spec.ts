@@ -1,0 +1,108 @@
+import { expectError } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+
+/** What a message says: which value is wrong and what is allowed. Codes are tested elsewhere. */
+
+const BODIES: Array<[path: string, body: object, param: string, message: string | RegExp]> = [
+  ...["2030-01-01T00:00:00Z", "1767225600", "tomorrow", 1767225600.5, true, 2 ** 53].flatMap(
+    (time): typeof BODIES => [
+      ["/api/tasks", { name: "x", due_at: time }, "due_at", unixSeconds(" or null")],
+      [
+        "/api/messages",
+        { url: "http://a.example/", scheduled_at: time },
+        "scheduled_at",
+        unixSeconds(""),
+      ],
+    ],
+  ),
+  [
+    "/api/tasks",
+    { name: "x".repeat(301) },
+    "name",
+    '"name" must have 1 to 200 characters; it has 301.',
+  ],
+  ["/api/tasks", { name: "" }, "name", '"name" must have 1 to 200 characters; it has 0.'],
+  [
+    "/api/tasks",
+    { name: "😀".repeat(201) },
+    "name",
+    '"name" must have 1 to 200 characters; it has 201.',
+  ],
+  ["/api/tasks", { name: 5 }, "name", '"name" must be a string.'],
+  [
+    "/api/tasks",
+    { name: "x", description: "a\0" },
+    "description",
+    '"description" must not contain the character U+0000.',
+  ],
+  [
+    "/api/tasks",
+    { name: "x", description: 5 },
+    "description",
+    '"description" must be a string or null.',
+  ],
+  [
+    "/api/tasks",
+    { name: "x", labels: Array(60).fill("a") },
+    "labels",
+    '"labels" must have at most 50 items; it has 60.',
+  ],
+  [
+    "/api/tasks",
+    { name: "x", priority: "urgent" },
+    "priority",
+    '"priority" must be "low", "medium", "high" or "critical".',
+  ],
+  [
+    "/api/webhooks",
+    { name: "x", max_events: 0 },
+    "max_events",
+    '"max_events" must be an integer from 1 to 10000 or null.',
+  ],
+  [
+    "/api/webhooks",
+    { name: "x", max_events: "5" },
+    "max_events",
+    '"max_events" must be an integer from 1 to 10000 or null.',
+  ],
+  [
+    "/api/messages",
+    { url: "http://a.example/", delay_seconds: -1 },
+    "delay_seconds",
+    '"delay_seconds" must be an integer from 0 to 31622400.',
+  ],
+];
+for (const [path, body, param, message] of BODIES) {
+  const shown = JSON.stringify(body).slice(0, 60);
+  test(`${path} says what is wrong with ${param} in ${shown}`, async ({ api }) => {
+    const answer = await api("POST", path, { body });
+    expectError(answer, 400, "invalid_param", param);
+    if (typeof message === "string") expect(answer.body.error.message).toBe(message);
+    else expect(answer.body.error.message).toMatch(message);
+  });
+}
+
+test("The present time is the example of Unix seconds, in a query too", async ({ api }) => {
+  for (const value of ["2030-01-01", "1.5", "9007199254740993", ""]) {
+    const answer = await api("GET", "/api/tasks", { query: { due_before: value } });
+    expectError(answer, 400, "invalid_param", "due_before");
+    const { message } = answer.body.error;
+    expect(message).toMatch(unixSeconds(""));
+    const example = Number(/\d{10}/.exec(message)?.[0]);
+    expect(Math.abs(example - Date.now() / 1000)).toBeLessThan(7300);
+  }
+});
+
+test("An empty claim token is said to be empty", async ({ api, organization }) => {
+  const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
+  const body = { claim_token: "" };
+  const answer = await api("POST", `/api/claim/${task.id}`, { key: organization.key, body });
+  expectError(answer, 400, "invalid_param", "claim_token");
+  expect(answer.body.error.message).toBe('"claim_token" must not be empty.');
+});
+
+function unixSeconds(end: string): RegExp {
+  return new RegExp(
+    `must be an integer in Unix seconds, not milliseconds, such as \\d{10} \\(now\\)${end}\\.$`,
+  );
+}
