@@ -1,16 +1,16 @@
 import type { Caller } from "@/lib/accounts/caller";
-import { once } from "@/lib/http/once";
+import { writeOnce } from "@/lib/http/once";
 import { textOf } from "./form";
 import { accountOf, callerWith } from "./session";
 
 type Create<Input> = (
   caller: Caller,
   input: Input,
-  ...db: Parameters<Parameters<typeof once>[1]>
+  ...db: Parameters<Parameters<typeof writeOnce>[1]>
 ) => Promise<{ id: string }>;
 
 /**
- * Creates what a form asks for and gives its ID: once, however often the form's button was pressed.
+ * Creates what a form asks for and gives its ID: writeOnce, however often the form's button was pressed.
  * Throws 401 when the session has ended and 403 when it may not write.
  */
 export async function createOnce<Input>(
@@ -22,5 +22,5 @@ export async function createOnce<Input>(
   const { account } = await accountOf();
   const caller = await callerWith("api.write");
   const key = { id: textOf(data, "form"), scope: account.sessionId, work };
-  return once(key, async (...db) => (await create(caller, input, ...db)).id);
+  return writeOnce(key, async (...db) => (await create(caller, input, ...db)).id);
 }

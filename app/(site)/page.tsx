@@ -74,7 +74,7 @@ export default function Home() {
             alone opens nothing.
           </Rule>
           <Rule name="Retries">
-            An <Code>Idempotency-Key</Code> makes a create happen once in 24 hours. The same key
+            An <Code>Idempotency-Key</Code> makes any POST happen once in 24 hours. The same key
             with another body is refused.
           </Rule>
           <Rule name="Two writers">

@@ -1,5 +1,5 @@
 import { newId } from "@/lib/db/ids";
-import { query, sql } from "@/lib/db/sql";
+import { type Db, query, sql } from "@/lib/db/sql";
 
 export interface AuditEvent {
   action:
@@ -27,13 +27,17 @@ export interface AuditEvent {
   data?: Record<string, string | number | null>;
 }
 
-/** Notes what was done, after it was done. Never throws: what is done stays done. */
-export async function audit(event: AuditEvent): Promise<void> {
-  await query(sql`
+/**
+ * Writes an audit row. `db` is the transaction of what it records: neither is stored without the
+ * other.
+ */
+export async function audit(db: Db, event: AuditEvent): Promise<void> {
+  await query(
+    sql`
     INSERT INTO audit_events (id, organization_id, actor, action, registration_id, data, ip)
     VALUES (${newId("evt")}, ${event.organizationId ?? null}, ${event.actor}, ${event.action},
             ${event.registrationId ?? null}, ${JSON.stringify(event.data ?? {})}::jsonb,
-            ${event.ip ?? null})`).catch((error) => {
-    console.error(`The audit event ${event.action} could not be written.`, error);
-  });
+            ${event.ip ?? null})`,
+    db,
+  );
 }

@@ -35,20 +35,25 @@ export async function invite(caller: Caller, address: string): Promise<void> {
     WHERE organization_id = ${organizationId} AND email = ${email}`);
   if (member) throw invalidParam("email", "This person is a member already.");
   await countUse(`invitations:${organizationId}`, SENDS);
-  const invitation = await queryOne<{ id: string }>(sql`
-    INSERT INTO invitations (id, organization_id, email, invited_by_user_id, expires_at)
-    VALUES (${newId("inv")}, ${organizationId}, ${email}, ${userId},
-            unix_now() + ${INVITATION_SECONDS}::bigint)
-    ON CONFLICT (organization_id, email) DO UPDATE
-      SET expires_at = excluded.expires_at, invited_by_user_id = excluded.invited_by_user_id
-    RETURNING id`);
-  await sendMail(invitationMail(email));
-  await audit({
-    action: "member.invited",
-    actor: userId,
-    organizationId,
-    data: { invitation: invitation?.id ?? null, email },
+  await transaction(async (db) => {
+    const invitation = await queryOne<{ id: string }>(
+      sql`
+      INSERT INTO invitations (id, organization_id, email, invited_by_user_id, expires_at)
+      VALUES (${newId("inv")}, ${organizationId}, ${email}, ${userId},
+              unix_now() + ${INVITATION_SECONDS}::bigint)
+      ON CONFLICT (organization_id, email) DO UPDATE
+        SET expires_at = excluded.expires_at, invited_by_user_id = excluded.invited_by_user_id
+      RETURNING id`,
+      db,
+    );
+    await audit(db, {
+      action: "member.invited",
+      actor: userId,
+      organizationId,
+      data: { invitation: invitation?.id ?? null, email },
+    });
   });
+  await sendMail(invitationMail(email));
 }
 
 /** Invitations of the caller's organization that nobody has taken yet. */
@@ -82,7 +87,7 @@ export async function invitationsTo(caller: Caller): Promise<Invitation[]> {
 /** Joins, or with `join` false declines. The proven address is the permission. Throws 404. */
 export async function answerInvitation(caller: Caller, id: string, join: boolean): Promise<void> {
   const { userId } = person(caller);
-  const taken = await transaction(async (db) => {
+  await transaction(async (db) => {
     const row = await queryOne<{ organization_id: string }>(
       sql`DELETE FROM invitations WHERE id = ${id} AND expires_at > unix_now()
             AND email = (SELECT email FROM users
@@ -90,16 +95,15 @@ export async function answerInvitation(caller: Caller, id: string, join: boolean
           RETURNING organization_id`,
       db,
     );
-    if (row && join) await addMember(db, row.organization_id, userId, "member");
-    return row;
-  });
-  if (!taken) throw notFound("invitation", id);
-  if (!join) return;
-  await audit({
-    action: "member.joined",
-    actor: userId,
-    organizationId: taken.organization_id,
-    data: { user: userId },
+    if (!row) throw notFound("invitation", id);
+    if (!join) return;
+    await addMember(db, row.organization_id, userId, "member");
+    await audit(db, {
+      action: "member.joined",
+      actor: userId,
+      organizationId: row.organization_id,
+      data: { user: userId },
+    });
   });
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { newId } from "@/lib/db/ids";
-import { type Db, query, queryOne, sql } from "@/lib/db/sql";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { text, unixSeconds } from "@/lib/http/fields";
 import { audit } from "./audit";
@@ -38,11 +38,11 @@ export async function listKeys(caller: Caller): Promise<KeyShown[]> {
     LIMIT 200`);
 }
 
-/** Makes a key; the text of it is in this answer and nowhere else. */
+/** Makes a key in the transaction `db`; the text of it is in this answer and nowhere else. */
 export async function makeKey(
   caller: Caller,
   input: KeyCreate,
-  db?: Db,
+  db: Db,
 ): Promise<{ key: string; shown: KeyShown }> {
   const { userId, organizationId } = person(caller);
   const key = newApiKey();
@@ -56,7 +56,7 @@ export async function makeKey(
     db,
   );
   if (!shown) throw new Error("An insert returned no row.");
-  await audit({
+  await audit(db, {
     action: "key.created",
     actor: userId,
     organizationId,
@@ -68,16 +68,21 @@ export async function makeKey(
 /** Revokes a key for good, with the sessions that it opened. Throws 404 for one of somebody else. */
 export async function revokeKey(caller: Caller, id: string): Promise<void> {
   const { userId, organizationId } = person(caller);
-  const revoked = await queryOne<{ name: string }>(sql`
-    UPDATE api_keys SET revoked_at = coalesce(revoked_at, unix_now())
-    WHERE id = ${id} AND organization_id = ${organizationId} RETURNING name`);
-  if (!revoked) throw notFound("key", id);
-  await query(sql`DELETE FROM sessions WHERE key_id = ${id}`);
-  await audit({
-    action: "key.revoked",
-    actor: userId,
-    organizationId,
-    data: { key: id, name: revoked.name },
+  await transaction(async (db) => {
+    const revoked = await queryOne<{ name: string }>(
+      sql`
+      UPDATE api_keys SET revoked_at = coalesce(revoked_at, unix_now())
+      WHERE id = ${id} AND organization_id = ${organizationId} RETURNING name`,
+      db,
+    );
+    if (!revoked) throw notFound("key", id);
+    await query(sql`DELETE FROM sessions WHERE key_id = ${id}`, db);
+    await audit(db, {
+      action: "key.revoked",
+      actor: userId,
+      organizationId,
+      data: { key: id, name: revoked.name },
+    });
   });
 }
 

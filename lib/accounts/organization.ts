@@ -1,4 +1,4 @@
-import { query, queryOne, sql } from "@/lib/db/sql";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/http/errors";
 import { audit } from "./audit";
 import type { Caller } from "./caller";
@@ -30,12 +30,14 @@ export async function rename(caller: Caller, name: string): Promise<void> {
   if (trimmed === "" || [...trimmed].length > NAME_MAX || /\p{Cc}/u.test(trimmed)) {
     throw invalidParam("name", `A name has 1 to ${NAME_MAX} characters.`);
   }
-  await query(sql`UPDATE organizations SET name = ${trimmed} WHERE id = ${organizationId}`);
-  await audit({
-    action: "organization.renamed",
-    actor: userId,
-    organizationId,
-    data: { name: trimmed },
+  await transaction(async (db) => {
+    await query(sql`UPDATE organizations SET name = ${trimmed} WHERE id = ${organizationId}`, db);
+    await audit(db, {
+      action: "organization.renamed",
+      actor: userId,
+      organizationId,
+      data: { name: trimmed },
+    });
   });
 }
 
@@ -44,16 +46,21 @@ export async function removeMember(caller: Caller, userId: string): Promise<void
   const self = person(caller);
   const { organizationId } = self;
   if (userId !== self.userId) await owner(caller);
-  const removed = await queryOne(sql`
-    DELETE FROM members WHERE organization_id = ${organizationId} AND user_id = ${userId}
-      AND (role <> 'owner' OR ${hasOtherOwner(organizationId)})
-    RETURNING user_id`);
-  if (!removed) throw await lastOwnerOrMissing(organizationId, userId);
-  await audit({
-    action: "member.removed",
-    actor: self.userId,
-    organizationId,
-    data: { user: userId },
+  await transaction(async (db) => {
+    const removed = await queryOne(
+      sql`
+      DELETE FROM members WHERE organization_id = ${organizationId} AND user_id = ${userId}
+        AND (role <> 'owner' OR ${hasOtherOwner(organizationId)})
+      RETURNING user_id`,
+      db,
+    );
+    if (!removed) throw await lastOwnerOrMissing(db, organizationId, userId);
+    await audit(db, {
+      action: "member.removed",
+      actor: self.userId,
+      organizationId,
+      data: { user: userId },
+    });
   });
 }
 
@@ -61,17 +68,22 @@ export async function removeMember(caller: Caller, userId: string): Promise<void
 export async function changeRole(caller: Caller, userId: string, role: Role): Promise<void> {
   const self = await owner(caller);
   const { organizationId } = self;
-  const changed = await queryOne(sql`
-    UPDATE members SET role = ${role}
-    WHERE organization_id = ${organizationId} AND user_id = ${userId}
-      AND (role <> 'owner' OR ${hasOtherOwner(organizationId)})
-    RETURNING user_id`);
-  if (!changed) throw await lastOwnerOrMissing(organizationId, userId);
-  await audit({
-    action: "member.role_changed",
-    actor: self.userId,
-    organizationId,
-    data: { user: userId, role },
+  await transaction(async (db) => {
+    const changed = await queryOne(
+      sql`
+      UPDATE members SET role = ${role}
+      WHERE organization_id = ${organizationId} AND user_id = ${userId}
+        AND (role <> 'owner' OR ${hasOtherOwner(organizationId)})
+      RETURNING user_id`,
+      db,
+    );
+    if (!changed) throw await lastOwnerOrMissing(db, organizationId, userId);
+    await audit(db, {
+      action: "member.role_changed",
+      actor: self.userId,
+      organizationId,
+      data: { user: userId, role },
+    });
   });
 }
 
@@ -82,9 +94,15 @@ function hasOtherOwner(organizationId: string) {
     ORDER BY user_id FOR UPDATE) AS owners) > 1`;
 }
 
-async function lastOwnerOrMissing(organizationId: string, userId: string): Promise<ApiError> {
-  const member = await queryOne(sql`SELECT role FROM members
-    WHERE organization_id = ${organizationId} AND user_id = ${userId}`);
+async function lastOwnerOrMissing(
+  db: Db,
+  organizationId: string,
+  userId: string,
+): Promise<ApiError> {
+  const member = await queryOne(
+    sql`SELECT role FROM members WHERE organization_id = ${organizationId} AND user_id = ${userId}`,
+    db,
+  );
   if (!member) return notFound("member", userId);
   return new ApiError("forbidden", "An organization keeps at least one owner.");
 }

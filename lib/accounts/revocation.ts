@@ -1,4 +1,4 @@
-import { query, sql, transaction } from "@/lib/db/sql";
+import { type Db, query, sql, transaction } from "@/lib/db/sql";
 import { audit } from "./audit";
 
 /**
@@ -6,16 +6,19 @@ import { audit } from "./audit";
  * revoked now, or undefined when nothing has this ID.
  */
 export async function revokeById(id: string): Promise<number | undefined> {
-  const revoked = id.startsWith("reg_") ? await revokeRegistration(id) : await revokeKey(id);
-  if (revoked === undefined) return undefined;
-  await audit({
-    action: id.startsWith("reg_") ? "registration.revoked" : "key.revoked",
-    actor: "operator",
-    organizationId: revoked.organizationId,
-    ...(id.startsWith("reg_") && { registrationId: id }),
-    data: { id, revoked: revoked.keys },
+  const isRegistration = id.startsWith("reg_");
+  return transaction(async (db) => {
+    const revoked = await (isRegistration ? revokeRegistration(db, id) : revokeKey(db, id));
+    if (revoked === undefined) return undefined;
+    await audit(db, {
+      action: isRegistration ? "registration.revoked" : "key.revoked",
+      actor: "operator",
+      organizationId: revoked.organizationId,
+      ...(isRegistration && { registrationId: id }),
+      data: { id, revoked: revoked.keys },
+    });
+    return revoked.keys;
   });
-  return revoked.keys;
 }
 
 interface Revoked {
@@ -23,27 +26,28 @@ interface Revoked {
   keys: number;
 }
 
-async function revokeRegistration(id: string): Promise<Revoked | undefined> {
-  return transaction(async (db) => {
-    const [found] = await query<{ organization_id: string | null }>(
-      sql`UPDATE agent_registrations SET revoked_at = coalesce(revoked_at, unix_now())
-          WHERE id = ${id} RETURNING organization_id`,
-      db,
-    );
-    if (!found) return undefined;
-    const keys = await query(
-      sql`UPDATE api_keys SET revoked_at = unix_now()
-          WHERE registration_id = ${id} AND revoked_at IS NULL RETURNING id`,
-      db,
-    );
-    return { organizationId: found.organization_id, keys: keys.length };
-  });
+async function revokeRegistration(db: Db, id: string): Promise<Revoked | undefined> {
+  const [found] = await query<{ organization_id: string | null }>(
+    sql`UPDATE agent_registrations SET revoked_at = coalesce(revoked_at, unix_now())
+        WHERE id = ${id} RETURNING organization_id`,
+    db,
+  );
+  if (!found) return undefined;
+  const keys = await query(
+    sql`UPDATE api_keys SET revoked_at = unix_now()
+        WHERE registration_id = ${id} AND revoked_at IS NULL RETURNING id`,
+    db,
+  );
+  return { organizationId: found.organization_id, keys: keys.length };
 }
 
-async function revokeKey(id: string): Promise<Revoked | undefined> {
-  const [found] = await query<{ organization_id: string; was_live: boolean }>(sql`
+async function revokeKey(db: Db, id: string): Promise<Revoked | undefined> {
+  const [found] = await query<{ organization_id: string; was_live: boolean }>(
+    sql`
     UPDATE api_keys AS key SET revoked_at = coalesce(key.revoked_at, unix_now())
     FROM (SELECT id, revoked_at IS NULL AS was_live FROM api_keys WHERE id = ${id} FOR UPDATE) AS old
-    WHERE key.id = old.id RETURNING organization_id, was_live`);
+    WHERE key.id = old.id RETURNING organization_id, was_live`,
+    db,
+  );
   return found && { organizationId: found.organization_id, keys: found.was_live ? 1 : 0 };
 }

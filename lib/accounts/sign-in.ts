@@ -65,22 +65,21 @@ export async function completeSignIn(
   const signedIn = await transaction(async (db) => {
     const right = await tryCode(db, { purpose: "sign-in", id, digits, client: { ip, proof } });
     // A wrong try must be kept, so it leaves the transaction as a value.
+    if (right === false) await audit(db, { action: "otp.failed", actor: id, ip });
     if (!right) return right;
     const email = await consumeCode(db, "sign-in", id);
     if (email === undefined) return undefined;
     const userId = await findOrCreateUser(db, email);
     const organizationId = await primaryOrganization(db, userId, email);
+    await audit(db, { action: "session.started", actor: userId, organizationId, ip });
     const token = await createSession(userId, userAgent, db);
-    return { token, userId, organizationId, proof: browserProof(email) };
+    return { token, userId, proof: browserProof(email) };
   });
   if (signedIn === false) {
-    await audit({ action: "otp.failed", actor: id, ip });
     throw new ApiError("otp_invalid", "The code is not the one that was sent.");
   }
   if (signedIn === undefined) {
     throw new ApiError("otp_expired", "The code is no longer valid. Ask for a new one.");
   }
-  const { organizationId, ...session } = signedIn;
-  await audit({ action: "session.started", actor: session.userId, organizationId, ip });
-  return session;
+  return signedIn;
 }

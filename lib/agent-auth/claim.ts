@@ -1,7 +1,7 @@
 import { audit } from "@/lib/accounts/audit";
 import { normalizeEmail } from "@/lib/accounts/email";
 import { activateCode, type Code, discardCode, prepareCode } from "@/lib/accounts/otp";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { type Db, query, sql, transaction } from "@/lib/db/sql";
 import { clientAddress } from "@/lib/http/address";
 import { ApiError } from "@/lib/http/errors";
 import type { HttpRequest } from "@/lib/http/request";
@@ -10,7 +10,7 @@ import { check, invalidRequest, readObject } from "./body";
 import { claimMail } from "./claim-mail";
 import { ClaimStart, type ClaimStarted } from "./contract";
 import { countClaim } from "./limits";
-import { assertOpen, lockByClaimToken, type Registration } from "./registrations";
+import { lockByClaimToken, type Registration, refusalOfExpired } from "./registrations";
 
 /** The same request within this time gets the same attempt again, and no second mail. */
 const ECHO_SECONDS = 60;
@@ -27,7 +27,9 @@ export async function startClaim(request: HttpRequest): Promise<ClaimStarted> {
   const to = normalizeEmail(email);
   if (to === undefined) throw invalidRequest('"email" must be one e-mail address.', "email");
 
-  const { registration, echo, code } = await transaction((db) => prepare(db, claim_token, to, ip));
+  const prepared = await transaction((db) => prepare(db, claim_token, to, ip));
+  if (prepared instanceof ApiError) throw prepared;
+  const { registration, echo, code } = prepared;
   if (echo) return answer(registration.id, echo.id, echo.expires_at);
   try {
     if (code.digits !== null) await sendMail(claimMail(to, code.digits, code.isShared ? null : ip));
@@ -35,11 +37,8 @@ export async function startClaim(request: HttpRequest): Promise<ClaimStarted> {
     await discardCode(code.id);
     throw error;
   }
-  await transaction((db) => activate(db, claim_token, code.id, ip));
-  const event = { actor: registration.id, registrationId: registration.id, ip };
-  const organizationId = registration.organization_id;
-  await audit({ ...event, organizationId, action: "claim.requested", data: { email: to } });
-  await audit({ ...event, organizationId, action: "otp.generated" });
+  const refused = await transaction((db) => activate(db, claim_token, { id: code.id, to }, ip));
+  if (refused) throw refused;
   return answer(registration.id, code.id, code.expiresAt);
 }
 
@@ -69,9 +68,10 @@ async function prepare(
   claimToken: string,
   email: string,
   ip: string | null,
-): Promise<Prepared> {
+): Promise<Prepared | ApiError> {
   const registration = await lockByClaimToken(db, claimToken);
-  assertClaimable(registration, ip);
+  const refusal = await refusalOf(db, registration, ip);
+  if (refusal) return refusal;
   if (registration.type === "service_auth" && email !== registration.login_hint) {
     throw invalidRequest('"email" must be the login_hint of the registration.', "email");
   }
@@ -91,25 +91,41 @@ async function prepare(
 }
 
 /** The mail is on its way: its code becomes the one that counts, unless the claim is over by now. */
-async function activate(db: Db, claimToken: string, attemptId: string, ip: string | null) {
+async function activate(
+  db: Db,
+  claimToken: string,
+  attempt: { id: string; to: string },
+  ip: string | null,
+): Promise<ApiError | undefined> {
   const registration = await lockByClaimToken(db, claimToken);
-  assertClaimable(registration, ip);
-  await activateCode(db, "claim", attemptId);
-  await queryOne(
-    sql`UPDATE agent_registrations SET current_attempt_id = ${attemptId}
-        WHERE id = ${registration.id} RETURNING id`,
+  const refusal = await refusalOf(db, registration, ip);
+  if (refusal) return refusal;
+  await activateCode(db, "claim", attempt.id);
+  await query(
+    sql`UPDATE agent_registrations SET current_attempt_id = ${attempt.id}
+        WHERE id = ${registration.id}`,
     db,
   );
+  const { id, organization_id: organizationId } = registration;
+  const event = { actor: id, registrationId: id, organizationId, ip };
+  await audit(db, { ...event, action: "claim.requested", data: { email: attempt.to } });
+  await audit(db, { ...event, action: "otp.generated" });
+  return undefined;
 }
 
-function assertClaimable(registration: Registration, ip: string | null) {
+/** Why a registration cannot be claimed, to be thrown after the commit. */
+async function refusalOf(
+  db: Db,
+  registration: Registration,
+  ip: string | null,
+): Promise<ApiError | undefined> {
   if (registration.revoked_at !== null || registration.type === "agent-provider") {
-    throw new ApiError("claimed_or_in_flight", "This registration cannot be claimed.");
+    return new ApiError("claimed_or_in_flight", "This registration cannot be claimed.");
   }
   if (registration.claimed_at !== null) {
-    throw new ApiError("claimed_or_in_flight", "This registration has been claimed already.");
+    return new ApiError("claimed_or_in_flight", "This registration has been claimed already.");
   }
-  assertOpen(registration, ip);
+  return refusalOfExpired(db, registration, ip);
 }
 
 function tooManyMails({ seconds_left }: Registration) {

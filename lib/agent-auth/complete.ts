@@ -12,7 +12,7 @@ import { check, readObject } from "./body";
 import { ClaimComplete, type Claimed } from "./contract";
 import { issueCredential } from "./credentials";
 import { countClaim } from "./limits";
-import { assertOpen, lockByClaimToken, type Registration } from "./registrations";
+import { lockByClaimToken, type Registration, refusalOfExpired } from "./registrations";
 
 /**
  * Completes a claim with the code that the user passed on: the key of an anonymous agent is raised,
@@ -23,18 +23,10 @@ export async function completeClaim(request: HttpRequest): Promise<Claimed> {
   await countClaim(request, "complete");
   const ip = clientAddress(request);
   // One transaction under the registration's lock: a try is counted whatever becomes of it, and two
-  // that are right at once cannot both win. A wrong try must be kept, so it leaves as a value.
+  // that are right at once cannot both win. A refusal that must be kept leaves it as a value.
   const outcome = await transaction((db) => decide(db, claim_token, otp, ip));
-  const { registration, claimed, userId } = outcome;
-  const event = { registrationId: registration.id, ip };
-  if (!claimed) {
-    const organizationId = registration.organization_id;
-    await audit({ ...event, action: "otp.failed", actor: registration.id, organizationId });
-    throw wrongCode();
-  }
-  const { organizationId } = outcome;
-  await audit({ ...event, action: "claim.confirmed", actor: userId, organizationId });
-  return claimed;
+  if (outcome instanceof ApiError) throw outcome;
+  return outcome;
 }
 
 async function readBody(request: HttpRequest): Promise<ClaimComplete> {
@@ -46,17 +38,12 @@ async function readBody(request: HttpRequest): Promise<ClaimComplete> {
   }
 }
 
-type Outcome = { registration: Registration } & (
-  | { claimed: Claimed; userId: string; organizationId: string }
-  | { claimed: null; userId?: undefined }
-);
-
 async function decide(
   db: Db,
   claimToken: string,
   otp: string,
   ip: string | null,
-): Promise<Outcome> {
+): Promise<Claimed | ApiError> {
   const registration = await lockByClaimToken(db, claimToken);
   if (registration.claimed_at !== null) {
     throw new ApiError("previously_claimed", "This registration has been claimed already.");
@@ -64,7 +51,8 @@ async function decide(
   if (registration.revoked_at !== null) {
     throw new ApiError("claim_expired", "This registration has been revoked.");
   }
-  assertOpen(registration, ip);
+  const expired = await refusalOfExpired(db, registration, ip);
+  if (expired) return expired;
   const attemptId = registration.current_attempt_id;
   if (attemptId === null) throw wrongCode();
 
@@ -83,12 +71,19 @@ async function decide(
           WHERE id = ${registration.id}`,
       db,
     );
-    return { registration, claimed: null };
+    const { id, organization_id: organizationId } = registration;
+    await audit(db, { action: "otp.failed", actor: id, registrationId: id, organizationId, ip });
+    return wrongCode();
   }
-  return { registration, ...(await confirm(db, registration, attemptId)) };
+  return confirm(db, registration, attemptId, ip);
 }
 
-async function confirm(db: Db, registration: Registration, attemptId: string) {
+async function confirm(
+  db: Db,
+  registration: Registration,
+  attemptId: string,
+  ip: string | null,
+): Promise<Claimed> {
   const email = await consumeCode(db, "claim", attemptId);
   if (email === undefined) throw new Error("A code that was right could not be used up.");
   const userId = await findOrCreateUser(db, email);
@@ -103,7 +98,14 @@ async function confirm(db: Db, registration: Registration, attemptId: string) {
         WHERE id = ${registration.id}`,
     db,
   );
-  return { claimed, userId, organizationId };
+  await audit(db, {
+    action: "claim.confirmed",
+    actor: userId,
+    registrationId: registration.id,
+    organizationId,
+    ip,
+  });
+  return claimed;
 }
 
 /** The agent keeps its key and organization; the human becomes the owner, the agent a member. */

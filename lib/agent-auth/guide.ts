@@ -37,6 +37,8 @@ You may not need one: without a key, what you create is public to those who know
 
 \`requested_credential_type\` is \`api_key\` (default, does not expire) or \`access_token\` (one hour, no refresh).
 All bodies are JSON with \`Content-Type: application/json\`; unknown properties are refused. Times are Unix seconds.
+Send a UUID of your own as \`Idempotency-Key\` with each POST, and keep it until you have the answer: the same request
+again within 24 hours gives the same answer, credentials included. A code works once; without the key a lost answer is lost.
 
 ${sections.join("\n\n")}
 

@@ -8,6 +8,7 @@ import { type Credential, ID_JAG_TYPE, type RegisterAssertion } from "./contract
 import { credentialTypeOf, issueCredential } from "./credentials";
 import { type Assertion, verifyIdJag } from "./id-jag";
 import { refused } from "./provider-token";
+import { auditCreated } from "./registrations";
 import { lockSubject, markTokenUsed } from "./used-tokens";
 
 interface Principal {
@@ -24,7 +25,7 @@ interface Principal {
 export async function registerWithAssertion(
   body: z.output<typeof RegisterAssertion>,
   ip: string | null,
-): Promise<Principal & { id: string; iss: string; credential: Credential }> {
+): Promise<{ id: string; credential: Credential }> {
   if (body.assertion_type !== ID_JAG_TYPE) {
     throw new ApiError("unsupported_type", `"assertion_type" must be "${ID_JAG_TYPE}".`, {
       param: "assertion_type",
@@ -45,7 +46,9 @@ export async function registerWithAssertion(
       kind,
       scopes: assertion.grantedScopes,
     });
-    return { ...principal, id, iss, credential };
+    const { organizationId, match } = principal;
+    await auditCreated(db, id, organizationId, "agent-provider", ip, { iss, match });
+    return { id, credential };
   });
 }
 

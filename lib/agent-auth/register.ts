@@ -24,7 +24,7 @@ import {
 import { credentialTypeOf, issueCredential } from "./credentials";
 import { countRegistration } from "./limits";
 import { registerWithAssertion } from "./register-assertion";
-import { createClaimable } from "./registrations";
+import { auditCreated, createClaimable } from "./registrations";
 
 const READ_ONLY: Scope[] = ["api.read"];
 
@@ -80,9 +80,10 @@ async function registerAnonymously(
     const registration = { type: "anonymous", credentialType: kind, organizationId } as const;
     const ticket = await createClaimable(db, { ...registration, id, agentUserId, ip });
     const grant = { organizationId, registrationId: id, kind, scopes: READ_ONLY };
-    return { ...ticket, organizationId, credential: await issueCredential(db, grant) };
+    const credential = await issueCredential(db, grant);
+    await auditCreated(db, id, organizationId, "anonymous", ip);
+    return { ...ticket, credential };
   });
-  await auditCreated(registered.id, registered.organizationId, "anonymous", ip);
   return {
     registration_id: registered.id,
     registration_type: "anonymous",
@@ -120,10 +121,10 @@ async function registerByMail(
       sql`UPDATE agent_registrations SET current_attempt_id = ${code.id} WHERE id = ${id}`,
       db,
     );
+    await auditCreated(db, id, null, "service_auth", ip);
+    await audit(db, { action: "otp.generated", actor: id, registrationId: id, ip });
     return made;
   });
-  await auditCreated(id, null, "service_auth", ip);
-  await audit({ action: "otp.generated", actor: id, registrationId: id, ip });
   return {
     registration_id: id,
     registration_type: "service_auth",
@@ -140,10 +141,8 @@ async function registerByProvider(
 ): Promise<ProviderRegistered> {
   assertEnabled("identity_assertion", "identity_assertion_not_enabled");
   const body = check(RegisterAssertion, document);
-  const registered = await registerWithAssertion(body, ip);
-  const { id, organizationId, match, iss } = registered;
-  await auditCreated(id, organizationId, "agent-provider", ip, { iss, match });
-  return { registration_id: id, registration_type: "agent-provider", ...registered.credential };
+  const { id, credential } = await registerWithAssertion(body, ip);
+  return { registration_id: id, registration_type: "agent-provider", ...credential };
 }
 
 function assertEnabled(flow: keyof ReturnType<typeof enabledFlows>, code: ErrorCode) {
@@ -169,21 +168,4 @@ function claimFields(ticket: { claimToken: string; claimTokenExpires: number }) 
     claim_token_expires: ticket.claimTokenExpires,
     post_claim_scopes: [...scopes],
   };
-}
-
-async function auditCreated(
-  registrationId: string,
-  organizationId: string | null,
-  type: string,
-  ip: string | null,
-  data: Record<string, string> = {},
-) {
-  await audit({
-    action: "registration.created",
-    actor: registrationId,
-    organizationId,
-    registrationId,
-    ip,
-    data: { type, ...data },
-  });
 }

@@ -52,6 +52,25 @@ export async function createClaimable(
   return { id, claimToken, claimTokenExpires: row?.claim_token_expires_at ?? 0 };
 }
 
+/** Records a registration in its own transaction `db`. */
+export async function auditCreated(
+  db: Db,
+  registrationId: string,
+  organizationId: string | null,
+  type: string,
+  ip: string | null,
+  data: Record<string, string> = {},
+) {
+  await audit(db, {
+    action: "registration.created",
+    actor: registrationId,
+    organizationId,
+    registrationId,
+    ip,
+    data: { type, ...data },
+  });
+}
+
 /**
  * The registration of a claim token, locked until the transaction `db` ends: claims of one
  * registration take turns. Throws 404 `invalid_claim_token`.
@@ -73,11 +92,17 @@ export async function lockByClaimToken(db: Db, claimToken: string): Promise<Regi
   });
 }
 
-/** Throws 410 `claim_expired` when the claim's window is over, or it is locked for good. */
-export function assertOpen(registration: Registration, ip: string | null): void {
-  if (registration.seconds_left > 0 && !registration.is_locked) return;
-  // Not awaited: the caller's transaction holds a connection, and this needs one of its own.
-  void audit({
+/**
+ * Why a registration can no longer be claimed: 410 `claim_expired` when the claim's window is over, or
+ * it is locked for good. It is recorded in the transaction `db`, so throw it after the commit.
+ */
+export async function refusalOfExpired(
+  db: Db,
+  registration: Registration,
+  ip: string | null,
+): Promise<ApiError | undefined> {
+  if (registration.seconds_left > 0 && !registration.is_locked) return undefined;
+  await audit(db, {
     action: "registration.expired",
     actor: registration.id,
     organizationId: registration.organization_id,
@@ -85,7 +110,7 @@ export function assertOpen(registration: Registration, ip: string | null): void 
     ip,
     data: { reason: registration.is_locked ? "locked" : "window" },
   });
-  throw new ApiError(
+  return new ApiError(
     "claim_expired",
     registration.is_locked
       ? "There were too many wrong codes: this registration can no longer be claimed."

@@ -18,13 +18,16 @@ export async function revoke(request: HttpRequest): Promise<Revoked> {
   const token = await readToken(request, "application/logout+jwt");
   try {
     const logout = await verifyLogoutToken(token);
-    const { revoked, organizationId } = await transaction((db) => revokeSubject(db, logout));
-    await audit({
-      action: "registration.revoked",
-      actor: logout.iss,
-      organizationId,
-      ip: clientAddress(request),
-      data: { sub: logout.sub, revoked },
+    const revoked = await transaction(async (db) => {
+      const ended = await revokeSubject(db, logout);
+      await audit(db, {
+        action: "registration.revoked",
+        actor: logout.iss,
+        organizationId: ended.organizationId,
+        ip: clientAddress(request),
+        data: { sub: logout.sub, revoked: ended.revoked },
+      });
+      return ended.revoked;
     });
     return { revoked };
   } catch (error) {

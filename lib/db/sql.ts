@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import pg from "pg";
 import { config } from "@/lib/config";
@@ -47,9 +48,10 @@ export interface Db {
  * Runs one statement in one round trip and returns its rows. `Row` is what the statement selects;
  * integers of 64 bits arrive as numbers, as all that the service stores are safe integers.
  */
-export async function query<Row>(statement: Statement, db: Db = pool()): Promise<Row[]> {
+export async function query<Row>(statement: Statement, db?: Db): Promise<Row[]> {
+  if (!db) assertNoTransaction();
   const { text, values } = compile(statement);
-  const { rows } = await db.query({ text, values, types, ...prepared(text) });
+  const { rows } = await (db ?? pool()).query({ text, values, types, ...prepared(text) });
   // The statement's author states the row's shape; Postgres guarantees the columns.
   return rows as Row[];
 }
@@ -59,13 +61,17 @@ export async function queryOne<Row>(statement: Statement, db?: Db): Promise<Row 
   return (await query<Row>(statement, db))[0];
 }
 
-/** Runs `work` on one connection between BEGIN and COMMIT; rolls back when it throws. */
+/**
+ * Runs `work` on one connection between BEGIN and COMMIT; rolls back when it throws. Inside it, every
+ * statement takes the `db` that `work` is given.
+ */
 export async function transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
+  assertNoTransaction();
   const client = await pool().connect();
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
-    const result = await work(client);
+    const result = await watched(() => work(client));
     await client.query("COMMIT");
     return result;
   } catch (error) {
@@ -76,6 +82,36 @@ export async function transaction<Result>(work: (db: Db) => Promise<Result>): Pr
   } finally {
     client.release(broken);
   }
+}
+
+/**
+ * Throws inside a `transaction()`, where the tests run. Work that holds one connection while it waits
+ * for another, or for a mail server, stops the whole process once enough of it runs at the same time.
+ */
+export function assertNoTransaction(): void {
+  if (!transactions()?.getStore()?.isOpen) return;
+  throw new Error(
+    "Inside a transaction: use its `db`, and leave everything else until the commit.",
+  );
+}
+
+async function watched<Result>(work: () => Promise<Result>): Promise<Result> {
+  const watch = transactions();
+  if (!watch) return work();
+  const state = { isOpen: true };
+  try {
+    return await watch.run(state, work);
+  } finally {
+    // Timers and promises that outlive the transaction keep its context.
+    state.isOpen = false;
+  }
+}
+
+/** Undefined in production: following the context of every promise costs time. */
+function transactions() {
+  return oncePerProcess("db.transactions", () =>
+    config().validateResponses ? new AsyncLocalStorage<{ isOpen: boolean }>() : undefined,
+  );
 }
 
 /** The process's connections to the database. */

@@ -1,11 +1,37 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomUUID,
+} from "node:crypto";
 import { config } from "@/lib/config";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam } from "./errors";
 import { Answer } from "./operation";
 import type { HttpRequest } from "./request";
 
+/** Of an answer that was given before. */
+export const REPLAYED = "Idempotency-Replayed";
+
 const RETENTION_SECONDS = 86_400;
+/** Longer than any request works, waits included; after a crash a retry is refused for this long. */
+const RUN_SECONDS = 60;
+/** A create that takes longer than this rolls back, so a retry need not wait longer after a crash. */
+const CREATE_SECONDS = 10;
+
+/** A request that is done once, however often it is sent. */
+export interface Repeatable {
+  key: string;
+  /** Tells callers apart. */
+  scope: string;
+  path: string;
+  /** What must be the same in a repetition. */
+  content: unknown;
+  /** Others may have this scope and guess this key, so nobody is given the answer again. */
+  isGuessable?: boolean;
+}
 
 /** The request's `Idempotency-Key`, if it has one. Throws 400 when it is not 1 to 255 printable ASCII. */
 export function idempotencyKeyOf(request: HttpRequest): string | undefined {
@@ -19,47 +45,47 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
 }
 
 /**
- * Does `work` once for a caller, path and key within 24 hours, and gives its answer again to later
- * requests with the same body. The work and the memory of it are one transaction: a process that
- * dies leaves both or neither. `scope` tells callers apart. Throws 409 while the first still runs
- * and 422 for another body.
+ * Does `work` once for a caller, path and key within 24 hours, and gives its answer to later requests
+ * with the same content. It holds no connection while `work` runs. Work that throws is forgotten; a
+ * process that dies may leave the work done and its answer forgotten. Throws 409 while the first
+ * request runs and 422 for other content.
  */
 export async function idempotent(
-  request: { key: string; scope: string; path: string; body: unknown },
-  work: (db: Db) => Promise<Answer>,
+  request: Repeatable,
+  work: () => Promise<Answer>,
 ): Promise<Answer> {
-  const id = digest([request.scope, request.path, request.key]);
-  const bodyDigest = digest([request.body]);
-  return transaction(async (db) => {
-    // The lock is tried in a statement of its own, so that the read after it sees what its last holder wrote.
-    const lock = await queryOne<{ held: boolean }>(
-      sql`SELECT pg_try_advisory_xact_lock(hashtextextended(${id}, 0)) AS held`,
-      db,
-    );
-    if (!lock?.held) {
-      throw new ApiError(
-        "idempotency_in_progress",
-        "A request with this Idempotency-Key is still running. Try again in a moment.",
-        { headers: { "Retry-After": "1" } },
-      );
-    }
-    const stored = await queryOne<{ body_digest: string; answer: Buffer }>(
-      sql`SELECT body_digest, answer FROM idempotency_records
-          WHERE id = ${id} AND created_at > unix_now() - ${RETENTION_SECONDS}`,
-      db,
-    );
-    if (stored) return replay(stored, bodyDigest, id, request.key);
-
-    const answer = await work(db);
-    await query(
-      sql`INSERT INTO idempotency_records (id, body_digest, answer)
-          VALUES (${id}, ${bodyDigest}, ${encrypt(answer, id, request.key)})
-          ON CONFLICT (id) DO UPDATE SET
-            body_digest = excluded.body_digest, answer = excluded.answer, created_at = unix_now()`,
-      db,
-    );
+  return remembered(request, RUN_SECONDS, async (run) => {
+    const answer = await work();
+    // The work is done: a failure to remember it must not look like a failure to do it.
+    await store(run, answer).catch((error) => {
+      console.error("An idempotent answer could not be stored.", error);
+    });
     return answer;
   });
+}
+
+/**
+ * The same for work that only writes to `db`: the work and the memory of it are one transaction, so
+ * that a process that dies leaves both or neither.
+ */
+export async function idempotentWrite(
+  request: Repeatable,
+  work: (db: Db) => Promise<Answer>,
+): Promise<Answer> {
+  return remembered(request, CREATE_SECONDS, (run) =>
+    transaction(async (db) => {
+      const answer = await work(db);
+      if (await store(run, answer, db)) return answer;
+      throw inProgress();
+    }),
+  );
+}
+
+export function keyReused(): ApiError {
+  return new ApiError(
+    "idempotency_key_reused",
+    "This Idempotency-Key was used with another body or query. Use a new key for a new request.",
+  );
 }
 
 /** Removes answers whose 24 hours are over, `limit` at most; gives how many. */
@@ -72,45 +98,115 @@ export async function removeExpiredAnswers(limit: number): Promise<number> {
   return removed.length;
 }
 
+/** One request's turn at the work. */
+interface Run {
+  id: string;
+  contentDigest: string;
+  owner: string;
+  key: string;
+}
+
+async function remembered(
+  request: Repeatable,
+  seconds: number,
+  work: (run: Run) => Promise<Answer>,
+): Promise<Answer> {
+  const run = {
+    id: digest([request.scope, request.path, request.key]),
+    contentDigest: digest([request.content]),
+    owner: randomUUID(),
+    key: request.key,
+  };
+  const earlier = await begin(run, seconds, request.isGuessable ?? false);
+  if (earlier) return earlier;
+  try {
+    return await work(run);
+  } catch (error) {
+    await giveUp(run).catch(() => {}); // then it lapses
+    throw error;
+  }
+}
+
+/** Takes the turn, or gives the answer of an earlier one. Throws 409 and 422. */
+async function begin(run: Run, seconds: number, isGuessable: boolean): Promise<Answer | undefined> {
+  // Of many at once one inserts or takes over the row; the others then see it as theirs is refused.
+  const taken = await queryOne(sql`
+    INSERT INTO idempotency_records AS known (id, body_digest, answer, owner, owned_until)
+    VALUES (${run.id}, ${run.contentDigest}, '', ${run.owner}, unix_now() + ${seconds}::bigint)
+    ON CONFLICT (id) DO UPDATE SET
+      body_digest = excluded.body_digest, answer = '', owner = excluded.owner,
+      owned_until = excluded.owned_until, created_at = unix_now()
+    WHERE known.created_at <= unix_now() - ${RETENTION_SECONDS} OR known.owned_until <= unix_now()
+    RETURNING id`);
+  if (taken) return undefined;
+  const known = await queryOne<{ body_digest: string; answer: Buffer; running: boolean }>(sql`
+    SELECT body_digest, answer, owner IS NOT NULL AS running
+    FROM idempotency_records WHERE id = ${run.id}`);
+  if (!known) return begin(run, seconds, isGuessable);
+  if (known.body_digest !== run.contentDigest) {
+    throw keyReused();
+  }
+  if (isGuessable) throw guessable();
+  if (known.running) throw inProgress();
+  const { status, headers, body } = decrypt(known.answer, run);
+  return new Answer(status, { ...headers, [REPLAYED]: "true" }, body);
+}
+
+/** Whether the answer is stored: no other request has taken over meanwhile. */
+async function store(run: Run, answer: Answer, db?: Db): Promise<boolean> {
+  const stored = await queryOne(
+    sql`UPDATE idempotency_records
+        SET answer = ${encrypt(answer, run)}, owner = NULL, owned_until = NULL
+        WHERE id = ${run.id} AND owner = ${run.owner} RETURNING id`,
+    db,
+  );
+  return stored !== undefined;
+}
+
+async function giveUp({ id, owner }: Run) {
+  await query(sql`DELETE FROM idempotency_records WHERE id = ${id} AND owner = ${owner}`);
+}
+
+function inProgress() {
+  return new ApiError(
+    "idempotency_in_progress",
+    "A request with this Idempotency-Key is still running. Try again in a moment.",
+    { headers: { "Retry-After": "1" } },
+  );
+}
+
+function guessable() {
+  return new ApiError(
+    "idempotency_key_reused",
+    "This Idempotency-Key was used from your address before, and nothing was done again. Without " +
+      "an API key, an answer is repeated only for a key of at least 16 characters, such as a " +
+      "UUID: others may share your address.",
+  );
+}
+
 /** Made with the server's secret, so that what another secret has sealed is never found. */
 function digest(parts: unknown[]): string {
   return createHmac("sha256", config().serverSecret).update(JSON.stringify(parts)).digest("hex");
-}
-
-function replay(
-  stored: { body_digest: string; answer: Buffer },
-  bodyDigest: string,
-  id: string,
-  key: string,
-): Answer {
-  if (stored.body_digest !== bodyDigest) {
-    throw new ApiError(
-      "idempotency_key_reused",
-      "This Idempotency-Key was used with another body. Use a new key for a new request.",
-    );
-  }
-  const { status, headers, body } = decrypt(stored.answer, id, key);
-  return new Answer(status, { ...headers, "Idempotency-Replayed": "true" }, body);
 }
 
 /**
  * A stored answer may hold a claim token, so it is sealed with a key that needs both the server's
  * secret and the caller's own idempotency key: the table alone gives nothing away.
  */
-function encrypt({ status, headers, body }: Answer, id: string, key: string): Buffer {
+function encrypt({ status, headers, body }: Answer, run: Run): Buffer {
   const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", sealingKey(id, key), nonce);
+  const cipher = createCipheriv("aes-256-gcm", sealingKey(run), nonce);
   const text = JSON.stringify({ status, headers, body });
   return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
 }
 
-function decrypt(sealed: Buffer, id: string, key: string): Answer {
-  const decipher = createDecipheriv("aes-256-gcm", sealingKey(id, key), sealed.subarray(0, 12));
+function decrypt(sealed: Buffer, run: Run): Answer {
+  const decipher = createDecipheriv("aes-256-gcm", sealingKey(run), sealed.subarray(0, 12));
   decipher.setAuthTag(sealed.subarray(-16));
   const text = Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
   return JSON.parse(text.toString("utf8"));
 }
 
-function sealingKey(id: string, key: string): Uint8Array {
+function sealingKey({ id, key }: Run): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", config().serverSecret, id, `idempotency:${key}`, 32));
 }

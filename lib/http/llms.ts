@@ -13,7 +13,7 @@ export function llmsText(operations: readonly Operation[]): string {
 - Without a key, what you create is public to those who know its ID and is in no list. Keep its \`id\`, and give its \`claim_url\` and \`claim_token\` to your user, who claims it.
 - With \`Authorization: Bearer svc_live_…\` it belongs to your organization. You can get a key yourself: ${baseUrl}/auth.md
 - Lists take \`limit\` (1 to 100) and \`after\` (the \`next_cursor\` of the page before).
-- \`Idempotency-Key\` makes a create safe to repeat; \`ETag\` and \`If-Match\` keep two writers apart.
+- \`Idempotency-Key\` (a random one, such as a UUID) makes every POST safe to repeat for 24 hours; \`ETag\` and \`If-Match\` keep two writers apart.
 - Errors are \`{"error": {"type", "code", "message", "param", "request_id"}}\`; the message says what is allowed. After 429 and 503 wait as long as \`Retry-After\` says.
 
 Begin with one of these:

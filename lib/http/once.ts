@@ -1,32 +1,60 @@
 import { setTimeout } from "node:timers/promises";
 import type { Db } from "@/lib/db/sql";
+import { oncePerProcess } from "@/lib/process";
 import { ApiError } from "./errors";
-import { idempotent } from "./idempotency";
+import { idempotent, idempotentWrite, type Repeatable } from "./idempotency";
 import { Answer } from "./operation";
 
-/** How long a second submission waits for the first to end. */
-const TRIES = 20;
-const PAUSE_MS = 100;
+/** How long a second submission waits for the first to end: 3 s in all. */
+const PAUSES_MS = [50, 100, 200, 400, 750, 750, 750];
+
+interface Form {
+  /** Names the shown form. */
+  id: string;
+  /** Who it was shown to. */
+  scope: string;
+  work: string;
+}
 
 /**
  * Does a form's work once, however often its button was pressed: a second submission of the same form
- * gets the first one's result. `id` names the shown form, `scope` who it was shown to.
+ * gets the first one's result.
  */
-export async function once(
-  form: { id: string; scope: string; work: string },
-  work: (db: Db) => Promise<string>,
-): Promise<string> {
-  for (let tries = 1; ; tries += 1) {
+export async function once(form: Form, work: () => Promise<string>): Promise<string> {
+  return shared(form, (request) => idempotent(request, async () => answer(await work())));
+}
+
+/** The same for work that only writes to `db`, in one transaction with the memory of it. */
+export async function writeOnce(form: Form, work: (db: Db) => Promise<string>): Promise<string> {
+  return shared(form, (request) => idempotentWrite(request, async (db) => answer(await work(db))));
+}
+
+/** Submissions that reach this process together wait for one another without asking the database. */
+async function shared(form: Form, work: (request: Repeatable) => Promise<Answer>): Promise<string> {
+  const running = oncePerProcess("http.once", () => new Map<string, Promise<string>>());
+  const name = JSON.stringify([form.scope, form.work, form.id]);
+  const first = running.get(name);
+  if (first) return first;
+  const request = { key: form.id, scope: form.scope, path: form.work, content: null };
+  const result = patient(() => work(request)).finally(() => running.delete(name));
+  running.set(name, result);
+  return result;
+}
+
+/** Another process may be at it: asks again, and holds no connection between the questions. */
+async function patient(work: () => Promise<Answer>): Promise<string> {
+  for (const pause of [...PAUSES_MS, undefined]) {
     try {
-      const answer = await idempotent(
-        { key: form.id, scope: form.scope, path: form.work, body: null },
-        async (db) => new Answer(200, {}, await work(db)),
-      );
-      return String(answer.body);
+      return String((await work()).body);
     } catch (error) {
-      const first = error instanceof ApiError && error.code === "idempotency_in_progress";
-      if (!first || tries === TRIES) throw error;
-      await setTimeout(PAUSE_MS);
+      const isRunning = error instanceof ApiError && error.code === "idempotency_in_progress";
+      if (!isRunning || pause === undefined) throw error;
+      await setTimeout(pause);
     }
   }
+  throw new Error("The last try neither returned nor threw.");
+}
+
+function answer(result: string): Answer {
+  return new Answer(200, {}, result);
 }

@@ -3,7 +3,7 @@ import { scopes } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import service from "@/package.json" with { type: "json" };
 import { errorTypes } from "./errors";
-import { isCreate, type Operation } from "./operation";
+import type { Operation } from "./operation";
 
 /** The OpenAPI 3.1 description of these operations, made from the schemas that validate them. */
 export function openApiDocument(operations: readonly Operation[]) {
@@ -78,7 +78,7 @@ function describeOperation(operation: Operation, guarded: boolean) {
     ...requestBody(operation),
     responses: {
       [success.status]: answer,
-      ...(operation.ownIdempotency && { 200: { ...answer, description: "It is here already" } }),
+      ...(operation.repeated && { 200: { ...answer, description: "It is here already" } }),
       ...(operation.conditional && { 304: { description: "Unchanged since If-None-Match" } }),
       ...Object.fromEntries(failuresOf(operation, guarded).map((status) => [status, FAILURE])),
     },
@@ -105,10 +105,10 @@ function failuresOf(operation: Operation, guarded: boolean): (number | "default"
     [auth !== "ignored", 401],
     [scope !== null || auth === "required", 403],
     [path.includes("{") && !subpaths, 404], // what has everything below it takes everything
-    [isCreate(operation), 409],
+    [operation.repeatable, 409],
     [guarded, 412],
     [body !== null, 413],
-    [isCreate(operation), 422],
+    [operation.repeatable, 422],
   ];
   return [...statuses.filter(([applies]) => applies).map(([, status]) => status), "default"];
 }
@@ -140,14 +140,13 @@ function queryParameters({ query }: Operation) {
 }
 
 function headerParameters(operation: Operation, guarded: boolean) {
-  const names =
-    isCreate(operation) || operation.ownIdempotency
-      ? ["Idempotency-Key"]
-      : operation.conditional
-        ? ["If-None-Match"]
-        : guarded
-          ? ["If-Match"]
-          : [];
+  const names = operation.repeatable
+    ? ["Idempotency-Key"]
+    : operation.conditional
+      ? ["If-None-Match"]
+      : guarded
+        ? ["If-Match"]
+        : [];
   return names.map((name) => ({ name, in: "header", required: false, schema: { type: "string" } }));
 }
 

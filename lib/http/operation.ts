@@ -58,8 +58,10 @@ export interface Operation {
   allow?: string;
   /** An empty body counts as `{}`. */
   bodyOptional: boolean;
-  /** `Idempotency-Key` has a meaning of the operation's own: nothing is stored, a repetition is 200. */
-  ownIdempotency: boolean;
+  /** A POST that changes something: with an `Idempotency-Key` it is done once. */
+  repeatable: boolean;
+  /** What a repetition is answered, made of the first answer, which holds no secret; else that answer. */
+  repeated?: (first: Answer) => Promise<Answer>;
   /** `location`: the path below which a create puts what it makes, where that is not its own. */
   success: { status: number; schema?: z.ZodType; contentType?: string; location?: string };
   /** What a single read shows and this answer to a PATCH does not; the `ETag` is that of the read. */
@@ -80,13 +82,9 @@ export interface Accepted {
   run(db?: Db): unknown;
 }
 
-/**
- * Whether the operation stores its answers for `Idempotency-Key`: a POST that creates. A body that
- * the work reads itself is that of a registration, whose secret is shown once.
- */
-export function isCreate(operation: Operation): boolean {
-  const { method, success, ownIdempotency, rawBody } = operation;
-  return method === "POST" && success.status === 201 && !ownIdempotency && !rawBody;
+/** Whether the operation creates a resource, all in one transaction. */
+export function isCreate({ method, success, rawBody }: Operation): boolean {
+  return method === "POST" && success.status === 201 && !rawBody;
 }
 
 /** Whether a caller without a key writes with it; operations that read no keys have limits of their own. */
@@ -110,7 +108,9 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   rawBody?: Operation["rawBody"];
   allow?: string;
   bodyOptional?: boolean;
-  ownIdempotency?: boolean;
+  /** False: `Idempotency-Key` means nothing here. */
+  repeatable?: false;
+  repeated?: Operation["repeated"];
   /** The largest body in bytes; more is 413. */
   bodyBytesMax?: number;
   success: Operation["success"];
@@ -154,7 +154,7 @@ export function operation<
     anyQuery,
     body: body ?? null,
     bodyOptional,
-    ownIdempotency: rest.ownIdempotency ?? false,
+    repeatable: rest.repeatable ?? rest.method === "POST",
     conditional: rest.conditional ?? false,
     takesArrivals: rest.takesArrivals ?? false,
     async accept({ request, caller, params, search, precondition }) {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { parseBounded } from "./bounded-json";
 import { ApiError } from "./errors";
 
@@ -65,6 +66,22 @@ export async function readBytes(request: HttpRequest, maxBytes: number): Promise
     chunks.push(chunk);
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+}
+
+/** Reads a whole body ahead: a request to read it from again, and what tells it from other bodies. */
+export async function bufferBody(
+  request: HttpRequest,
+  maxBytes: number,
+): Promise<{ request: HttpRequest; digest: string }> {
+  const bytes = await readBytes(request, maxBytes);
+  const { method, url, headers, signal, clientAddress } = request;
+  const body = (async function* () {
+    yield bytes;
+  })();
+  return {
+    request: { method, url, headers, signal, body, ...(clientAddress && { clientAddress }) },
+    digest: createHash("sha256").update(bytes).digest("hex"),
+  };
 }
 
 /** Reads a whole body, however large, and keeps its first `keptBytes`: memory does not grow with the rest. */

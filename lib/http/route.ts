@@ -7,11 +7,17 @@ import { countCaller } from "./caller-limits";
 import { challenge } from "./challenge";
 import { entityTag, isUnchanged, preconditionOf } from "./conditional";
 import { ApiError, toApiError } from "./errors";
-import { idempotencyKeyOf, idempotent } from "./idempotency";
+import {
+  idempotencyKeyOf,
+  idempotent,
+  idempotentWrite,
+  REPLAYED,
+  type Repeatable,
+} from "./idempotency";
 import { logRequest } from "./log";
 import { type Accepted, Answer, isCreate, type Method, type Operation } from "./operation";
 import { matchPath } from "./path";
-import { type HttpRequest, splitUrl } from "./request";
+import { bufferBody, type HttpRequest, splitUrl } from "./request";
 
 /** The handlers of a `route.ts` file: all methods of one path, of which some have operations. */
 export function route(...operations: Operation[]) {
@@ -88,26 +94,28 @@ async function decide(
   const params = matchPath(operation.path, path, operation) ?? {};
   seen.limits = await countCaller(operation, caller, request, params);
   assertScope(operation.scope, caller);
+  const key = operation.repeatable ? idempotencyKeyOf(request) : undefined;
+  const buffered =
+    key !== undefined && operation.rawBody
+      ? await bufferBody(request, config().inboxMaxBodyBytes)
+      : undefined;
   const accepted = await operation.accept({
-    request,
+    request: buffered?.request ?? request,
     caller,
     search,
     params,
     precondition: preconditionOf(request),
   });
-  const key = isCreate(operation) ? idempotencyKeyOf(request) : undefined;
   const answer =
     key === undefined
       ? await answerOf(operation, accepted)
-      : await idempotent(
-          {
-            key,
-            scope: scopeOf(caller, request),
-            path: path.replace(/\/$/, ""),
-            body: accepted.body,
-          },
-          (db) => answerOf(operation, accepted, db),
-        );
+      : await answerOnce(operation, accepted, {
+          key,
+          scope: scopeOf(caller, request),
+          path: path.replace(/\/$/, ""),
+          content: contentOf(buffered?.digest ?? accepted.body, search),
+          isGuessable: isGuessable(operation, caller, key),
+        });
   if (operation.conditional) return conditional(request, answer);
   const isTagged = operations.some(({ method, conditional }) => method === "GET" && conditional);
   return operation.method === "PATCH" && isTagged ? withTagOfRead(operation, answer) : answer;
@@ -141,9 +149,34 @@ function assertScope(scope: Scope | null, caller: Caller) {
   });
 }
 
+/** Characters of a key that strangers do not hit upon, a UUID's and more. */
+const UNGUESSABLE_LENGTH = 16;
+
 /** Callers who must not see each other's stored answers: keys, and addresses where there is no key. */
 function scopeOf(caller: Caller, request: HttpRequest): string {
   return caller.kind === "key" ? caller.keyId : `address:${clientAddress(request)}`;
+}
+
+/** Without an API key only the idempotency key tells callers behind one address apart. */
+function isGuessable({ repeated }: Operation, caller: Caller, key: string): boolean {
+  const isShared = caller.kind === "anonymous" && !config().localMode;
+  return isShared && key.length < UNGUESSABLE_LENGTH && !repeated;
+}
+
+function contentOf(body: unknown, search: string): unknown {
+  return search === "" ? body : [body, search];
+}
+
+async function answerOnce(
+  operation: Operation,
+  accepted: Accepted,
+  request: Repeatable,
+): Promise<Answer> {
+  const answer = isCreate(operation)
+    ? await idempotentWrite(request, (db) => answerOf(operation, accepted, db))
+    : await idempotent(request, () => answerOf(operation, accepted));
+  const isRepetition = answer.headers[REPLAYED] !== undefined;
+  return isRepetition && operation.repeated ? operation.repeated(answer) : answer;
 }
 
 async function answerOf(

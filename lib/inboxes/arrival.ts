@@ -18,6 +18,8 @@ export interface Arrival {
   queryString: string;
   sourceIp: string | null;
   dedupId: string | null;
+  /** `dedupId` is the request's Idempotency-Key. */
+  isKeyed: boolean;
   /** null: the inbox decides. */
   ttlSeconds: number | null;
   delaySeconds: number;
@@ -33,7 +35,7 @@ export async function arrivalOf(
     IngestHeaders,
     ttlHeader === null ? {} : { "Inbox-TTL-Seconds": ttlHeader },
   );
-  const dedupId = query.dedup_id ?? idempotencyKeyOf(request) ?? null;
+  const key = idempotencyKeyOf(request);
   const body = await readBytes(request, config().inboxMaxBodyBytes);
   return {
     id: newId("iev"),
@@ -42,7 +44,8 @@ export async function arrivalOf(
     body,
     queryString: splitUrl(request.url).search,
     sourceIp: clientAddress(request),
-    dedupId,
+    dedupId: query.dedup_id ?? key ?? null,
+    isKeyed: query.dedup_id === undefined && key !== undefined,
     ttlSeconds: query.ttl_seconds ?? headers["Inbox-TTL-Seconds"] ?? ttlInside(body),
     delaySeconds: query.delay_seconds ?? 0,
   };

@@ -3,7 +3,7 @@ import { Answer, operation } from "@/lib/http/operation";
 import { arrivalOf } from "./arrival";
 import { EventListQuery, InboxEvent, IngestQuery, PurgeQuery, Receipt } from "./event-contract";
 import * as events from "./events";
-import { ingest } from "./ingest";
+import { duplicateOf, ingest } from "./ingest";
 
 export const ingestEvent = operation({
   id: "ingestInboxEvent",
@@ -12,9 +12,8 @@ export const ingestEvent = operation({
   tag: "Inboxes",
   summary: "Send an event to an inbox",
   description:
-    "The body, any bytes of any content type, is the event. No key is needed. It lives as long as `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or else the inbox says. An `Idempotency-Key` does what `dedup_id` does: while the first is pending, the same again is answered with 200 and adds nothing. A full inbox answers 429 `inbox_full`.",
+    "The body, any bytes of any content type, is the event. No key is needed. It lives as long as `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or else the inbox says. An `Idempotency-Key` adds an event once in 24 hours, a `dedup_id` once while the first is pending: the same again is answered with 200 and `deduplicated: true`. A full inbox answers 429 `inbox_full`.",
   auth: "ignored",
-  ownIdempotency: true,
   takesArrivals: true,
   rawBody: { contentType: "*/*" },
   bodyOptional: true,
@@ -28,6 +27,10 @@ export const ingestEvent = operation({
       Location: `/api/inboxes/${receipt.inbox_id}/events/${receipt.id}`,
     };
     return new Answer(receipt.deduplicated ? 200 : 201, headers, JSON.stringify(receipt));
+  },
+  async repeated({ headers, body }) {
+    const receipt = await duplicateOf(Receipt.parse(JSON.parse(String(body))));
+    return new Answer(200, headers, JSON.stringify(receipt));
   },
 });
 

@@ -1,7 +1,8 @@
 import { announcement } from "@/lib/db/announcements";
 import { inBatches } from "@/lib/db/batches";
-import { query, sql } from "@/lib/db/sql";
+import { query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/http/errors";
+import { keyReused } from "@/lib/http/idempotency";
 import type { Arrival } from "./arrival";
 import type { EventState, Receipt } from "./event-contract";
 import { lapse } from "./lapse";
@@ -23,6 +24,8 @@ export async function ingest(inboxId: string, arrival: Arrival): Promise<Receipt
   const outcome = await storeTogether(inboxId, arrival);
   if (outcome === "unknown") throw notFound("inbox", inboxId);
   if (outcome === "full") throw inboxFull();
+  if (outcome.id !== arrival.id && arrival.isKeyed)
+    await assertSameBody(inboxId, outcome.id, arrival);
   return {
     object: "inbox_event",
     id: outcome.id,
@@ -36,12 +39,28 @@ export async function ingest(inboxId: string, arrival: Arrival): Promise<Receipt
   };
 }
 
+/** The receipt of an event that was sent again; its state is the present one, or else the last known. */
+export async function duplicateOf(first: Receipt): Promise<Receipt> {
+  const event = await queryOne<{ state: EventState }>(sql`
+    SELECT ${STATE} AS state FROM inbox_events AS event
+    WHERE inbox_id = ${first.inbox_id} AND id = ${first.id} AND lapses_at > now()`);
+  return { ...first, state: event?.state ?? first.state, deduplicated: true };
+}
+
 export function inboxFull(): ApiError {
   return new ApiError(
     "inbox_full",
     "As many events are pending as this inbox takes. Try again when some are acknowledged.",
     { headers: { "Retry-After": String(RETRY_SECONDS) } },
   );
+}
+
+/** Senders who share no address may use one Idempotency-Key: an event must not get lost by it. */
+async function assertSameBody(inboxId: string, id: string, { body }: Arrival): Promise<void> {
+  const other = await queryOne(sql`
+    SELECT id FROM inbox_events
+    WHERE inbox_id = ${inboxId} AND id = ${id} AND body <> ${Buffer.from(body)}`);
+  if (other) throw keyReused();
 }
 
 interface Stored {

@@ -1,6 +1,7 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type Config, config } from "@/lib/config";
+import { assertNoTransaction } from "@/lib/db/sql";
 import { ApiError } from "@/lib/http/errors";
 import { sendBySmtp } from "./smtp";
 
@@ -22,6 +23,7 @@ export function canSendMail(): boolean {
  * `mail_unavailable` when it does not.
  */
 export async function sendMail(mail: Mail): Promise<void> {
+  assertNoTransaction();
   try {
     await transports[config().mail.transport](mail);
   } catch (error) {

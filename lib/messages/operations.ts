@@ -146,7 +146,12 @@ const dispatch = {
   },
 } as const;
 
-export const dispatchMessages = operation({ ...dispatch, id: "dispatchMessages", method: "POST" });
+export const dispatchMessages = operation({
+  ...dispatch,
+  id: "dispatchMessages",
+  method: "POST",
+  repeatable: false,
+});
 
 export const dispatchMessagesByGet = operation({
   ...dispatch,

@@ -208,6 +208,7 @@ export const captureOperations = captured.map((method) =>
     ...(!["GET", "OPTIONS"].includes(method) && { rawBody: { contentType: "*/*" } }),
     bodyOptional: true,
     anyQuery: true,
+    repeatable: false,
     uploadSecondsMax: 300,
     takesArrivals: true,
     success: { status: 200, schema: Capture },

@@ -290,15 +290,19 @@ test("No answer may be kept on its way, neither a success nor an error", async (
   }
 });
 
-test("A secret is shown once: an Idempotency-Key does not bring it again", async ({ agents }) => {
-  const send = () =>
-    agents.api("POST", "/api/agent/auth", {
-      body: { type: "anonymous" },
-      headers: { "idempotency-key": "the-same-key" },
-    });
-  const [one, other] = [bodyOf(await send()), bodyOf(await send())];
-  expect(other.credential).not.toBe(one.credential);
-  expect(other.registration_id).not.toBe(one.registration_id);
+test("A registration whose answer was lost is repeated with its Idempotency-Key, secret included", async ({
+  agents,
+}) => {
+  const send = (type: string, key = "the-same-key-0123456789") =>
+    agents.api("POST", "/api/agent/auth", { body: { type }, headers: { "idempotency-key": key } });
+  const first = await send("anonymous");
+  const again = await send("anonymous");
+  expect(again.headers.get("idempotency-replayed")).toBe("true");
+  expect(again.text).toBe(first.text);
+  expect(again.headers.get("cache-control")).toBe("no-store");
+  expectError(await send("service_auth"), 422, "idempotency_key_reused");
+  const other = bodyOf(await send("anonymous", "another-key-0123456789"));
+  expect(other.registration_id).not.toBe(bodyOf(first).registration_id);
 });
 
 test("When the mail server refuses, nothing of a registration is kept", async ({ agents }) => {

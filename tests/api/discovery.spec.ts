@@ -182,12 +182,20 @@ test.describe("The OpenAPI document", () => {
     for (const operation of [ingest, capture.post, capture.put, capture.patch, capture.delete]) {
       expect(operation?.requestBody).toMatchObject({ required: false, content: { "*/*": {} } });
     }
-    expect(Object.keys(ingest?.responses ?? {})).toEqual(["200", "201", "400", "404", "default"]);
+    expect(Object.keys(ingest?.responses ?? {})).toEqual([
+      "200",
+      "201",
+      "400",
+      "404",
+      "409",
+      "422",
+      "default",
+    ]);
     for (const operation of Object.values(capture)) {
       expect(Object.keys(operation.responses ?? {})).toEqual(["200", "default"]);
     }
     const registration = paths["/api/agent/auth"]?.post?.parameters ?? [];
-    expect(registration.map(({ name }) => name)).not.toContain("Idempotency-Key");
+    expect(registration.map(({ name }) => name)).toContain("Idempotency-Key");
   });
 });
 

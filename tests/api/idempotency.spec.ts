@@ -1,9 +1,10 @@
 import { makeKey } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
+import type { Api, CallOptions } from "../support/http";
 import { randomText, sha256 } from "../support/keys";
 
-/** `decisions.md` §4: `Idempotency-Key` on POST that creates. That it ends after 24 hours: tests/fault. */
+/** `decisions.md` §4: `Idempotency-Key` on every POST that changes something. That it ends after 24 hours: tests/fault. */
 
 test("The same key and body again gives the same answer again, byte for byte, and makes nothing", async ({
   api,
@@ -267,4 +268,117 @@ test("An Idempotency-Key on an update is no reason to skip it", async ({ api, or
     expectStatus(changed, 200);
     expect(changed.body.name).toBe(name);
   }
+});
+
+/** POSTs that are not creates: what holds, and how to make what the request needs. */
+const CHANGES: Array<[title: string, prepare: (post: Post) => Promise<[string, CallOptions]>]> = [
+  [
+    "lease-next leases one task",
+    async (post) => {
+      await post("/api/tasks", { body: { name: "First" } });
+      await post("/api/tasks", { body: { name: "Second" } });
+      return ["/api/tasks/lease-next", { body: { holder: "worker" } }];
+    },
+  ],
+  [
+    "a task is leased once",
+    async (post) => {
+      const { id } = await post("/api/tasks", { body: { name: "Task" } });
+      return [`/api/tasks/${id}/lease`, { body: { holder: "worker" } }];
+    },
+  ],
+  [
+    "one share link is made",
+    async (post) => {
+      const { id } = await post("/api/artifacts", { body: { name: "Text", content: "x" } });
+      return [`/api/artifacts/${id}/share`, {}];
+    },
+  ],
+  [
+    "receive leases one event",
+    async (post) => {
+      const { id } = await post("/api/inboxes", { body: { name: "Inbox" } });
+      await post(`/api/inboxes/${id}/events`, { raw: "1" });
+      await post(`/api/inboxes/${id}/events`, { raw: "2" });
+      return [`/api/inboxes/${id}/events/receive`, { body: { wait_seconds: 1 } }];
+    },
+  ],
+  [
+    "an acknowledgement is repeated",
+    async (post) => {
+      const { id } = await post("/api/inboxes", { body: { name: "Inbox" } });
+      await post(`/api/inboxes/${id}/events`, { raw: "1" });
+      const { data } = await post(`/api/inboxes/${id}/events/receive`, {});
+      const [{ id: event, lease_id }] = data;
+      return [`/api/inboxes/${id}/events/${event}/ack`, { body: { lease_id } }];
+    },
+  ],
+  [
+    "a canceled message stays canceled",
+    async (post) => {
+      const body = { url: "https://example.com", delay_seconds: 1000 };
+      const { id } = await post("/api/messages", { body });
+      return [`/api/messages/${id}/cancel`, {}];
+    },
+  ],
+  [
+    "one replay is scheduled",
+    async (post) => {
+      const { id } = await post("/api/webhooks", { body: { name: "Endpoint" } });
+      const { event_id } = await post(`/api/catch/${id}`, { raw: "x" });
+      const body = { url: "http://127.0.0.1:9/" };
+      return [`/api/webhooks/${id}/events/${event_id}/replay`, { body }];
+    },
+  ],
+  [
+    "a claim is answered again",
+    async (post) => {
+      const { id, claim_token } = await post("/api/tasks", { key: null, body: { name: "Public" } });
+      return [`/api/claim/${id}`, { body: { claim_token } }];
+    },
+  ],
+];
+
+for (const [title, prepare] of CHANGES) {
+  test(`With one Idempotency-Key ${title}`, async ({ api, organization }) => {
+    const [path, options] = await prepare(poster(api, organization.key));
+    const request = {
+      ...options,
+      key: organization.key,
+      headers: { "idempotency-key": randomText(20) },
+    };
+    const first = await api("POST", path, request);
+    expect([200, 201, 204]).toContain(first.status);
+    const again = await api("POST", path, request);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expectStatus(again, first.status);
+    expect(again.text).toBe(first.text);
+  });
+}
+
+type Post = ReturnType<typeof poster>;
+
+/** Sends what a test needs; `key: null` sends none. Gives the answer's body. */
+function poster(api: Api, key: string) {
+  return async (path: string, options: Omit<CallOptions, "key"> & { key?: null }) => {
+    const sent = options.key === null ? { ...options, key: undefined } : { ...options, key };
+    const answer = await api("POST", path, sent);
+    expect(answer.status, answer.text).toBeLessThan(300);
+    return JSON.parse(answer.text);
+  };
+}
+
+test("Another query is another request: with the same Idempotency-Key it is 422", async ({
+  api,
+  organization,
+}) => {
+  const { body: inbox } = await api("POST", "/api/inboxes", {
+    key: organization.key,
+    body: { name: "Inbox" },
+  });
+  const path = `/api/inboxes/${inbox.id}/events`;
+  const headers = { "idempotency-key": randomText(20) };
+  expectStatus(await api("POST", path, { raw: "x", headers }), 201);
+  const other = await api("POST", path, { raw: "x", headers, query: { ttl_seconds: 60 } });
+  expectError(other, 422, "idempotency_key_reused");
 });

@@ -288,15 +288,15 @@ test.describe("Time to live", () => {
 });
 
 test.describe("Deduplication", () => {
-  for (const [how, options] of [
-    ["dedup_id", { query: { dedup_id: "same" } }],
-    ["Idempotency-Key", { headers: { "idempotency-key": "same" } }],
+  for (const [how, options, second] of [
+    ["dedup_id", { query: { dedup_id: "same" } }, "second"],
+    ["Idempotency-Key", { headers: { "idempotency-key": "same" } }, "first"],
   ] as const) {
-    test(`The same ${how} again while the first is pending adds nothing`, async ({ api, db }) => {
+    test(`The same ${how} again while the first is pending adds nothing`, async ({ api }) => {
       const inbox = await makeInbox(api);
       const first = await inbox.ingest({ raw: "first", ...options });
       for (const state of ["ready", "leased"]) {
-        const again = await inbox.tryIngest({ raw: "second", ...options });
+        const again = await inbox.tryIngest({ raw: second, ...options });
         expectStatus(again, 200);
         expect(jsonOf<Receipt>(again)).toEqual({
           ...first,
@@ -311,10 +311,35 @@ test.describe("Deduplication", () => {
       expect((await inbox.events()).map(({ body, dedup_id }) => [body, dedup_id])).toEqual([
         ["first", "same"],
       ]);
-      const { rows } = await db.query(
-        "SELECT count(*)::int FROM idempotency_records WHERE answer IS NULL",
-      );
-      expect(rows[0].count).toBe(0);
+    });
+  }
+
+  test("The same Idempotency-Key after the acknowledgement adds nothing for 24 hours", async ({
+    api,
+  }) => {
+    const inbox = await makeInbox(api);
+    const options = { raw: "x", headers: { "idempotency-key": "same" } };
+    const first = await inbox.ingest(options);
+    expectStatus(await inbox.ack(await inbox.receiveOne()), 204);
+    const again = await inbox.tryIngest(options);
+    expectStatus(again, 200);
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expect(jsonOf<Receipt>(again)).toMatchObject({ id: first.id, deduplicated: true });
+    expect(await inbox.events()).toEqual([]);
+  });
+
+  for (const [who, from] of [
+    ["its sender", {}],
+    ["a sender at another address", { "x-forwarded-for": "203.0.113.9" }],
+  ] as const) {
+    test(`The same Idempotency-Key with another body is 422 for ${who}: no event is lost`, async ({
+      api,
+    }) => {
+      const inbox = await makeInbox(api);
+      const headers = { "idempotency-key": "same" };
+      await inbox.ingest({ raw: "first", headers });
+      const other = { raw: "second", headers: { ...headers, ...from } };
+      expectError(await inbox.tryIngest(other), 422, "idempotency_key_reused");
     });
   }
 

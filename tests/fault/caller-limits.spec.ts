@@ -173,3 +173,27 @@ test("On one's own machine nothing is limited", async ({ start, makeDatabase }) 
     expect(answer.headers.get("ratelimit")).toBeNull();
   }
 });
+
+test("Strangers behind one address who hit upon one Idempotency-Key get nothing of each other", async ({
+  start,
+  makeDatabase,
+}) => {
+  const { api } = await start({
+    ...PUBLIC,
+    RATE_LIMIT_ANONYMOUS_CREATES: "100",
+    DATABASE_URL: await makeDatabase(),
+  });
+  const create = (key: string) =>
+    api("POST", "/api/webhooks", { headers: { "idempotency-key": key }, body: { name: "Test" } });
+  const first = await create("1");
+  expectStatus(first, 201);
+  const stranger = await create("1");
+  expectError(stranger, 422, "idempotency_key_reused");
+  expect(stranger.text).not.toContain(first.body.id);
+  expect(stranger.text).not.toContain(first.body.claim_token);
+
+  const own = await create("b4c3c0a5-7d0e-4d3c");
+  const again = await create("b4c3c0a5-7d0e-4d3c");
+  expect(again.headers.get("idempotency-replayed")).toBe("true");
+  expect(again.body.claim_token).toBe(own.body.claim_token);
+});

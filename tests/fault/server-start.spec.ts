@@ -6,6 +6,7 @@ import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { checksum, makeKeyText, randomText, sha256 } from "../support/keys";
 import {
   isRunning,
+  pause,
   plainEnvironment,
   postmasterPid,
   ROOT,
@@ -89,6 +90,51 @@ test("After 24 hours an Idempotency-Key is new again", async ({ start, makeDatab
     await api("POST", "/api/tasks", { ...options, body: { name: "Another body" } }),
     201,
   );
+});
+
+test("A request whose server died runs again after its time, and is 409 before", async ({
+  start,
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({ DATABASE_URL, SERVER_SECRET });
+  const send = () =>
+    api("POST", "/api/tasks", { headers: { "idempotency-key": "died" }, body: { name: "Once" } });
+  expectStatus(await send(), 201);
+  const owned = (seconds: number) =>
+    withDatabase(DATABASE_URL, (db) =>
+      db.query(
+        "UPDATE idempotency_records SET answer = '', owner = 'gone', owned_until = unix_now() + $1",
+        [seconds],
+      ),
+    );
+  await owned(60);
+  expectError(await send(), 409, "idempotency_in_progress");
+  await owned(0);
+  const again = await send();
+  expectStatus(again, 201);
+  expect(again.headers.get("idempotency-replayed")).toBeNull();
+  expect((await send()).text).toBe(again.text);
+});
+
+test("Requests that wait hold no connection, with an Idempotency-Key or without", async ({
+  start,
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({ DATABASE_URL, SERVER_SECRET, DATABASE_POOL_SIZE: "2" });
+  const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "Empty" } });
+  const waiting = Array.from({ length: 20 }, () =>
+    api("POST", `/api/inboxes/${inbox.id}/events/receive`, {
+      headers: { "idempotency-key": randomText(20) },
+      body: { wait_seconds: 3 },
+    }),
+  );
+  await pause(500);
+  const started = performance.now();
+  for (let turn = 0; turn < 5; turn += 1) expectStatus(await api("GET", "/api/tasks/x"), 404);
+  expect(performance.now() - started).toBeLessThan(1000);
+  for (const answer of await Promise.all(waiting)) expectStatus(answer, 200);
 });
 
 test("SIGTERM and SIGINT stop the server and its database in order, and the next start has the data", async ({

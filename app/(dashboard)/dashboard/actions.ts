@@ -5,7 +5,7 @@ import { attempt } from "@/app/attempt";
 import { accountOf, callerWith } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/http/errors";
-import { once } from "@/lib/http/once";
+import { writeOnce } from "@/lib/http/once";
 import { firstJobs } from "@/lib/overview/first-jobs";
 
 /** Does what a card's command does, for the organization, and opens what it made. */
@@ -20,7 +20,7 @@ export async function doFirstJob(_: Complaint, data: FormData): Promise<Complain
       scope: account.sessionId,
       work: `overview.${job.name}`,
     };
-    const id = await once(key, async (db) => (await job.create(caller, db)).id);
+    const id = await writeOnce(key, async (db) => (await job.create(caller, db)).id);
     redirect(`/${job.name}/${id}`);
   });
 }

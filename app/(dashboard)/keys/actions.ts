@@ -6,7 +6,7 @@ import { accountOf } from "@/app/session";
 import type { MadeKey } from "@/components/keys/create-key-form";
 import type { Complaint } from "@/components/ui/action-form";
 import { KeyCreate, makeKey, revokeKey } from "@/lib/accounts/organization-keys";
-import { once } from "@/lib/http/once";
+import { writeOnce } from "@/lib/http/once";
 import { validate } from "@/lib/http/validation";
 
 const DAY_SECONDS = 86_400;
@@ -23,7 +23,7 @@ export async function createKey(_: MadeKey, data: FormData): Promise<MadeKey> {
       expires_at: days > 0 ? Math.floor(Date.now() / 1000) + days * DAY_SECONDS : null,
     });
     const form = { id: String(data.get("form")), scope: account.sessionId, work: "keys.create" };
-    key = await once(form, async (db) => (await makeKey(caller, input, db)).key);
+    key = await writeOnce(form, async (db) => (await makeKey(caller, input, db)).key);
   });
   return { key, complaint: complaint?.message ?? null };
 }

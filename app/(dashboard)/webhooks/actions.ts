@@ -12,7 +12,7 @@ import type { Complaint } from "@/components/ui/action-form";
 import type { Replayed } from "@/components/webhooks/replay-form";
 import { config } from "@/lib/config";
 import { unchangedSince } from "@/lib/http/conditional";
-import { once } from "@/lib/http/once";
+import { writeOnce } from "@/lib/http/once";
 import { parseJson } from "@/lib/http/recorded-body";
 import { validate } from "@/lib/http/validation";
 import { methods } from "@/lib/messages/contract";
@@ -113,7 +113,7 @@ export async function replayEvent(_: Complaint, data: FormData): Promise<Complai
       scope: account?.sessionId ?? id,
       work: "webhooks.replay",
     };
-    const messageId = await once(
+    const messageId = await writeOnce(
       key,
       async (db) => (await replay(caller, id, event, input, db)).id,
     );

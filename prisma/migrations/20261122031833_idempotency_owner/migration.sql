@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "idempotency_records" ADD COLUMN     "owned_until" BIGINT,
+ADD COLUMN     "owner" TEXT;
