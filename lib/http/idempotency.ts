@@ -5,7 +5,7 @@ import { ApiError, invalidParam } from "./errors";
 import { Answer } from "./operation";
 import type { HttpRequest } from "./request";
 
-const RETENTION_SECONDS = 86_400;
+export const RETENTION_SECONDS = 86_400;
 
 /** The request's `Idempotency-Key`, if it has one. Throws 400 when it is not 1 to 255 printable ASCII. */
 export function idempotencyKeyOf(request: HttpRequest): string | undefined {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { text } from "./fields";
 
-const LIMIT_DEFAULT = 20;
-const LIMIT_MAX = 100;
+export const LIMIT_DEFAULT = 20;
+export const LIMIT_MAX = 100;
 
 /** The query parameters of every list; `prefix` is that of the listed kind's IDs. */
 export function listQuery(prefix: string) {
@@ -79,7 +79,7 @@ export function emptyList(query: ListQuery): List<never> {
   return page([], query, wantsTotal(query) ? 0 : undefined);
 }
 
-const PAGE_BYTES_MAX = 4_000_000;
+export const PAGE_BYTES_MAX = 4_000_000;
 
 /** Small items need no measuring: only a page whose texts could exceed the budget is counted. */
 function withinBudget<Item>(items: Item[]): Item[] {
