@@ -59,6 +59,7 @@ const WORDS: Record<string, string> = {
   "otp.failed": "A wrong code was typed for {who}",
   "key.created": "{who} created the key {key}",
   "key.revoked": "{who} revoked the key {key}",
+  "key.rotated": "{who} was replaced by the key {key}",
   "member.invited": "{who} invited {email}",
   "member.joined": "{who} joined",
   "member.removed": "{who} removed {user}",

@@ -12,6 +12,7 @@ export interface AuditEvent {
     | "otp.failed"
     | "key.created"
     | "key.revoked"
+    | "key.rotated"
     | "member.invited"
     | "member.joined"
     | "member.removed"

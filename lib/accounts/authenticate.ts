@@ -16,7 +16,7 @@ const LAST_USED_SECONDS = 60;
 export async function authenticate(authorization: string | null): Promise<Caller> {
   if (authorization === null) return anonymous;
   const key = /^bearer +(svc_[!-~]+)$/i.exec(authorization.trim())?.[1];
-  if (key === undefined) throw invalidKey();
+  if (key === undefined) throw misplacedKey("The Authorization header holds no bearer key.");
   if (!hasPlausibleChecksum(key) && key !== config().bootstrapApiKey) throw invalidKey();
 
   const found = await queryOne<KeyRow>(sql`
@@ -42,8 +42,31 @@ interface KeyRow {
   stale: boolean;
 }
 
-function invalidKey() {
-  return new ApiError("invalid_api_key", "The API key is invalid, expired or revoked.", {
+/**
+ * Throws 401 where a request without `Authorization` carries a key in some other place: ignored, its
+ * caller would see empty lists and believe them.
+ */
+export function refuseMisplacedKey(
+  headers: { get(name: string): string | null },
+  search: string,
+): void {
+  const header = KEY_HEADERS.find((name) => headers.get(name) !== null);
+  if (header !== undefined) throw misplacedKey(`The header ${header} is not read.`);
+  const parameter = search === "" ? undefined : KEY_PARAMETER.exec(search)?.[1];
+  if (parameter !== undefined) {
+    throw misplacedKey(`The query parameter ${parameter} is not read, and URLs end up in logs.`);
+  }
+}
+
+const KEY_HEADERS = ["x-api-key", "api-key", "x-auth-token"];
+const KEY_PARAMETER = /(?:^|&)(api[_-]?key|key|access_token|token)=/i;
+
+function misplacedKey(what: string) {
+  return invalidKey(`${what} Send the key as "Authorization: Bearer svc_live_…".`);
+}
+
+function invalidKey(message = "The API key is invalid, expired or revoked.") {
+  return new ApiError("invalid_api_key", message, {
     headers: challenge(
       'error="invalid_token"',
       'error_description="The credential is invalid, expired or revoked."',

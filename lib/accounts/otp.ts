@@ -24,8 +24,8 @@ import { type CodeClient, codeSource } from "./code-source";
 
 export const CODE_SECONDS = 600;
 export const TRIES_PER_CODE = 5;
-const SHORT = 6;
-const LONG = 12;
+export const SHORT = 6;
+export const LONG = 12;
 
 /** Mails to one address for one purpose: from one source, and with codes of their own in all. */
 export const MAILS = [
@@ -40,7 +40,7 @@ export const SHORT_TRIES = [
 /** Wrong tries at short codes from one source, whatever the address. */
 export const TRIES_PER_SOURCE = { limit: 200, windowSeconds: 86_400 };
 /** A shared code lives through its window and the next, so at most `CODE_SECONDS`. */
-const WINDOW_SECONDS = CODE_SECONDS / 2;
+export const WINDOW_SECONDS = CODE_SECONDS / 2;
 const KEPT_SECONDS = 2_592_000;
 
 /** What codes are good for. A code of one purpose opens nothing of the other, nor counts there. */

@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/http/errors";
 import { type HttpRequest, readBytes, readJsonObject } from "@/lib/http/request";
 import { validate } from "@/lib/http/validation";
 
-const JSON_BYTES_MAX = 65_536;
+export const JSON_BYTES_MAX = 65_536;
 export const TOKEN_LENGTH_MAX = 16_384;
 
 /** Reads the JSON object of an agent-auth request. Throws 400 `invalid_request` for anything else. */

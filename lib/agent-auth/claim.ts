@@ -14,7 +14,7 @@ import { lockByClaimToken, type Registration, refusalOfExpired } from "./registr
 
 /** The same request within this time gets the same attempt again, and no second mail. */
 const ECHO_SECONDS = 60;
-const MAILS_PER_REGISTRATION = 5;
+export const MAILS_PER_REGISTRATION = 5;
 
 /**
  * Starts the claim of a registration, or sends a new code for it: the user at this address is asked

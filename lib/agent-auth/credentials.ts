@@ -5,7 +5,7 @@ import { type Db, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/http/errors";
 import { CREDENTIAL_TYPES, type Credential } from "./contract";
 
-const ACCESS_TOKEN_SECONDS = 3600;
+export const ACCESS_TOKEN_SECONDS = 3600;
 
 /** The credential type of a request, `api_key` by default. Throws 400 for one that the flow has not. */
 export function credentialTypeOf(

@@ -1,9 +1,21 @@
 import { config } from "@/lib/config";
 import { clientAddress } from "@/lib/http/address";
+import type { Limit } from "@/lib/http/limits";
 import type { HttpRequest } from "@/lib/http/request";
 import { countRecentUse, networkOf } from "@/lib/http/sliding-window";
 
-const HOUR = 3600;
+/** How often the agent-auth endpoints may be used. The keys are as `/api/limits` shows them. */
+export function agentLimits() {
+  const { anonymous, identified, claim, revoke } = config().agentAuth.limits;
+  return {
+    anonymous_registrations_per_network: hourly(anonymous.perAddress),
+    anonymous_registrations: hourly(anonymous.global),
+    identified_registrations_per_network: hourly(identified.perAddress),
+    identified_registrations: hourly(identified.global),
+    claims_started_or_completed_per_network: { limit: claim, windowSeconds: 600 },
+    revocations_per_network: { limit: revoke, windowSeconds: 60 },
+  };
+}
 
 /**
  * Counts a registration: first of the client's network, then in all. Throws 429. Requests that are
@@ -12,23 +24,27 @@ const HOUR = 3600;
 export async function countRegistration(request: HttpRequest, type: unknown): Promise<void> {
   const flow =
     type === "service_auth" || type === "identity_assertion" ? "identified" : "anonymous";
-  const { perAddress, global } = config().agentAuth.limits[flow];
+  const limits = agentLimits();
   const name = `agent-register:${flow}`;
-  await count(request, name, perAddress, HOUR);
-  await countRecentUse(name, { limit: global, windowSeconds: HOUR });
+  await count(request, name, limits[`${flow}_registrations_per_network`]);
+  await countRecentUse(name, limits[`${flow}_registrations`]);
 }
 
 /** Counts one start or one completion of a claim. Throws 429. */
 export async function countClaim(request: HttpRequest, step: "start" | "complete"): Promise<void> {
-  await count(request, `agent-claim:${step}`, config().agentAuth.limits.claim, 600);
+  const limit = agentLimits().claims_started_or_completed_per_network;
+  await count(request, `agent-claim:${step}`, limit);
 }
 
 /** Counts one revocation. Throws 429. */
 export async function countRevocation(request: HttpRequest): Promise<void> {
-  await count(request, "agent-revoke", config().agentAuth.limits.revoke, 60);
+  await count(request, "agent-revoke", agentLimits().revocations_per_network);
 }
 
-async function count(request: HttpRequest, name: string, limit: number, windowSeconds: number) {
-  const network = networkOf(clientAddress(request));
-  await countRecentUse(`${name}:${network}`, { limit, windowSeconds });
+async function count(request: HttpRequest, name: string, limit: Limit) {
+  await countRecentUse(`${name}:${networkOf(clientAddress(request))}`, limit);
+}
+
+function hourly(limit: number): Limit {
+  return { limit, windowSeconds: 3600 };
 }

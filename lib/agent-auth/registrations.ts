@@ -5,9 +5,9 @@ import { type Db, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/http/errors";
 
 const CLAIM_TOKEN_LENGTH = 25; // 149 random bits
-const CLAIM_WINDOW_SECONDS = 7 * 86_400;
+export const CLAIM_WINDOW_SECONDS = 7 * 86_400;
 /** Wrong codes over all attempts of one registration; then it can never be claimed. */
-const FAILURES_MAX = 15;
+export const FAILURES_MAX = 15;
 
 export interface Registration {
   id: string;

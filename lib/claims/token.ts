@@ -11,7 +11,7 @@ import { networkOf } from "@/lib/http/sliding-window";
 const RANDOM_LENGTH = 32; // 190 random bits
 
 /** Wrong tokens that one client may send in a window. */
-const WRONG_TRIES = { limit: 30, windowSeconds: 600 };
+export const WRONG_TRIES = { limit: 30, windowSeconds: 600 };
 
 /** Where a person sees each kind of resource, below the base URL. */
 const PAGES: Record<string, string> = {

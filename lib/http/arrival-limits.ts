@@ -1,5 +1,6 @@
 import { config } from "@/lib/config";
 import { oncePerProcess } from "@/lib/process";
+import type { Limit } from "./limits";
 import { type Allowance, countUses, tooManyUses } from "./sliding-window";
 
 const WINDOW_SECONDS = 60;
@@ -27,9 +28,8 @@ interface Count {
  * 429 `rate_limited`. In local mode it limits nothing.
  */
 export function countArrival(id: string): Allowance | undefined {
-  const { localMode, callerLimits } = config();
-  if (localMode) return undefined;
-  const limit = { limit: callerLimits.arrivals, windowSeconds: WINDOW_SECONDS };
+  if (config().localMode) return undefined;
+  const limit = arrivalLimit();
   // This clock only paces one process; what the instances share is timed by the database's.
   const now = performance.now() / 1000;
   const window = Math.floor(now / WINDOW_SECONDS);
@@ -47,6 +47,10 @@ export function countArrival(id: string): Allowance | undefined {
   return { limit, remaining: Math.max(Math.floor(limit.limit - recent - 1), 0), resetSeconds };
 }
 
+export function arrivalLimit(): Limit {
+  return { limit: config().callerLimits.arrivals, windowSeconds: WINDOW_SECONDS };
+}
+
 function countOf(id: string, window: number): Count {
   const counts = oncePerProcess("http.arrivals", () => new Map<string, Count>());
   const known = counts.get(id);
@@ -62,7 +66,7 @@ function countOf(id: string, window: number): Count {
   return count;
 }
 
-function share(id: string, count: Count, limit: Allowance["limit"]) {
+function share(id: string, count: Count, limit: Limit) {
   const { unshared } = count;
   count.unshared = 0;
   countUses(`arrivals:${id}`, limit, unshared)

@@ -2,9 +2,16 @@ import type { Caller } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { clientAddress } from "./address";
 import { countArrival } from "./arrival-limits";
+import type { Limit } from "./limits";
 import { isAnonymousWrite, type Operation } from "./operation";
 import type { HttpRequest } from "./request";
-import { type Allowance, countRecentUse, networkOf, rateLimitFields } from "./sliding-window";
+import {
+  type Allowance,
+  countRecentUse,
+  networkOf,
+  rateLimitFields,
+  readUses,
+} from "./sliding-window";
 
 const MINUTE = 60;
 
@@ -30,11 +37,43 @@ async function count(
   caller: Caller,
   request: HttpRequest,
 ): Promise<Allowance | undefined> {
-  const { key, anonymousWrites } = config().callerLimits;
+  if (caller.kind === "anonymous" && !isAnonymousWrite(operation)) return undefined;
+  const { id, limit } = meterOf(caller, request);
+  return countRecentUse(id, limit);
+}
+
+/** What a caller's limit leaves, as the answers of the API show it; empty where nothing is limited. */
+export async function leftOf(caller: Caller, request: HttpRequest) {
+  if (config().localMode) return [];
+  const { id, limit, counts } = meterOf(caller, request);
+  const { remaining, resetSeconds } = await readUses(id, limit);
+  return [
+    {
+      counts,
+      limit: limit.limit,
+      window_seconds: limit.windowSeconds,
+      remaining,
+      resets_in_seconds: resetSeconds,
+    },
+  ];
+}
+
+export function keyLimit(): Limit {
+  return { limit: config().callerLimits.key, windowSeconds: MINUTE };
+}
+
+export function anonymousWriteLimit(): Limit {
+  return { limit: config().callerLimits.anonymousWrites, windowSeconds: MINUTE };
+}
+
+/** By what a caller's requests are counted. */
+function meterOf(caller: Caller, request: HttpRequest) {
   if (caller.kind === "key") {
-    return countRecentUse(`key:${caller.keyId}`, { limit: key, windowSeconds: MINUTE });
+    return { id: `key:${caller.keyId}`, limit: keyLimit(), counts: "requests with this key" };
   }
-  if (caller.kind !== "anonymous" || !isAnonymousWrite(operation)) return undefined;
-  const id = `write:${networkOf(clientAddress(request))}`;
-  return countRecentUse(id, { limit: anonymousWrites, windowSeconds: MINUTE });
+  return {
+    id: `write:${networkOf(clientAddress(request))}`,
+    limit: anonymousWriteLimit(),
+    counts: "writes without a key from this address",
+  };
 }

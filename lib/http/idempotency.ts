@@ -15,7 +15,7 @@ import type { HttpRequest } from "./request";
 /** Of an answer that was given before. */
 export const REPLAYED = "Idempotency-Replayed";
 
-const RETENTION_SECONDS = 86_400;
+export const RETENTION_SECONDS = 86_400;
 /** Longer than any request works, waits included; after a crash a retry is refused for this long. */
 const RUN_SECONDS = 60;
 /** A create that takes longer than this rolls back, so a retry need not wait longer after a crash. */

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { type IdPrefix, isPossibleId } from "@/lib/db/ids";
 import { clampedText, text } from "./fields";
 
-const LIMIT_DEFAULT = 20;
-const LIMIT_MAX = 100;
+export const LIMIT_DEFAULT = 20;
+export const LIMIT_MAX = 100;
 
 /** The query parameters of every list; `prefix` is that of the listed kind's IDs. */
 export function listQuery(prefix: IdPrefix) {
@@ -86,7 +86,7 @@ export function emptyList(query: ListQuery): List<never> {
   return page([], query, wantsTotal(query) ? 0 : undefined);
 }
 
-const PAGE_BYTES_MAX = 4_000_000;
+export const PAGE_BYTES_MAX = 4_000_000;
 
 /** Small items need no measuring: only a page whose texts could exceed the budget is counted. */
 function withinBudget<Item>(items: Item[]): Item[] {

@@ -6,7 +6,7 @@ import type { Precondition } from "./conditional";
 import { type HttpRequest, readJsonObject } from "./request";
 import { queryDocument, validate } from "./validation";
 
-const BODY_BYTES_MAX = 1_000_000;
+export const BODY_BYTES_MAX = 1_000_000;
 
 /** An operation with OPTIONS gets those requests that are no CORS preflight. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";

@@ -7,7 +7,7 @@ export interface RecordedBody {
 }
 
 /** Deeper values would overflow `JSON.stringify`, and one record would make a list unreadable. */
-const DEPTH_MAX = 200;
+export const DEPTH_MAX = 200;
 
 /** The published form of recorded bytes; computed at every read, as Postgres' `jsonb` refuses much of JSON. */
 export function recordedBody(bytes: Uint8Array, contentType: string | null): RecordedBody {

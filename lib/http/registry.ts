@@ -47,6 +47,8 @@ import {
   listInboxes,
   updateInbox,
 } from "@/lib/inboxes/operations";
+import { getLimits } from "@/lib/limits/operations";
+import { getMe, revokeMyKey, rotateMyKey } from "@/lib/me/operations";
 import {
   cancelMessage,
   createMessage,
@@ -196,7 +198,11 @@ export const operations: readonly Operation[] = [
   getSigningKeys,
   claimResource,
   openClaimPage,
+  getMe,
+  revokeMyKey,
+  rotateMyKey,
   getHealth,
+  getLimits,
   getOpenApi,
   getLlmsText,
   getProtectedResource,

@@ -1,4 +1,4 @@
-import { authenticate } from "@/lib/accounts/authenticate";
+import { authenticate, refuseMisplacedKey } from "@/lib/accounts/authenticate";
 import { anonymous, type Caller, type Scope } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
@@ -133,7 +133,9 @@ function operationFor(operations: readonly Operation[], method: string): Operati
 
 async function callerOf(operation: Operation, request: HttpRequest): Promise<Caller> {
   if (operation.auth === "ignored") return anonymous;
-  const caller = await authenticate(request.headers.get("authorization"));
+  const authorization = request.headers.get("authorization");
+  if (authorization === null) refuseMisplacedKey(request.headers, splitUrl(request.url).search);
+  const caller = await authenticate(authorization);
   if (operation.auth === "required" && caller.kind === "anonymous") {
     throw new ApiError("unauthorized", "This needs an API key: Authorization: Bearer svc_live_….", {
       headers: challenge(),
@@ -144,9 +146,14 @@ async function callerOf(operation: Operation, request: HttpRequest): Promise<Cal
 
 function assertScope(scope: Scope | null, caller: Caller) {
   if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;
-  throw new ApiError("insufficient_scope", `This needs a key with the scope ${scope}.`, {
+  throw new ApiError("insufficient_scope", needsScope(scope), {
     headers: challenge('error="insufficient_scope"', `scope="${scope}"`),
   });
+}
+
+function needsScope(scope: Scope): string {
+  if (scope !== "api.write") return `This needs a key with the scope ${scope}.`;
+  return `This key has no api.write. Claim its registration to get it (${config().baseUrl}/auth.md), or send the request without a key if it is about a public resource.`;
 }
 
 /** Characters of a key that strangers do not hit upon, a UUID's and more. */

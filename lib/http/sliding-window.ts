@@ -87,6 +87,18 @@ export async function countUses(id: string, limit: Limit, uses = 1): Promise<All
   return { limit, remaining: -1, resetSeconds: Math.max(left?.seconds ?? 1, 1) };
 }
 
+/** What is left, without counting. */
+export async function readUses(id: string, limit: Limit): Promise<Allowance> {
+  const { windowSeconds } = limit;
+  const row = await queryOne<{ recent: number; reset: number }>(sql`
+    SELECT coalesce(${recentUses(windowSeconds)}, 0) AS recent,
+           excluded.started_at + ${windowSeconds}::bigint - unix_now() AS reset
+    FROM (SELECT ${startOf(windowSeconds)} AS started_at) AS excluded
+    LEFT JOIN usage_windows AS known ON known.id = ${id}`);
+  const remaining = Math.max(Math.floor(limit.limit - (row?.recent ?? 0)), 0);
+  return { limit, remaining, resetSeconds: Math.max(row?.reset ?? windowSeconds, 1) };
+}
+
 function startOf(windowSeconds: number) {
   return sql`(unix_now() / ${windowSeconds}::bigint * ${windowSeconds}::bigint)`;
 }

@@ -11,7 +11,7 @@ import { type EventRow, serializeLeased } from "./serialize";
 import { EVENT_COLUMNS, PENDING } from "./state";
 import { announceTo, topicOf } from "./waiting";
 
-const LEASE_SECONDS_DEFAULT = 60;
+export const LEASE_SECONDS_DEFAULT = 60;
 /** An answer holds no more than this of bodies, but for one event. */
 const BODY_BYTES_MAX = 4_000_000;
 

@@ -6,7 +6,7 @@ import type { LeasedMessage } from "./lease";
 import { isPassing, secondsToRetry } from "./retry";
 import { signatureOf, webhookIdOf } from "./signing";
 
-const RESPONSE_CHARACTERS_KEPT = 4096;
+export const RESPONSE_CHARACTERS_KEPT = 4096;
 
 /** What one attempt came to, ready to be written. */
 export interface Outcome {

@@ -4,7 +4,7 @@ import { query, type Statement, sql } from "@/lib/db/sql";
 import type { Message } from "./contract";
 
 /** Far above the 15 seconds that an attempt may take. */
-const LEASE_SECONDS = 90;
+export const LEASE_SECONDS = 90;
 /** Due messages that a lease looks at in order of time; behind more it looks at every queue instead. */
 const HEAD = 500;
 

@@ -1,6 +1,6 @@
-const DELAYS_SECONDS = [60, 300, 1800, 7200];
-const JITTER = 0.1;
-const RETRY_AFTER_SECONDS_MAX = 86_400;
+export const DELAYS_SECONDS = [60, 300, 1800, 7200];
+export const JITTER = 0.1;
+export const RETRY_AFTER_SECONDS_MAX = 86_400;
 
 /**
  * Seconds until an attempt that failed is made again, or null when it is not: after a failure that

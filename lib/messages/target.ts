@@ -2,8 +2,8 @@ import { z } from "zod";
 import { text } from "@/lib/http/fields";
 import { isRefusedUnresolved } from "@/lib/outbound/policy";
 
-const HEADERS_MAX = 50;
-const HEADERS_BYTES_MAX = 16_384;
+export const HEADERS_MAX = 50;
+export const HEADERS_BYTES_MAX = 16_384;
 
 /** A target URL: http or https, no user info, and no address that delivery would refuse. */
 export const targetUrl = text({ min: 1, max: 2000 }).check((context) => {

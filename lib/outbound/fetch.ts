@@ -4,9 +4,9 @@ import { connect } from "./connect";
 import { OutboundError, toOutboundError } from "./error";
 import { type AddressRules, configuredRules, type Opening } from "./policy";
 
-const CONNECT_TIMEOUT_MS = 5000;
-const TOTAL_TIMEOUT_MS = 15_000;
-const RESPONSE_BYTES_MAX = 1_000_000;
+export const CONNECT_TIMEOUT_MS = 5000;
+export const TOTAL_TIMEOUT_MS = 15_000;
+export const RESPONSE_BYTES_MAX = 1_000_000;
 
 export interface OutboundRequest {
   /** http or https. */

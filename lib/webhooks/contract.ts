@@ -6,7 +6,7 @@ import { methods } from "@/lib/messages/contract";
 import { targetHeaders, targetUrl } from "@/lib/messages/target";
 import { endpointId } from "./endpoint-id";
 
-const WAIT_SECONDS_MAX = 25;
+export const WAIT_SECONDS_MAX = 25;
 
 export const MAX_EVENTS_DEFAULT = 100;
 

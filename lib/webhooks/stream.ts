@@ -10,7 +10,7 @@ import { awaitEvents, newestEvent } from "./watch";
 const RETRY_MS = 1000;
 const HEARTBEAT_MS = 15_000;
 /** A stream ends after a while, and its reader comes back: then its key is looked at again. */
-const STREAM_MS_MAX = 300_000;
+export const STREAM_MS_MAX = 300_000;
 const PAGE_EVENTS = 100;
 
 /**

@@ -147,6 +147,32 @@ const SERVICE = grid(`
   session cookie   ok
 `);
 
+/** About the credential itself, whatever its scopes. */
+const WHOAMI = grid(`
+  caller           any
+  no key           ok
+  malformed key    401
+  revoked key      401
+  expired key      401
+  read-only key    ok
+  pre-claim agent  ok
+  full key         ok
+  session cookie   ok
+`);
+
+/** Needs a key and works on that key alone. */
+const OWN_KEY = grid(`
+  caller           any        any + invalid
+  no key           401 none   401 none
+  malformed key    401        401
+  revoked key      401        401
+  expired key      401        401
+  read-only key    ok         400
+  pre-claim agent  ok         400
+  full key         ok         400
+  session cookie   401 none   401 none
+`);
+
 /** By operation ID, in the order of the registry. Where 400 is `ok`, the body is not worth making. */
 const ROWS: Record<string, Row> = {
   listTasks: { grid: LIST, ok: 200, kind: task },
@@ -241,7 +267,11 @@ const ROWS: Record<string, Row> = {
     body: ({ claim_token = "clm_none" }) => ({ claim_token }),
   },
   openClaimPage: { grid: SILENT, ok: 405, kind: task },
+  getMe: { grid: WHOAMI, ok: 200 },
+  revokeMyKey: { grid: OWN_KEY, ok: 204, spendsKeys: true },
+  rotateMyKey: { grid: OWN_KEY, ok: 200, spendsKeys: true },
   getHealth: { grid: SERVICE, ok: 200 },
+  getLimits: { grid: SERVICE, ok: 200 },
   getOpenApi: { grid: SERVICE, ok: 200 },
   getLlmsText: { grid: SERVICE, ok: 200 },
   getProtectedResource: { grid: SERVICE, ok: 200 },
@@ -279,7 +309,8 @@ for (const operation of everyOperation) {
     callers,
   }) => {
     const expected = operation.body ? row.grid : withoutInvalid(row.grid);
-    await expectGrid(operation, { ...row, grid: expected }, { db, baseUrl, callers });
+    const own = row.spendsKeys ? await makeCallers(db, baseUrl) : callers;
+    await expectGrid(operation, { ...row, grid: expected }, { db, baseUrl, callers: own });
   });
 }
 

@@ -71,6 +71,8 @@ export interface Row {
   body?: object | ((proof: Resource["proof"]) => object);
   /** It is a GET, and changes something all the same. */
   isChange?: true;
+  /** It ends the key that it is called with. */
+  spendsKeys?: true;
   /** Sent in place of the operation's, where the answer to that has no end. */
   method?: "HEAD";
 }

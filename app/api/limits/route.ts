@@ -1,0 +1,4 @@
+import { route } from "@/lib/http/route";
+import { getLimits } from "@/lib/limits/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getLimits);

@@ -1,0 +1,4 @@
+import { route } from "@/lib/http/route";
+import { getMe } from "@/lib/me/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getMe);

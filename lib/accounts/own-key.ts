@@ -1,0 +1,132 @@
+import { newId } from "@/lib/db/ids";
+import { type Db, queryOne, sql } from "@/lib/db/sql";
+import { ApiError } from "@/lib/http/errors";
+import { audit } from "./audit";
+import type { Caller, Scope } from "./caller";
+import { type KeyKind, newApiKey, storedForm } from "./key-format";
+
+/** What a key may know of itself. */
+export interface OwnKey {
+  id: string;
+  name: string;
+  kind: KeyKind;
+  scopes: Scope[];
+  organization_id: string;
+  organization_name: string;
+  registration_id: string | null;
+  created_at: number;
+  expires_at: number | null;
+  /** Until then its registration can be claimed; null: there is nothing to claim. */
+  claim_ends_at: number | null;
+}
+
+/** The key that a request was made with. */
+export async function findOwnKey(caller: Caller): Promise<OwnKey> {
+  const found = await queryOne<OwnKey>(sql`
+    SELECT key.id, key.name, key.kind, key.scopes, key.organization_id,
+           organizations.name AS organization_name, key.registration_id, key.created_at,
+           key.expires_at,
+           CASE WHEN agent.claimed_at IS NULL AND agent.revoked_at IS NULL
+                 AND agent.claim_token_expires_at > unix_now()
+                THEN agent.claim_token_expires_at END AS claim_ends_at
+    FROM api_keys AS key
+    JOIN organizations ON organizations.id = key.organization_id
+    LEFT JOIN agent_registrations AS agent ON agent.id = key.registration_id
+    WHERE key.id = ${keyIdOf(caller)}`);
+  if (!found) throw gone();
+  return found;
+}
+
+/** Revokes the key that the request was made with, and ends the sessions that it opened. */
+export async function revokeOwnKey(caller: Caller, ip: string | null): Promise<void> {
+  const id = keyIdOf(caller);
+  const revoked = await queryOne<{ organization_id: string; name: string }>(sql`
+    WITH ended AS (DELETE FROM sessions WHERE key_id = ${id})
+    UPDATE api_keys SET revoked_at = coalesce(revoked_at, unix_now()) WHERE id = ${id}
+    RETURNING organization_id, name`);
+  if (!revoked) throw gone();
+  const { organization_id: organizationId, name } = revoked;
+  await audit({ action: "key.revoked", actor: id, organizationId, ip, data: { key: id, name } });
+}
+
+export interface RotatedKey {
+  id: string;
+  /** Shown once. */
+  key: string;
+  kind: KeyKind;
+  scopes: Scope[];
+  expires_at: number | null;
+  /** When the old key ends. */
+  old_key_expires_at: number;
+}
+
+/**
+ * Makes a key with the same rights and expiry in place of the one that the request was made with,
+ * which works for `overlapSeconds` more. Throws 403 when it was rotated before: whoever holds a key
+ * that is about to end must not get another one with it.
+ */
+export async function rotateOwnKey(
+  caller: Caller,
+  overlapSeconds: number,
+  ip: string | null,
+  db?: Db,
+): Promise<RotatedKey> {
+  const id = keyIdOf(caller);
+  const old = await queryOne<{ kind: KeyKind }>(
+    sql`SELECT kind FROM api_keys WHERE id = ${id}`,
+    db,
+  );
+  const key = newApiKey(old?.kind);
+  const { digest, prefix, lastFour } = storedForm(key);
+  const newKeyId = newId("key");
+  // The lock decides: of two rotations at once the second finds the key replaced.
+  const made = await queryOne<Omit<RotatedKey, "key"> & { organization_id: string; name: string }>(
+    sql`
+    WITH old AS (
+      SELECT * FROM api_keys
+      WHERE id = ${id} AND revoked_at IS NULL AND replaced_by_id IS NULL FOR UPDATE
+    ), ended AS (
+      UPDATE api_keys AS key
+      SET replaced_by_id = ${newKeyId},
+          expires_at = least(key.expires_at, unix_now() + ${overlapSeconds}::bigint)
+      FROM old WHERE key.id = old.id RETURNING key.expires_at
+    ), made AS (
+      INSERT INTO api_keys (id, organization_id, registration_id, name, kind, digest, prefix,
+                            last_four, scopes, expires_at)
+      SELECT ${newKeyId}, organization_id, registration_id, name, kind, ${digest}, ${prefix},
+             ${lastFour}, scopes, expires_at
+      FROM old RETURNING *
+    )
+    SELECT made.id, made.kind, made.scopes, made.expires_at, made.organization_id, made.name,
+           ended.expires_at AS old_key_expires_at
+    FROM made, ended`,
+    db,
+  );
+  if (!made) throw alreadyRotated();
+  const { organization_id: organizationId, name, ...shown } = made;
+  await audit({
+    action: "key.rotated",
+    actor: id,
+    organizationId,
+    ip,
+    data: { key: newKeyId, name },
+  });
+  return { ...shown, key };
+}
+
+function keyIdOf(caller: Caller): string {
+  if (caller.kind === "key") return caller.keyId;
+  throw new Error("Only a request with a key has a key of its own.");
+}
+
+function alreadyRotated() {
+  return new ApiError(
+    "forbidden",
+    "This key was rotated already and ends soon. If you lost the answer, repeat the request with the same Idempotency-Key.",
+  );
+}
+
+/** The key was removed between the check and the work. */
+function gone() {
+  return new ApiError("invalid_api_key", "The API key is invalid, expired or revoked.");
+}

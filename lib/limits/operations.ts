@@ -1,0 +1,16 @@
+import { operation } from "@/lib/http/operation";
+import { Limits } from "./contract";
+import { limits } from "./service";
+
+export const getLimits = operation({
+  id: "getLimits",
+  method: "GET",
+  path: "/api/limits",
+  tag: "Discovery",
+  summary: "Every limit of the service",
+  description:
+    "Sizes, rates, waits, retries and retention, as this server enforces them. What is left of your own: `/api/me`.",
+  auth: "ignored",
+  success: { status: 200, schema: Limits },
+  handle: limits,
+});

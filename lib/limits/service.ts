@@ -1,0 +1,180 @@
+import { z } from "zod";
+import * as codes from "@/lib/accounts/otp";
+import { STARTS as SIGN_IN_STARTS } from "@/lib/accounts/sign-in";
+import { JSON_BYTES_MAX, TOKEN_LENGTH_MAX } from "@/lib/agent-auth/body";
+import { MAILS_PER_REGISTRATION } from "@/lib/agent-auth/claim";
+import { ACCESS_TOKEN_SECONDS } from "@/lib/agent-auth/credentials";
+import { agentLimits } from "@/lib/agent-auth/limits";
+import { CLAIM_WINDOW_SECONDS, FAILURES_MAX } from "@/lib/agent-auth/registrations";
+import {
+  ARTIFACT_BODY_BYTES_MAX,
+  ArtifactCreate,
+  ArtifactUpdate,
+  ShareCreate,
+} from "@/lib/artifacts/contract";
+import { VERSIONS_KEPT } from "@/lib/artifacts/history";
+import { WRONG_TRIES } from "@/lib/claims/token";
+import { config } from "@/lib/config";
+import { arrivalLimit } from "@/lib/http/arrival-limits";
+import { anonymousWriteLimit, keyLimit } from "@/lib/http/caller-limits";
+import { RETENTION_SECONDS } from "@/lib/http/idempotency";
+import type { Limit } from "@/lib/http/limits";
+import { LIMIT_DEFAULT, LIMIT_MAX, PAGE_BYTES_MAX } from "@/lib/http/list";
+import { BODY_BYTES_MAX } from "@/lib/http/operation";
+import { DEPTH_MAX } from "@/lib/http/recorded-body";
+import * as inboxes from "@/lib/inboxes/contract";
+import { Extend, NackOne, Receive, Settle } from "@/lib/inboxes/event-contract";
+import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/inboxes/receive";
+import * as me from "@/lib/me/contract";
+import { MESSAGE_BYTES_MAX, MessageCreate, MessageUpdate } from "@/lib/messages/contract";
+import { RESPONSE_CHARACTERS_KEPT } from "@/lib/messages/deliver";
+import { LEASE_SECONDS as DELIVERY_LEASE_SECONDS } from "@/lib/messages/lease";
+import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/messages/retry";
+import { HEADERS_BYTES_MAX, HEADERS_MAX } from "@/lib/messages/target";
+import { CONNECT_TIMEOUT_MS, RESPONSE_BYTES_MAX, TOTAL_TIMEOUT_MS } from "@/lib/outbound/fetch";
+import { oncePerProcess } from "@/lib/process";
+import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
+import { LEASE_SECONDS_DEFAULT, LeaseNext, LeaseTake } from "@/lib/tasks/lease-contract";
+import * as webhooks from "@/lib/webhooks/contract";
+import { STREAM_MS_MAX } from "@/lib/webhooks/stream";
+import type { Limits } from "./contract";
+
+/** Every limit of the service, from the constants and the configuration that enforce them. */
+export function limits(): z.infer<typeof Limits> {
+  return oncePerProcess("limits.document", make);
+}
+
+const bodies = {
+  task_create: TaskCreate,
+  task_update: TaskUpdate,
+  task_lease: LeaseTake,
+  task_lease_next: LeaseNext,
+  webhook_create: webhooks.WebhookEndpointCreate,
+  webhook_update: webhooks.WebhookEndpointUpdate,
+  webhook_replay: webhooks.WebhookReplay,
+  artifact_create: ArtifactCreate,
+  artifact_update: ArtifactUpdate,
+  artifact_share: ShareCreate,
+  message_create: MessageCreate,
+  message_update: MessageUpdate,
+  inbox_create: inboxes.InboxCreate,
+  inbox_update: inboxes.InboxUpdate,
+  inbox_receive: Receive,
+  inbox_nack: NackOne,
+  inbox_extend: Extend,
+  inbox_settle: Settle,
+  key_rotate: me.Rotate,
+};
+
+function make(): z.infer<typeof Limits> {
+  const settings = config();
+  return {
+    object: "limits",
+    fields: Object.fromEntries(
+      Object.entries(bodies).map(([name, schema]) => [name, boundsOf(schema)]),
+    ),
+    lists: { limit_default: LIMIT_DEFAULT, limit_max: LIMIT_MAX, page_bytes_max: PAGE_BYTES_MAX },
+    sizes: {
+      request_body_bytes_max: BODY_BYTES_MAX,
+      artifact_request_body_bytes_max: ARTIFACT_BODY_BYTES_MAX,
+      message_request_body_bytes_max: MESSAGE_BYTES_MAX,
+      agent_auth_request_body_bytes_max: JSON_BYTES_MAX,
+      assertion_characters_max: TOKEN_LENGTH_MAX,
+      captured_body_bytes_kept: settings.captureMaxBodyBytes,
+      inbox_event_bytes_max: settings.inboxMaxBodyBytes,
+      message_headers_max: HEADERS_MAX,
+      message_headers_bytes_max: HEADERS_BYTES_MAX,
+      parsed_body_depth_max: DEPTH_MAX,
+    },
+    rates: {
+      enforced: !settings.localMode,
+      requests_per_key: shown(keyLimit()),
+      writes_without_key_per_network: shown(anonymousWriteLimit()),
+      captures_or_ingests_per_id: shown(arrivalLimit()),
+      ...shownEach(agentLimits()),
+      sign_ins_begun_per_network: shown(SIGN_IN_STARTS),
+      wrong_claim_tokens_per_organization: shown(WRONG_TRIES),
+    },
+    waits: {
+      webhook_events_wait_seconds_max: webhooks.WAIT_SECONDS_MAX,
+      webhook_stream_seconds_max: STREAM_MS_MAX / 1000,
+      inbox_receive_wait_seconds_max: boundsOf(Receive).wait_seconds?.maximum ?? 0,
+    },
+    deliveries: {
+      attempts_max: settings.messageMaxAttempts,
+      retry_delays_seconds: DELAYS_SECONDS,
+      retry_delay_jitter: JITTER,
+      retry_after_seconds_max: RETRY_AFTER_SECONDS_MAX,
+      connect_timeout_seconds: CONNECT_TIMEOUT_MS / 1000,
+      timeout_seconds: TOTAL_TIMEOUT_MS / 1000,
+      response_bytes_read_max: RESPONSE_BYTES_MAX,
+      response_characters_kept: RESPONSE_CHARACTERS_KEPT,
+      lease_seconds: DELIVERY_LEASE_SECONDS,
+      at_once_max: settings.deliveriesMax,
+      at_once_per_organization_max: settings.deliveriesPerOrganizationMax,
+      at_once_per_host_max: settings.deliveriesPerHostMax,
+    },
+    inboxes: {
+      max_events_default: inboxes.MAX_EVENTS_DEFAULT,
+      ttl_seconds_default: inboxes.TTL_SECONDS_DEFAULT,
+      ttl_seconds_min: inboxes.TTL_SECONDS_MIN,
+      ttl_seconds_max: inboxes.TTL_SECONDS_MAX,
+      lease_seconds_default: INBOX_LEASE_SECONDS,
+      deliveries_before_dead: settings.inboxMaxDeliveries,
+    },
+    credentials: {
+      access_token_seconds: ACCESS_TOKEN_SECONDS,
+      claim_token_seconds: CLAIM_WINDOW_SECONDS,
+      rotated_key_overlap_seconds_default: me.OVERLAP_SECONDS_DEFAULT,
+      rotated_key_overlap_seconds_max: me.OVERLAP_SECONDS_MAX,
+      code_seconds: codes.CODE_SECONDS,
+      code_digits: [codes.SHORT, codes.LONG],
+      tries_per_code: codes.TRIES_PER_CODE,
+      wrong_codes_per_registration: FAILURES_MAX,
+      mails_per_registration: MAILS_PER_REGISTRATION,
+      mails_per_address_and_network: codes.MAILS.map(shown),
+      shared_code_mail_interval_seconds: codes.WINDOW_SECONDS,
+      tries_at_short_codes_per_address: codes.SHORT_TRIES.map(shown),
+      wrong_short_codes_per_network: shown(codes.TRIES_PER_SOURCE),
+    },
+    retention: {
+      idempotency_key_seconds: RETENTION_SECONDS,
+      unclaimed_public_resource_days: settings.publicResourceTtlDays,
+      webhook_max_events_default: webhooks.MAX_EVENTS_DEFAULT,
+      artifact_versions_listed: VERSIONS_KEPT,
+      task_lease_seconds_default: LEASE_SECONDS_DEFAULT,
+    },
+  };
+}
+
+const BOUNDS: Record<string, string> = {
+  minLength: "min_characters",
+  maxLength: "max_characters",
+  minimum: "minimum",
+  maximum: "maximum",
+  minItems: "min_items",
+  maxItems: "max_items",
+};
+
+/** The bounds of each property of a body, read from the schema that checks it. */
+function boundsOf(schema: z.ZodObject): Record<string, Record<string, number>> {
+  const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
+  const all = Object.entries(properties).map(([name, property]) => {
+    const variants = typeof property === "object" ? [property, ...(property.anyOf ?? [])] : [];
+    const bounds = variants
+      .flatMap((variant) => Object.entries(variant))
+      .flatMap(([key, value]) =>
+        BOUNDS[key] !== undefined && typeof value === "number" ? [[BOUNDS[key], value]] : [],
+      );
+    return [name, Object.fromEntries(bounds)] as const;
+  });
+  return Object.fromEntries(all.filter(([, bounds]) => Object.keys(bounds).length > 0));
+}
+
+function shown({ limit, windowSeconds }: Limit) {
+  return { limit, window_seconds: windowSeconds };
+}
+
+function shownEach(limits: Record<string, Limit>) {
+  return Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, shown(limit)]));
+}

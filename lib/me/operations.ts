@@ -1,0 +1,49 @@
+import { revokeOwnKey, rotateOwnKey } from "@/lib/accounts/own-key";
+import { clientAddress } from "@/lib/http/address";
+import { operation } from "@/lib/http/operation";
+import { Me, OVERLAP_SECONDS_DEFAULT, Rotate, RotatedKey } from "./contract";
+import { me } from "./service";
+
+const TAG = "Credentials";
+
+export const getMe = operation({
+  id: "getMe",
+  method: "GET",
+  path: "/api/me",
+  tag: TAG,
+  summary: "What your credential is and may do",
+  description:
+    "Its kind, key, organization, scopes, expiry, and what is left of its limits. Without a credential `kind` is `anonymous`.",
+  success: { status: 200, schema: Me },
+  handle: ({ caller, request }) => me(caller, request),
+});
+
+export const revokeMyKey = operation({
+  id: "revokeMyKey",
+  method: "DELETE",
+  path: "/api/me/key",
+  tag: TAG,
+  summary: "Revoke the key of this request",
+  description: "At once and for good. Any key may revoke itself, one with api.read only too.",
+  auth: "required",
+  success: { status: 204 },
+  handle: ({ caller, request }) => revokeOwnKey(caller, clientAddress(request)),
+});
+
+export const rotateMyKey = operation({
+  id: "rotateMyKey",
+  method: "POST",
+  path: "/api/me/key/rotate",
+  tag: TAG,
+  summary: "Replace the key of this request",
+  description: `The new key has the same scopes and expiry, and is shown once. The old one works for ${OVERLAP_SECONDS_DEFAULT} seconds more, or as long as \`overlap_seconds\` says, and can be rotated once. Send an \`Idempotency-Key\`: then you can ask again for an answer that was lost.`,
+  auth: "required",
+  body: Rotate,
+  bodyOptional: true,
+  success: { status: 200, schema: RotatedKey },
+  async handle({ caller, body, request, db }) {
+    const overlap = body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT;
+    const rotated = await rotateOwnKey(caller, overlap, clientAddress(request), db);
+    return { object: "rotated_key", ...rotated };
+  },
+});

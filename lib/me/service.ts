@@ -1,0 +1,42 @@
+import type { Caller } from "@/lib/accounts/caller";
+import { findOwnKey, type OwnKey } from "@/lib/accounts/own-key";
+import { config } from "@/lib/config";
+import { leftOf } from "@/lib/http/caller-limits";
+import type { HttpRequest } from "@/lib/http/request";
+import type { Me } from "./contract";
+
+/** What the credential of a request is, what it may do, and what is left of its limits. */
+export async function me(caller: Caller, request: HttpRequest): Promise<Me> {
+  const [key, rate_limits] = await Promise.all([
+    caller.kind === "anonymous" ? undefined : findOwnKey(caller),
+    leftOf(caller, request),
+  ]);
+  return {
+    object: "me",
+    kind: key?.kind ?? "anonymous",
+    key_id: key?.id ?? null,
+    key_name: key?.name ?? null,
+    organization_id: key?.organization_id ?? null,
+    organization_name: key?.organization_name ?? null,
+    registration_id: key?.registration_id ?? null,
+    scopes: key?.scopes ?? [],
+    created_at: key?.created_at ?? null,
+    expires_at: key?.expires_at ?? null,
+    claim_ends_at: key?.claim_ends_at ?? null,
+    rate_limits,
+    hint: hintFor(key),
+  };
+}
+
+function hintFor(key: OwnKey | undefined): string {
+  const guide = `${config().baseUrl}/auth.md`;
+  if (key === undefined) {
+    return `No credential was sent. What you create is public to whoever knows its ID, and in no list. To own what you create, get a key (${guide}) and send it as "Authorization: Bearer svc_live_…".`;
+  }
+  if (key.scopes.includes("api.write")) {
+    return "This key reads and writes what belongs to its organization.";
+  }
+  return key.claim_ends_at === null
+    ? `This key only reads. For a key that writes, register again (${guide}), or ask a member of the organization.`
+    : `This key only reads. Claim its registration to let it write: ${guide}.`;
+}

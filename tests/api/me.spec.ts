@@ -1,0 +1,222 @@
+import { makeKey } from "../support/accounts";
+import { freshEmail, test as withAgents } from "../support/agents";
+import { challenges, expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+
+/** `decisions.md` §13: a credential can be asked about, rotated and revoked by whoever holds it. */
+
+test("/api/me tells a key what it is and may do", async ({ api, db, organization }) => {
+  const answer = await api("GET", "/api/me", { key: organization.key });
+  expectStatus(answer, 200);
+  expect(JSON.parse(answer.text)).toEqual({
+    object: "me",
+    kind: "api_key",
+    key_id: expect.stringMatching(/^key_/),
+    key_name: expect.any(String),
+    organization_id: organization.id,
+    organization_name: expect.any(String),
+    registration_id: null,
+    scopes: ["api.read", "api.write"],
+    created_at: expect.any(Number),
+    expires_at: null,
+    claim_ends_at: null,
+    rate_limits: [],
+    hint: expect.stringContaining("reads and writes"),
+  });
+  const readOnly = await makeKey(db, organization.id, { scopes: ["api.read"] });
+  const { text } = await api("GET", "/api/me", { key: readOnly });
+  expect(JSON.parse(text)).toMatchObject({
+    scopes: ["api.read"],
+    hint: expect.stringContaining("only reads"),
+  });
+});
+
+test("/api/me without a credential is 200 anonymous and says how to get one", async ({
+  api,
+  baseUrl,
+}) => {
+  const answer = await api("GET", "/api/me");
+  expectStatus(answer, 200);
+  expect(JSON.parse(answer.text)).toMatchObject({
+    kind: "anonymous",
+    key_id: null,
+    organization_id: null,
+    scopes: [],
+    hint: expect.stringContaining(`${baseUrl}/auth.md`),
+  });
+  expectError(await api("GET", "/api/me", { key: "svc_live_wrong" }), 401, "invalid_api_key");
+});
+
+withAgents("/api/me tells an agent until when it can be claimed", async ({ agents }) => {
+  const { credential: key, registration_id, claim_token_expires } = await agents.anonymous();
+  const me = async () => JSON.parse((await agents.api("GET", "/api/me", { key })).text);
+  expect(await me()).toMatchObject({
+    registration_id,
+    scopes: ["api.read"],
+    claim_ends_at: claim_token_expires,
+    hint: expect.stringContaining("Claim its registration"),
+  });
+  const { agent, otp } = await agents.claiming(freshEmail());
+  expectStatus(await agents.complete(agent.claim_token, otp), 200);
+  const claimed = await agents.api("GET", "/api/me", { key: agent.credential });
+  expect(JSON.parse(claimed.text)).toMatchObject({
+    scopes: ["api.read", "api.write"],
+    claim_ends_at: null,
+  });
+});
+
+test("A key revokes itself, also one that only reads, and nothing else", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const key = await makeKey(db, organization.id, { scopes: ["api.read"] });
+  expectStatus(await api("DELETE", "/api/me/key", { key }), 204);
+  expectError(await api("GET", "/api/me", { key }), 401, "invalid_api_key");
+  expectError(await api("DELETE", "/api/me/key", { key }), 401, "invalid_api_key");
+  expectStatus(await api("GET", "/api/me", { key: organization.key }), 200);
+  expectError(await api("DELETE", "/api/me/key"), 401, "unauthorized");
+  const { rows } = await db.query(
+    "SELECT action, actor, data->>'key' AS key FROM audit_events WHERE organization_id = $1",
+    [organization.id],
+  );
+  expect(rows).toEqual([{ action: "key.revoked", actor: rows[0].key, key: rows[0].key }]);
+});
+
+test("A rotated key hands its rights to a new one, works for five minutes more, and cannot be rotated again", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const key = await makeKey(db, organization.id, { scopes: ["api.read"], expiresIn: 3600 });
+  const answer = await api("POST", "/api/me/key/rotate", { key });
+  expectStatus(answer, 200);
+  const rotated = JSON.parse(answer.text);
+  expect(rotated).toEqual({
+    object: "rotated_key",
+    id: expect.stringMatching(/^key_/),
+    key: expect.stringMatching(/^svc_live_[0-9A-Za-z]{38}$/),
+    kind: "api_key",
+    scopes: ["api.read"],
+    expires_at: expect.any(Number),
+    old_key_expires_at: expect.any(Number),
+  });
+  expect(rotated.expires_at - Date.now() / 1000).toBeGreaterThan(3580);
+  expect(rotated.old_key_expires_at - Date.now() / 1000).toBeGreaterThan(290);
+  expect(rotated.old_key_expires_at - Date.now() / 1000).toBeLessThan(302);
+  const { text } = await api("GET", "/api/me", { key: rotated.key });
+  expect(JSON.parse(text)).toMatchObject({ key_id: rotated.id, organization_id: organization.id });
+  expectStatus(await api("GET", "/api/me", { key }), 200);
+  // Whoever stole the old key must not get a lasting one for it.
+  expectError(await api("POST", "/api/me/key/rotate", { key }), 403, "forbidden");
+  await db.query("UPDATE api_keys SET expires_at = unix_now() WHERE replaced_by_id = $1", [
+    rotated.id,
+  ]);
+  expectError(await api("GET", "/api/me", { key }), 401, "invalid_api_key");
+  expectStatus(await api("GET", "/api/me", { key: rotated.key }), 200);
+});
+
+test("Of many rotations of one key at once, one wins; without overlap the old key ends at once", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const key = await makeKey(db, organization.id);
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () =>
+      api("POST", "/api/me/key/rotate", { key, body: { overlap_seconds: 0 } }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expectError(await api("GET", "/api/me", { key }), 401, "invalid_api_key");
+  const { rows } = await db.query(
+    "SELECT count(*)::int AS live FROM api_keys WHERE organization_id = $1 AND (expires_at IS NULL OR expires_at > unix_now())",
+    [organization.id],
+  );
+  // The two of the organization, and the new one.
+  expect(rows).toEqual([{ live: 3 }]);
+  const bad = { key: organization.key, body: { overlap_seconds: 86_401 } };
+  expectError(
+    await api("POST", "/api/me/key/rotate", bad),
+    400,
+    "invalid_param",
+    "overlap_seconds",
+  );
+});
+
+test("A key in another place than Authorization is 401 and says where it belongs", async ({
+  api,
+  baseUrl,
+  organization,
+}) => {
+  const { key } = organization;
+  const CASES: Array<[path: string, headers?: Record<string, string>]> = [
+    ["/api/tasks", { "x-api-key": key }],
+    ["/api/me", { "api-key": key }],
+    ["/api/tasks", { "x-auth-token": key }],
+    [`/api/tasks?api_key=${key}`],
+    [`/api/tasks?limit=5&key=${key}`],
+    [`/api/inboxes?API_KEY=${key}`],
+    [`/api/tasks?access_token=${key}`],
+    ["/api/tasks", { authorization: `Basic ${Buffer.from(`${key}:`).toString("base64")}` }],
+    ["/api/tasks", { authorization: key }],
+  ];
+  for (const [path, headers] of CASES) {
+    const answer = await api("GET", path, { headers: headers ?? {} });
+    expectError(answer, 401, "invalid_api_key");
+    expect(answer.body.error.message).toContain("Authorization: Bearer svc_live_");
+    expect(answer.text).not.toContain(key);
+    expect(answer.headers.all("www-authenticate")).toEqual([challenges(baseUrl).invalidCredential]);
+  }
+  const both = { key, headers: { "x-api-key": "something else" } };
+  expectStatus(await api("GET", "/api/tasks", both), 200);
+  for (const path of ["/api/health", "/api/limits", "/llms.txt"]) {
+    expectStatus(await api("GET", `${path}?key=x`, { headers: { "x-api-key": "x" } }), 200);
+  }
+  const { body: webhook } = await api("POST", "/api/webhooks", { body: { name: "x" } });
+  const sent = await api("POST", `/api/catch/${webhook.id}?api_key=x`, {
+    raw: "x",
+    headers: { "x-api-key": "x" },
+  });
+  expectStatus(sent, 200);
+});
+
+withAgents("A read-only key's 403 says how to write", async ({ agents }) => {
+  const { credential: key } = await agents.anonymous();
+  const { body: task } = await agents.api("POST", "/api/tasks", { body: { name: "Public" } });
+  const answer = await agents.api("PATCH", `/api/tasks/${task.id}`, { key, body: { name: "x" } });
+  expectError(answer, 403, "insufficient_scope");
+  expect(answer.body.error.message).toContain(`${agents.baseUrl}/auth.md`);
+  expect(answer.body.error.message).toContain("without a key");
+  expectStatus(await agents.api("PATCH", `/api/tasks/${task.id}`, { body: { name: "x" } }), 200);
+});
+
+test("/api/limits holds what is enforced", async ({ api }) => {
+  const answer = await api("GET", "/api/limits");
+  expectStatus(answer, 200);
+  const limits = JSON.parse(answer.text);
+  expect(limits.rates.enforced).toBe(false);
+  expect(limits.rates.requests_per_key).toEqual({ limit: 1200, window_seconds: 60 });
+  expect(limits.fields.task_create.name).toEqual({ min_characters: 1, max_characters: 200 });
+  expect(limits.deliveries.retry_delays_seconds).toEqual([60, 300, 1800, 7200]);
+  const { max_characters } = limits.fields.webhook_create.name;
+  for (const [length, status] of [
+    [max_characters, 201],
+    [max_characters + 1, 400],
+  ]) {
+    const made = await api("POST", "/api/webhooks", { body: { name: "x".repeat(length) } });
+    expectStatus(made, status);
+  }
+  const { maximum } = limits.fields.inbox_create.max_events;
+  expectStatus(
+    await api("POST", "/api/inboxes", { body: { name: "x", max_events: maximum } }),
+    201,
+  );
+  const tooMany = await api("POST", "/api/inboxes", {
+    body: { name: "x", max_events: maximum + 1 },
+  });
+  expectError(tooMany, 400, "invalid_param", "max_events");
+  const { request_body_bytes_max } = limits.sizes;
+  const body = `{"name": "${"x".repeat(request_body_bytes_max)}"}`;
+  expectError(await api("POST", "/api/tasks", { raw: body }), 413, "payload_too_large");
+});
