@@ -18,6 +18,7 @@ import {
   revokeArtifactShares,
   shareArtifact,
   updateArtifact,
+  upsertArtifact,
 } from "@/lib/artifacts/operations";
 import { getSharedRaw, getSharedView } from "@/lib/artifacts/shared-operations";
 import { claimResource, openClaimPage } from "@/lib/claims/operations";
@@ -46,6 +47,7 @@ import {
   getInboxStats,
   listInboxes,
   updateInbox,
+  upsertInbox,
 } from "@/lib/inboxes/operations";
 import {
   cancelMessage,
@@ -59,6 +61,7 @@ import {
   listMessages,
   retryMessage,
   updateMessage,
+  upsertMessage,
 } from "@/lib/messages/operations";
 import {
   getTaskLease,
@@ -73,6 +76,7 @@ import {
   getTask,
   listTasks,
   updateTask,
+  upsertTask,
 } from "@/lib/tasks/operations";
 import {
   captureOperations,
@@ -88,6 +92,7 @@ import {
   replayWebhookEvent,
   streamWebhookEvents,
   updateWebhook,
+  upsertWebhook,
 } from "@/lib/webhooks/operations";
 import { llmsText } from "./llms";
 import { openApiDocument } from "./openapi";
@@ -133,6 +138,7 @@ export const operations: readonly Operation[] = [
   createTask,
   getTask,
   updateTask,
+  upsertTask,
   deleteTask,
   changeTaskLabels,
   leaseNextTask,
@@ -143,6 +149,7 @@ export const operations: readonly Operation[] = [
   createArtifact,
   getArtifact,
   updateArtifact,
+  upsertArtifact,
   deleteArtifact,
   getRawArtifact,
   shareArtifact,
@@ -155,6 +162,7 @@ export const operations: readonly Operation[] = [
   createWebhook,
   getWebhook,
   updateWebhook,
+  upsertWebhook,
   deleteWebhook,
   listWebhookEvents,
   purgeWebhookEvents,
@@ -168,6 +176,7 @@ export const operations: readonly Operation[] = [
   createInbox,
   getInbox,
   updateInbox,
+  upsertInbox,
   deleteInbox,
   getInboxStats,
   ingestEvent,
@@ -189,6 +198,7 @@ export const operations: readonly Operation[] = [
   dispatchMessagesByGet,
   getMessage,
   updateMessage,
+  upsertMessage,
   deleteMessage,
   cancelMessage,
   retryMessage,
