@@ -1,7 +1,9 @@
 import { clientOf } from "@/lib/claims/token";
+import { sql } from "@/lib/db/sql";
 import { clientAddress } from "@/lib/http/address";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
+import { upsertOperation } from "@/lib/upserts/operation";
 import {
   ARTIFACT_BODY_BYTES_MAX,
   Artifact,
@@ -79,6 +81,19 @@ export const updateArtifact = operation({
   success: { status: 200, schema: Artifact },
   handle: ({ caller, params, body, precondition }) =>
     artifacts.update(caller, params.id, body, precondition),
+});
+
+export const upsertArtifact = upsertOperation({
+  id: "upsertArtifact",
+  collection: "/api/artifacts",
+  tag,
+  noun: "artifact",
+  table: sql`artifacts`,
+  body: ArtifactCreate,
+  bodyBytesMax: ARTIFACT_BODY_BYTES_MAX,
+  schema: Artifact,
+  create: artifacts.create,
+  update: artifacts.update,
 });
 
 export const deleteArtifact = operation({

@@ -18,6 +18,7 @@ import {
   revokeArtifactShares,
   shareArtifact,
   updateArtifact,
+  upsertArtifact,
 } from "@/lib/artifacts/operations";
 import { getSharedRaw, getSharedView } from "@/lib/artifacts/shared-operations";
 import { claimResource, openClaimPage } from "@/lib/claims/operations";
@@ -46,6 +47,7 @@ import {
   getInboxStats,
   listInboxes,
   updateInbox,
+  upsertInbox,
 } from "@/lib/inboxes/operations";
 import { getLimits } from "@/lib/limits/operations";
 import { getMe, revokeMyKey, rotateMyKey } from "@/lib/me/operations";
@@ -61,6 +63,7 @@ import {
   listMessages,
   retryMessage,
   updateMessage,
+  upsertMessage,
 } from "@/lib/messages/operations";
 import {
   getTaskLease,
@@ -75,6 +78,7 @@ import {
   getTask,
   listTasks,
   updateTask,
+  upsertTask,
 } from "@/lib/tasks/operations";
 import {
   captureOperations,
@@ -90,6 +94,7 @@ import {
   replayWebhookEvent,
   streamWebhookEvents,
   updateWebhook,
+  upsertWebhook,
 } from "@/lib/webhooks/operations";
 import { llmsText } from "./llms";
 import { openApiDocument } from "./openapi";
@@ -135,6 +140,7 @@ export const operations: readonly Operation[] = [
   createTask,
   getTask,
   updateTask,
+  upsertTask,
   deleteTask,
   changeTaskLabels,
   leaseNextTask,
@@ -145,6 +151,7 @@ export const operations: readonly Operation[] = [
   createArtifact,
   getArtifact,
   updateArtifact,
+  upsertArtifact,
   deleteArtifact,
   getRawArtifact,
   shareArtifact,
@@ -157,6 +164,7 @@ export const operations: readonly Operation[] = [
   createWebhook,
   getWebhook,
   updateWebhook,
+  upsertWebhook,
   deleteWebhook,
   listWebhookEvents,
   purgeWebhookEvents,
@@ -170,6 +178,7 @@ export const operations: readonly Operation[] = [
   createInbox,
   getInbox,
   updateInbox,
+  upsertInbox,
   deleteInbox,
   getInboxStats,
   ingestEvent,
@@ -191,6 +200,7 @@ export const operations: readonly Operation[] = [
   dispatchMessagesByGet,
   getMessage,
   updateMessage,
+  upsertMessage,
   deleteMessage,
   cancelMessage,
   retryMessage,

@@ -1,5 +1,7 @@
+import { sql } from "@/lib/db/sql";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
+import { upsertOperation } from "@/lib/upserts/operation";
 import {
   CreatedInbox,
   Inbox,
@@ -64,6 +66,18 @@ export const updateInbox = operation({
   leavesOut: ["event_count"],
   handle: ({ caller, params, body, precondition }) =>
     inboxes.update(caller, params.id, body, precondition),
+});
+
+export const upsertInbox = upsertOperation({
+  id: "upsertInbox",
+  collection: "/api/inboxes",
+  tag: "Inboxes",
+  noun: "inbox",
+  table: sql`inboxes`,
+  body: InboxCreate,
+  schema: Inbox,
+  create: inboxes.create,
+  update: inboxes.update,
 });
 
 export const deleteInbox = operation({

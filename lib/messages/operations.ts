@@ -1,12 +1,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
 import { config } from "@/lib/config";
+import { sql } from "@/lib/db/sql";
 import { challenge } from "@/lib/http/challenge";
 import { ApiError } from "@/lib/http/errors";
 import { listOf } from "@/lib/http/list";
 import { Answer, operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
 import { sweep } from "@/lib/upkeep/sweep";
+import { upsertOperation } from "@/lib/upserts/operation";
 import {
   AttemptListQuery,
   CreatedMessage,
@@ -77,6 +79,19 @@ export const updateMessage = operation({
   success: { status: 200, schema: Message },
   handle: ({ caller, params, body, precondition }) =>
     messages.update(caller, params.id, body, precondition),
+});
+
+export const upsertMessage = upsertOperation({
+  id: "upsertMessage",
+  collection: "/api/messages",
+  tag,
+  noun: "message",
+  table: sql`scheduled_messages`,
+  body: MessageCreate,
+  bodyBytesMax: MESSAGE_BYTES_MAX,
+  schema: CreatedMessage,
+  create: messages.create,
+  update: messages.update,
 });
 
 export const deleteMessage = operation({

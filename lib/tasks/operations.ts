@@ -1,5 +1,7 @@
+import { sql } from "@/lib/db/sql";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
+import { upsertOperation } from "@/lib/upserts/operation";
 import { changeLabels } from "./change-labels";
 import { CreatedTask, LabelsChange, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
 import * as tasks from "./service";
@@ -55,6 +57,18 @@ export const updateTask = operation({
   success: { status: 200, schema: Task },
   handle: ({ caller, params, body, precondition }) =>
     tasks.update(caller, params.id, body, precondition),
+});
+
+export const upsertTask = upsertOperation({
+  id: "upsertTask",
+  collection: "/api/tasks",
+  tag: "Tasks",
+  noun: "task",
+  table: sql`tasks`,
+  body: TaskCreate,
+  schema: Task,
+  create: tasks.create,
+  update: tasks.update,
 });
 
 export const changeTaskLabels = operation({

@@ -1,6 +1,8 @@
+import { sql } from "@/lib/db/sql";
 import { listOf } from "@/lib/http/list";
 import { Answer, type Method, operation } from "@/lib/http/operation";
 import { CreatedMessage } from "@/lib/messages/contract";
+import { upsertOperation } from "@/lib/upserts/operation";
 import { capture } from "./capture";
 import {
   Capture,
@@ -73,6 +75,18 @@ export const updateWebhook = operation({
   leavesOut: ["event_count"],
   handle: ({ caller, params, body, precondition }) =>
     webhooks.update(caller, params.id, body, precondition),
+});
+
+export const upsertWebhook = upsertOperation({
+  id: "upsertWebhook",
+  collection: "/api/webhooks",
+  tag: "Webhooks",
+  noun: "webhook endpoint",
+  table: sql`webhook_endpoints`,
+  body: WebhookEndpointCreate,
+  schema: WebhookEndpoint,
+  create: webhooks.create,
+  update: webhooks.update,
 });
 
 export const deleteWebhook = operation({

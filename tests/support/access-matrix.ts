@@ -67,6 +67,8 @@ export interface Row {
   /** The status that the grid calls `ok`. */
   ok: number;
   kind?: Kind;
+  /** Parameters of the path that are no resource's. */
+  params?: Record<string, string>;
   /** The body of a valid request. */
   body?: object | ((proof: Resource["proof"]) => object);
   /** It is a GET, and changes something all the same. */
@@ -126,7 +128,7 @@ export async function expectGrid(
     const resource = await places.find(place, caller, isChange);
     const path = operation.path.replaceAll(
       /\{(\w+)\}/g,
-      (_, name: string) => resource?.params[name] ?? "",
+      (_, name: string) => resource?.params[name] ?? row.params?.[name] ?? "",
     );
     const answer = await api(row.method ?? operation.method, path, {
       ...(invalid ? INVALID : { body: bodyOf(row, resource) }),

@@ -1,0 +1,61 @@
+import type { z } from "zod";
+import { invalidParam } from "@/lib/http/errors";
+import { externalId } from "@/lib/http/fields";
+import { Answer, type Operation, operation } from "@/lib/http/operation";
+import { type HttpRequest, splitUrl } from "@/lib/http/request";
+import { type UpsertKind, upsert } from "./service";
+
+interface Definition<Body extends z.ZodObject> extends UpsertKind<z.output<Body>, { id: string }> {
+  id: string;
+  /** The path of the kind's list. */
+  collection: `/api/${string}`;
+  tag: string;
+  /** That of a create. */
+  body: Body;
+  bodyBytesMax?: number;
+  schema: z.ZodType;
+}
+
+/** `PUT …/external/{external_id}` of one kind of resource. */
+export function upsertOperation<Body extends z.ZodObject>(definition: Definition<Body>): Operation {
+  const { id, collection, tag, body, bodyBytesMax, schema, noun } = definition;
+  return operation({
+    id,
+    method: "PUT",
+    path: `${collection}/external/{external_id}`,
+    tag,
+    summary: "Create or update by external ID",
+    description: `Updates the ${noun} of your organization that has this external ID as PATCH does: properties that are left out stay as they are. When there is none, creates it: 201. Two calls at once create one. When several have it: 409 \`external_id_ambiguous\`, with their IDs.`,
+    auth: "required",
+    scope: "api.write",
+    body,
+    ...(bodyBytesMax !== undefined && { bodyBytesMax }),
+    success: { status: 200, schema },
+    async handle({ caller, body, request, precondition }) {
+      const { external_id: given, ...input } = body;
+      const wanted = externalIdOf(request);
+      if (given !== undefined && given !== wanted) {
+        throw invalidParam("external_id", "external_id must be left out, or be that of the path.");
+      }
+      const upserted = await upsert(definition, caller, wanted, input, precondition);
+      const headers = { "Content-Type": "application/json" };
+      const json = JSON.stringify(upserted.resource);
+      if (!upserted.created) return new Answer(200, headers, json);
+      const location = `${collection}/${upserted.resource.id}`;
+      return new Answer(201, { ...headers, Location: location }, json);
+    },
+  });
+}
+
+/** The last segment of the path, decoded here because an external ID, unlike an ID, may be any text. */
+function externalIdOf(request: HttpRequest): string {
+  const segment = splitUrl(request.url).path.replace(/\/$/, "").split("/").at(-1) ?? "";
+  try {
+    return externalId.unwrap().parse(decodeURIComponent(segment));
+  } catch {
+    throw invalidParam(
+      "external_id",
+      "external_id must be text in percent-encoded UTF-8, without U+0000.",
+    );
+  }
+}

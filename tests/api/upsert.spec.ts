@@ -1,0 +1,191 @@
+import { makeOrganization } from "../support/accounts";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api, CallOptions } from "../support/http";
+
+/** PUT /api/{kind}/external/{external_id}: creates or updates the caller's resource with that external ID. */
+
+const KINDS: Record<string, { body: object; change: object }> = {
+  tasks: {
+    body: { name: "First", priority: "high", labels: ["a"] },
+    change: { name: "Second" },
+  },
+  webhooks: {
+    body: { name: "First", description: "Kept", max_events: 5 },
+    change: { name: "Second" },
+  },
+  artifacts: {
+    body: { name: "First", content: "one", format: "html" },
+    change: { name: "Second", content: "two" },
+  },
+  messages: {
+    body: { channel: "http", url: "https://example.com/1", method: "PUT", delay_seconds: 3600 },
+    change: { url: "https://example.com/2" },
+  },
+  inboxes: {
+    body: { name: "First", description: "Kept", default_ttl_seconds: 100 },
+    change: { name: "Second" },
+  },
+};
+
+function client(api: Api, kind: string, key?: string) {
+  const path = `/api/${kind}`;
+  return {
+    put: (externalId: string, body: object, options: CallOptions = {}) =>
+      api("PUT", `${path}/external/${encodeURIComponent(externalId)}`, { key, body, ...options }),
+    create: (body: object) => api("POST", path, { key, body }),
+    get: (id: string) => api("GET", `${path}/${id}`, { key }),
+    list: async (external_id: string) =>
+      (await api("GET", path, { key, query: { external_id, limit: 100 } })).body.data,
+  };
+}
+
+for (const [kind, { body, change }] of Object.entries(KINDS)) {
+  test(`${kind}: the first PUT creates, the next one changes what it gives and keeps the rest`, async ({
+    api,
+    organization,
+  }) => {
+    const { put, get, list } = client(api, kind, organization.key);
+    const created = await put("job 7/a", body);
+    expectStatus(created, 201);
+    const { delay_seconds: _, ...shown } = body as { delay_seconds?: number };
+    expect(created.body).toMatchObject({
+      ...shown,
+      external_id: "job 7/a",
+      organization_id: organization.id,
+    });
+    expect(created.headers.get("location")).toBe(`/api/${kind}/${created.body.id}`);
+    expect(created.body).not.toHaveProperty("claim_token");
+
+    const updated = await put("job 7/a", { ...change, external_id: "job 7/a" });
+    expectStatus(updated, 200);
+    expect(updated.headers.get("location")).toBeNull();
+    expect(updated.body).toMatchObject({ ...shown, ...change, id: created.body.id });
+    const { event_count: __, ...read } = (await get(created.body.id)).body;
+    expect(updated.body).toEqual(read);
+    expect((await list("job 7/a")).map(({ id }) => id)).toEqual([created.body.id]);
+  });
+
+  test(`${kind}: 20 PUTs at once make one resource`, async ({ api, organization }) => {
+    const { put, list } = client(api, kind, organization.key);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => put("one", body)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    expect(await list("one")).toHaveLength(1);
+  });
+
+  test(`${kind}: an external ID that several have is 409, which names them, and changes none`, async ({
+    api,
+    organization,
+  }) => {
+    const { put, create, get } = client(api, kind, organization.key);
+    const ids: string[] = [];
+    for (let n = 0; n < 2; n += 1) {
+      ids.push((await create({ ...body, external_id: "twice" })).body.id);
+    }
+    const before = (await get(ids[0] ?? "")).text;
+    const refused = await put("twice", change);
+    expectError(refused, 409, "external_id_ambiguous", "external_id");
+    for (const id of ids) expect(refused.body.error.message).toContain(id);
+    expect((await get(ids[0] ?? "")).text).toBe(before);
+  });
+
+  test(`${kind}: a PUT sees neither another organization's resource nor a public one`, async ({
+    api,
+    db,
+    organization,
+  }) => {
+    const other = client(api, kind, (await makeOrganization(db)).key);
+    const open = client(api, kind);
+    const theirs = (await other.put("same", body)).body.id;
+    const everybodys = (await open.create({ ...body, external_id: "same" })).body.id;
+    const own = await client(api, kind, organization.key).put("same", body);
+    expectStatus(own, 201);
+    expect([theirs, everybodys]).not.toContain(own.body.id);
+    expectError(await open.put("same", body), 401, "unauthorized");
+    const reader = client(api, kind, organization.readKey);
+    expectError(await reader.put("same", body), 403, "insufficient_scope");
+  });
+
+  test(`${kind}: the body is that of a create; another external_id than the path's is refused`, async ({
+    api,
+    organization,
+  }) => {
+    const { put, list } = client(api, kind, organization.key);
+    for (const external_id of ["other", null, ""]) {
+      expectError(await put("mine", { ...body, external_id }), 400, "invalid_param", "external_id");
+    }
+    expectError(await put("mine", {}), 400, "missing_required_param", Object.keys(change)[0]);
+    expectError(await put("mine", { ...body, id: "x" }), 400, "unknown_param", "id");
+    expect(await list("mine")).toEqual([]);
+  });
+}
+
+test("An external ID may be any text, also one that is a path of its own elsewhere", async ({
+  api,
+  organization,
+}) => {
+  const { put, list } = client(api, "tasks", organization.key);
+  const texts = [
+    "a/b/c",
+    "lease",
+    "labels",
+    "lease-next",
+    "%2F",
+    "100%",
+    "?x=1#y",
+    " ",
+    "a//",
+    "__proto__",
+    "é\u{1f600}",
+    "'; DROP TABLE tasks; --",
+    "x".repeat(5000),
+  ];
+  for (const text of texts) {
+    const created = await put(text, { name: "Any" });
+    expectStatus(created, 201);
+    expect(created.body.external_id).toBe(text);
+    expect((await put(text, { name: "Again" })).body.id).toBe(created.body.id);
+    expect(await list(text)).toHaveLength(1);
+  }
+  for (const wrong of ["%ff", "%", "a%00b", "%ed%a0%80"]) {
+    const answer = await api("PUT", `/api/tasks/external/${wrong}`, {
+      key: organization.key,
+      body: { name: "x" },
+    });
+    expectError(answer, 400, "invalid_param", "external_id");
+  }
+});
+
+test("If-Match guards a PUT as it does a PATCH, and a PUT that would create", async ({
+  api,
+  organization,
+}) => {
+  const { put, get, list } = client(api, "tasks", organization.key);
+  const { id } = (await put("guarded", { name: "First" })).body;
+  const etag = (await get(id)).headers.get("etag") ?? "";
+  const headers = { "if-match": etag };
+  expectStatus(await put("guarded", { name: "Second" }, { headers }), 200);
+  const stale = await put("guarded", { name: "Third" }, { headers });
+  expectError(stale, 412, "precondition_failed");
+  expectError(await put("none", { name: "x" }, { headers }), 412, "precondition_failed");
+  expect(await list("none")).toEqual([]);
+});
+
+test("A message that is no longer scheduled refuses a PUT, and a new one needs a time", async ({
+  api,
+  organization,
+}) => {
+  const { put } = client(api, "messages", organization.key);
+  const body = { url: "https://example.com/", delay_seconds: 3600 };
+  const timeless = await put("reminder", { url: body.url });
+  expectError(timeless, 400, "missing_required_param", "scheduled_at");
+  const { id } = (await put("reminder", body)).body;
+  const { key } = organization;
+  expectStatus(await api("POST", `/api/messages/${id}/cancel`, { key }), 200);
+  expectError(await put("reminder", body), 400, "message_not_editable");
+  expectStatus(await api("DELETE", `/api/messages/${id}`, { key }), 204);
+  const again = await put("reminder", { ...body, scheduled_at: 99_999_999_999_999 });
+  expectStatus(again, 201);
+  expect(again.body).toHaveProperty("warnings");
+});
