@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isTrustedProxy } from "@/lib/http/address";
 import type { HttpRequest } from "@/lib/http/request";
 
 /** A request as `respond` wants it, straight from Node: nothing is made before it is asked for. */
@@ -22,6 +23,10 @@ export class NodeRequest implements HttpRequest {
 
   get url(): string {
     return this.#incoming.url ?? "/";
+  }
+
+  get viaProxy(): boolean {
+    return isTrustedProxy(this.#incoming.socket.remoteAddress);
   }
 
   get body(): AsyncIterable<Uint8Array> {

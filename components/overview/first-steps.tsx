@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Command } from "@/components/ui/command";
 import { CopyButton } from "@/components/ui/copy";
@@ -59,6 +60,19 @@ export function FirstSteps({ baseUrl, jobs, doJob, formId }: Props) {
           );
         })}
       </ul>
+      <section aria-labelledby="claim" className="mt-8">
+        <h2 id="claim" className="text-lead font-semibold">
+          Claim what an agent made
+        </h2>
+        <p className="mt-1 mb-3 max-w-[44rem] text-muted">
+          What an agent made without a key is public until somebody claims it. Open its{" "}
+          <code className="font-mono text-small text-ink">claim_link</code>, or paste what the agent
+          was answered.
+        </p>
+        <Link href="/claim" className="button">
+          Claim
+        </Link>
+      </section>
     </div>
   );
 }

@@ -1,4 +1,6 @@
-/** Names and values that strangers sent, one a row. */
+import { isCredential, REDACTED } from "@/lib/http/recorded-headers";
+
+/** Names and values that strangers sent, one a row; credentials are covered until asked for. */
 export function HeaderTable({ entries, label }: { entries: [string, string][]; label: string }) {
   if (entries.length === 0) return <p className="text-muted">none</p>;
   return (
@@ -9,7 +11,16 @@ export function HeaderTable({ entries, label }: { entries: [string, string][]; l
       {entries.map(([name, value]) => (
         <div key={name} className="col-span-2 grid grid-cols-subgrid border-b border-line py-1">
           <dt className="wrap-anywhere text-muted">{name}</dt>
-          <dd className="wrap-anywhere whitespace-pre-wrap">{value}</dd>
+          <dd className="wrap-anywhere whitespace-pre-wrap">
+            {isCredential(name) && value !== REDACTED ? (
+              <details>
+                <summary className="cursor-pointer text-muted">Show</summary>
+                {value}
+              </details>
+            ) : (
+              value
+            )}
+          </dd>
         </div>
       ))}
     </dl>

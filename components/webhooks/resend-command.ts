@@ -1,4 +1,5 @@
 import { curl, shellWord } from "@/components/ui/curl";
+import { REDACTED } from "@/lib/http/recorded-headers";
 import type { WebhookEvent } from "@/lib/webhooks/contract";
 import { pathBelow } from "./event-words";
 
@@ -11,7 +12,7 @@ const OWN_HEADERS = /^(?:host|content-length|connection|transfer-encoding|expect
 export function resendCommand(event: WebhookEvent, captureUrl: string, apiUrl: string): string {
   const url = captureUrl + pathBelow(event);
   const headers = Object.entries(event.headers)
-    .filter(([name]) => !OWN_HEADERS.test(name))
+    .filter(([name, value]) => !OWN_HEADERS.test(name) && !value.includes(REDACTED))
     .map(([name, value]) => `-H ${shellWord(value === "" ? `${name};` : `${name}: ${value}`)}`);
   const send = ["curl -g -X", shellWord(event.method), shellWord(url), ...headers];
   if (event.body === null) return send.join(" ");

@@ -32,6 +32,11 @@ export function forwardedAddress(peer: string | null, forwardedFor: string | nul
   return client;
 }
 
+/** Whether the socket's other end is a proxy of ours, by the rule of `TRUSTED_PROXIES`. */
+export function isTrustedProxy(peer: string | undefined): boolean {
+  return peer !== undefined && isTrusted(plain(peer));
+}
+
 function isTrusted(address: string): boolean {
   return config().trustedProxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }

@@ -17,6 +17,8 @@ export interface HttpRequest {
   signal: AbortSignal;
   /** The client's address by the rule of `TRUSTED_PROXIES`, where the server itself holds the socket. */
   clientAddress?: string;
+  /** Whether the peer is a trusted proxy, which may have added headers; unset: that is not known. */
+  viaProxy?: boolean;
 }
 
 /** The path and query of a request's URL, without making a `URL`. */

@@ -3,7 +3,7 @@ import { newId } from "@/lib/db/ids";
 import { clientAddress } from "@/lib/http/address";
 import { idempotencyKeyOf } from "@/lib/http/idempotency";
 import { parseJson } from "@/lib/http/recorded-body";
-import { recordedHeaders } from "@/lib/http/recorded-headers";
+import { type RecordedHeaders, recordedHeaders } from "@/lib/http/recorded-headers";
 import { type HttpRequest, readBytes, splitUrl } from "@/lib/http/request";
 import { validate } from "@/lib/http/validation";
 import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "./contract";
@@ -13,7 +13,7 @@ import { IngestHeaders } from "./event-contract";
 export interface Arrival {
   id: string;
   contentType: string | null;
-  headers: Record<string, string>;
+  headers: RecordedHeaders;
   body: Uint8Array;
   queryString: string;
   sourceIp: string | null;
@@ -40,7 +40,7 @@ export async function arrivalOf(
   return {
     id: newId("iev"),
     contentType: request.headers.get("content-type"),
-    headers: recordedHeaders(request.headers),
+    headers: recordedHeaders(request),
     body,
     queryString: splitUrl(request.url).search,
     sourceIp: clientAddress(request),

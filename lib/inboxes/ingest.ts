@@ -124,7 +124,8 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
       SELECT * FROM unnest(
         ${arrivals.map(({ id }) => id)}::text[],
         ${arrivals.map(({ contentType }) => contentType)}::text[],
-        ${arrivals.map(({ headers }) => JSON.stringify(headers))}::text[],
+        ${arrivals.map(({ headers }) => headers.whole)}::text[],
+        ${arrivals.map(({ headers }) => headers.redacted)}::text[],
         ${starts}::int[],
         ${sizes}::int[],
         ${arrivals.map(({ queryString }) => queryString)}::text[],
@@ -132,7 +133,7 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
         ${arrivals.map(({ dedupId }) => dedupId)}::text[],
         ${arrivals.map(({ ttlSeconds }) => ttlSeconds)}::int[],
         ${arrivals.map(({ delaySeconds }) => delaySeconds)}::int[]
-      ) WITH ORDINALITY AS a (id, content_type, headers, start, size_bytes, query_string, source_ip,
+      ) WITH ORDINALITY AS a (id, content_type, headers, redacted, start, size_bytes, query_string, source_ip,
                               dedup_id, ttl_seconds, delay_seconds, position)
     ), earlier AS (
       SELECT arrival.position, event.id, ${STATE} AS state, event.received_at, event.expires_at
@@ -153,11 +154,13 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
         awaited_until = CASE WHEN awaited_until > now() THEN '-infinity'::timestamptz END
       FROM (SELECT count(*)::int AS count FROM fresh) AS wanted
       WHERE id = ${inboxId}
-      RETURNING id, admitted, default_ttl_seconds, awaited_until = '-infinity' AS is_awaited
+      RETURNING id, organization_id, admitted, default_ttl_seconds, awaited_until = '-infinity' AS is_awaited
     ), event AS (
       INSERT INTO inbox_events (inbox_id, id, content_type, headers, body, size_bytes, query_string,
                                 source_ip, dedup_id, dedup_key, queue_id, visible_at, lapses_at, expires_at)
-      SELECT inbox.id, fresh.id, content_type, headers,
+      -- Under the lock of the inbox's row, so that a claim comes before or after.
+      SELECT inbox.id, fresh.id, content_type,
+             CASE WHEN organization_id IS NULL THEN coalesce(redacted, headers) ELSE headers END,
              substring(${Buffer.concat(arrivals.map(({ body }) => body))}::bytea
                        FROM start FOR size_bytes),
              size_bytes, query_string, source_ip, dedup_id, dedup_id, inbox.id,

@@ -18,7 +18,7 @@ export async function capture(id: string, request: HttpRequest): Promise<Capture
     method: request.method,
     path,
     queryString: search,
-    headers: JSON.stringify(recordedHeaders(request.headers)),
+    headers: recordedHeaders(request),
     body: start,
     sizeBytes: size,
     sourceIp: clientAddress(request),

@@ -60,7 +60,11 @@ export const WebhookEvent = z.object({
   organization_id: z.string().nullable().describe("The endpoint's; null means public"),
   method: z.string(),
   path: z.string().describe("The full path, as sent"),
-  headers: z.record(z.string(), z.string()).describe("Names in lower case; no credentials"),
+  headers: z
+    .record(z.string(), z.string())
+    .describe(
+      "Names in lower case. Of a public endpoint without credentials: `authorization`, `proxy-authorization` and `cookie` are `[redacted]`",
+    ),
   body: z.string().nullable().describe("Text, or base64 where the bytes are not UTF-8"),
   body_encoding: z.enum(["utf8", "base64"]).nullable().describe("null when there is no body"),
   body_truncated: z.boolean().describe("Only the first part of the body was kept"),

@@ -2,6 +2,7 @@ import { inBatches } from "@/lib/db/batches";
 import { randomBase62 } from "@/lib/db/ids";
 import { isDatabaseDown, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/http/errors";
+import type { RecordedHeaders } from "@/lib/http/recorded-headers";
 import { trimLater } from "./trim";
 import { announceEvents } from "./watch";
 
@@ -11,8 +12,7 @@ export interface Captured {
   method: string;
   path: string;
   queryString: string;
-  /** A JSON object as text. */
-  headers: string;
+  headers: RecordedHeaders;
   /** The part of the body that is kept, in pieces. */
   body: Uint8Array[];
   sizeBytes: number;
@@ -42,7 +42,7 @@ export async function store(captured: Captured): Promise<string> {
 }
 
 const storeTogether = inBatches<Captured, string>((_key, batch) => insert(batch), {
-  weightOf: ({ body, headers }) => headers.length + lengthOf(body),
+  weightOf: ({ body, headers }) => headers.whole.length + lengthOf(body),
   batchWeightMax: BATCH_BYTES_MAX,
   waitingWeightMax: WAITING_BYTES_MAX,
   atOnceMax: BATCHES_AT_ONCE_MAX,
@@ -60,7 +60,8 @@ async function insert(batch: Captured[]): Promise<string[]> {
     SELECT event_ids, full_endpoints, watched_endpoints FROM capture_webhook_events(
       ${batch.map((one) => one.endpointId)}, ${batch.map(() => randomBase62(ID_RANDOM_LENGTH))},
       ${batch.map((one) => one.method)}, ${batch.map((one) => one.path)},
-      ${batch.map((one) => one.queryString)}, ${batch.map((one) => one.headers)},
+      ${batch.map((one) => one.queryString)}, ${batch.map((one) => one.headers.whole)},
+      ${batch.map((one) => one.headers.redacted)},
       ${Buffer.concat(bodies.flat())}, ${starts}, ${lengths},
       ${batch.map((one) => one.sizeBytes)}, ${batch.map((one) => one.sourceIp)})`);
   if (!written) throw new Error("A capture returned nothing.");

@@ -175,20 +175,21 @@ export const getWebhookEventRaw = operation({
   path: "/api/webhooks/{id}/events/{eventId}/raw",
   tag: "Webhooks",
   summary: "Get the bytes of a captured body",
-  description: "Exactly as they were sent, so that a signature over them can be checked.",
+  description:
+    "Exactly as they were sent, so that a signature over them can be checked. `Body-Truncated: true` says that only the first part was kept.",
   scope: "api.read",
   success: { status: 200, contentType: "application/octet-stream" },
   conditional: true,
-  handle: async ({ caller, params }) =>
-    new Answer(
-      200,
-      {
-        "Content-Type": "application/octet-stream",
-        "Content-Disposition": `attachment; filename="webhook-event.bin"`,
-        "Content-Security-Policy": "sandbox",
-      },
-      new Uint8Array(await events.body(caller, params.id, params.eventId)),
-    ),
+  handle: async ({ caller, params }) => {
+    const { event, bytes } = await events.readEvent(caller, params.id, params.eventId);
+    const headers = {
+      "Content-Type": "application/octet-stream",
+      "Content-Disposition": `attachment; filename="webhook-event.bin"`,
+      "Content-Security-Policy": "sandbox",
+      ...(event.body_truncated && { "Body-Truncated": "true" }),
+    };
+    return new Answer(200, headers, new Uint8Array(bytes));
+  },
 });
 
 export const replayWebhookEvent = operation({
@@ -198,7 +199,7 @@ export const replayWebhookEvent = operation({
   tag: "Webhooks",
   summary: "Send a captured request again",
   description:
-    "Schedules a message with the same bytes, due now. Method and headers are the event's unless you give others.",
+    "Schedules a message with the same bytes, due now. Method and headers are the event's unless you give others. Its `authorization` and `cookie` are not sent on: to send credentials, give `headers`.",
   scope: "api.write",
   body: WebhookReplay,
   success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
@@ -217,7 +218,7 @@ export const captureOperations = captured.map((method) =>
     tag: "Webhooks",
     summary: `Capture a ${method} request`,
     description:
-      "Records the request as an event, here and at all paths below. The answer is the same whether or not there is such an endpoint. Any body is accepted.",
+      "Records the request as an event, here and at all paths below. The answer is the same whether or not there is such an endpoint. Any body is accepted. A public endpoint does not keep credentials.",
     auth: "ignored",
     ...(!["GET", "OPTIONS"].includes(method) && { rawBody: { contentType: "*/*" } }),
     bodyOptional: true,

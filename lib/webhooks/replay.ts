@@ -1,6 +1,7 @@
 import type { Caller } from "@/lib/accounts/caller";
 import type { Db } from "@/lib/db/sql";
 import { invalidParam } from "@/lib/http/errors";
+import { isCredential, REDACTED } from "@/lib/http/recorded-headers";
 import { type CreatedMessage, methods } from "@/lib/messages/contract";
 import { createDueNow } from "@/lib/messages/service";
 import { targetHeaders } from "@/lib/messages/target";
@@ -10,7 +11,7 @@ import { readEvent } from "./events";
 /**
  * Sends a captured request again, byte for byte, as a scheduled message that is due now. Method and
  * headers are the event's unless the caller gives others; what a message may not carry, such as
- * `host`, is left out. Throws 404, 403, and 400 for an event of which only a part was kept.
+ * `host`, is left out, and so are credentials: the sender gave them to the endpoint, not to `url`. Throws 404, 403, and 400 for an event of which only a part was kept.
  */
 export async function replay(
   caller: Caller,
@@ -36,6 +37,7 @@ function sendableMethod(method: string) {
 function sendable(recorded: Record<string, string>): Record<string, string> {
   let headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(recorded)) {
+    if (isCredential(name) || value.includes(REDACTED)) continue;
     const more = Object.fromEntries([...Object.entries(headers), [name, value]]);
     if (targetHeaders.safeParse(more).success) headers = more;
   }

@@ -54,27 +54,43 @@ test("An event is answered with its receipt, and read back with all that came wi
   });
 });
 
-test("Ingest looks at no credential, whatever is sent as one, and records none", async ({
+test("Ingest looks at no credential, and records it for an owner only", async ({
   api,
   organization,
 }) => {
-  const inbox = await makeInbox(api, {}, organization.key);
-  for (const authorization of [
-    "Bearer svc_live_wrong",
-    "Basic x",
-    `Bearer ${organization.readKey}`,
-  ]) {
-    const headers = {
-      authorization,
-      cookie: "session=secret",
-      "proxy-authorization": "Basic secret",
-      "x-forwarded-for": "192.0.2.1",
-      forwarded: "for=192.0.2.1",
-    };
-    const { id } = await inbox.ingest({ raw: "x", headers });
-    const names = Object.keys((await inbox.event(id)).headers);
-    for (const name of Object.keys(headers)) expect(names).not.toContain(name);
+  const { key, readKey } = organization;
+  const owned = await makeInbox(api, {}, key);
+  const open = await makeInbox(api);
+  for (const authorization of ["Bearer svc_live_wrong", "Basic x", `Bearer ${readKey}`]) {
+    const sent = { authorization, cookie: "session=secret", "proxy-authorization": "Basic secret" };
+    const headers = { ...sent, "x-forwarded-for": "192.0.2.1", forwarded: "for=192.0.2.1" };
+    const whole = (await owned.event((await owned.ingest({ raw: "x", headers })).id)).headers;
+    expect(whole).toMatchObject({
+      ...sent,
+      authorization: authorization.replace(readKey, "[redacted]"),
+    });
+    const redacted = (await open.event((await open.ingest({ raw: "x", headers })).id)).headers;
+    for (const name of Object.keys(sent)) expect(redacted[name]).toBe("[redacted]");
+    for (const name of ["x-forwarded-for", "forwarded"]) {
+      expect(whole).not.toHaveProperty(name);
+      expect(redacted).not.toHaveProperty(name);
+    }
   }
+});
+
+test("A claim of an inbox does not bring credentials back", async ({ api, organization }) => {
+  const { key } = organization;
+  const { body } = await api("POST", "/api/inboxes", { body: { name: "x" } });
+  const headers = { authorization: "Basic x" };
+  const ingest = async () =>
+    (await api("POST", `/api/inboxes/${body.id}/events`, { raw: "x", headers })).body.id;
+  const before = await ingest();
+  await api("POST", `/api/claim/${body.id}`, { key, body: { claim_token: body.claim_token } });
+  const recorded = async (id: string) =>
+    JSON.parse((await api("GET", `/api/inboxes/${body.id}/events/${id}`, { key })).text).headers
+      .authorization;
+  expect(await recorded(before)).toBe("[redacted]");
+  expect(await recorded(await ingest())).toBe("Basic x");
 });
 
 test("An unknown inbox is 404", async ({ api }) => {

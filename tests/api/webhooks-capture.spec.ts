@@ -117,22 +117,91 @@ test("A capture to an unknown endpoint looks like any other", async ({ api, orga
   expect((await readEndpoint(api, known.id)).event_count).toBe(8);
 });
 
-test("Credentials and what the platform adds are not recorded", async ({ api }) => {
-  const { id } = await makeEndpoint(api);
-  const hidden = {
-    Authorization: "Bearer svc_live_secret",
-    "Proxy-Authorization": "Basic secret",
-    Cookie: "session=secret",
+const CREDENTIALS = {
+  authorization: "Bearer secret-1",
+  "proxy-authorization": "Basic secret-2",
+  cookie: "session=secret-3; other=1",
+};
+
+test("A public endpoint records credentials as [redacted], and a claim does not bring them back", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const { id, claim_token } = await makeEndpoint(api);
+  const eventId = await capture(api, id, { headers: { ...CREDENTIALS, "X-Shown": "yes" } });
+  const REDACTED = Object.fromEntries(Object.keys(CREDENTIALS).map((name) => [name, "[redacted]"]));
+  const expected = { ...REDACTED, "x-shown": "yes" };
+  expect((await readEvent(api, id, eventId)).headers).toMatchObject(expected);
+  const { key } = organization;
+  expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
+  expect((await readEvent(api, id, eventId, key)).headers).toMatchObject(expected);
+  const { rows } = await db.query("SELECT headers FROM webhook_events WHERE id = $1", [eventId]);
+  expect(rows[0].headers).not.toContain("secret-");
+
+  const later = await capture(api, id, { headers: CREDENTIALS });
+  expect((await readEvent(api, id, later, key)).headers).toMatchObject(CREDENTIALS);
+});
+
+test("An owned endpoint records every header that its sender sent, but no key and no session of ours", async ({
+  api,
+  organization,
+}) => {
+  const { key } = organization;
+  const { id } = await makeEndpoint(api, { key });
+  const eventId = await capture(api, id, { headers: { ...CREDENTIALS, cookie: ["a=1", "b=2"] } });
+  expect((await readEvent(api, id, eventId, key)).headers).toMatchObject({
+    ...CREDENTIALS,
+    cookie: "a=1; b=2",
+  });
+
+  // A person who opens the capture URL sends their session, an agent perhaps its key.
+  const token = "x".repeat(43);
+  const ours = await capture(api, id, {
+    headers: {
+      authorization: `Bearer ${key}`,
+      "x-api-key": key,
+      cookie: `a=1; __Host-session=${token}; session=${token}; session=short`,
+    },
+  });
+  expect((await readEvent(api, id, ours, key)).headers).toMatchObject({
+    authorization: "Bearer [redacted]",
+    "x-api-key": "[redacted]",
+    cookie: "a=1; __Host-session=[redacted]; session=[redacted]; session=short",
+  });
+});
+
+test("Whether credentials are kept is decided with the claim: none is kept of what came before", async ({
+  api,
+  organization,
+}) => {
+  const { key } = organization;
+  for (let round = 0; round < 5; round += 1) {
+    const { id, claim_token } = await makeEndpoint(api);
+    const claimed = api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
+    const burst = Array.from({ length: 20 }, () => capture(api, id, { headers: CREDENTIALS }));
+    await Promise.all([claimed, ...burst]);
+    const { data } = await listEvents(api, id, { limit: 100 }, key);
+    const kept = data.map(({ headers }) => headers.authorization !== "[redacted]");
+    // Newest first: those after the claim, then those before it.
+    expect(kept).toEqual([...kept].sort().reverse());
+  }
+});
+
+test("Headers that a trusted proxy adds are not recorded", async ({ api, organization }) => {
+  const { key } = organization;
+  const { id } = await makeEndpoint(api, { key });
+  const added = {
     Forwarded: "for=secret",
     "X-Real-IP": "1.2.3.4",
     "X-Forwarded-Proto": "https",
     "X-Forwarded-Anything": "secret",
     "X-Vercel-Id": "secret",
   };
-  const eventId = await capture(api, id, { headers: { ...hidden, "X-Shown": "yes" } });
-  const { headers } = await readEvent(api, id, eventId);
+  const eventId = await capture(api, id, { headers: { ...added, "X-Shown": "yes" } });
+  const { headers } = await readEvent(api, id, eventId, key);
   expect(headers["x-shown"]).toBe("yes");
-  for (const name of Object.keys(hidden)) expect(headers).not.toHaveProperty([name.toLowerCase()]);
+  for (const name of Object.keys(added)) expect(headers).not.toHaveProperty([name.toLowerCase()]);
 });
 
 test("Any bytes are read back as they were sent", async ({ api }) => {
@@ -242,6 +311,8 @@ test("Of a body beyond the limit the first part is kept, and the true size told"
       const event = await readEvent(api, id, eventId);
       expect(event.size_bytes).toBe(size);
       expect(event.body_truncated).toBe(size > 1_000_000);
+      const read = await api("GET", `/api/webhooks/${id}/events/${eventId}/raw`);
+      expect(read.headers.get("body-truncated")).toBe(size > 1_000_000 ? "true" : null);
       const raw = await readRaw(api, id, eventId);
       expect(raw.equals(bytes.subarray(0, 1_000_000))).toBe(true);
     }

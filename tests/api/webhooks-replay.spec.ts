@@ -43,6 +43,35 @@ test("A replay sends the same bytes, method and headers, so that the sender's si
   await target.stop();
 });
 
+test("A replay sends no credential that the sender gave to the endpoint, unless the caller does", async ({
+  api,
+  organization,
+}) => {
+  const { key } = organization;
+  const { id } = await makeEndpoint(api, { key });
+  const headers = {
+    authorization: "Basic c2VjcmV0",
+    cookie: "a=1",
+    "x-api-key": key,
+    "x-kept": "1",
+  };
+  const eventId = await capture(api, id, { raw: "x", headers });
+  const replay = async (given: object) => {
+    const body = { url: "http://localhost/", ...given };
+    const made = await api("POST", `/api/webhooks/${id}/events/${eventId}/replay`, { key, body });
+    expectStatus(made, 201);
+    const message = await api("GET", `/api/messages/${made.body.id}`, { key });
+    return JSON.parse(message.text).headers;
+  };
+  const sent = await replay({});
+  expect(sent["x-kept"]).toBe("1");
+  for (const name of ["authorization", "cookie", "x-api-key"])
+    expect(sent).not.toHaveProperty(name);
+  expect(await replay({ headers: { authorization: "Basic mine" } })).toEqual({
+    authorization: "Basic mine",
+  });
+});
+
 test("A replay takes the caller's method and headers instead of the event's", async ({ api }) => {
   const target = await startTarget();
   const { id } = await makeEndpoint(api);

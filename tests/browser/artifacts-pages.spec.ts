@@ -35,12 +35,22 @@ test("A document is written, read, edited, shared, taken back and deleted in the
   const link = page.getByRole("link", { name: /\/a\// });
   const shared = String(await link.textContent());
   expect((await page.request.get(shared)).status()).toBe(200);
+  const links = page.getByRole("list", { name: "Active links" }).getByRole("listitem");
   await page.getByRole("button", { name: "Make a link" }).click();
-  await expect(page.getByText("2 links show it now.")).toBeVisible();
+  await expect(links).toHaveCount(2);
+  await page.getByRole("button", { name: "Make a link" }).click();
+  await expect(links).toHaveCount(3);
+  await links.last().getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: "Revoke link" }).click();
+  await expect(links).toHaveCount(2);
+  await expect.poll(async () => (await page.request.get(shared)).status()).toBe(404);
   await page.getByRole("button", { name: "Revoke all" }).click();
   await page.getByRole("button", { name: "Revoke 2 links" }).click();
-  await expect.poll(async () => (await page.request.get(shared)).status()).toBe(404);
-  await expect(page.getByText("show it now")).toHaveCount(0);
+  await expect(links).toHaveCount(0);
+
+  await page.goto(shared);
+  await expect(page.getByRole("heading", { name: "This link shows nothing" })).toBeVisible();
+  await expect(page.getByText("was revoked by the owner")).toBeVisible();
 
   await page.goto(`${baseUrl}/artifacts/${id}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
@@ -265,4 +275,23 @@ test("Another organization sees nothing of an artifact, whatever address it open
   await page.goto(`${baseUrl}/artifacts/${open.id}`);
   await expect(page.getByRole("heading", { name: "For all" })).toBeVisible();
   await expect(page.frameLocator("iframe").locator("main")).toContainText("Secret name");
+});
+
+test("The new owner sees the link that the agent made, and that it is older than the claim", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const made = await api("POST", "/api/artifacts", {
+    query: { share: "true" },
+    body: { name: "Report", content: "text" },
+  });
+  const { id, claim_token, share_url } = made.body;
+  await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
+  await page.goto(`${baseUrl}/artifacts/${id}`);
+  await expect(page.getByText(/Created .* before the claim, no expiry/)).toBeVisible();
+  await page.goto(share_url);
+  await expect(page.getByRole("heading", { name: "Report" })).toBeVisible();
 });

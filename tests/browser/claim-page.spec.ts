@@ -8,7 +8,9 @@ test("What an agent made without a key, a person claims in the page and then own
   baseUrl,
 }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Made by an agent" } });
-  await page.goto(`${baseUrl}/claim/${task.id}#claim_token=${task.claim_token}`);
+  await page.goto(`${baseUrl}/dashboard`);
+  await expect(page.getByRole("heading", { name: "Claim what an agent made" })).toBeVisible();
+  await page.goto(task.claim_link);
   await expect(page.getByRole("heading", { name: "Made by an agent" })).toBeVisible();
   await expect(page.getByLabel("Claim token")).toHaveValue(task.claim_token);
   await expect(page).toHaveURL(`${baseUrl}/claim/${task.id}`);

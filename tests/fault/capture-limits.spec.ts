@@ -133,3 +133,21 @@ function residentMegabytes(pid: number): number {
     /VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Math.round(Number(kilobytes) / 1024);
 }
+
+test("What a sender says of itself is recorded where no trusted proxy stands between", async ({
+  dataDir,
+  start,
+}) => {
+  const server = await start({ DATA_DIR: dataDir, TRUSTED_PROXIES: "192.0.2.0/24" });
+  const { id } = await makeEndpoint(server.api);
+  const headers = {
+    forwarded: "for=192.0.2.1",
+    "x-forwarded-for": "192.0.2.1",
+    "x-real-ip": "192.0.2.1",
+    "x-vercel-id": "mine",
+  };
+  const event = await readEvent(server.api, id, await capture(server.api, id, { headers }));
+  expect(event.headers).toMatchObject(headers);
+  expect(event.source_ip).toMatch(/^(127\.0\.0\.1|::1)$/);
+  await server.stop();
+});

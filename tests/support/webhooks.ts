@@ -103,8 +103,13 @@ export async function allEvents(
   return events;
 }
 
-export async function readEvent(api: Api, id: string, eventId: string): Promise<Event> {
-  const answer = await api("GET", `/api/webhooks/${id}/events/${eventId}`);
+export async function readEvent(
+  api: Api,
+  id: string,
+  eventId: string,
+  key?: string,
+): Promise<Event> {
+  const answer = await api("GET", `/api/webhooks/${id}/events/${eventId}`, { key });
   expectStatus(answer, 200);
   return JSON.parse(answer.text);
 }
