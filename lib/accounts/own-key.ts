@@ -1,5 +1,5 @@
 import { newId } from "@/lib/db/ids";
-import { type Db, queryOne, sql } from "@/lib/db/sql";
+import { queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError } from "@/lib/http/errors";
 import { audit } from "./audit";
 import type { Caller, Scope } from "./caller";
@@ -40,13 +40,19 @@ export async function findOwnKey(caller: Caller): Promise<OwnKey> {
 /** Revokes the key that the request was made with, and ends the sessions that it opened. */
 export async function revokeOwnKey(caller: Caller, ip: string | null): Promise<void> {
   const id = keyIdOf(caller);
-  const revoked = await queryOne<{ organization_id: string; name: string }>(sql`
-    WITH ended AS (DELETE FROM sessions WHERE key_id = ${id})
-    UPDATE api_keys SET revoked_at = coalesce(revoked_at, unix_now()) WHERE id = ${id}
-    RETURNING organization_id, name`);
-  if (!revoked) throw gone();
-  const { organization_id: organizationId, name } = revoked;
-  await audit({ action: "key.revoked", actor: id, organizationId, ip, data: { key: id, name } });
+  await transaction(async (db) => {
+    const revoked = await queryOne<{ organization_id: string; name: string }>(
+      sql`
+      WITH ended AS (DELETE FROM sessions WHERE key_id = ${id})
+      UPDATE api_keys SET revoked_at = coalesce(revoked_at, unix_now()) WHERE id = ${id}
+      RETURNING organization_id, name`,
+      db,
+    );
+    if (!revoked) throw gone();
+    const { organization_id: organizationId, name } = revoked;
+    const data = { key: id, name };
+    await audit(db, { action: "key.revoked", actor: id, organizationId, ip, data });
+  });
 }
 
 export interface RotatedKey {
@@ -69,49 +75,52 @@ export async function rotateOwnKey(
   caller: Caller,
   overlapSeconds: number,
   ip: string | null,
-  db?: Db,
 ): Promise<RotatedKey> {
   const id = keyIdOf(caller);
-  const old = await queryOne<{ kind: KeyKind }>(
-    sql`SELECT kind FROM api_keys WHERE id = ${id}`,
-    db,
-  );
-  const key = newApiKey(old?.kind);
-  const { digest, prefix, lastFour } = storedForm(key);
-  const newKeyId = newId("key");
-  // The lock decides: of two rotations at once the second finds the key replaced.
-  const made = await queryOne<Omit<RotatedKey, "key"> & { organization_id: string; name: string }>(
-    sql`
-    WITH old AS (
-      SELECT * FROM api_keys
-      WHERE id = ${id} AND revoked_at IS NULL AND replaced_by_id IS NULL FOR UPDATE
-    ), ended AS (
-      UPDATE api_keys AS key
-      SET replaced_by_id = ${newKeyId},
-          expires_at = least(key.expires_at, unix_now() + ${overlapSeconds}::bigint)
-      FROM old WHERE key.id = old.id RETURNING key.expires_at
-    ), made AS (
-      INSERT INTO api_keys (id, organization_id, registration_id, name, kind, digest, prefix,
-                            last_four, scopes, expires_at)
-      SELECT ${newKeyId}, organization_id, registration_id, name, kind, ${digest}, ${prefix},
-             ${lastFour}, scopes, expires_at
-      FROM old RETURNING *
-    )
-    SELECT made.id, made.kind, made.scopes, made.expires_at, made.organization_id, made.name,
-           ended.expires_at AS old_key_expires_at
-    FROM made, ended`,
-    db,
-  );
-  if (!made) throw alreadyRotated();
-  const { organization_id: organizationId, name, ...shown } = made;
-  await audit({
-    action: "key.rotated",
-    actor: id,
-    organizationId,
-    ip,
-    data: { key: newKeyId, name },
+  return transaction(async (db) => {
+    const old = await queryOne<{ kind: KeyKind }>(
+      sql`SELECT kind FROM api_keys WHERE id = ${id}`,
+      db,
+    );
+    const key = newApiKey(old?.kind);
+    const { digest, prefix, lastFour } = storedForm(key);
+    const newKeyId = newId("key");
+    // The lock decides: of two rotations at once the second finds the key replaced.
+    const made = await queryOne<
+      Omit<RotatedKey, "key"> & { organization_id: string; name: string }
+    >(
+      sql`
+      WITH old AS (
+        SELECT * FROM api_keys
+        WHERE id = ${id} AND revoked_at IS NULL AND replaced_by_id IS NULL FOR UPDATE
+      ), ended AS (
+        UPDATE api_keys AS key
+        SET replaced_by_id = ${newKeyId},
+            expires_at = least(key.expires_at, unix_now() + ${overlapSeconds}::bigint)
+        FROM old WHERE key.id = old.id RETURNING key.expires_at
+      ), made AS (
+        INSERT INTO api_keys (id, organization_id, registration_id, name, kind, digest, prefix,
+                              last_four, scopes, expires_at)
+        SELECT ${newKeyId}, organization_id, registration_id, name, kind, ${digest}, ${prefix},
+               ${lastFour}, scopes, expires_at
+        FROM old RETURNING *
+      )
+      SELECT made.id, made.kind, made.scopes, made.expires_at, made.organization_id, made.name,
+             ended.expires_at AS old_key_expires_at
+      FROM made, ended`,
+      db,
+    );
+    if (!made) throw alreadyRotated();
+    const { organization_id: organizationId, name, ...shown } = made;
+    await audit(db, {
+      action: "key.rotated",
+      actor: id,
+      organizationId,
+      ip,
+      data: { key: newKeyId, name },
+    });
+    return { ...shown, key };
   });
-  return { ...shown, key };
 }
 
 function keyIdOf(caller: Caller): string {

@@ -41,9 +41,9 @@ export const rotateMyKey = operation({
   body: Rotate,
   bodyOptional: true,
   success: { status: 200, schema: RotatedKey },
-  async handle({ caller, body, request, db }) {
+  async handle({ caller, body, request }) {
     const overlap = body.overlap_seconds ?? OVERLAP_SECONDS_DEFAULT;
-    const rotated = await rotateOwnKey(caller, overlap, clientAddress(request), db);
+    const rotated = await rotateOwnKey(caller, overlap, clientAddress(request));
     return { object: "rotated_key", ...rotated };
   },
 });

@@ -3,6 +3,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, CallOptions } from "../support/http";
 import { randomText } from "../support/keys";
+import { everyOperation, examplePath, titleOf } from "../support/operations";
 
 /** Lists: order, filters, pages. */
 
@@ -30,6 +31,28 @@ test("A list has exactly the members of its envelope", async ({ api, organizatio
   expectStatus(list, 200);
   expect(list.body).toEqual({ object: "list", data: [], has_more: false, next_cursor: null });
 });
+
+for (const operation of everyOperation.filter(({ query }) => query?.shape.after)) {
+  test(`${titleOf(operation)} takes a cursor of its own kind only`, async ({
+    api,
+    organization: { key },
+  }) => {
+    const path = examplePath(operation.path);
+    const prefixes = ["tsk", "art", "wh", "wev", "msg", "att", "inbox", "iev", "key", "lse", "req"];
+    const refused: string[] = [];
+    for (const prefix of prefixes) {
+      const answer = await api(operation.method, path, { key, query: { after: `${prefix}_0` } });
+      if (answer.status !== 400) continue;
+      expectError(answer, 400, "invalid_param", "after");
+      refused.push(prefix);
+    }
+    expect(refused).toHaveLength(prefixes.length - 1);
+    for (const after of ["", "0", "TSK_0", " tsk_0", "tsk", "tsk_\0"]) {
+      const answer = await api(operation.method, path, { key, query: { after } });
+      expectError(answer, 400, "invalid_param", "after");
+    }
+  });
+}
 
 test.describe("limit", () => {
   test("Without a limit a page has twenty items; with one, that many", async ({

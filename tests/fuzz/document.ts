@@ -39,6 +39,7 @@ interface Parameter {
 
 interface Described {
   operationId: string;
+  tags: string[];
   parameters?: Parameter[];
   requestBody?: WithContent & { $ref?: string };
   responses: Record<string, WithContent & { $ref?: string }>;
@@ -51,6 +52,7 @@ export interface OpenApi {
 
 export interface Operation {
   id: string;
+  tag: string;
   method: string;
   path: string;
   query: Parameter[];
@@ -74,6 +76,7 @@ export class Document {
         const responses = Object.entries(described.responses);
         return {
           id: described.operationId,
+          tag: described.tags[0] ?? "",
           method: method.toUpperCase(),
           path,
           query: parameters.filter((parameter) => parameter.in === "query"),

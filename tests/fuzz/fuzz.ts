@@ -127,10 +127,13 @@ class Run {
       if (kind === "base") return this.#baseUrl;
       if (kind === "etag") return this.#etag;
       if (kind === "key" || kind === "otherkey" || kind === "readkey") return this.#keys[kind];
-      const parent = /^parent_of_(\w+)$/.exec(kind)?.[1];
-      const ids = this.#known.get(parent ?? kind) ?? [];
-      const id = ids[Number(back) % Math.max(ids.length, 1)] ?? `${parent ?? kind}_0`;
-      return parent === undefined ? id : (this.#parents.get(id) ?? "none");
+      const child = kind.replace(/^(parent_of_)+/, "");
+      const ids = this.#known.get(child) ?? [];
+      let id = ids[Number(back) % Math.max(ids.length, 1)] ?? `${child}_0`;
+      for (let up = kind.split("parent_of_").length - 1; up > 0; up -= 1) {
+        id = this.#parents.get(id) ?? "none";
+      }
+      return id;
     });
   }
 
@@ -222,9 +225,12 @@ class Run {
       const share = /\/a\/([^/?#]+)/.exec(member)?.[1];
       if (share && name.endsWith("url")) this.#remember("share", share);
     }
-    const id = value.event_id ?? value.id;
+    const { id = value.event_id ?? value.task_id, lease_id, claim_token } = value;
     const parent = value.endpoint_id ?? value.inbox_id ?? this.#parentIn(operation, pathname);
-    if (typeof id === "string" && typeof parent === "string") this.#parents.set(id, parent);
+    if (typeof id !== "string") return;
+    if (typeof parent === "string") this.#parents.set(id, parent);
+    if (typeof lease_id === "string") this.#parents.set(lease_id, id);
+    if (typeof claim_token === "string") this.#parents.set(claim_token, id);
   }
 
   /** The answer to a captured request does not name the endpoint; its path did. */

@@ -17,27 +17,26 @@ export interface Chain {
   atOnce: boolean;
 }
 
+/** Most of a chain stays within one tag, where operations find what others have made. */
 export function chainOf(document: Document): fc.Arbitrary<Chain> {
-  const operations = document.operations;
-  const creates = operations.filter(
-    ({ method, responses }) => method === "POST" && responses[201] !== undefined,
-  );
-  return fc.record({
-    first: fc.array(
-      fc.constantFrom(...creates).chain((one) => validStep(document, one)),
-      {
-        minLength: 2,
-        maxLength: 4,
-      },
-    ),
-    next: fc.array(
-      fc.constantFrom(...operations).chain((one) => anyStep(document, one)),
-      {
-        minLength: 1,
-        maxLength: 12,
-      },
-    ),
-    atOnce: fc.boolean(),
+  const all = document.operations;
+  const makes = ({ method, responses }: Operation) => method === "POST" && responses[201];
+  const creates = all.filter(makes);
+  const tags = [...new Set(all.map(({ tag }) => tag))];
+  return fc.constantFrom(...tags).chain((tag) => {
+    const near = all.filter((operation) => operation.tag === tag);
+    const first = near.some(makes) ? near.filter(makes) : creates;
+    const next = fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...near) },
+      { weight: 1, arbitrary: fc.constantFrom(...all) },
+    );
+    const made = fc.constantFrom(...first).chain((operation) => validStep(document, operation));
+    const tried = next.chain((operation) => anyStep(document, operation));
+    return fc.record({
+      first: fc.array(made, { minLength: 2, maxLength: 5 }),
+      next: fc.array(tried, { minLength: 1, maxLength: 15 }),
+      atOnce: fc.boolean(),
+    });
   });
 }
 
@@ -72,20 +71,23 @@ function anyStep(document: Document, operation: Operation): fc.Arbitrary<Step> {
   });
 }
 
-/** An event is looked for where it is, as a stranger's would be 404 and teach nothing. */
+/** An event is looked for where it is: elsewhere it would be 404 and teach nothing. */
 function knownPath({ path }: Operation): fc.Arbitrary<string> {
   const kind = Object.entries(KINDS).find(([start]) => path.startsWith(start))?.[1] ?? "any";
-  const event = kind === "inbox" ? "iev" : "wev";
-  return fc.constantFrom(0, 0, 0, 1, 2).map((back) =>
-    path
-      .replace(/\{id\}(?=.*\{eventId\})/, `@@parent_of_${event}:${back}@@`)
-      .replace("{id}", `@@${kind}:${back}@@`)
-      .replace("{eventId}", `@@${event}:${back}@@`)
+  const event = path.startsWith("/api/inboxes") ? "iev" : "wev";
+  const needsLease = /\/(ack|nack|extend|lease)$/.test(path);
+  return fc.tuple(fc.constantFrom(0, 0, 0, 1, 2), fc.boolean()).map(([back, leased]) => {
+    const own = leased && needsLease ? `parent_of_lse:${back}@@` : `${event}:${back}@@`;
+    const id = leased && needsLease && kind === "tsk" ? "parent_of_lse" : kind;
+    return path
+      .replace(/\{id\}(?=.*\{eventId\})/, `@@parent_of_${own}`)
+      .replace("{id}", `@@${id}:${back}@@`)
+      .replace("{eventId}", `@@${own}`)
       .replace("{token}", `@@share:${back}@@`)
       .replace("{external_id}", "a")
       .replace("{tag}.json", "tasks.json")
-      .replaceAll(/\{\w+\}/g, `@@shr:${back}@@`),
-  );
+      .replaceAll(/\{\w+\}/g, `@@shr:${back}@@`);
+  });
 }
 
 const KINDS: Record<string, string> = {
@@ -95,6 +97,7 @@ const KINDS: Record<string, string> = {
   "/api/catch": "wh",
   "/api/inboxes": "inbox",
   "/api/messages": "msg",
+  "/api/claim": "parent_of_clm",
 };
 
 function hostilePath({ path }: Operation): fc.Arbitrary<string> {
@@ -146,12 +149,11 @@ function wellFormed(value: unknown): string {
 }
 
 const CREDENTIALS = [
-  "Bearer @@key@@",
-  "Bearer @@key@@",
-  "Bearer @@key@@",
-  "Bearer @@key@@",
+  ...Array(20).fill("Bearer @@key@@"),
   "bearer   @@key@@",
   "Bearer @@otherkey@@",
+  "Bearer @@otherkey@@",
+  "Bearer @@readkey@@",
   "Bearer @@readkey@@",
   "Bearer @@clm:0@@",
   "Bearer @@any:0@@",

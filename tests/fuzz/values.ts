@@ -64,7 +64,7 @@ const hostileNumber = fc.constantFrom(
   -(2 ** 63),
 );
 
-export const anything: fc.Arbitrary<unknown> = fc.oneof(
+const anything: fc.Arbitrary<unknown> = fc.oneof(
   hostileText,
   hostileNumber,
   fc.constantFrom(null, true, false, [], {}, [null], [[]], { a: { b: {} } }),

@@ -131,7 +131,7 @@ export async function expectGrid(
       (_, name: string) => resource?.params[name] ?? row.params?.[name] ?? "",
     );
     const answer = await api(row.method ?? operation.method, path, {
-      ...(invalid ? INVALID : { body: bodyOf(row, resource) }),
+      ...(invalid ? invalidRequest(operation) : { body: bodyOf(row, resource) }),
       headers: callers.headers.get(caller),
     });
     if (answer.status !== row.ok) return refusalOf(answer, operation.scope, baseUrl);
@@ -144,8 +144,9 @@ export async function expectGrid(
   await places.expectUnchanged();
 }
 
-/** What no operation with a body takes. */
-const INVALID: CallOptions = { body: { unexpected_property: 1 } };
+function invalidRequest({ body }: Operation): CallOptions {
+  return body ? { body: { unexpected_property: 1 } } : { query: { unexpected_parameter: 1 } };
+}
 
 async function fill(
   table: Grid,

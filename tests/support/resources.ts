@@ -38,8 +38,9 @@ export const artifact: Kind = (making) =>
 
 export async function sharedArtifact(making: Making): Promise<Resource> {
   const resource = await artifact(making);
-  const { url } = await post(making, `${resource.path}/share`, {});
-  return { ...resource, params: { token: new URL(url).pathname.split("/")[2] ?? "" } };
+  const { id, url } = await post(making, `${resource.path}/share`, {});
+  const token = new URL(url).pathname.split("/")[2] ?? "";
+  return { ...resource, params: { ...resource.params, shareId: id, token } };
 }
 
 export const webhook: Kind = (making) => create(making, "/api/webhooks", { name: "Original" });

@@ -1,0 +1,75 @@
+import type { Pool } from "pg";
+import { expect, test } from "../support/fixtures";
+import { exchange } from "../support/http";
+import { pagePaths } from "../support/page-paths";
+import { makePerson, openSession } from "../support/people";
+import {
+  artifact,
+  inboxEvent,
+  type Kind,
+  message,
+  type Resource,
+  task,
+  webhookEvent,
+} from "../support/resources";
+
+/** Pages of one resource, and the streams and bodies that they fetch: each is the organization's own. */
+
+const KINDS: Record<string, Kind> = {
+  artifacts: artifact,
+  inboxes: inboxEvent,
+  messages: message,
+  tasks: task,
+  webhooks: webhookEvent,
+};
+
+const ofOneResource = pagePaths().filter((path) => KINDS[folderOf(path)] && path.includes("["));
+
+test("There are pages of one resource for every kind", () => {
+  expect([...new Set(ofOneResource.map(folderOf))].sort()).toEqual(Object.keys(KINDS).sort());
+});
+
+for (const page of ofOneResource) {
+  test(`${page} of another organization is not found`, async ({
+    api,
+    db,
+    baseUrl,
+    organization,
+    otherOrganization,
+  }) => {
+    const kind = KINDS[folderOf(page)] ?? task;
+    const path = filled(page, await kind({ api, db, key: organization.key }));
+    const status = (session?: string) => statusOf(baseUrl, path, session);
+    const shown = await status(await sessionOf(db, organization.id));
+    expect([200, 307]).toContain(shown);
+    // A redirect shows nothing, and leads to a page that has this test as well.
+    const expected = shown === 307 ? 307 : 404;
+    expect(await status(await sessionOf(db, otherOrganization.id))).toBe(expected);
+    expect(await status("stolen")).not.toBe(200);
+    expect(await status()).not.toBe(200);
+  });
+}
+
+function folderOf(page: string): string {
+  return page.split("/")[1] ?? "";
+}
+
+function filled(page: string, { params }: Resource): string {
+  return page.replaceAll(/\[(\w+)\]/g, (_, name: string) => params[name] ?? "");
+}
+
+async function sessionOf(db: Pool, organizationId: string) {
+  return await openSession(db, (await makePerson(db, organizationId)).id);
+}
+
+/** The status alone: a stream has no end. */
+async function statusOf(baseUrl: string, path: string, session?: string): Promise<number> {
+  const { host } = new URL(baseUrl);
+  const cookie = session === undefined ? "" : `Cookie: session=${session}\r\n`;
+  const head = await exchange(
+    baseUrl,
+    `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${cookie}Connection: close\r\n\r\n`,
+    /\r\n\r\n/,
+  );
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1]);
+}
