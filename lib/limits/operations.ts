@@ -11,6 +11,7 @@ export const getLimits = operation({
   description:
     "Sizes, rates, waits, retries and retention, as this server enforces them. What is left of your own: `/api/me`.",
   auth: "ignored",
+  anyQuery: true,
   success: { status: 200, schema: Limits },
   handle: limits,
 });
