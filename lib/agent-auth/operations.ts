@@ -36,6 +36,7 @@ export const registerAgent = operation({
   auth: "ignored",
   rawBody: { contentType: "application/json", schema: Registration },
   allow: "POST",
+  failures: [401, 413, 429],
   success: { status: 201, schema: Registered },
   handle: ({ request }) => answer(201, Registered, () => register(request)),
 });
@@ -50,6 +51,7 @@ export const startAgentClaim = operation({
   auth: "ignored",
   rawBody: { contentType: "application/json", schema: ClaimStart },
   allow: "POST",
+  failures: [401, 404, 409, 410, 413, 429],
   success: { status: 200, schema: ClaimStarted },
   handle: ({ request }) => answer(200, ClaimStarted, () => startClaim(request)),
 });
@@ -65,6 +67,7 @@ export const completeAgentClaim = operation({
   auth: "ignored",
   rawBody: { contentType: "application/json", schema: ClaimComplete },
   allow: "POST",
+  failures: [401, 404, 409, 410, 413, 429],
   success: { status: 200, schema: Claimed },
   handle: ({ request }) => answer(200, Claimed, () => completeClaim(request)),
 });
@@ -79,6 +82,7 @@ export const revokeAgent = operation({
   auth: "ignored",
   rawBody: { contentType: "application/logout+jwt", schema: z.string() },
   allow: "POST",
+  failures: [401, 413, 429],
   success: { status: 200, schema: Revoked },
   handle: ({ request }) => answer(200, Revoked, () => revoke(request)),
 });

@@ -119,6 +119,7 @@ export const getRawArtifact = operation({
   scope: "api.read",
   query: RawQuery,
   success: { status: 200, contentType: "text/*" },
+  ranges: true,
   async handle({ caller, params, query, request }) {
     const artifact = await artifacts.get(caller, params.id);
     return rawAnswer(request, artifact, {

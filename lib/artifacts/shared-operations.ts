@@ -17,6 +17,7 @@ export const getSharedRaw = operation({
   query: RawQuery,
   anyQuery: true,
   success: { status: 200, contentType: "text/*" },
+  ranges: true,
   async handle({ params, query, request }) {
     const shared = await getShared(params.token);
     const options = { public: false, download: query.download === "1" };
@@ -34,6 +35,7 @@ export const getSharedView = operation({
   auth: "ignored",
   anyQuery: true,
   success: { status: 200, contentType: "text/html" },
+  ranges: true,
   async handle({ params, request }) {
     const shared = await getShared(params.token);
     return hidden(await viewAnswer(request, shared));

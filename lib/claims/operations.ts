@@ -10,6 +10,8 @@ import { WebhookEndpoint } from "@/lib/webhooks/contract";
 import { Claim } from "./contract";
 import * as claims from "./service";
 
+export const ClaimedResource = z.union([Task, WebhookEndpoint, Artifact, Inbox, Message]);
+
 export const claimResource = operation({
   id: "claimResource",
   method: "POST",
@@ -20,7 +22,7 @@ export const claimResource = operation({
     "Gives a public resource to the organization of your key. Any valid key will do, one with api.read only too: the token is the permission.",
   auth: "required",
   body: Claim,
-  success: { status: 200, schema: z.union([Task, WebhookEndpoint, Artifact, Inbox, Message]) },
+  success: { status: 200, schema: ClaimedResource },
   handle: ({ caller, params, body }) => claims.claim(caller, params.id, body.claim_token),
 });
 
@@ -35,6 +37,7 @@ export const openClaimPage = operation({
     "Redirects browsers (`Accept: text/html`) to `/claim/{id}`. All other clients get 405: claim with POST, or give `claim_link` to a person.",
   auth: "ignored",
   anyQuery: true,
+  failures: [405],
   success: { status: 303 },
   handle({ params, request }) {
     const page = `${config().baseUrl}/claim/${encodeURIComponent(params.id)}`;

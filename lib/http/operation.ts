@@ -66,10 +66,16 @@ export interface Operation {
   success: { status: number; schema?: z.ZodType; contentType?: string; location?: string };
   /** What a single read shows and this answer to a PATCH does not; the `ETag` is that of the read. */
   leavesOut: readonly string[];
+  /** The statuses of failures that the rest of the declaration does not imply. */
+  failures: readonly number[];
+  /** The work itself checks the operator's dispatch secret. */
+  dispatchSecret: boolean;
   /** How long the caller may take to send the body, where that is longer than usual. */
   uploadSecondsMax: number;
   /** The answer has an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
+  /** The work itself gives an `ETag` and honours `If-None-Match` and `Range`. */
+  ranges: boolean;
   /** Strangers send here what they like: requests are limited for each `{id}`, whoever sends them. */
   takesArrivals: boolean;
   /** Validates parameters, query and body, and returns the work that is then to be done. */
@@ -115,9 +121,12 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   bodyBytesMax?: number;
   success: Operation["success"];
   leavesOut?: readonly string[];
+  failures?: readonly number[];
+  dispatchSecret?: boolean;
   uploadSecondsMax?: number;
   conditional?: boolean;
   takesArrivals?: boolean;
+  ranges?: boolean;
   handle(context: {
     caller: Caller;
     params: Record<PathParam<Path>, string>;
@@ -155,8 +164,11 @@ export function operation<
     body: body ?? null,
     bodyOptional,
     repeatable: rest.repeatable ?? rest.method === "POST",
+    failures: rest.failures ?? [],
+    dispatchSecret: rest.dispatchSecret ?? false,
     conditional: rest.conditional ?? false,
     takesArrivals: rest.takesArrivals ?? false,
+    ranges: rest.ranges ?? false,
     async accept({ request, caller, params, search, precondition }) {
       const parsedQuery = queried
         ? validate(queried, queryDocument(queried, search), { noun: "query parameter" })

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   completeAgentClaim,
   getAuthGuide,
@@ -22,6 +23,7 @@ import {
 } from "@/lib/artifacts/operations";
 import { getSharedRaw, getSharedView } from "@/lib/artifacts/shared-operations";
 import { claimResource, openClaimPage } from "@/lib/claims/operations";
+import { config } from "@/lib/config";
 import { getHealth } from "@/lib/health/operations";
 import {
   ackInboxEvent,
@@ -96,25 +98,43 @@ import {
   updateWebhook,
   upsertWebhook,
 } from "@/lib/webhooks/operations";
+import { entityTag } from "./conditional";
+import { ApiError } from "./errors";
 import { llmsText } from "./llms";
-import { openApiDocument } from "./openapi";
+import { openApiDocument, openApiPart } from "./openapi";
 import { Answer, type Operation, operation } from "./operation";
+import { slugOf, tags } from "./tags";
 
 export const getOpenApi = operation({
   id: "getOpenApi",
   method: "GET",
   path: "/openapi.json",
   tag: "Discovery",
-  summary: "The interface as OpenAPI 3.1",
+  summary: "Get the interface as OpenAPI 3.1",
   auth: "ignored",
   anyQuery: true,
-  success: { status: 200 },
-  handle: () =>
-    new Answer(
-      200,
-      { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" },
-      JSON.stringify(openApiDocument(operations)),
-    ),
+  success: { status: 200, schema: z.looseObject({}) },
+  conditional: true,
+  handle: () => openApi().whole,
+});
+
+export const getOpenApiPart = operation({
+  id: "getOpenApiPart",
+  method: "GET",
+  path: "/openapi/{part}",
+  tag: "Discovery",
+  summary: "Get one part of the OpenAPI document",
+  description: `One of ${tags.map(({ name }) => `\`${slugOf(name)}.json\``).join(", ")}.`,
+  auth: "ignored",
+  success: { status: 200, schema: z.looseObject({}) },
+  conditional: true,
+  handle({ params }) {
+    const { parts } = openApi();
+    const found = parts.get(params.part.replace(/\.json$/, ""));
+    if (found) return found;
+    const names = [...parts.keys()].map((name) => `${name}.json`).join(", ");
+    throw new ApiError("resource_not_found", `There is no such part. There are ${names}.`);
+  },
 });
 
 export const getLlmsText = operation({
@@ -122,17 +142,40 @@ export const getLlmsText = operation({
   method: "GET",
   path: "/llms.txt",
   tag: "Discovery",
-  summary: "What a language model needs to use the service",
+  summary: "Get what a language model needs to use the service",
   auth: "ignored",
   anyQuery: true,
   success: { status: 200, contentType: "text/plain" },
-  handle: () =>
-    new Answer(
-      200,
-      { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "public, max-age=300" },
-      llmsText(operations),
-    ),
+  conditional: true,
+  handle: () => llms(),
 });
+
+/** Made at the first request: nothing in them changes while the process runs. */
+const openApi = lazily(() => {
+  const document = openApiDocument(operations, config().baseUrl);
+  const parts = document.tags.map(({ name }): [string, Answer] => [
+    slugOf(name),
+    constant("application/json", JSON.stringify(openApiPart(document, name))),
+  ]);
+  return {
+    whole: constant("application/json", JSON.stringify(document)),
+    parts: new Map(parts),
+  };
+});
+const llms = lazily(() => constant("text/plain; charset=utf-8", llmsText(operations)));
+
+function constant(type: string, text: string): Answer {
+  const headers = { "Content-Type": type, "Cache-Control": "public, max-age=300" };
+  return new Answer(200, { ...headers, ETag: entityTag(text) }, text);
+}
+
+function lazily<Value>(make: () => Value): () => Value {
+  let made: { value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
 
 /** Every operation of the service: what is not here does not exist. */
 export const operations: readonly Operation[] = [
@@ -214,6 +257,7 @@ export const operations: readonly Operation[] = [
   getHealth,
   getLimits,
   getOpenApi,
+  getOpenApiPart,
   getLlmsText,
   getProtectedResource,
   getAuthorizationServer,

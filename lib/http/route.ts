@@ -208,8 +208,11 @@ function idOf(result: unknown): string {
 
 function conditional(request: HttpRequest, answer: Answer): Answer {
   if (answer.body instanceof ReadableStream) throw new Error("A stream has no entity tag.");
-  const tag = entityTag(answer.body ?? "");
-  const headers = { "Cache-Control": "private, no-cache", ETag: tag };
+  const tag = answer.headers.ETag ?? entityTag(answer.body ?? "");
+  const headers = {
+    "Cache-Control": answer.headers["Cache-Control"] ?? "private, no-cache",
+    ETag: tag,
+  };
   return isUnchanged(request, tag)
     ? new Answer(304, headers, null)
     : new Answer(answer.status, { ...answer.headers, ...headers }, answer.body);

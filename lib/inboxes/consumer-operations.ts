@@ -62,6 +62,7 @@ export const ackInboxEvent = operation({
     "Removes it for good. A lease that has ended still counts while nobody else holds the event; after that, 409 `lease_lost`.",
   scope: "api.write",
   body: AckOne,
+  failures: [409],
   success: { status: 204 },
   handle: ({ caller, params, body }) =>
     acknowledgeOne(caller, params.id, params.eventId, body.lease_id),
@@ -76,6 +77,7 @@ export const nackInboxEvent = operation({
   description: "With `dead: true` nobody receives it again until it is redriven.",
   scope: "api.write",
   body: NackOne,
+  failures: [409],
   success: { status: 200, schema: InboxEvent },
   handle: ({ caller, params, body }) => releaseOne(caller, params.id, params.eventId, body),
 });
@@ -88,6 +90,7 @@ export const extendInboxEvent = operation({
   summary: "Hold an event for longer",
   scope: "api.write",
   body: Extend,
+  failures: [409],
   success: { status: 200, schema: InboxEvent },
   handle: ({ caller, params, body }) => extend(caller, params.id, params.eventId, body),
 });
@@ -101,6 +104,7 @@ export const redriveInboxEvent = operation({
   description:
     "With all its deliveries before it. An event that is not dead: 400. It takes room again: in a full inbox, 429.",
   scope: "api.write",
+  failures: [400, 429],
   success: { status: 200, schema: InboxEvent },
   handle: ({ caller, params }) => redrive(caller, params.id, params.eventId),
 });

@@ -19,6 +19,7 @@ export const ingestEvent = operation({
   bodyOptional: true,
   query: IngestQuery,
   anyQuery: true,
+  failures: [413],
   success: { status: 201, schema: Receipt },
   async handle({ params, query, request }) {
     const receipt = await ingest(params.id, await arrivalOf(request, query));

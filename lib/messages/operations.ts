@@ -24,7 +24,7 @@ import { dispatchAndCount } from "./dispatch";
 import * as messages from "./service";
 import { publicKeys } from "./signing";
 
-const tag = "Scheduled messages";
+const tag = "Messages";
 
 export const listMessages = operation({
   id: "listMessages",
@@ -115,6 +115,7 @@ export const cancelMessage = operation({
   description:
     "A message that is scheduled, or has failed and is to be tried again. A canceled one stays canceled: 200.",
   scope: "api.write",
+  failures: [400],
   success: { status: 200, schema: Message },
   handle: ({ caller, params }) => messages.cancel(caller, params.id),
 });
@@ -127,6 +128,7 @@ export const retryMessage = operation({
   summary: "Send a message again",
   description: "A message that has failed or was canceled; it is due now.",
   scope: "api.write",
+  failures: [400],
   success: { status: 200, schema: Message },
   handle: ({ caller, params }) => messages.retry(caller, params.id),
 });
@@ -146,12 +148,14 @@ export const listMessageAttempts = operation({
 
 const dispatch = {
   path: "/api/messages/dispatch",
-  tag,
+  tag: "Operators",
   summary: "Deliver what is due",
   description:
     "For the operator's scheduler: agents need not call it, due messages are sent without it. Where CRON_SECRET is configured it must be sent as a bearer token; API keys are not read. `remaining` counts the due messages that the time of this call was too short for.",
   auth: "ignored",
   anyQuery: true,
+  dispatchSecret: true,
+  failures: [401],
   success: { status: 200, schema: DispatchResult },
   async handle({ request }: { request: HttpRequest }) {
     assertSecret(request);
@@ -174,7 +178,7 @@ export const dispatchMessagesByGet = operation({
   method: "GET",
 });
 
-const SigningKeys = z.object({
+export const SigningKeys = z.object({
   keys: z.array(
     z.object({
       kty: z.literal("OKP"),

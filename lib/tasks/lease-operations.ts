@@ -13,6 +13,7 @@ export const takeTaskLease = operation({
     "Until the lease expires nobody else gets one: 409 `lease_held` names the holder. Send the `lease_id` to renew yours; one that has expired counts while nobody has taken the task since, else 409 `lease_lost`. A lease is an agreement between workers: it changes nothing of the task, and whoever may write the task still may.",
   scope: "api.write",
   body: LeaseTake,
+  failures: [409],
   success: { status: 200, schema: TaskLease },
   handle: ({ caller, params, body }) => leases.take(caller, params.id, body),
 });
@@ -39,6 +40,7 @@ export const releaseTaskLease = operation({
     "Repeating it is 204 too. 409 `lease_lost` when the lease is not the task's last one.",
   scope: "api.write",
   body: LeaseRelease,
+  failures: [409],
   success: { status: 204 },
   handle: ({ caller, params, body }) => leases.release(caller, params.id, body.lease_id),
 });

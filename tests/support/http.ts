@@ -1,5 +1,6 @@
 import http from "node:http";
 import net from "node:net";
+import { assertDeclared } from "./declared";
 
 /**
  * HTTP for tests over `node:http`: it sends exactly what a test says (a body with GET, no content
@@ -109,9 +110,13 @@ export class AnswerHeaders {
 
 export type Api = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
 
-/** A client of the server that listens on this base URL's port of 127.0.0.1. */
+/** A client of the server that listens on this base URL's port of 127.0.0.1. An undeclared status throws. */
 export function apiOf(baseUrl: string): Api {
-  return (method, path, options = {}) => call(baseUrl, method, path, options);
+  return async (method, path, options = {}) => {
+    const answer = await call(baseUrl, method, path, options);
+    assertDeclared(method, path, answer.status);
+    return answer;
+  };
 }
 
 function call(

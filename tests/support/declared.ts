@@ -1,0 +1,22 @@
+import { matchPath } from "@/lib/http/path";
+import { operations } from "@/lib/http/registry";
+import { statusesOf } from "@/lib/http/statuses";
+
+/** Throws when an operation answers a status that it does not declare, and so the documents do not name. */
+export function assertDeclared(method: string, target: string, status: number) {
+  const operation = operationAt(method === "HEAD" ? "GET" : method, target);
+  if (!operation || (method === "OPTIONS" && status === 204)) return;
+  const declared = statusesOf(operation, operations);
+  if (declared.includes(status)) return;
+  throw new Error(
+    `${operation.id} answered ${status} and declares ${declared.join(", ")}: add it to \`failures\`.`,
+  );
+}
+
+/** The operation that a request reaches: a path in so many words comes before one with parameters. */
+function operationAt(method: string, target: string) {
+  const path = target.split("?")[0] ?? "";
+  const onPath = operations.filter((one) => matchPath(one.path, path, one) !== undefined);
+  const exact = onPath.filter((one) => one.path === path);
+  return (exact.length > 0 ? exact : onPath).find((one) => one.method === method);
+}
