@@ -67,17 +67,21 @@ export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) 
                 key={link.id}
                 className="flex items-center justify-between gap-3 border-b border-line py-1.5"
               >
-                <span className="text-small">
-                  Created <Time unix={link.created_at} />
-                  {link.survived_claim && " before the claim"},{" "}
-                  {link.expires_at === null ? (
-                    "no expiry"
-                  ) : (
-                    <>
-                      expires <Time unix={link.expires_at} />
-                    </>
-                  )}
-                </span>
+                <div className="text-small">
+                  <p>
+                    Created <Time unix={link.created_at} />
+                  </p>
+                  <p className="text-muted">
+                    {link.expires_at === null ? (
+                      "No expiry"
+                    ) : (
+                      <>
+                        Expires <Time unix={link.expires_at} />
+                      </>
+                    )}
+                  </p>
+                  {link.survived_claim && <p className="text-muted">Made before the claim</p>}
+                </div>
                 <Confirm
                   label="Revoke"
                   title="Revoke this share link?"
