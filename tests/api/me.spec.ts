@@ -116,6 +116,20 @@ test("A rotated key hands its rights to a new one, works for five minutes more, 
   expectStatus(await api("GET", "/api/me", { key: rotated.key }), 200);
 });
 
+test("The answer to a rotation can be asked for again with its Idempotency-Key while the old key works", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const key = await makeKey(db, organization.id);
+  const rotate = () =>
+    api("POST", "/api/me/key/rotate", { key, headers: { "idempotency-key": "rotate-1" } });
+  const [first, again] = [await rotate(), await rotate()];
+  expectStatus(first, 200);
+  expect(again.text).toBe(first.text);
+  expect(again.headers.get("idempotency-replayed")).toBe("true");
+});
+
 test("Of many rotations of one key at once, one wins; without overlap the old key ends at once", async ({
   api,
   db,
