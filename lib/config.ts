@@ -64,6 +64,7 @@ function parseConfig(env: Record<string, string | undefined>) {
     captureMaxBodyBytes: read("CAPTURE_MAX_BODY_BYTES"),
     inboxMaxBodyBytes: read("INBOX_MAX_BODY_BYTES"),
     inboxMaxDeliveries: read("INBOX_MAX_DELIVERIES"),
+    publicEventsMaxBytes: read("PUBLIC_EVENTS_MAX_BYTES"),
     cronSecret: read("CRON_SECRET"),
     dispatchIntervalSeconds: read("DISPATCH_INTERVAL_SECONDS"),
     dispatchBudgetMs: read("DISPATCH_BUDGET_MS"),

@@ -156,6 +156,12 @@ export const environment = {
     default: "`10`",
     meaning: "After so many deliveries without an acknowledgement an inbox event is dead.",
   },
+  PUBLIC_EVENTS_MAX_BYTES: {
+    schema: z.coerce.number().int().min(1).default(50_000_000),
+    default: "`50000000`",
+    meaning:
+      "How many bytes of events an endpoint or inbox without an owner keeps. The oldest events of an endpoint go; an inbox answers 429 `inbox_full`.",
+  },
   CRON_SECRET: {
     schema: z.string().min(1).optional(),
     default: "none",

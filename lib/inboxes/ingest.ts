@@ -7,6 +7,7 @@ import type { Arrival } from "./arrival";
 import type { EventState, Receipt } from "./event-contract";
 import { lapse } from "./lapse";
 import { STATE } from "./state";
+import { measure } from "./storage";
 import { topicOf } from "./waiting";
 
 const RETRY_SECONDS = 5;
@@ -50,7 +51,7 @@ export async function duplicateOf(first: Receipt): Promise<Receipt> {
 export function inboxFull(): ApiError {
   return new ApiError(
     "inbox_full",
-    "As many events are pending as this inbox takes. Try again when some are acknowledged.",
+    "This inbox is full: of events that are pending, or of bytes while nobody owns it. Try again when some are acknowledged.",
     { headers: { "Retry-After": String(RETRY_SECONDS) } },
   );
 }
@@ -62,6 +63,13 @@ async function assertSameBody(inboxId: string, id: string, { body }: Arrival): P
     WHERE inbox_id = ${inboxId} AND id = ${id} AND body <> ${Buffer.from(body)}`);
   if (other) throw keyReused();
 }
+
+/** How many of the events that are wanted fit in: by their number, and into a public inbox by their bytes. */
+const ROOM = sql`least(
+  greatest(max_events - occupied, 0),
+  CASE WHEN organization_id IS NULL
+       THEN (SELECT count(*)::int FROM unnest(wanted.bytes) AS upto WHERE upto <= bytes_left)
+       ELSE wanted.count END)`;
 
 interface Stored {
   id: string;
@@ -90,8 +98,8 @@ async function store(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
       if (isDuplicate(error) && tries < TRIES_MAX) return undefined;
       throw error;
     });
-    const full = results?.includes("full") ?? true;
-    const mayHelp = full && (await lapse(inboxId)) > 0;
+    const refused = results ? batch[results.indexOf("full")] : batch[0];
+    const mayHelp = refused !== undefined && (await makeRoom(inboxId, weightOf(refused)));
     for (const [index, outcome] of results?.entries() ?? []) {
       const arrival = batch[index];
       if (arrival && !(outcome === "full" && mayHelp)) outcomes.set(arrival, outcome);
@@ -99,6 +107,17 @@ async function store(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
     left = left.filter((arrival) => !outcomes.has(arrival));
   }
   return arrivals.map((arrival) => outcomes.get(arrival) ?? "unknown");
+}
+
+/** Whether events that are gone had been counted, so that there may be room after all. */
+async function makeRoom(inboxId: string, bytes: number): Promise<boolean> {
+  const lapsed = (await lapse(inboxId)) > 0;
+  return (await measure(inboxId, bytes)) || lapsed;
+}
+
+/** What an event takes of a public inbox's storage. */
+function weightOf({ body, headers, queryString }: Arrival): number {
+  return body.length + Buffer.byteLength(headers.whole) + Buffer.byteLength(queryString);
 }
 
 /** Those that share a `dedup_id` go one after the other, so that the second finds the first. */
@@ -128,12 +147,13 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
         ${arrivals.map(({ headers }) => headers.redacted)}::text[],
         ${starts}::int[],
         ${sizes}::int[],
+        ${arrivals.map(weightOf)}::int[],
         ${arrivals.map(({ queryString }) => queryString)}::text[],
         ${arrivals.map(({ sourceIp }) => sourceIp)}::text[],
         ${arrivals.map(({ dedupId }) => dedupId)}::text[],
         ${arrivals.map(({ ttlSeconds }) => ttlSeconds)}::int[],
         ${arrivals.map(({ delaySeconds }) => delaySeconds)}::int[]
-      ) WITH ORDINALITY AS a (id, content_type, headers, redacted, start, size_bytes, query_string, source_ip,
+      ) WITH ORDINALITY AS a (id, content_type, headers, redacted, start, size_bytes, weight, query_string, source_ip,
                               dedup_id, ttl_seconds, delay_seconds, position)
     ), earlier AS (
       SELECT arrival.position, event.id, ${STATE} AS state, event.received_at, event.expires_at
@@ -141,18 +161,21 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
         ON event.inbox_id = ${inboxId} AND event.dedup_key = arrival.dedup_id
       WHERE event.lapses_at > now()
     ), fresh AS (
-      SELECT arrival.*, row_number() OVER (ORDER BY position) AS place FROM arrival
+      SELECT arrival.*, row_number() OVER upto AS place, sum(weight) OVER upto AS bytes FROM arrival
       WHERE position NOT IN (SELECT position FROM earlier)
+      WINDOW upto AS (ORDER BY position)
     ), inbox AS (
       -- The room is taken and looked at in one write of one row: no burst gets past it.
       UPDATE inboxes SET
-        admitted = least(greatest(max_events - occupied, 0), wanted.count),
-        occupied = occupied + least(greatest(max_events - occupied, 0), wanted.count),
-        ingested = ingested + least(greatest(max_events - occupied, 0), wanted.count),
+        admitted = ${ROOM},
+        occupied = occupied + ${ROOM},
+        ingested = ingested + ${ROOM},
+        bytes_left = bytes_left - coalesce(wanted.bytes[${ROOM}], 0),
         active_at = unix_now(),
         -- Whoever waits is told once, and says so again when it waits on.
         awaited_until = CASE WHEN awaited_until > now() THEN '-infinity'::timestamptz END
-      FROM (SELECT count(*)::int AS count FROM fresh) AS wanted
+      FROM (SELECT count(*)::int AS count, array_agg(bytes::bigint ORDER BY place) AS bytes
+            FROM fresh) AS wanted
       WHERE id = ${inboxId}
       RETURNING id, organization_id, admitted, default_ttl_seconds, awaited_until = '-infinity' AS is_awaited
     ), event AS (

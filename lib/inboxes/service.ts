@@ -2,6 +2,7 @@ import { asDecidedOn, assertAccess, organizationOf } from "@/lib/accounts/access
 import type { Caller } from "@/lib/accounts/caller";
 import { claimableKind } from "@/lib/claims/kind";
 import { claimTicket } from "@/lib/claims/token";
+import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
 import { listNewest } from "@/lib/db/newest";
 import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
@@ -63,10 +64,11 @@ export async function create(caller: Caller, input: InboxCreate, db?: Db): Promi
   const ticket = claimTicket(caller, id);
   const [row] = await query<InboxRow>(
     sql`INSERT INTO inboxes (id, organization_id, claim_token_digest, name, description,
-                             default_ttl_seconds, max_events, external_id)
+                             default_ttl_seconds, max_events, bytes_left, external_id)
         VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
                 ${input.description ?? null}, ${input.default_ttl_seconds ?? TTL_SECONDS_DEFAULT},
-                ${input.max_events ?? MAX_EVENTS_DEFAULT}, ${input.external_id ?? null})
+                ${input.max_events ?? MAX_EVENTS_DEFAULT}, ${config().publicEventsMaxBytes},
+                ${input.external_id ?? null})
         RETURNING ${COLUMNS}`,
     db,
   );

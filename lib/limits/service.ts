@@ -82,6 +82,7 @@ function make(): z.infer<typeof Limits> {
       assertion_characters_max: TOKEN_LENGTH_MAX,
       captured_body_bytes_kept: settings.captureMaxBodyBytes,
       inbox_event_bytes_max: settings.inboxMaxBodyBytes,
+      events_bytes_max_per_public_endpoint_or_inbox: settings.publicEventsMaxBytes,
       message_headers_max: HEADERS_MAX,
       message_headers_bytes_max: HEADERS_BYTES_MAX,
       parsed_body_depth_max: DEPTH_MAX,

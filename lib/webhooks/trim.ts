@@ -1,4 +1,5 @@
-import { query, sql } from "@/lib/db/sql";
+import { config } from "@/lib/config";
+import { query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { oncePerProcess } from "@/lib/process";
 
 const DELAY_MS = 500;
@@ -16,10 +17,48 @@ export function trimLater(endpointIds: readonly string[]): void {
   setTimeout(async () => {
     const ids = [...state.due];
     state.due.clear();
-    for (const id of ids) await trim(id).catch(() => state.due.add(id));
+    for (const id of ids) {
+      await letHeaviestGo(id)
+        .then(() => trim(id))
+        .catch(() => state.due.add(id));
+    }
     state.planned = false;
     if (state.due.size > 0) trimLater([]);
   }, DELAY_MS).unref();
+}
+
+/**
+ * Of a public endpoint that holds too many bytes the oldest events go. A capture only counts down
+ * `bytes_left`; what the events weigh is summed when that is used up.
+ */
+async function letHeaviestGo(endpointId: string): Promise<void> {
+  const isDue = sql`id = ${endpointId} AND organization_id IS NULL AND bytes_left < 0`;
+  if (!(await queryOne(sql`SELECT id FROM webhook_endpoints WHERE ${isDue}`))) return;
+  const max = config().publicEventsMaxBytes;
+  await transaction(async (db) => {
+    // Locked in a statement of its own, so that the sum sees what captures before it have stored.
+    const locked = await queryOne(
+      sql`SELECT id FROM webhook_endpoints WHERE ${isDue} FOR NO KEY UPDATE`,
+      db,
+    );
+    if (!locked) return;
+    await query(
+      sql`WITH live AS (
+            SELECT v.id,
+                   sum(octet_length(v.body) + octet_length(v.headers) + octet_length(v.path)
+                       + octet_length(v.query_string)) OVER (ORDER BY v.id DESC) AS upto
+            FROM webhook_events v JOIN webhook_endpoints e ON e.id = v.endpoint_id
+            WHERE e.id = ${endpointId} AND v.id > e.gone_up_to
+          )
+          UPDATE webhook_endpoints SET
+            bytes_left = ${max}::bigint
+              - coalesce((SELECT max(upto) FROM live WHERE upto <= ${max}::bigint), 0),
+            event_count = (SELECT count(*) FROM live WHERE upto <= ${max}::bigint),
+            gone_up_to = coalesce((SELECT max(id) FROM live WHERE upto > ${max}::bigint), gone_up_to)
+          WHERE id = ${endpointId}`,
+      db,
+    );
+  });
 }
 
 /** In bounded statements, and past rows that somebody else removes: captures never wait for this. */

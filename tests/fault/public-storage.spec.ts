@@ -1,0 +1,84 @@
+import { makeOrganization } from "../support/accounts";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+
+/** `decisions.md` §12: in every mode strangers fill no disk with what nobody owns. */
+
+const MAX = 200_000;
+const EVENT = "x".repeat(9_000);
+
+test("A public endpoint keeps the newest events that fit; an owned one keeps all", async ({
+  start,
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({ DATABASE_URL, PUBLIC_EVENTS_MAX_BYTES: String(MAX) });
+  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
+  const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
+  const { body: owned } = await api("POST", "/api/webhooks", { key, body: { name: "x" } });
+  const counts = async () => {
+    const { body } = await api("GET", `/api/webhooks/${endpoint.id}`);
+    const rows = await withDatabase(DATABASE_URL, async (db) => {
+      const stored = await db.query(
+        `SELECT count(*)::int AS events,
+                sum(octet_length(body) + octet_length(headers))::int AS bytes
+         FROM webhook_events WHERE endpoint_id = $1`,
+        [endpoint.id],
+      );
+      return stored.rows[0];
+    });
+    return { shown: body.event_count ?? 0, ...rows };
+  };
+  // In bursts of several requests and one by one: both are counted.
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all(
+      Array.from({ length: 20 }, () => api("POST", `/api/catch/${endpoint.id}`, { raw: EVENT })),
+    );
+    await expect.poll(async () => (await counts()).bytes).toBeLessThanOrEqual(MAX);
+  }
+  const { shown, events, bytes } = await counts();
+  expect(events).toBe(shown);
+  expect(bytes + EVENT.length).toBeGreaterThan(MAX - 3 * 1000);
+  const { body: last } = await api("POST", `/api/catch/${endpoint.id}`, { raw: "the newest" });
+  await api("GET", `/api/webhooks/${endpoint.id}/events/${last.event_id}`).then((answer) =>
+    expectStatus(answer, 200),
+  );
+  await Promise.all(
+    Array.from({ length: 40 }, () => api("POST", `/api/catch/${owned.id}`, { raw: EVENT })),
+  );
+  // Long after the delay of the trim: the public one was trimmed twice meanwhile.
+  await api("POST", `/api/catch/${endpoint.id}`, { raw: EVENT.repeat(3) });
+  await expect.poll(async () => (await counts()).bytes).toBeLessThanOrEqual(MAX);
+  expect((await api("GET", `/api/webhooks/${owned.id}`, { key })).body.event_count).toBe(40);
+});
+
+test("A public inbox refuses what does not fit, drops nothing, and takes more when there is room", async ({
+  start,
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({ DATABASE_URL, PUBLIC_EVENTS_MAX_BYTES: String(MAX) });
+  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
+  const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
+  const send = (id = inbox.id) => api("POST", `/api/inboxes/${id}/events`, { raw: EVENT });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => send()));
+  const refused = answers.filter(({ status }) => status !== 201);
+  const taken = answers.length - refused.length;
+  expect(taken).toBeGreaterThanOrEqual(20);
+  expect(taken * EVENT.length).toBeLessThanOrEqual(MAX);
+  for (const answer of refused) {
+    expectError(answer, 429, "inbox_full");
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  expect((await api("GET", `/api/inboxes/${inbox.id}`)).body.event_count).toBe(taken);
+  expectError(await send(), 429, "inbox_full");
+  const { body: oldest } = await api("GET", `/api/inboxes/${inbox.id}/events?limit=3`);
+  for (const { id } of oldest.data) {
+    expectStatus(await api("DELETE", `/api/inboxes/${inbox.id}/events/${id}`), 204);
+  }
+  for (let i = 0; i < 3; i += 1) expectStatus(await send(), 201);
+  expectError(await send(), 429, "inbox_full");
+  const claim = { key, body: { claim_token: inbox.claim_token } };
+  expectStatus(await api("POST", `/api/claim/${inbox.id}`, claim), 200);
+  expectStatus(await send(), 201);
+});
