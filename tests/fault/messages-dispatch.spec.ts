@@ -91,11 +91,13 @@ test("Where nobody dispatches, health is degraded and the waiting message says s
   };
   expect(await health()).toMatchObject({ status: "ok", oldest_due_seconds: null });
   const target = await startTarget();
-  const schedule = async (ago: number) => {
-    const scheduled_at = Math.floor(Date.now() / 1000) - ago;
+  const scheduleAt = async (scheduled_at: number) => {
     const body = { url: target.url, scheduled_at };
-    return (await server.api("POST", "/api/messages", { body })).body;
+    const answer = await server.api("POST", "/api/messages", { body });
+    expectStatus(answer, 201);
+    return answer.body;
   };
+  const schedule = (ago: number) => scheduleAt(Math.floor(Date.now() / 1000) - ago);
   const isOverdue = async ({ id }: { id: string }) =>
     JSON.parse((await server.api("GET", `/api/messages/${id}`)).text).overdue;
 
@@ -111,7 +113,7 @@ test("Where nobody dispatches, health is degraded and the waiting message says s
   expect([await isOverdue(recent), await isOverdue(late)]).toEqual([false, true]);
 
   // Further in the past than JSON has integers for.
-  await schedule(9_007_199_254_740_991 + Math.floor(Date.now() / 1000) - 1);
+  await scheduleAt(-Number.MAX_SAFE_INTEGER);
   expect((await health()).oldest_due_seconds).toBe(Number.MAX_SAFE_INTEGER);
 
   await withEmbedded(dataDir, (db) => insertMessages(db, { url: target.url, count: 20 }));
