@@ -323,7 +323,7 @@ test("A create without a key answers absolute links for its user: where to claim
   ];
   for (const [path, body] of PAGES) {
     // A forged host must not lead the user, with the token, to somebody else's page.
-    const headers = { "x-forwarded-host": "evil.example", "idempotency-key": `links-${path}` };
+    const headers = { "x-forwarded-host": "evil.example", "idempotency-key": crypto.randomUUID() };
     const create = () => api("POST", `/api/${path}`, { body, headers });
     const created = await create();
     expectStatus(created, 201);
