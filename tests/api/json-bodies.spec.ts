@@ -156,6 +156,51 @@ test.describe("Size", () => {
   });
 });
 
+test.describe("More than 2000 values", () => {
+  const many = (item: string) => Array(3000).fill(item).join();
+  const CASES: Array<[title: string, raw: string, code: string, param: string | null]> = [
+    ["of one property", `{${many('"name":"x"')}}`, "invalid_json", null],
+    ["after which a property is missing", `{${many('"priority":"low"')}}`, "invalid_json", null],
+    ["after an unknown property", `{"zzz":1,${many('"name":"x"')}}`, "unknown_param", "zzz"],
+    ["of which one is wrong", `{"name":5,${many('"labels":["a"]')}}`, "invalid_param", "name"],
+    ["in an array", `{"name":"x","labels":[${many('"a"')}]}`, "invalid_param", "labels"],
+    ["that do not end", `{"zzz":1,${many('"name":"x"')}`, "invalid_json", null],
+    ["that do not end in a text", `{"zzz":1,${many('"name":"x"')},"a":"}`, "invalid_json", null],
+    ["of which the first is no JSON", `{,${many('"name":"x"')}}`, "invalid_json", null],
+    ["that are an array", `[${many("1")}]`, "invalid_json", null],
+  ];
+  for (const [title, raw, code, param] of CASES) {
+    test(`${title} are ${code}`, async ({ api }) => {
+      const answer = await api("POST", "/api/tasks", { raw });
+      expectError(answer, 400, code, param);
+    });
+  }
+
+  test("are refused by the agent-auth endpoints with their own code", async ({ api }) => {
+    for (const path of ["/api/agent/auth", "/api/agent/auth/claim"]) {
+      const headers = { "content-type": "application/json" };
+      const raw = `{${many('"type":"anonymous"')}}`;
+      expectError(await api("POST", path, { headers, raw }), 400, "invalid_request");
+    }
+  });
+
+  test("are needed by no request: the largest batch of an inbox has fewer", async ({ api }) => {
+    const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
+    const item = { event_id: "iev_none", lease_id: "lse_none" };
+    const nack = { ...item, delay_seconds: 5, error: 'Commas, [brackets] and "quotes" in texts' };
+    const batch = { acks: Array(100).fill(item), nacks: Array(100).fill(nack) };
+    const path = `/api/inboxes/${inbox.id}/events/ack`;
+    expectStatus(await api("POST", path, { body: batch }), 200);
+  });
+
+  test("do not stand in a text, whatever it looks like", async ({ api }) => {
+    const description = '{"a":[1,2,3]},\\"'.repeat(4000);
+    const created = await api("POST", "/api/tasks", { body: { name: "x", description } });
+    expectStatus(created, 201);
+    expect(created.body.description).toBe(description);
+  });
+});
+
 test.describe("Properties", () => {
   test("An unknown property is 400 unknown_param, and the message lists what is allowed", async ({
     api,
