@@ -19,6 +19,11 @@ export function parseNetworks(list: string, context: z.RefinementCtx) {
   return networks;
 }
 
+/** The same, where `none` says that the list is empty: an empty variable means the default. */
+export function parseProxies(list: string, context: z.RefinementCtx) {
+  return parseNetworks(list.trim() === "none" ? "" : list, context);
+}
+
 /** For a zod transform: the name servers of a list such as `192.0.2.1:53, [2001:db8::1]`. */
 export function parseServers(list: string, context: z.RefinementCtx) {
   const servers = list

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseProviders } from "@/lib/agent-auth/trust-list";
-import { parseNetworks, parseServers } from "./address-lists";
+import { parseNetworks, parseProxies, parseServers } from "./address-lists";
 
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgresql://");
 
@@ -136,9 +136,10 @@ export const environment = {
   ),
   RATE_LIMIT_AGENT_REVOKE: rateLimit(60, "Revocations a minute and address"),
   TRUSTED_PROXIES: {
-    schema: z.string().default("127.0.0.0/8,::1/128").transform(parseNetworks),
+    schema: z.string().default("127.0.0.0/8,::1/128").transform(parseProxies),
     default: "`127.0.0.0/8,::1/128`",
-    meaning: "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is believed.",
+    meaning:
+      "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is believed; `none` where no proxy is in front, so that programs on the same machine cannot choose their address.",
   },
   CAPTURE_MAX_BODY_BYTES: {
     schema: z.coerce.number().int().min(1).max(50_000_000).default(1_000_000),

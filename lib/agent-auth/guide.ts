@@ -19,7 +19,8 @@ You may not need one: without a key, what you create is public to those who know
 ## Discover
 
 - [Protected-resource metadata](${baseUrl}/.well-known/oauth-protected-resource): every 401 leads here.
-- [Authorization-server metadata](${baseUrl}/.well-known/oauth-authorization-server): the endpoints below.
+- [Where keys come from](${baseUrl}/.well-known/oauth-authorization-server): the endpoints below. The document stands where RFC 8414 puts it, but is no OAuth server's: there is no authorization or token endpoint.
+- [Your key](${baseUrl}/api/me): what it is, what it may do and what is left of its limits. \`DELETE ${baseUrl}/api/me/key\` revokes it, \`POST ${baseUrl}/api/me/key/rotate\` replaces it.
 - [OpenAPI description](${baseUrl}/openapi.json) of everything.
 
 ## Scopes
@@ -54,6 +55,8 @@ Keep the key secret; it is shown once. It looks like \`svc_(live|at)_[0-9A-Za-z]
 
 | code | do |
 |---|---|
+| \`invalid_request\` | mend the property that \`param\` names; the other endpoints say \`invalid_param\`, \`unknown_param\` or \`missing_required_param\` |
+| \`invalid_claim_token\` | 404 here: no registration has this token; 403 at \`/api/claim/{id}\`: it is not the resource's |
 | \`otp_invalid\` | ask the user to read the code again; five tries a code, fifteen in all |
 | \`otp_expired\` | start a new attempt at the claim endpoint |
 | \`claim_expired\` | register again; an anonymous key goes on reading |

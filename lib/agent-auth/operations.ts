@@ -104,7 +104,9 @@ export const getAuthorizationServer = operation({
   method: "GET",
   path: "/.well-known/oauth-authorization-server",
   tag: "Discovery",
-  summary: "Authorization-server metadata (RFC 8414), with the agent-auth endpoints",
+  summary: "Where keys come from: the agent-auth endpoints",
+  description:
+    "At the path of RFC 8414 and with its `issuer`; there is no authorization or token endpoint.",
   auth: "ignored",
   anyQuery: true,
   success: { status: 200, schema: AuthorizationServer },

@@ -15,6 +15,12 @@ export function clientAddress(
   return forwardedAddress(null, request.headers.get("x-forwarded-for"));
 }
 
+/*
+ * Loopback is trusted by default, as proxies and tunnels run there. Nobody from outside is a loopback
+ * peer: a delivery to ourselves carries no forwarding headers (lib/messages/deliver.ts). Programs on
+ * the same machine may still say who they are, unless `TRUSTED_PROXIES` is `none`.
+ */
+
 /**
  * Who is behind `peer`: the right-most hop of `X-Forwarded-For` that is not itself a trusted proxy,
  * when `peer` is one (null: there is one, unknown), else `peer`.

@@ -44,8 +44,9 @@ export async function deliver(message: LeasedMessage): Promise<Outcome> {
 function headersOf(message: LeasedMessage): [string, string][] {
   const { leased_at: now, attempts, body } = message;
   const id = webhookIdOf(message);
+  const toOurselves = new URL(message.url).origin === new URL(config().baseUrl).origin;
   const headers = Object.entries(message.headers).filter(
-    ([name]) => name.toLowerCase() !== "message-attempt",
+    ([name]) => !(OVERWRITTEN.test(name) || (toOurselves && FORWARDING.test(name))),
   );
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   if (body && !names.has("content-type")) headers.push(["Content-Type", contentTypeOf(body)]);
@@ -60,6 +61,10 @@ function headersOf(message: LeasedMessage): [string, string][] {
     ["message-attempt", String(attempts)],
   ];
 }
+
+const OVERWRITTEN = /^message-attempt$/i;
+/** We may reach ourselves over loopback, where proxies are trusted: a stranger's word is not a proxy's. */
+const FORWARDING = /^(forwarded|x-forwarded-.*|x-real-ip)$/i;
 
 function contentTypeOf(body: Buffer): string {
   let text: string;

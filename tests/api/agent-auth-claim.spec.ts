@@ -422,6 +422,34 @@ test.describe("Completing a claim", () => {
     }
   });
 
+  test("An Idempotency-Key gives a lost answer again; the code itself works once", async ({
+    agents,
+  }) => {
+    const email = freshEmail();
+    const { claim_token } = bodyOf(
+      await agents.register({ type: "service_auth", login_hint: email }),
+    );
+    const body = { claim_token, otp: await agents.mailbox.code(email) };
+    const complete = (key: string) =>
+      agents.api("POST", "/api/agent/auth/claim/complete", {
+        body,
+        headers: { "idempotency-key": key },
+      });
+    const key = `claim-${claim_token.slice(-12)}`;
+    const first = await complete(key);
+    expectStatus(first, 200);
+    const again = await complete(key);
+    expectStatus(again, 200);
+    expect(bodyOf(again)).toEqual(bodyOf(first));
+    expect(again.headers.get("idempotency-replayed")).toBe("true");
+    expectError(await complete(`${key}-other`), 409, "previously_claimed");
+    const { rows } = await agents.db.query(
+      "SELECT count(*)::int AS keys FROM api_keys WHERE registration_id = $1",
+      [bodyOf(first).registration_id],
+    );
+    expect(rows).toEqual([{ keys: 1 }]);
+  });
+
   test("After a claim the token is good for nothing but these two answers", async ({ agents }) => {
     const { agent, email, otp } = await agents.claiming();
     expectStatus(await agents.complete(agent.claim_token, otp), 200);

@@ -337,6 +337,25 @@ test("A time in the past, the farthest too, is due at once; the future is not", 
   await target.stop();
 });
 
+test("A message to the service itself does not say who sends it", async ({ api, baseUrl }) => {
+  const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
+  const url = `${baseUrl}/api/catch/${endpoint.id}`;
+  const forged = {
+    "X-Forwarded-For": "203.0.113.9",
+    Forwarded: "for=203.0.113.9",
+    "X-Real-IP": "203.0.113.9",
+    "X-Kept": "kept",
+  };
+  await send(api, { url, headers: forged });
+  const { text } = await api("GET", `/api/webhooks/${endpoint.id}/events`);
+  expect(JSON.parse(text).data).toEqual([
+    expect.objectContaining({
+      source_ip: "127.0.0.1",
+      headers: expect.objectContaining({ "x-kept": "kept" }),
+    }),
+  ]);
+});
+
 test("webhook-id opens nothing: the message's ID with a key, its digest without one, also after a claim", async ({
   api,
   organization,
