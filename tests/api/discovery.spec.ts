@@ -52,20 +52,39 @@ test("Health tells the state of the service and its database, and nothing else",
   expect(answer.body).toMatchObject({ status: "ok", version: packageVersion, database: "ok" });
 });
 
-test("/llms.txt names every operation, with calls that work as they stand", async ({
+test("/llms.txt has at most 12 kB and names every path of the API with its methods, but the operator's", async ({
   api,
-  baseUrl,
 }) => {
   const answer = await api("GET", "/llms.txt");
   expectStatus(answer, 200);
   expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
-  const text = answer.text;
-  for (const operation of everyOperation) expect(text).toContain(`\`${titleOf(operation)}\``);
-  const calls = [...text.matchAll(/^ {4}curl (\S+) -d '(.+)'$/gm)];
+  expect(answer.bytes.length).toBeLessThanOrEqual(12_000);
+  const lines = answer.text.split("\n");
+  for (const { method, path, tag } of everyOperation) {
+    if (!path.startsWith("/api/") || tag === "Operators" || tag === "Discovery") continue;
+    const line = lines.find((one) => one.startsWith(`- \`${path}\` `));
+    expect(line?.split(" ").slice(2), path).toContain(method);
+  }
+  expect(answer.text).not.toContain("dispatch");
+});
+
+test("The calls in /llms.txt work as they stand, and its bodies are valid", async ({
+  api,
+  baseUrl,
+}) => {
+  const { text } = await api("GET", "/llms.txt");
+  const calls = [...text.matchAll(/^ {4}curl '?([^ ']+)'? -d '(.+)'$/gm)];
   expect(calls).toHaveLength(5);
   for (const [, url = "", body = ""] of calls) {
     expect(url.startsWith(`${baseUrl}/api/`)).toBe(true);
-    expectStatus(await api("POST", new URL(url).pathname, { raw: Buffer.from(body) }), 201);
+    const { pathname, search } = new URL(url);
+    expectStatus(await api("POST", pathname + search, { raw: Buffer.from(body) }), 201);
+  }
+  const bodies = [...text.matchAll(/^ {4}([A-Z]+) +(\/api\S+) +(\{.*?\})(?: {2}.*)?$/gm)];
+  expect(bodies.length).toBeGreaterThan(5);
+  for (const [line, method, path, body = ""] of bodies) {
+    const operation = everyOperation.find((one) => one.method === method && one.path === path);
+    expect(operation?.body?.safeParse(JSON.parse(body)).error, line).toBeUndefined();
   }
 });
 
