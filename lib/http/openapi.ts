@@ -229,6 +229,7 @@ function successes(operation: Operation, all: readonly Operation[], schemas: Sch
   return {
     [success.status]: success.status === 204 ? responseReference("NoContent") : answer,
     ...(repeated && { 200: { ...answer, description: "It was received before." } }),
+    ...(success.orCreated && { 201: { ...answer, description: "It was created." } }),
     ...(ranges && { 206: { ...answer, description: "The part that `Range` names." } }),
     ...((conditional || ranges) && { 304: responseReference("NotModified") }),
   };

@@ -63,7 +63,14 @@ export interface Operation {
   /** What a repetition is answered, made of the first answer, which holds no secret; else that answer. */
   repeated?: (first: Answer) => Promise<Answer>;
   /** `location`: the path below which a create puts what it makes, where that is not its own. */
-  success: { status: number; schema?: z.ZodType; contentType?: string; location?: string };
+  success: {
+    status: number;
+    schema?: z.ZodType;
+    contentType?: string;
+    location?: string;
+    /** It answers 201 instead where it had to create what it changes. */
+    orCreated?: true;
+  };
   /** What a single read shows and this answer to a PATCH does not; the `ETag` is that of the read. */
   leavesOut: readonly string[];
   /** The statuses of failures that the rest of the declaration does not imply. */

@@ -30,7 +30,8 @@ export function upsertOperation<Body extends z.ZodObject>(definition: Definition
     scope: "api.write",
     body,
     ...(bodyBytesMax !== undefined && { bodyBytesMax }),
-    success: { status: 200, schema },
+    success: { status: 200, schema, orCreated: true },
+    failures: [409, 412],
     async handle({ caller, body, request, precondition }) {
       const { external_id: given, ...input } = body;
       const wanted = externalIdOf(request);

@@ -307,6 +307,7 @@ const ROWS: Record<string, Row> = {
   getHealth: { grid: SERVICE, ok: 200 },
   getLimits: { grid: SERVICE, ok: 200 },
   getOpenApi: { grid: SERVICE, ok: 200 },
+  getOpenApiPart: { grid: SERVICE, ok: 404 },
   getLlmsText: { grid: SERVICE, ok: 200 },
   getProtectedResource: { grid: SERVICE, ok: 200 },
   getAuthorizationServer: { grid: SERVICE, ok: 200 },
