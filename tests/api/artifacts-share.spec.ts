@@ -143,6 +143,56 @@ test("A link that ended says which is true: expired, revoked or deleted", async 
   await expectNothing(api, third.body.url, "was deleted");
 });
 
+test("A link that ended 90 days ago is forgotten, and claims no reason then", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const { key } = organization;
+  const old = await share(api, key);
+  const deleted = await share(api, key);
+  const recent = await share(api, key);
+  await api("DELETE", `/api/artifacts/${deleted.id}`, { key });
+  const DAYS: Array<[token: string, days: number]> = [
+    [old.url, 91],
+    [deleted.url, 91],
+    [recent.url, 89],
+  ];
+  for (const [url, days] of DAYS) {
+    await db.query(
+      `UPDATE artifact_shares SET created_at = unix_now() - $2::bigint,
+         expires_at = CASE WHEN artifact_id IS NOT NULL THEN unix_now() - $2::bigint END
+       WHERE id = $1`,
+      [`shr_${new URL(url).pathname.slice(3, -32)}`, days * 86_400],
+    );
+  }
+  for (const { url } of [old, deleted]) {
+    await expect
+      .poll(async () => {
+        await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
+        await api("POST", "/api/messages/dispatch");
+        return (await api("GET", `${new URL(url).pathname}/raw`)).body.error.message;
+      })
+      .toContain("no longer works");
+  }
+  await expectNothing(api, recent.url, "has expired");
+});
+
+test("A share that is repeated with its Idempotency-Key makes one link", async ({
+  api,
+  organization,
+}) => {
+  const { key } = organization;
+  const { id } = await share(api, key);
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const make = () => api("POST", `/api/artifacts/${id}/share`, { key, headers });
+  const first = await make();
+  const second = await make();
+  expect(second.headers.get("idempotency-replayed")).toBe("true");
+  expect(second.body).toEqual(first.body);
+  expect((await listShares(api, id, key)).data).toHaveLength(2);
+});
+
 test("A claim ends the links that strangers made before it, and they say so", async ({
   api,
   organization,
