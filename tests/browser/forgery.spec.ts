@@ -99,3 +99,17 @@ test("Pages allow their own scripts only, and stand in no frame", async ({ page,
   const again = await page.goto(`${baseUrl}/sign-in`);
   expect(again?.headers()["content-security-policy"]).not.toBe(policy);
 });
+
+test("A person who is led to somebody's capture URL leaves no session there", async ({
+  page,
+  api,
+  person: _person,
+  otherOrganization: { key },
+  baseUrl,
+}) => {
+  const { body } = await api("POST", "/api/webhooks", { key, body: { name: "Trap" } });
+  await page.goto(`${baseUrl}/api/catch/${body.id}`);
+  const events = await api("GET", `/api/webhooks/${body.id}/events`, { key });
+  expect(events.text).toContain("session=[redacted]");
+  for (const { value } of await page.context().cookies()) expect(events.text).not.toContain(value);
+});
