@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "./errors";
+import { Answer } from "./operation";
 import type { HttpRequest } from "./request";
 
 /** Throws 412 when a resource, as a single read would show it now, is not what `If-Match` names. */
@@ -8,6 +9,19 @@ export type Precondition = (resource: unknown) => void;
 /** A strong entity tag of an answer's bytes (RFC 9110 §8.8.3). */
 export function entityTag(body: string | Uint8Array): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+}
+
+/**
+ * The answer to a change of a resource, which is given as a single read shows it. It has the `ETag`
+ * of that read, so that the next change needs none, and leaves out what only single reads show.
+ */
+export function changed(resource: unknown): Answer {
+  const read = JSON.stringify(resource);
+  return new Answer(
+    200,
+    { "Content-Type": "application/json", ETag: entityTag(read) },
+    JSON.stringify({ ...Object(resource), event_count: undefined }),
+  );
 }
 
 /** The request's `If-Match`, if it has one. Weak tags never match (RFC 9110 §13.1.1). */

@@ -71,8 +71,6 @@ export interface Operation {
     /** It answers 201 instead where it had to create what it changes. */
     orCreated?: true;
   };
-  /** What a single read shows and this answer to a PATCH does not; the `ETag` is that of the read. */
-  leavesOut: readonly string[];
   /** The statuses of failures that the rest of the declaration does not imply. */
   failures: readonly number[];
   /** The work itself checks the operator's dispatch secret. */
@@ -127,7 +125,6 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   /** The largest body in bytes; more is 413. */
   bodyBytesMax?: number;
   success: Operation["success"];
-  leavesOut?: readonly string[];
   failures?: readonly number[];
   dispatchSecret?: boolean;
   uploadSecondsMax?: number;
@@ -162,7 +159,6 @@ export function operation<
   return {
     ...rest,
     subpaths: rest.subpaths ?? false,
-    leavesOut: rest.leavesOut ?? [],
     uploadSecondsMax: rest.uploadSecondsMax ?? 0,
     auth: rest.auth ?? "optional",
     scope: rest.scope ?? null,

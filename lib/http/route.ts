@@ -5,7 +5,7 @@ import { newId } from "@/lib/db/ids";
 import { clientAddress } from "./address";
 import { countCaller } from "./caller-limits";
 import { challenge } from "./challenge";
-import { entityTag, isUnchanged, preconditionOf } from "./conditional";
+import { changed, entityTag, isUnchanged, preconditionOf } from "./conditional";
 import { ApiError, toApiError } from "./errors";
 import {
   idempotencyKeyOf,
@@ -116,9 +116,7 @@ async function decide(
           content: contentOf(buffered?.digest ?? accepted.body, search),
           isGuessable: isGuessable(operation, caller, key),
         });
-  if (operation.conditional) return conditional(request, answer);
-  const isTagged = operations.some(({ method, conditional }) => method === "GET" && conditional);
-  return operation.method === "PATCH" && isTagged ? withTagOfRead(operation, answer) : answer;
+  return operation.conditional ? conditional(request, answer) : answer;
 }
 
 function operationFor(operations: readonly Operation[], method: string): Operation {
@@ -196,6 +194,7 @@ async function answerOf(
   const { status, schema, location } = operation.success;
   if (result === undefined) return new Answer(status, {}, null);
   if (schema && config().validateResponses) schema.parse(result);
+  if (operation.method === "PATCH") return changed(result);
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   if (isCreate(operation)) headers.Location = `${location ?? operation.path}/${idOf(result)}`;
   return new Answer(status, headers, JSON.stringify(result));
@@ -216,18 +215,6 @@ function conditional(request: HttpRequest, answer: Answer): Answer {
   return isUnchanged(request, tag)
     ? new Answer(304, headers, null)
     : new Answer(answer.status, { ...answer.headers, ...headers }, answer.body);
-}
-
-/** What was changed is tagged as a read would tag it, so that the next change needs no read. */
-function withTagOfRead({ leavesOut }: Operation, { status, headers, body }: Answer): Answer {
-  if (typeof body !== "string") throw new Error("A PATCH answers JSON.");
-  const shown =
-    leavesOut.length === 0
-      ? body
-      : JSON.stringify(JSON.parse(body), (name, value) =>
-          leavesOut.includes(name) ? undefined : value,
-        );
-  return new Answer(status, { ...headers, ETag: entityTag(body) }, shown);
 }
 
 function failure(thrown: unknown, requestId: string): Answer {

@@ -29,11 +29,11 @@ export function validate<Schema extends z.ZodObject>(
   const hasProto = Object.hasOwn(document, "__proto__");
   if (result.success && !hasProto && !excessive) return result.data;
 
-  const problems = (result.error?.issues ?? []).flatMap((issue): Problem[] =>
-    issue.code === "unrecognized_keys"
-      ? issue.keys.map((key) => ({ path: [...issue.path, key], issue }))
-      : [{ path: issue.path, issue }],
-  );
+  const problems = (result.error?.issues ?? []).map((issue): Problem => {
+    // The unknown keys of an object are in its order, and the first is the one to be named.
+    const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+    return { path: [...issue.path, ...unknown], issue };
+  });
   // zod passes over a property of this name; to a caller it is unknown like any other.
   if (hasProto) problems.push({ path: ["__proto__"] });
   // What seems to be missing from the start of a document may stand in the rest.

@@ -63,7 +63,6 @@ export const updateInbox = operation({
   scope: "api.write",
   body: InboxUpdate,
   success: { status: 200, schema: Inbox },
-  leavesOut: ["event_count"],
   handle: ({ caller, params, body, precondition }) =>
     inboxes.update(caller, params.id, body, precondition),
 });

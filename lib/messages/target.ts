@@ -38,7 +38,9 @@ function urlProblem(text: string): { message: string; errorCode?: string } | und
     return { message: "must not carry a user name or password; send a header" };
   }
   if (isRefusedUnresolved(url)) {
-    return { message: "is an address that is not allowed", errorCode: "url_not_allowed" };
+    const message =
+      "leads to a private or reserved address, which the service never calls; use a public URL";
+    return { message, errorCode: "url_not_allowed" };
   }
   return undefined;
 }

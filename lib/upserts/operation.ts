@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { changed } from "@/lib/http/conditional";
 import { invalidParam } from "@/lib/http/errors";
 import { externalId } from "@/lib/http/fields";
 import { Answer, type Operation, operation } from "@/lib/http/operation";
@@ -39,11 +40,10 @@ export function upsertOperation<Body extends z.ZodObject>(definition: Definition
         throw invalidParam("external_id", "external_id must be left out, or be that of the path.");
       }
       const upserted = await upsert(definition, caller, wanted, input, precondition);
-      const headers = { "Content-Type": "application/json" };
-      const json = JSON.stringify(upserted.resource);
-      if (!upserted.created) return new Answer(200, headers, json);
+      if (!upserted.created) return changed(upserted.resource);
       const location = `${collection}/${upserted.resource.id}`;
-      return new Answer(201, { ...headers, Location: location }, json);
+      const headers = { "Content-Type": "application/json", Location: location };
+      return new Answer(201, headers, JSON.stringify(upserted.resource));
     },
   });
 }

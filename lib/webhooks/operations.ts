@@ -72,7 +72,6 @@ export const updateWebhook = operation({
   scope: "api.write",
   body: WebhookEndpointUpdate,
   success: { status: 200, schema: WebhookEndpoint },
-  leavesOut: ["event_count"],
   handle: ({ caller, params, body, precondition }) =>
     webhooks.update(caller, params.id, body, precondition),
 });

@@ -38,7 +38,7 @@ for (const operation of everyOperation.filter(({ query }) => query?.shape.after)
     organization: { key },
   }) => {
     const path = examplePath(operation.path);
-    const prefixes = ["tsk", "art", "wh", "wev", "msg", "att", "inbox", "iev", "key", "lse", "req"];
+    const prefixes = "tsk art shr wh wev msg att inbox iev key lse req".split(" ");
     const refused: string[] = [];
     for (const prefix of prefixes) {
       const answer = await api(operation.method, path, { key, query: { after: `${prefix}_0` } });

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
-import type { Api } from "../support/http";
+import type { Answer, Api } from "../support/http";
 import { makeKeyText } from "../support/keys";
 
 /** What a stranger's JSON costs everybody else, whatever its shape. */
@@ -86,19 +86,24 @@ test("A JSON body of 12.9 MB costs at most 50 ms a megabyte whatever its shape, 
   const path = `/api/messages/${message.id}`;
   const send = (body: Buffer) => server.api("PATCH", path, { raw: body });
   const small = Buffer.from("{}");
-  await slowestPing(server.api, key, () => send(small)); // the first compiles what is measured
-  const idle = await slowestPing(server.api, key, () => send(small));
+  await slowestPing(server.api, key, () => send(small)); // compiles what is measured
   const table: string[] = [];
 
   for (const [title, makeShape] of Object.entries(SHAPES)) {
     const { body, error } = makeShape();
     const bytes = Buffer.from(body);
+    const twice = (work: () => Promise<Answer>) => () => Promise.all([work(), work()]);
+    const upload = twice(() => server.api("POST", "/api/catch/wh_unknown", { raw: bytes }));
     const best = { delay: Infinity, cpu: Infinity };
-    // Other tests run on the machine: the best of three is what the service itself costs.
-    for (let tries = 0; tries < 3 && best.delay > DELAY_MS; tries += 1) {
+    let allowed = DELAY_MS;
+    // Other tests run on the machine: the best of three is what the service itself costs, and more is
+    // allowed where taking in the same bytes without reading them is slow too.
+    for (let tries = 0; tries < 3 && best.delay > allowed; tries += 1) {
+      if (tries > 0) allowed = DELAY_MS + 4 * (await slowestPing(server.api, key, upload));
       const before = cpuMilliseconds(server.pid);
+      const patch = twice(() => send(bytes));
       const delay = await slowestPing(server.api, key, async () => {
-        for (const answer of await Promise.all([send(bytes), send(bytes)])) {
+        for (const answer of await patch()) {
           if (error) expectError(answer, 400, error.code, error.param);
           else expectStatus(answer, 200);
         }
@@ -109,7 +114,7 @@ test("A JSON body of 12.9 MB costs at most 50 ms a megabyte whatever its shape, 
     }
     const { delay, cpu } = best;
     table.push(`${title.padEnd(50)} ${delay.toFixed(0)} ms, ${cpu.toFixed(0)} ms CPU a MB`);
-    expect.soft(delay, title).toBeLessThan(DELAY_MS + 3 * idle);
+    expect.soft(delay, title).toBeLessThanOrEqual(allowed);
     expect.soft(cpu, title).toBeLessThan(CPU_MS_PER_MB);
   }
   console.log(table.join("\n"));
