@@ -31,6 +31,11 @@ test("Nothing of Prisma is installed in production", () => {
   expect(inProduction).toEqual([]);
 });
 
+test("The build finds its types without development dependencies: else Next would install them at start", () => {
+  const names = packages.filter(([, { dev }]) => !dev).map(([name]) => name);
+  expect(names).toEqual(expect.arrayContaining(["typescript", "@types/node", "@types/react"]));
+});
+
 test("Every package with an install script is declared in allowScripts", () => {
   const scripts = packages.filter(([, one]) => one.hasInstallScript).map(([name]) => name);
   expect(Object.keys(read("package.json").allowScripts).sort()).toEqual(scripts.sort());
