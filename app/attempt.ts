@@ -1,14 +1,17 @@
 import { unstable_rethrow } from "next/navigation";
 import type { Complaint } from "@/components/ui/action-form";
 import { toApiError } from "@/lib/http/errors";
-import { visitor } from "./session";
+import { countForm } from "@/lib/http/form-limits";
+import { visitor, visitorAddress } from "./session";
 
-/** Does a form's work; what a service refuses becomes the form's complaint. */
+/** Does a form's work; what a service refuses becomes the form's complaint, too many forms included. */
 export async function attempt(work: () => Promise<void>): Promise<Complaint>;
 /** The same for work that gives what the form shows then. */
 export async function attempt<Done>(work: () => Promise<Done>): Promise<Complaint | Done>;
 export async function attempt<Done>(work: () => Promise<Done>): Promise<Complaint | Done> {
   try {
+    const { account } = await visitor();
+    await countForm(account?.sessionId ?? null, await visitorAddress());
     return (await work()) ?? null;
   } catch (thrown) {
     // A redirect travels as an exception.

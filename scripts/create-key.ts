@@ -26,7 +26,7 @@ if (values.help || !values.organization || granted.length === 0 || granted.lengt
 
 const close = await openDatabase(connectEmbeddedPostgres);
 const organization = await findOrCreateOrganization(values.organization);
-const { key, record } = await createKey(organization.id, { name: values.name, scopes: granted });
-console.error(`${record.id} of ${organization.name} (${organization.id}), ${granted.join(" ")}:`);
+const { key, id } = await createKey(organization.id, { name: values.name, scopes: granted });
+console.error(`${id} of ${organization.name} (${organization.id}), ${granted.join(" ")}:`);
 console.log(key);
 await close();

@@ -36,10 +36,10 @@ const ownerId = await transaction(async (db) => {
   await addMember(db, organization.id, userId, "owner");
   return userId;
 });
-const { key, record } = await createKey(organization.id, { name: "seed", scopes: [...scopes] });
+const { key, id: keyId } = await createKey(organization.id, { name: "seed", scopes: [...scopes] });
 const caller: Caller = {
   kind: "key",
-  keyId: record.id,
+  keyId,
   organizationId: organization.id,
   scopes,
 };

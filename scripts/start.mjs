@@ -22,7 +22,7 @@ function sources() {
 
 function filesBelow(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.parentPath.includes("generated"))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 }
 

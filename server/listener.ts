@@ -9,6 +9,7 @@ import { operations } from "@/lib/http/registry";
 import { splitUrl } from "@/lib/http/request";
 import { respond } from "@/lib/http/route";
 import { refuseMalformed, TOO_SLOW } from "./client-error";
+import { FormTurns } from "./form-turns";
 import { NodeRequest } from "./node-request";
 
 /** How long a client may go on sending a body that was refused, so that it gets to read the answer. */
@@ -21,6 +22,7 @@ type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promi
 /** Answers API paths straight from the registry (when `api` is on) and gives all others to Next. */
 export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHandler {
   const router = apiRouter();
+  const forms = new FormTurns();
   return async (request, response) => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       return refuseMalformed({}, request.socket); // RFC 9112 §3.2; Node would refuse it in no words
@@ -37,7 +39,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     } else {
       overwriteForwarding(request, address);
       if (api) response.setHeader("Request-Id", newId("req"));
-      await pages(request, response);
+      if (await forms.turn(request, response, address)) await pages(request, response);
     }
   };
 }

@@ -83,7 +83,12 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
         <Confirm
           label={isSelf ? "Leave" : "Remove"}
           title={isSelf ? "Leave this organization?" : `Remove ${email ?? userId}?`}
-          consequence="What the organization owns stays. Its keys go on working, also those that this person made."
+          consequence={`What the organization owns stays. Keys that ${isSelf ? "you" : "this person"} made keep working until they are revoked.`}
+          choice={{
+            name: "revoke_keys",
+            label: `Revoke the keys that ${isSelf ? "I" : "this person"} made`,
+            isChosen: !isSelf,
+          }}
           confirm={isSelf ? "Leave" : "Remove member"}
           action={actions.remove}
           fields={{ id: userId }}

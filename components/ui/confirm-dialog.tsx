@@ -10,7 +10,7 @@ import type { Question } from "./confirm";
  * it stays: closing it would look as if that could still be kept.
  */
 export function ConfirmDialog(props: Question & { trigger: ReactElement }) {
-  const { trigger, title, consequence, confirm, action, fields, typed, said } = props;
+  const { trigger, title, consequence, confirm, action, fields, typed, choice, said } = props;
   const [open, setOpen] = useState(true);
   const isUnderWay = useRef(false);
   const word = useRef<HTMLInputElement>(null);
@@ -52,6 +52,12 @@ export function ConfirmDialog(props: Question & { trigger: ReactElement }) {
                   title={`Type ${typed.value}`}
                   className="field"
                 />
+              </label>
+            )}
+            {choice && (
+              <label className="mb-4 flex items-baseline gap-2">
+                <input type="checkbox" name={choice.name} defaultChecked={choice.isChosen} />
+                <span>{choice.label}</span>
               </label>
             )}
             <div className="flex justify-end gap-2">

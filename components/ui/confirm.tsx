@@ -14,6 +14,8 @@ export interface Question {
   fields: Record<string, string>;
   /** A word to type first, for what cannot be undone and is large. */
   typed?: { label: string; value: string };
+  /** Something that may be done at the same time. */
+  choice?: { name: string; label: string; isChosen: boolean };
   /** What is said when it is done, where the page does not show it in place. */
   said?: string;
 }

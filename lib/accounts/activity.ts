@@ -1,4 +1,5 @@
 import { query, queryOne, sql } from "@/lib/db/sql";
+import { ApiError } from "@/lib/http/errors";
 import {
   emptyList,
   type List,
@@ -48,9 +49,17 @@ export interface AuditShown {
   created_at: number;
 }
 
-/** What was done to the caller's organization, its keys and agents, newest first. */
+/** The log names people and their networks: a key that may only read is not shown it. */
+export function mayReadAudit(caller: Caller): boolean {
+  return caller.kind === "user" || (caller.kind === "key" && caller.scopes.includes("api.write"));
+}
+
+/** What was done to the caller's organization, its keys and agents, newest first. Throws 403. */
 export async function listAudit(caller: Caller, listQuery: ListQuery): Promise<List<AuditShown>> {
   if (caller.kind === "anonymous") return emptyList(listQuery);
+  if (!mayReadAudit(caller)) {
+    throw new ApiError("insufficient_scope", "The log needs a key with the scope api.write.");
+  }
   const own = sql`event.organization_id = ${caller.organizationId}`;
   const position = listQuery.after === undefined ? sql`` : sql`AND event.id < ${listQuery.after}`;
   const rows = await query<AuditShown>(sql`

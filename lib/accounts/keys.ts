@@ -1,45 +1,62 @@
-import type { ApiKey, Organization, Prisma } from "@/lib/db/generated/client";
 import { newId } from "@/lib/db/ids";
-import { prisma } from "@/lib/db/prisma";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import type { Scope } from "./caller";
 import { newApiKey, storedForm } from "./key-format";
 
 /**
- * Makes an API key of an organization. The key itself is in the answer only: what is stored is its
- * digest, and a few characters by which people recognise it.
+ * Makes an API key of an organization, for the operator. The key itself is in the answer only: what
+ * is stored is its digest, and a few characters by which people recognise it.
  */
 export async function createKey(
   organizationId: string,
   input: { name: string; scopes: Scope[] },
-): Promise<{ key: string; record: ApiKey }> {
+): Promise<{ key: string; id: string }> {
   const key = newApiKey();
-  const record = await prisma().apiKey.create({
-    data: { id: newId("key"), organizationId, ...input, ...storedForm(key) },
-  });
-  return { key, record };
+  const id = newId("key");
+  await query(insertion(id, organizationId, input, key));
+  return { key, id };
 }
 
 /** Makes sure that a key that the operator chose exists, with both scopes. */
 export async function installKey(organizationId: string, name: string, key: string): Promise<void> {
   const scopes: Scope[] = ["api.read", "api.write"];
-  const { digest, ...shown } = storedForm(key);
-  await prisma().apiKey.upsert({
-    where: { digest },
-    create: { id: newId("key"), organizationId, name, scopes, digest, ...shown },
-    update: {},
-  });
+  await query(sql`
+    ${insertion(newId("key"), organizationId, { name, scopes }, key)}
+    ON CONFLICT (digest) DO NOTHING`);
 }
 
 /** The oldest organization with this name or ID, made when there is none. */
-export async function findOrCreateOrganization(name: string): Promise<Organization> {
-  const work = async (transaction: Prisma.TransactionClient) => {
+export async function findOrCreateOrganization(
+  name: string,
+): Promise<{ id: string; name: string }> {
+  return transaction(async (db) => {
     // Names are not unique, so two processes that make the same one take turns.
-    await transaction.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 1))::text`;
-    const found = await transaction.organization.findFirst({
-      where: { OR: [{ id: name }, { name }] },
-      orderBy: { id: "asc" },
-    });
-    return found ?? transaction.organization.create({ data: { id: newId("org"), name } });
-  };
-  return prisma().$transaction(work);
+    await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 1))`, db);
+    return (await findOrganization(db, name)) ?? makeOrganization(db, name);
+  });
+}
+
+function insertion(
+  id: string,
+  organizationId: string,
+  { name, scopes }: { name: string; scopes: Scope[] },
+  key: string,
+) {
+  const { digest, prefix, lastFour } = storedForm(key);
+  return sql`
+    INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes)
+    VALUES (${id}, ${organizationId}, ${name}, ${digest}, ${prefix}, ${lastFour}, ${scopes})`;
+}
+
+async function findOrganization(db: Db, name: string) {
+  return queryOne<{ id: string; name: string }>(
+    sql`SELECT id, name FROM organizations WHERE id = ${name} OR name = ${name} ORDER BY id LIMIT 1`,
+    db,
+  );
+}
+
+async function makeOrganization(db: Db, name: string) {
+  const id = newId("org");
+  await query(sql`INSERT INTO organizations (id, name) VALUES (${id}, ${name})`, db);
+  return { id, name };
 }

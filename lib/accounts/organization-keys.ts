@@ -86,6 +86,39 @@ export async function revokeKey(caller: Caller, id: string): Promise<void> {
   });
 }
 
+/**
+ * Revokes the live keys that a member made, with those that took their places and the sessions that
+ * they opened. The log knows who made a key. `db` is a transaction.
+ */
+export async function revokeKeysMadeBy(
+  db: Db,
+  actor: { userId: string; organizationId: string },
+  maker: string,
+): Promise<void> {
+  const { userId, organizationId } = actor;
+  const revoked = await query<{ id: string; name: string }>(
+    sql`
+    WITH RECURSIVE made (id) AS (
+      SELECT data->>'key' FROM audit_events
+      WHERE organization_id = ${organizationId} AND action = 'key.created' AND actor = ${maker}
+      UNION
+      SELECT replaced_by_id FROM api_keys JOIN made USING (id) WHERE replaced_by_id IS NOT NULL
+    )
+    UPDATE api_keys SET revoked_at = unix_now() FROM made
+    WHERE api_keys.id = made.id AND organization_id = ${organizationId} AND revoked_at IS NULL
+    RETURNING api_keys.id, name`,
+    db,
+  );
+  await query(
+    sql`DELETE FROM sessions WHERE key_id = ANY(${revoked.map(({ id }) => id)}::text[])`,
+    db,
+  );
+  for (const { id, name } of revoked) {
+    const data = { key: id, name };
+    await audit(db, { action: "key.revoked", actor: userId, organizationId, data });
+  }
+}
+
 /** Keys and members are for people: a key that leaked must not make others. */
 export function person(caller: Caller): { userId: string; organizationId: string } {
   if (caller.kind === "user") return caller;

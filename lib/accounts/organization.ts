@@ -3,7 +3,7 @@ import { ApiError, invalidParam, notFound } from "@/lib/http/errors";
 import { audit } from "./audit";
 import type { Caller } from "./caller";
 import type { Role } from "./members";
-import { person } from "./organization-keys";
+import { person, revokeKeysMadeBy } from "./organization-keys";
 
 const NAME_MAX = 100;
 
@@ -41,8 +41,15 @@ export async function rename(caller: Caller, name: string): Promise<void> {
   });
 }
 
-/** Takes a member out; owners take out others, everybody themselves. The last owner stays. */
-export async function removeMember(caller: Caller, userId: string): Promise<void> {
+/**
+ * Removes a member: owners remove others, everybody themselves. The last owner stays. With
+ * `revokesKeys` the keys that this member made end too.
+ */
+export async function removeMember(
+  caller: Caller,
+  userId: string,
+  { revokesKeys }: { revokesKeys: boolean },
+): Promise<void> {
   const self = person(caller);
   const { organizationId } = self;
   if (userId !== self.userId) await owner(caller);
@@ -61,6 +68,7 @@ export async function removeMember(caller: Caller, userId: string): Promise<void
       organizationId,
       data: { user: userId },
     });
+    if (revokesKeys) await revokeKeysMadeBy(db, self, userId);
   });
 }
 

@@ -12,7 +12,7 @@ import { signInMail } from "./sign-in-mail";
 import { findOrCreateUser } from "./users";
 
 /** Sign-ins begun from one network, or by one browser that is known. */
-export const STARTS = { limit: 30, windowSeconds: 600 };
+export const STARTS = { limit: 30, windowSeconds: 600, guardsSecret: true } as const;
 
 export interface SignIn {
   /** Names the attempt; the browser that began it brings it back with the code. */

@@ -33,7 +33,7 @@ export async function countRegistration(request: HttpRequest, type: unknown): Pr
 /** Counts one start or one completion of a claim. Throws 429. */
 export async function countClaim(request: HttpRequest, step: "start" | "complete"): Promise<void> {
   const limit = agentLimits().claims_started_or_completed_per_network;
-  await count(request, `agent-claim:${step}`, limit);
+  await count(request, `agent-claim:${step}`, { ...limit, guardsSecret: true });
 }
 
 /** Counts one revocation. Throws 429. */

@@ -1,7 +1,7 @@
 import { adoptEmbeddedDatabase, config } from "@/lib/config";
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./embedded";
 import { migrate } from "./migrate";
-import { pool } from "./sql";
+import { closePools } from "./sql";
 
 /**
  * Makes the database ready for this process: the one of `DATABASE_URL`, else the embedded one as
@@ -30,7 +30,7 @@ export async function openDatabase(
     throw error;
   }
   return async () => {
-    await pool().end();
+    await closePools();
     await stop();
   };
 }

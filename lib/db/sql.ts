@@ -116,27 +116,39 @@ function transactions() {
 
 /** The process's connections to the database. */
 export function pool(): pg.Pool {
-  return oncePerProcess("db.pool", () => {
-    const { databaseUrl, databasePoolSize } = config();
-    if (!databaseUrl) {
-      throw new Error("DATABASE_URL is not set; `npm start` brings a database of its own.");
-    }
-    const made = new pg.Pool({
-      connectionString: databaseUrl,
-      max: databasePoolSize,
-      connectionTimeoutMillis: 5000,
-      idleTimeoutMillis: 60_000,
-      application_name: "agent-infrastructure",
-      // A plan made while a table had 5 rows reads all of it until the next ANALYZE: at 100 000 rows a
-      // read by ID took 2500 pages, without sequential scans 10. (`force_custom_plan` cures that too,
-      // for 0.1 ms more of each statement.) Postgres before 18 counts what it must scan all the same
-      // as so dear that it would compile it.
-      onConnect: (client) => client.query("SET enable_seqscan = off; SET jit = off").then(() => {}),
-    });
-    // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
-    made.on("error", () => {});
-    return made;
+  return oncePerProcess("db.pool", () => makePool(config().databasePoolSize));
+}
+
+/** One connection more, for the health check: it must not wait behind work that fills the pool. */
+export function reservedConnection(): pg.Pool {
+  return oncePerProcess("db.reserved-connection", () => makePool(1));
+}
+
+/** Closes all connections. */
+export async function closePools(): Promise<void> {
+  await Promise.all([pool().end(), reservedConnection().end()]);
+}
+
+function makePool(max: number): pg.Pool {
+  const { databaseUrl } = config();
+  if (!databaseUrl) {
+    throw new Error("DATABASE_URL is not set; `npm start` brings a database of its own.");
+  }
+  const made = new pg.Pool({
+    connectionString: databaseUrl,
+    max,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 60_000,
+    application_name: "agent-infrastructure",
+    // A plan made while a table had 5 rows reads all of it until the next ANALYZE: at 100 000 rows a
+    // read by ID took 2500 pages, without sequential scans 10. (`force_custom_plan` cures that too,
+    // for 0.1 ms more of each statement.) Postgres before 18 counts what it must scan all the same
+    // as so dear that it would compile it.
+    onConnect: (client) => client.query("SET enable_seqscan = off; SET jit = off").then(() => {}),
   });
+  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
+  made.on("error", () => {});
+  return made;
 }
 
 /** Whether `error` says that the database cannot be reached or is stopping, rather than refusing a statement. */

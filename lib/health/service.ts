@@ -1,4 +1,4 @@
-import { queryOne, sql } from "@/lib/db/sql";
+import { queryOne, reservedConnection, sql } from "@/lib/db/sql";
 import service from "@/package.json" with { type: "json" };
 import type { Health } from "./contract";
 
@@ -14,12 +14,15 @@ interface DispatchRow {
 /** The state of the service. Throws what the database throws when it cannot be reached. */
 export async function health(): Promise<Health> {
   // One row of the index on `due_at`. `scheduled_at` may lie further back than JSON has integers for.
-  const row = await queryOne<DispatchRow>(sql`
+  const row = await queryOne<DispatchRow>(
+    sql`
     SELECT last_dispatch_at, unix_now() - last_dispatch_at AS seconds_since_dispatch,
            (SELECT least(unix_now() - due_at, ${Number.MAX_SAFE_INTEGER}::bigint)
             FROM scheduled_messages WHERE due_at <= unix_now()
             ORDER BY due_at, id LIMIT 1) AS oldest_due_seconds
-    FROM dispatch_state`);
+    FROM dispatch_state`,
+    reservedConnection(),
+  );
   const reason = row && lateness(row);
   return {
     status: reason ? "degraded" : "ok",

@@ -4,6 +4,8 @@ import { ApiError } from "./errors";
 export interface Limit {
   limit: number;
   windowSeconds: number;
+  /** What cannot be counted is refused: it may be somebody who guesses. */
+  guardsSecret?: true;
 }
 
 /**

@@ -19,16 +19,24 @@ export interface Allowance {
  * Counts one use of `id` in a sliding window that all instances share: the uses of the current
  * window, and of the one before in proportion to what the sliding window still covers of it. Throws
  * 429 `rate_limited` with `Retry-After`; a use that is refused is not counted. When the store fails,
- * it lets the use pass. In local mode it limits nothing. Gives what is left, where it counted.
+ * it lets the use pass, unless the limit guards a secret. In local mode it limits nothing. Gives what is left, where it counted.
  */
 export async function countRecentUse(id: string, limit: Limit): Promise<Allowance | undefined> {
   if (config().localMode) return undefined;
   const allowance = await countUses(id, limit).catch((error) => {
     console.error("A use could not be counted.", error);
+    if (limit.guardsSecret) throw notCounted(error);
     return undefined;
   });
   if (allowance === undefined || allowance.remaining >= 0) return allowance;
   throw tooManyUses({ ...allowance, remaining: 0 });
+}
+
+function notCounted(cause: unknown): ApiError {
+  return new ApiError("service_unavailable", "Tries cannot be counted now. Try again soon.", {
+    headers: { "Retry-After": "5" },
+    cause,
+  });
 }
 
 export function tooManyUses(allowance: Allowance): ApiError {

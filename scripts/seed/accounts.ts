@@ -75,10 +75,10 @@ export async function makeAccounts(organizationId: string, ownerId: string): Pro
 }
 
 async function addKey(organizationId: string, name: string, days: number, usedDays: number) {
-  const { record } = await createKey(organizationId, { name, scopes: ["api.read"] });
+  const { id } = await createKey(organizationId, { name, scopes: ["api.read"] });
   await query(sql`UPDATE api_keys SET created_at = unix_now() - ${days * DAY}::bigint,
-    last_used_at = unix_now() - ${Math.floor(usedDays * DAY)}::bigint WHERE id = ${record.id}`);
-  return record.id;
+    last_used_at = unix_now() - ${Math.floor(usedDays * DAY)}::bigint WHERE id = ${id}`);
+  return id;
 }
 
 async function addAgent(

@@ -150,6 +150,52 @@ test("An owner gives roles, and an organization never loses its last owner", asy
   expect(rows).toEqual([{ user_id: other.id }]);
 });
 
+test("Removing a member offers to revoke the keys that they made, and says that others keep working", async ({
+  page,
+  api,
+  db,
+  person: _person,
+  organization,
+  baseUrl,
+}) => {
+  const member = await makePerson(db, organization.id, "member");
+  const cookie = `session=${await openSession(db, member.id)}`;
+  const press = await formOf(baseUrl, "/keys?new=1", cookie, "scopes");
+  const { body } = await press({ name: "Theirs", scopes: "api.read", days: "" });
+  const key = /svc_live_\w{38}/.exec(body)?.[0] ?? "none";
+  expect((await api("GET", "/api/tasks", { key })).status).toBe(200);
+
+  await page.goto(`${baseUrl}/settings`);
+  const row = page.getByRole("listitem").filter({ hasText: member.email });
+  await row.getByRole("button", { name: "Remove" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toContainText("Keys that this person made keep working");
+  await expect(dialog.getByLabel("Revoke the keys that this person made")).toBeChecked();
+  await dialog.getByRole("button", { name: "Remove member" }).click();
+  await expect(row).toHaveCount(0);
+  expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
+  expect((await api("GET", "/api/tasks", { key: organization.key })).status).toBe(200);
+});
+
+test("A session of a key that may only read is not shown the log", async ({
+  page,
+  organization,
+  baseUrl,
+}) => {
+  for (const [key, logs] of [
+    [organization.readKey, 0],
+    [organization.key, 1],
+  ] as const) {
+    await page.context().clearCookies();
+    await page.goto(`${baseUrl}/sign-in?next=/keys`);
+    await page.getByText("Sign in with an API key").click();
+    await page.getByLabel("API key").fill(key);
+    await page.getByRole("button", { name: "Sign in with the key" }).click();
+    await expect(page.getByRole("heading", { name: "Keys & agents" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Log" })).toHaveCount(logs);
+  }
+});
+
 test("The log reads on beyond its first page, in sentences that say who did what", async ({
   page,
   db,

@@ -13,7 +13,7 @@ import { LoadMore } from "@/components/ui/load-more";
 import { NewButton } from "@/components/ui/new-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { Part } from "@/components/ui/part";
-import { listAgents, listAudit } from "@/lib/accounts/activity";
+import { listAgents, listAudit, mayReadAudit } from "@/lib/accounts/activity";
 import { listKeys } from "@/lib/accounts/organization-keys";
 import { config } from "@/lib/config";
 import { createKey, revokeKeyOf } from "./actions";
@@ -27,7 +27,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
   const [keys, agents, events] = await Promise.all([
     listKeys(caller),
     listAgents(caller),
-    readShown(params, (page) => listAudit(caller, page)),
+    mayReadAudit(caller) ? readShown(params, (page) => listAudit(caller, page)) : undefined,
   ]);
   const { baseUrl } = config();
   const live = keys.filter(({ state }) => state === "live").length;
@@ -82,16 +82,18 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
           </div>
         )}
       </Part>
-      <Part title="Log" intro={countOf(events)}>
-        {events.data.length > 0 ? (
-          <>
-            <AuditList events={events.data} />
-            <LoadMore href={moreHref("/keys", {}, params, events)} />
-          </>
-        ) : (
-          <p className="px-4 py-4 text-muted sm:px-6">Nothing has happened yet.</p>
-        )}
-      </Part>
+      {events && (
+        <Part title="Log" intro={countOf(events)}>
+          {events.data.length > 0 ? (
+            <>
+              <AuditList events={events.data} />
+              <LoadMore href={moreHref("/keys", {}, params, events)} />
+            </>
+          ) : (
+            <p className="px-4 py-4 text-muted sm:px-6">Nothing has happened yet.</p>
+          )}
+        </Part>
+      )}
     </>
   );
 }

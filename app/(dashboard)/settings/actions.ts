@@ -53,7 +53,8 @@ export async function answer(_: Complaint, data: FormData): Promise<Complaint> {
 export async function removeMemberOf(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {
     const { caller } = await accountOf();
-    await removeMember(caller, String(data.get("id")));
+    const revokesKeys = data.get("revoke_keys") !== null;
+    await removeMember(caller, String(data.get("id")), { revokesKeys });
     revalidatePath("/", "layout");
   });
 }

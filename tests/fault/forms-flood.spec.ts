@@ -1,0 +1,160 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { makeOrganization } from "../support/accounts";
+import { expectError } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { fieldsOf, post } from "../support/forms";
+import { randomText } from "../support/keys";
+import { makePerson, openSession } from "../support/people";
+import { pause, type RunningServer } from "../support/servers";
+
+/** A flood of forms from one session leaves the service to everybody else. */
+
+const POSTS = 200;
+const HEALTH_MS_MAX = 500;
+
+/** The page, a field by which its form is known, and what is typed. */
+const FORMS: Array<[path: string, field: string, typed: () => Record<string, string>]> = [
+  ["/tasks?new=1", "name", () => ({ name: "Task" })],
+  ["/webhooks?new=1", "name", () => ({ name: "Endpoint" })],
+  ["/artifacts?new=1", "content", () => ({ name: "Text", format: "markdown", content: "# x" })],
+  ["/messages?new=1", "url", () => ({ url: "https://example.com", delay: "900", unit: "min" })],
+  ["/inboxes?new=1", "name", () => ({ name: "Inbox", default_ttl_seconds: "3600" })],
+  ["/keys?new=1", "scopes", () => ({ name: "Key", scopes: "api.read", days: "" })],
+  ["/settings", "email", () => ({ email: `${randomText(10)}@example.com` })],
+  ["/settings", "name", () => ({ name: "Renamed" })],
+  ["/sign-in", "email", () => ({ email: `${randomText(10)}@example.com` })],
+  ["/sign-in", "key", () => ({ key: "svc_live_wrong" })],
+];
+
+test("200 posts of any form at once leave the health check under half a second", async ({
+  start,
+  makeDatabase,
+  folder,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const server = await start({ DATABASE_URL, MAIL_TRANSPORT: "file", MAIL_FILE: `${folder}/mail` });
+  const token = await withDatabase(DATABASE_URL, signIn);
+  for (const [path, field, typed] of FORMS) {
+    const session = path === "/sign-in" ? undefined : token;
+    const { fields, cookie } = await fieldsOf(server.baseUrl, path, session, field);
+    expect(Object.keys(fields), `${path} has no form with ${field}`).not.toHaveLength(0);
+    const healthWas = watchHealth(server);
+    const began = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: POSTS }, () => {
+        const form = { ...fields, form: randomUUID(), ...typed() };
+        return post(server.baseUrl, path, form, { cookie, origin: server.baseUrl });
+      }),
+    );
+    const took = performance.now() - began;
+    const health = await healthWas();
+    console.log(`${path} ${field}: ${Math.round(took)} ms, health ${Math.round(health)} ms`);
+    for (const { status } of answers) expect([200, 303, 429, 503]).toContain(status);
+    expect(health, path).toBeLessThan(HEALTH_MS_MAX);
+  }
+  const unrecorded = await withDatabase(DATABASE_URL, keysWithoutRecord);
+  expect(unrecorded).toEqual({ keys: expect.any(Number), unrecorded: 0 });
+  expect(unrecorded.keys).toBeGreaterThan(10);
+});
+
+test("A key whose making cannot be recorded is not made", async ({ start, makeDatabase }) => {
+  const DATABASE_URL = await makeDatabase();
+  const server = await start({ DATABASE_URL });
+  const token = await withDatabase(DATABASE_URL, async (db) => {
+    await db.query("ALTER TABLE audit_events ADD CHECK (action <> 'key.created')");
+    return signIn(db);
+  });
+  const { fields, cookie } = await fieldsOf(server.baseUrl, "/keys?new=1", token, "scopes");
+  const form = { ...fields, name: "Unrecorded", scopes: "api.read", days: "" };
+  await post(server.baseUrl, "/keys?new=1", form, { cookie, origin: server.baseUrl });
+  const made = await withDatabase(DATABASE_URL, (db) =>
+    db.query("SELECT id FROM api_keys WHERE name = 'Unrecorded'"),
+  );
+  expect(made.rows).toEqual([]);
+});
+
+const PUBLIC = {
+  BASE_URL: "http://svc.example",
+  HOST: "127.0.0.1",
+  SERVER_SECRET: randomText(40),
+  AGENT_AUTH_SECRET: randomText(40),
+};
+
+test("In public mode a session may send 120 forms a minute; the next ones say so", async ({
+  start,
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { baseUrl } = await start({ ...PUBLIC, DATABASE_URL });
+  const [one, other] = await withDatabase(DATABASE_URL, async (db) => [
+    await signIn(db),
+    await signIn(db),
+  ]);
+  const { fields } = await fieldsOf(baseUrl, "/keys?new=1", one, "scopes");
+  const send = (token?: string) => {
+    const headers = { cookie: `session=${token}`, origin: PUBLIC.BASE_URL };
+    // No scopes: the form is refused for that, which costs little.
+    const form = { ...fields, form: randomUUID(), name: "Key", scopes: "none", days: "" };
+    return post(baseUrl, "/keys?new=1", form, headers);
+  };
+  const words: boolean[] = [];
+  for (let turn = 0; turn < 26; turn += 1) {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send(one)));
+    words.push(...answers.map(({ body }) => body.includes("Too many requests")));
+  }
+  expect(words.slice(0, 115)).not.toContain(true);
+  expect(words).toContain(true);
+  expect((await send(other)).body).not.toContain("Too many requests");
+});
+
+test("A guess that cannot be counted is refused", async ({ start, makeDatabase }) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({ ...PUBLIC, DATABASE_URL });
+  const guess = () =>
+    api("POST", "/api/agent/auth/claim/complete", {
+      body: { claim_token: `clm_${randomText(25)}`, otp: "123456" },
+    });
+  expectError(await guess(), 404, "invalid_claim_token", "claim_token");
+  await withDatabase(DATABASE_URL, (db) => db.query("DROP TABLE usage_windows"));
+  expectError(await guess(), 503, "service_unavailable");
+});
+
+async function signIn(db: Pool): Promise<string> {
+  const { id } = await makeOrganization(db);
+  return openSession(db, (await makePerson(db, id)).id);
+}
+
+async function keysWithoutRecord(db: Pool) {
+  const { rows } = await db.query<{ keys: number; unrecorded: number }>(`
+    SELECT count(*)::int AS keys,
+           count(*) FILTER (WHERE NOT EXISTS (
+             SELECT FROM audit_events WHERE action = 'key.created' AND data->>'key' = api_keys.id
+           ))::int AS unrecorded
+    FROM api_keys WHERE name = 'Key'`);
+  return rows[0] ?? { keys: 0, unrecorded: 0 };
+}
+
+/**
+ * Asks for the server's health until it is told to stop; then gives how long nine of ten answers took
+ * at most, in ms: a busy machine delays single ones.
+ */
+function watchHealth(server: RunningServer): () => Promise<number> {
+  let isOver = false;
+  const took: number[] = [];
+  const watching = (async () => {
+    while (!isOver) {
+      const asked = performance.now();
+      const { status } = await server.api("GET", "/api/health");
+      took.push(performance.now() - asked);
+      expect(status).toBe(200);
+      await pause(20);
+    }
+  })();
+  return async () => {
+    isOver = true;
+    await watching;
+    took.sort((one, other) => one - other);
+    return took[Math.ceil(took.length * 0.9) - 1] ?? 0;
+  };
+}
