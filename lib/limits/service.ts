@@ -100,6 +100,7 @@ function make(): z.infer<typeof Limits> {
       webhook_events_wait_seconds_max: webhooks.WAIT_SECONDS_MAX,
       webhook_stream_seconds_max: STREAM_MS_MAX / 1000,
       inbox_receive_wait_seconds_max: boundsOf(Receive).wait_seconds?.maximum ?? 0,
+      task_lease_next_wait_seconds_max: boundsOf(LeaseNext).wait_seconds?.maximum ?? 0,
     },
     deliveries: {
       attempts_max: settings.messageMaxAttempts,
@@ -159,14 +160,23 @@ const BOUNDS: Record<string, string> = {
 
 /** The bounds of each property of a body, read from the schema that checks it. */
 function boundsOf(schema: z.ZodObject): Record<string, Record<string, number>> {
-  const { properties = {} } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
-  const all = Object.entries(properties).map(([name, property]) => {
-    const variants = typeof property === "object" ? [property, ...(property.anyOf ?? [])] : [];
+  const all = Object.entries(schema.shape).map(([name, property]) => {
+    const described = z.toJSONSchema(property, { io: "input", unrepresentable: "any" });
+    // A schema with a name is described by reference.
+    const variants = [
+      described,
+      ...(described.anyOf ?? []),
+      ...Object.values(described.$defs ?? {}),
+    ];
     const bounds = variants
       .flatMap((variant) => Object.entries(variant))
       .flatMap(([key, value]) =>
         BOUNDS[key] !== undefined && typeof value === "number" ? [[BOUNDS[key], value]] : [],
       );
+    const items = [described.items ?? []].flat().filter((item) => typeof item === "object");
+    for (const { maxLength } of items) {
+      if (maxLength !== undefined) bounds.push(["max_characters_per_item", maxLength]);
+    }
     return [name, Object.fromEntries(bounds)] as const;
   });
   return Object.fromEntries(all.filter(([, bounds]) => Object.keys(bounds).length > 0));

@@ -212,6 +212,7 @@ test("/api/limits holds what is enforced", async ({ api }) => {
   expect(limits.rates.enforced).toBe(false);
   expect(limits.rates.requests_per_key).toEqual({ limit: 1200, window_seconds: 60 });
   expect(limits.fields.task_create.name).toEqual({ min_characters: 1, max_characters: 200 });
+  expect(limits.fields.task_create.labels).toEqual({ max_items: 50, max_characters_per_item: 100 });
   expect(limits.deliveries.retry_delays_seconds).toEqual([60, 300, 1800, 7200]);
   const { max_characters } = limits.fields.webhook_create.name;
   for (const [length, status] of [

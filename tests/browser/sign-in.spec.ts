@@ -26,6 +26,9 @@ test("A code that arrives by mail signs in, makes an organization, and leads bac
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page).toHaveURL(`${baseUrl}/tasks?priority=high`);
   await expect(page.getByRole("button", { name: email })).toBeVisible();
+  // The browser is known from now on: strangers in its network cannot use up its codes.
+  const known = (await page.context().cookies()).find(({ name }) => name === "known-browser");
+  expect(known).toMatchObject({ path: "/sign-in", httpOnly: true, sameSite: "Lax" });
 });
 
 test("Each session says in plain words which browser and system it is of", async ({
