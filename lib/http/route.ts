@@ -18,6 +18,7 @@ import { logRequest } from "./log";
 import { type Accepted, Answer, isCreate, type Method, type Operation } from "./operation";
 import { matchPath } from "./path";
 import { bufferBody, type HttpRequest, splitUrl } from "./request";
+import { occupy, type Wait, whenEnded } from "./waiting";
 
 /** The handlers of a `route.ts` file: all methods of one path, of which some have operations. */
 export function route(...operations: Operation[]) {
@@ -106,16 +107,17 @@ async function decide(
     params,
     precondition: preconditionOf(request),
   });
-  const answer =
+  const work = () =>
     key === undefined
-      ? await answerOf(operation, accepted)
-      : await answerOnce(operation, accepted, {
+      ? answerOf(operation, accepted)
+      : answerOnce(operation, accepted, {
           key,
           scope: scopeOf(caller, request),
           path: path.replace(/\/$/, ""),
           content: contentOf(buffered?.digest ?? accepted.body, search),
           isGuessable: isGuessable(operation, caller, key),
         });
+  const answer = accepted.wait ? await occupying(accepted.wait, request, work) : await work();
   if (operation.conditional) return conditional(request, answer);
   const isTagged = operations.some(({ method, conditional }) => method === "GET" && conditional);
   return operation.method === "PATCH" && isTagged ? withTagOfRead(operation, answer) : answer;
@@ -186,6 +188,24 @@ async function answerOnce(
   return isRepetition && operation.repeated ? operation.repeated(answer) : answer;
 }
 
+/** Does work that waits for news: it counts as long as it holds the connection. */
+async function occupying(
+  wait: Wait,
+  request: HttpRequest,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const leave = occupy(wait, clientAddress(request));
+  let answer: Answer | undefined;
+  try {
+    answer = await work();
+  } finally {
+    if (!(answer?.body instanceof ReadableStream)) leave();
+  }
+  return answer.body instanceof ReadableStream
+    ? new Answer(answer.status, answer.headers, whenEnded(answer.body, request.signal, leave))
+    : answer;
+}
+
 async function answerOf(
   operation: Operation,
   accepted: Accepted,
@@ -228,6 +248,12 @@ function withTagOfRead({ leavesOut }: Operation, { status, headers, body }: Answ
           leavesOut.includes(name) ? undefined : value,
         );
   return new Answer(status, { ...headers, ETag: entityTag(body) }, shown);
+}
+
+/** The whole answer to a request that could not be answered after all. */
+export function refusal(thrown: unknown, requestId: string): Answer {
+  const { status, headers, body } = failure(thrown, requestId);
+  return new Answer(status, { ...COMMON_HEADERS, "Request-Id": requestId, ...headers }, body);
 }
 
 function failure(thrown: unknown, requestId: string): Answer {

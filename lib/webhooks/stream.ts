@@ -49,11 +49,12 @@ export async function streamEvents(
             (event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`,
           );
           if (!signal.aborted) controller.enqueue(encoder.encode(messages.join("") || ": \n\n"));
-          if (stopping().signal.aborted || performance.now() > end) controller.close();
+          const over = callerGone.aborted || stopping().signal.aborted || performance.now() > end;
+          if (over && !cancelled.signal.aborted) controller.close();
         } catch {
           // The endpoint is gone or belongs to somebody else now, or the database is down: the
           // reader comes back and is told.
-          controller.close();
+          if (!cancelled.signal.aborted) controller.close();
         }
       },
       cancel() {

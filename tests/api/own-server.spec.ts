@@ -77,17 +77,17 @@ test("A client that asks before it sends a large body is told not to", async ({ 
   expect(await exchange(baseUrl, head(12), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 100 /);
 });
 
-test("Clients that stop in the middle of their headers hold nobody up, and are told that it took too long", async ({
+test("Clients that stop in the middle of their headers hold nobody up, and are told after 10 seconds", async ({
   api,
   baseUrl,
 }) => {
-  // Node looks for late headers every 30 s.
-  test.setTimeout(150_000);
+  const started = performance.now();
   const halves = Array.from({ length: 200 }, () =>
     exchange(baseUrl, "POST /api/tasks HTTP/1.1\r\nHost: x\r\n", /\r\n\r\n/),
   );
   for (let turn = 0; turn < 10; turn += 1) expectStatus(await api("GET", "/api/health"), 200);
   for (const answer of await Promise.all(halves)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(performance.now() - started).toBeLessThan(18_000);
 });
 
 test("A query parameter named __proto__ is one like any other", async ({ api }) => {
