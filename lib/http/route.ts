@@ -1,5 +1,6 @@
 import { authenticate, refuseMisplacedKey } from "@/lib/accounts/authenticate";
 import { anonymous, type Caller, type Scope } from "@/lib/accounts/caller";
+import { sentFrom } from "@/lib/accounts/foreign-page";
 import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
 import { clientAddress } from "./address";
@@ -90,7 +91,7 @@ async function decide(
   }
   if (isPreflight(operations, request)) return preflight(operations);
   const operation = operationFor(operations, request.method);
-  const caller = await callerOf(operation, request);
+  const caller = sentFrom(await callerOf(operation, request), request.headers.get("origin"));
   if (caller.kind === "key") seen.keyId = caller.keyId;
   const params = matchPath(operation.path, path, operation) ?? {};
   seen.limits = await countCaller(operation, caller, request, params);
