@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { addRoute, createRouter, findRoute } from "rou3";
 import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
@@ -21,6 +22,8 @@ const UPLOAD_SECONDS_MAX = 30;
 
 /** Shorter answers are not counted. */
 const COUNTED_LENGTH = 20_000;
+
+const ROUTER_STATE = "next-router-state-tree";
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -46,6 +49,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
       lingerOver(request, response);
     } else {
       overwriteForwarding(request, address);
+      repair(request, path);
       if (api) response.setHeader("Request-Id", newId("req"));
       await pages(request, response);
     }
@@ -126,6 +130,20 @@ function lingerOver(request: IncomingMessage, response: ServerResponse) {
     if (/\bclose\b/i.test(request.headers.connection ?? "")) request.socket.destroySoon();
   });
   response.once("close", () => timer.unref());
+}
+
+/** Next answers 500 to an address that cannot be decoded and to a state that is not its own. */
+function repair(request: IncomingMessage, path: string) {
+  try {
+    decodeURIComponent(path);
+  } catch {
+    request.url = "/_not-found";
+  }
+  try {
+    parseAndValidateFlightRouterState(request.headers[ROUTER_STATE]);
+  } catch {
+    delete request.headers[ROUTER_STATE];
+  }
 }
 
 function clientAddressOf(request: IncomingMessage): string {
