@@ -51,6 +51,22 @@ test("Random paths, rightly and wrongly encoded, never make a 5xx", async ({
   );
 });
 
+for (const path of ["/tasks/%ff", "/claim/%ff", "/%", "/a/%c0%af", "/webhooks/%zz/events/%ff"]) {
+  test(`The page ${path} does not exist`, async ({ api }) => {
+    expect((await api("GET", path)).status).toBe(404);
+    expect((await api("POST", path, { raw: "x" })).status).toBeLessThan(500);
+  });
+}
+
+for (const state of ["x", "%ff", "{}", "[1]", '["",{"children":7}]', "[".repeat(50_000)]) {
+  test(`A page answers a router state of ${state.slice(0, 30)} as if there were none`, async ({
+    api,
+  }) => {
+    const headers = { rsc: "1", "next-router-state-tree": state };
+    expect((await api("GET", "/sign-in", { headers })).status).toBeLessThan(400);
+  });
+}
+
 test("An absolute request target is served as its path", async ({ baseUrl }) => {
   const head =
     "GET http://evil.example/api/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";

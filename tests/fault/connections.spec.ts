@@ -197,7 +197,7 @@ function from(
       response.on("error", reject);
     });
     request.on("error", reject);
-    request.setTimeout(15_000, () => request.destroy(new Error("There was no answer in time.")));
+    request.setTimeout(60_000, () => request.destroy(new Error("There was no answer in time.")));
     request.end(body);
   });
 }

@@ -18,6 +18,7 @@ test("A page from elsewhere makes nothing go to a loopback or private target, in
     DATABASE_URL: await makeDatabase(),
     SERVER_SECRET: randomText(40),
     DNS_SERVERS: dns.address,
+    DELIVERY_ALLOW_CIDRS: "10.0.0.0/8",
     DISPATCH_INTERVAL_SECONDS: "1",
   });
   const { api, baseUrl } = server;
