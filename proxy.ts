@@ -7,13 +7,13 @@ import { config as service } from "@/lib/config";
  * scripts of this very answer and no others.
  */
 export function proxy(request: NextRequest): NextResponse {
-  if (isForeignPost(request)) {
-    return new NextResponse("This form was sent by another site.", {
-      status: 403,
-      headers: { "Content-Type": "text/plain; charset=utf-8" },
-    });
+  if (isForeignPost(request)) return refusal(403, "This form was sent by another site.");
+  const isShared = request.nextUrl.pathname.startsWith("/a/");
+  if (isShared && !["GET", "HEAD"].includes(request.method)) {
+    return refusal(405, "A shared document can only be read.", { Allow: "GET, HEAD" });
   }
-  const policy = contentSecurityPolicy(randomBytes(16).toString("base64"));
+  const nonce = randomBytes(16).toString("base64");
+  const policy = isShared ? sharedPolicy(nonce) : contentSecurityPolicy(nonce);
   const headers = new Headers(request.headers);
   // Next reads the nonce out of this header and puts it on every script that it writes.
   headers.set("Content-Security-Policy", policy);
@@ -27,9 +27,16 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   matcher: [
-    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi\\.json|auth\\.md|llms\\.txt|mcp|a/|artifacts/[^/]+/(?:raw|view)$).*)",
+    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi\\.json|auth\\.md|llms\\.txt|mcp|(?:a|artifacts)/[^/]+/(?:raw|view)$).*)",
   ],
 };
+
+function refusal(status: number, text: string, headers: Record<string, string> = {}): NextResponse {
+  return new NextResponse(text, {
+    status,
+    headers: { "Content-Type": "text/plain; charset=utf-8", ...headers },
+  });
+}
 
 /** Browsers say where a form comes from; what says nothing is no browser, and brings no cookie. */
 function isForeignPost(request: NextRequest): boolean {
@@ -43,14 +50,25 @@ function isForeignPost(request: NextRequest): boolean {
   return !(localMode && origin === `http://${request.headers.get("host")}`);
 }
 
+/** A shared artifact's page shows a stranger's document in a frame, and has no forms. */
+function sharedPolicy(nonce: string): string {
+  return [
+    "default-src 'none'",
+    ...scriptsAndStyles(nonce),
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
 function contentSecurityPolicy(nonce: string): string {
-  const { development } = service();
   return [
     "default-src 'self'",
-    // React's development build evaluates text to show where an error came from, in a box with styles.
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
-    development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
-    "style-src-attr 'unsafe-inline'",
+    ...scriptsAndStyles(nonce),
     "img-src 'self' data:",
     "frame-src 'self'",
     "object-src 'none'",
@@ -58,4 +76,14 @@ function contentSecurityPolicy(nonce: string): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join("; ");
+}
+
+function scriptsAndStyles(nonce: string): string[] {
+  const { development } = service();
+  return [
+    // React's development build evaluates text to show where an error came from, in a box with styles.
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
+    development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    "style-src-attr 'unsafe-inline'",
+  ];
 }

@@ -2,6 +2,7 @@ import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import type { Caller, Scope } from "@/lib/accounts/caller";
+import { sentFrom } from "@/lib/accounts/foreign-page";
 import { SESSION_SECONDS_MAX } from "@/lib/accounts/sessions";
 import { type Account, findVisitor, type Visitor } from "@/lib/accounts/visitor";
 import { config } from "@/lib/config";
@@ -9,7 +10,10 @@ import { clientAddress } from "@/lib/http/address";
 import { ApiError } from "@/lib/http/errors";
 
 /** Who looks at this page, by the session's cookie. Read once for each request. */
-export const visitor = cache(async (): Promise<Visitor> => findVisitor(await sessionToken()));
+export const visitor = cache(async (): Promise<Visitor> => {
+  const { caller, account } = await findVisitor(await sessionToken());
+  return { caller: sentFrom(caller, (await headers()).get("origin")), account };
+});
 
 /** The caller and account of a page that is only for people who are signed in; others go and sign in. */
 export async function signedIn(here: string): Promise<{ caller: Caller; account: Account }> {

@@ -144,7 +144,8 @@ function missingInPublicMode(name: string): never {
   );
 }
 
-function isLoopback(hostname: string) {
+/** Whether the host of a URL is this machine itself. */
+export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 

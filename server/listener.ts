@@ -1,14 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { addRoute, createRouter, findRoute } from "rou3";
 import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
 import { forwardedAddress } from "@/lib/http/address";
-import type { Operation } from "@/lib/http/operation";
+import { Answer, type Operation } from "@/lib/http/operation";
 import { operations } from "@/lib/http/registry";
 import { splitUrl } from "@/lib/http/request";
-import { respond } from "@/lib/http/route";
-import { refuseMalformed, TOO_SLOW } from "./client-error";
+import { refusal, respond } from "@/lib/http/route";
+import { Answers } from "./answers";
+import { BodyMemory } from "./body-memory";
+import { refuseMalformed } from "./client-error";
+import { Exchanges } from "./exchanges";
 import { FormTurns } from "./form-turns";
 import { NodeRequest } from "./node-request";
 
@@ -17,12 +21,20 @@ const LINGER_MS = 2000;
 /** How long a client may take to send a body, where no operation allows more. */
 const UPLOAD_SECONDS_MAX = 30;
 
+/** Shorter answers are not counted. */
+const COUNTED_LENGTH = 20_000;
+
+const ROUTER_STATE = "next-router-state-tree";
+
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /** Answers API paths straight from the registry (when `api` is on) and gives all others to Next. */
 export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHandler {
   const router = apiRouter();
   const forms = new FormTurns();
+  const bodies = new BodyMemory();
+  const answers = new Answers();
+  const exchanges = new Exchanges(answers);
   return async (request, response) => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       return refuseMalformed({}, request.socket); // RFC 9112 §3.2; Node would refuse it in no words
@@ -32,16 +44,26 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     // The host of an absolute target is the client's word: Next would lead there.
     request.url = search === "" ? path : `${path}?${search}`;
     const found = findRoute(router, undefined, path)?.data;
-    limitUpload(request, response, found ?? []);
+    const uploadSecondsMax = uploadSeconds(found ?? []);
+    if (!exchanges.begin(request, response, { address, uploadSecondsMax })) return;
     if (api && (found || path === "/api" || path.startsWith("/api/"))) {
-      await answer(found ?? [], request, response, address);
+      await answer(found ?? [], { request, response, address, bodies, answers });
       lingerOver(request, response);
     } else {
       overwriteForwarding(request, address);
+      repair(request, path);
       if (api) response.setHeader("Request-Id", newId("req"));
       if (await forms.turn(request, response, address)) await pages(request, response);
     }
   };
+}
+
+/** How long a client may take to send a body: only as long as what is sent there may be worth. */
+function uploadSeconds(operations: readonly Operation[]): number {
+  return operations.reduce(
+    (longest, { uploadSecondsMax }) => Math.max(longest, uploadSecondsMax),
+    UPLOAD_SECONDS_MAX,
+  );
 }
 
 function apiRouter() {
@@ -55,14 +77,23 @@ function apiRouter() {
   return router;
 }
 
-async function answer(
-  operations: readonly Operation[],
-  request: IncomingMessage,
-  response: ServerResponse,
-  address: string,
-): Promise<void> {
-  const asked = new NodeRequest(request, response, address);
-  const { status, headers, body } = await respond(operations, asked);
+interface Asked {
+  request: IncomingMessage;
+  response: ServerResponse;
+  address: string;
+  bodies: BodyMemory;
+  answers: Answers;
+}
+
+async function answer(operations: readonly Operation[], asked: Asked): Promise<void> {
+  const { request, response, address } = asked;
+  const heldBody = asked.bodies.open(address);
+  response.once("close", () => heldBody.release());
+  const answered = await respond(
+    operations,
+    new NodeRequest(request, response, { address, heldBody }),
+  );
+  const { status, headers, body } = counted(answered, asked);
   // Node closes after the answer where the client asked for it, and what is then still on its way
   // makes the client lose the answer: it is read first.
   if (!request.complete) response.shouldKeepAlive = true;
@@ -73,24 +104,23 @@ async function answer(
   } else response.end(body);
 }
 
-/** Who sends slowly holds a connection: only as long as what is sent there may be worth. */
-function limitUpload(
-  request: IncomingMessage,
-  response: ServerResponse,
-  operations: readonly Operation[],
-) {
-  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
-  if (length === undefined && encoding === undefined) return;
-  const seconds = Math.max(
-    UPLOAD_SECONDS_MAX,
-    ...operations.map(({ uploadSecondsMax }) => uploadSecondsMax),
-  );
-  const timer = setTimeout(() => {
-    if (request.complete || response.headersSent) return;
-    refuseMalformed(TOO_SLOW, request.socket);
-    request.socket.destroySoon();
-  }, seconds * 1000);
-  response.once("close", () => clearTimeout(timer));
+/** The same answer, once there is room for it until its reader has taken it; else a refusal. */
+function counted(answer: Answer, { request, response, address, answers }: Asked): Answer {
+  const { status, headers, body } = answer;
+  if (body === null || body instanceof ReadableStream || body.length < COUNTED_LENGTH)
+    return answer;
+  const content =
+    typeof body === "string"
+      ? Buffer.from(body)
+      : Buffer.from(body.buffer, body.byteOffset, body.length);
+  const tag = status === 200 ? headers.ETag : undefined;
+  try {
+    const refusable = request.method === "GET";
+    const kept = answers.hold(response, content, { address, refusable, ...(tag && { tag }) });
+    return new Answer(status, headers, kept);
+  } catch (error) {
+    return refusal(error, headers["Request-Id"] ?? newId("req"));
+  }
 }
 
 /** Node reads what is left of a body to keep the connection; a body that was refused has a time limit. */
@@ -102,6 +132,20 @@ function lingerOver(request: IncomingMessage, response: ServerResponse) {
     if (/\bclose\b/i.test(request.headers.connection ?? "")) request.socket.destroySoon();
   });
   response.once("close", () => timer.unref());
+}
+
+/** Next answers 500 to an address that cannot be decoded and to a state that is not its own. */
+function repair(request: IncomingMessage, path: string) {
+  try {
+    decodeURIComponent(path);
+  } catch {
+    request.url = "/_not-found";
+  }
+  try {
+    parseAndValidateFlightRouterState(request.headers[ROUTER_STATE]);
+  } catch {
+    delete request.headers[ROUTER_STATE];
+  }
 }
 
 function clientAddressOf(request: IncomingMessage): string {

@@ -5,13 +5,18 @@ import { ConfigError, config } from "@/lib/config";
 import { EmbeddedPostgresError, startEmbeddedPostgres } from "@/lib/db/embedded";
 import { MigrationError } from "@/lib/db/migrate";
 import { openDatabase } from "@/lib/db/open";
+import { CONNECTIONS_MAX } from "@/lib/http/waiting";
 import { welcome } from "./banner";
 import { refuseMalformed } from "./client-error";
+import { limitConnections } from "./connections";
 import { listener } from "./listener";
 import { startScheduler } from "./scheduler";
 import { onStop } from "./stop";
 
-const CONNECTIONS_MAX = 2000;
+/** Longer than the minute for which proxies keep an idle connection to us. */
+const IDLE_MS_MAX = 65_000;
+/** How often Node looks for headers that are late. */
+const LATE_HEADERS_MS = 500;
 /** Time for the largest upload; most operations allow less. */
 const REQUEST_MS_MAX = 300_000;
 /** Room for what a webhook sender may add; 16 KB is Node's own limit. */
@@ -49,12 +54,14 @@ async function run(dev: boolean) {
   await app.prepare();
 
   const server = createServer({
+    keepAliveTimeout: IDLE_MS_MAX,
     headersTimeout: 10_000,
+    connectionsCheckingInterval: LATE_HEADERS_MS,
     requestTimeout: REQUEST_MS_MAX,
     maxHeaderSize: HEADER_BYTES_MAX,
     requireHostHeader: false, // the listener does, in the envelope
   });
-  server.maxConnections = CONNECTIONS_MAX;
+  limitConnections(server);
   // Else Node drops those after the thousandth without a word; their bytes are limited already.
   server.maxHeadersCount = 0;
   const handle = listener(app.getRequestHandler(), { api: !dev });
@@ -68,7 +75,8 @@ async function run(dev: boolean) {
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(port, host, resolve);
+    // A burst of connections waits here instead of being lost.
+    server.listen({ port, host, backlog: CONNECTIONS_MAX }, resolve);
   }).catch(async (error: NodeJS.ErrnoException) => {
     await closeDatabase();
     if (error.code !== "EADDRINUSE") throw error;

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isTrustedProxy } from "@/lib/http/address";
 import type { HttpRequest } from "@/lib/http/request";
+import type { HeldBody } from "./body-memory";
 
 /** A request as `respond` wants it, straight from Node: nothing is made before it is asked for. */
 export class NodeRequest implements HttpRequest {
@@ -8,12 +9,18 @@ export class NodeRequest implements HttpRequest {
   readonly headers: HttpRequest["headers"];
   readonly #incoming: IncomingMessage;
   readonly #response: ServerResponse;
+  readonly #heldBody: HeldBody;
   #signal: AbortSignal | undefined;
 
-  constructor(incoming: IncomingMessage, response: ServerResponse, clientAddress: string) {
+  constructor(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    client: { address: string; heldBody: HeldBody },
+  ) {
     this.#incoming = incoming;
     this.#response = response;
-    this.clientAddress = clientAddress;
+    this.#heldBody = client.heldBody;
+    this.clientAddress = client.address;
     this.headers = new NodeHeaders(incoming);
   }
 
@@ -31,6 +38,10 @@ export class NodeRequest implements HttpRequest {
 
   get body(): AsyncIterable<Uint8Array> {
     return { [Symbol.asyncIterator]: () => this.#chunks() };
+  }
+
+  keep(bytes: number): void {
+    this.#heldBody.add(bytes);
   }
 
   get signal(): AbortSignal {

@@ -20,6 +20,8 @@ export function onStop(
     const begun = begin();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
+    // A page that asks again and again would keep its connection busy until the deadline.
+    setInterval(() => server.closeIdleConnections(), 100).unref();
     const deadline = pause(DRAIN_MS, undefined, { ref: false }).then(() =>
       server.closeAllConnections(),
     );

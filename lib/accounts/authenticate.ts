@@ -65,7 +65,7 @@ function misplacedKey(what: string) {
   return invalidKey(`${what} Send the key as "Authorization: Bearer svc_live_…".`);
 }
 
-function invalidKey(message = "The API key is invalid, expired or revoked.") {
+export function invalidKey(message = "The API key is invalid, expired or revoked.") {
   return new ApiError("invalid_api_key", message, {
     headers: challenge(
       'error="invalid_token"',

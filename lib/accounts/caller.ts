@@ -6,10 +6,14 @@ export type Scope = (typeof scopes)[number];
  * Who makes a request: nobody known, an API key, or a person signed in to one of their organizations.
  * Every service function that touches owned data takes one first.
  */
-export type Caller =
+export type Caller = (
   | { kind: "anonymous" }
   | { kind: "key"; keyId: string; organizationId: string; scopes: readonly Scope[] }
-  | { kind: "user"; userId: string; organizationId: string; scopes: readonly Scope[] };
+  | { kind: "user"; userId: string; organizationId: string; scopes: readonly Scope[] }
+) & {
+  /** In local mode: a web page from elsewhere asks, and must not reach the developer's machine. */
+  foreignPage?: true;
+};
 
 /** Whether it may try to change what it sees; what is public can be changed by anybody. */
 export function mayWrite(caller: Caller): boolean {

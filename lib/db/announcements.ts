@@ -1,7 +1,7 @@
 import { EventEmitter, once } from "node:events";
 import pg from "pg";
 import { config } from "@/lib/config";
-import { oncePerProcess } from "@/lib/process";
+import { oncePerProcess, stopping } from "@/lib/process";
 import { type Statement, sql } from "./sql";
 
 const CHANNEL = "announcements";
@@ -16,37 +16,49 @@ export function announcement(topic: string | Statement): Statement {
 }
 
 /**
- * Tries until there is something: at once, again whenever `topic` is announced, and now and then
- * without an announcement; an attempt that knows when there may be something says so with
- * `lookAgainIn`. Gives undefined when the time is over or the caller has gone.
+ * Tries until there is something: at once, again whenever one of the `topics` is announced, and now
+ * and then without an announcement; an attempt that knows when there may be something says so with
+ * `lookAgainIn`. Gives undefined when the time is over, the caller has gone, or the process stops.
  */
 export async function awaitNews<Result>(
-  topic: string,
+  topics: readonly string[],
   wait: { milliseconds: number; signal: AbortSignal },
   attempt: (lookAgainIn: (milliseconds: number) => void) => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
   const deadline = performance.now() + wait.milliseconds;
   const news = listen();
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
-    const left = deadline - performance.now();
-    let soonest = Math.max(Math.min(left, pause), 0);
-    // Listening begins before the attempt: what arrives between it and the pause is not missed.
-    const pauseIsOver = new AbortController();
-    const announced = once(news, topic, {
-      signal: AbortSignal.any([pauseIsOver.signal, wait.signal]),
-    });
-    announced.catch(() => {}); // the time was over, or the caller gone
-    try {
-      const result = await attempt((milliseconds) => {
-        soonest = Math.min(soonest, milliseconds);
-      });
-      if (result !== undefined || left <= 0 || wait.signal.aborted) return result;
-      const timer = setTimeout(() => pauseIsOver.abort(), soonest);
-      await announced.catch(() => {});
-      clearTimeout(timer);
-    } finally {
-      pauseIsOver.abort();
+  const over = new AbortController();
+  const end = () => over.abort();
+  // Not `AbortSignal.any`: the process's own signal would keep what it made for ever.
+  const signals = [wait.signal, stopping().signal];
+  for (const signal of signals) {
+    if (signal.aborted) end();
+    signal.addEventListener("abort", end);
+  }
+  try {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+      const left = deadline - performance.now();
+      let soonest = Math.max(Math.min(left, pause), 0);
+      // Listening begins before the attempt: what arrives between it and the pause is not missed.
+      const pauseIsOver = new AbortController();
+      const signal = AbortSignal.any([pauseIsOver.signal, over.signal]);
+      const announced = Promise.race(
+        topics.map((topic) => once(news, topic, { signal }).catch(() => {})),
+      );
+      try {
+        const result = await attempt((milliseconds) => {
+          soonest = Math.min(soonest, milliseconds);
+        });
+        if (result !== undefined || left <= 0 || over.signal.aborted) return result;
+        const timer = setTimeout(() => pauseIsOver.abort(), soonest);
+        await announced;
+        clearTimeout(timer);
+      } finally {
+        pauseIsOver.abort();
+      }
     }
+  } finally {
+    for (const signal of signals) signal.removeEventListener("abort", end);
   }
 }
 

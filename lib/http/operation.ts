@@ -5,6 +5,7 @@ import { strict } from "./aliases";
 import type { Precondition } from "./conditional";
 import { type HttpRequest, readJsonObject } from "./request";
 import { queryDocument, validate } from "./validation";
+import type { Wait } from "./waiting";
 
 export const BODY_BYTES_MAX = 1_000_000;
 
@@ -89,6 +90,8 @@ export interface Operation {
 
 export interface Accepted {
   body: Record<string, unknown> | null;
+  /** Undefined: it is answered at once. */
+  wait: Wait | undefined;
   /** Does the work; creates do their writes on `db` where one is given. */
   run(db?: Db): unknown;
 }
@@ -131,6 +134,12 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   conditional?: boolean;
   takesArrivals?: boolean;
   ranges?: boolean;
+  /** Whether a request with this query and body waits for news. */
+  waits?(asked: {
+    params: Record<PathParam<Path>, string>;
+    query: z.output<Query>;
+    body: z.output<Body>;
+  }): Wait | undefined;
   handle(context: {
     caller: Caller;
     params: Record<PathParam<Path>, string>;
@@ -152,7 +161,7 @@ export function operation<
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(definition: Definition<Path, Query, Body>): Operation {
-  const { query, body, bodyBytesMax = BODY_BYTES_MAX, handle, ...rest } = definition;
+  const { query, body, bodyBytesMax = BODY_BYTES_MAX, waits, handle, ...rest } = definition;
   const bodyOptional = definition.bodyOptional ?? false;
   const anyQuery = definition.anyQuery ?? false;
   const queried = anyQuery ? query : strict(query ?? z.object({}));
@@ -178,20 +187,17 @@ export function operation<
         : {};
       const json = body ? await readJsonObject(request, bodyBytesMax, bodyOptional) : null;
       const parsedBody = body && json ? validate(body, json.document, json) : {};
+      // The three casts: `params` came from matching this very path; the others are the empty object
+      // exactly where no schema was given, which the defaults of the types say.
+      const asked = {
+        params: params as Record<PathParam<Path>, string>,
+        query: parsedQuery as z.output<Query>,
+        body: parsedBody as z.output<Body>,
+      };
       return {
         body: json?.document ?? null,
-        run: (db) =>
-          handle({
-            caller,
-            request,
-            precondition,
-            db,
-            // The three casts: `params` came from matching this very path; the others are the
-            // empty object exactly where no schema was given, which the defaults of the types say.
-            params: params as Record<PathParam<Path>, string>,
-            query: parsedQuery as z.output<Query>,
-            body: parsedBody as z.output<Body>,
-          }),
+        wait: waits?.(asked),
+        run: (db) => handle({ caller, request, precondition, db, ...asked }),
       };
     },
   };

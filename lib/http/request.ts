@@ -19,6 +19,8 @@ export interface HttpRequest {
   clientAddress?: string;
   /** Whether the peer is a trusted proxy, which may have added headers; unset: that is not known. */
   viaProxy?: boolean;
+  /** Counts bytes of the body that stay in memory. Throws 429 or 503 when there is no room for them. */
+  keep?(bytes: number): void;
 }
 
 /** The path and query of a request's URL, without making a `URL`. */
@@ -65,6 +67,7 @@ export async function readBytes(request: HttpRequest, maxBytes: number): Promise
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
+    request.keep?.(chunk.length);
     chunks.push(chunk);
   }
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
@@ -94,7 +97,10 @@ export async function readStart(
   const start: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
-    if (size < keptBytes) start.push(chunk.subarray(0, keptBytes - size));
+    if (size < keptBytes) {
+      request.keep?.(chunk.length);
+      start.push(chunk.subarray(0, keptBytes - size));
+    }
     size += chunk.length;
   }
   return { start, size };

@@ -1,5 +1,6 @@
 import { authenticate, refuseMisplacedKey } from "@/lib/accounts/authenticate";
 import { anonymous, type Caller, type Scope } from "@/lib/accounts/caller";
+import { sentFrom } from "@/lib/accounts/foreign-page";
 import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
 import { clientAddress } from "./address";
@@ -18,6 +19,7 @@ import { logRequest } from "./log";
 import { type Accepted, Answer, isCreate, type Method, type Operation } from "./operation";
 import { matchPath } from "./path";
 import { bufferBody, type HttpRequest, splitUrl } from "./request";
+import { occupy, type Wait, whenEnded } from "./waiting";
 
 /** The handlers of a `route.ts` file: all methods of one path, of which some have operations. */
 export function route(...operations: Operation[]) {
@@ -89,7 +91,7 @@ async function decide(
   }
   if (isPreflight(operations, request)) return preflight(operations);
   const operation = operationFor(operations, request.method);
-  const caller = await callerOf(operation, request);
+  const caller = sentFrom(await callerOf(operation, request), request.headers.get("origin"));
   if (caller.kind === "key") seen.keyId = caller.keyId;
   const params = matchPath(operation.path, path, operation) ?? {};
   seen.limits = await countCaller(operation, caller, request, params);
@@ -106,16 +108,17 @@ async function decide(
     params,
     precondition: preconditionOf(request),
   });
-  const answer =
+  const work = () =>
     key === undefined
-      ? await answerOf(operation, accepted)
-      : await answerOnce(operation, accepted, {
+      ? answerOf(operation, accepted)
+      : answerOnce(operation, accepted, {
           key,
           scope: scopeOf(caller, request),
           path: path.replace(/\/$/, ""),
           content: contentOf(buffered?.digest ?? accepted.body, search),
           isGuessable: isGuessable(operation, caller, key),
         });
+  const answer = accepted.wait ? await occupying(accepted.wait, request, work) : await work();
   return operation.conditional ? conditional(request, answer) : answer;
 }
 
@@ -184,6 +187,24 @@ async function answerOnce(
   return isRepetition && operation.repeated ? operation.repeated(answer) : answer;
 }
 
+/** Does work that waits for news: it counts as long as it holds the connection. */
+async function occupying(
+  wait: Wait,
+  request: HttpRequest,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const leave = occupy(wait, clientAddress(request));
+  let answer: Answer | undefined;
+  try {
+    answer = await work();
+  } finally {
+    if (!(answer?.body instanceof ReadableStream)) leave();
+  }
+  return answer.body instanceof ReadableStream
+    ? new Answer(answer.status, answer.headers, whenEnded(answer.body, request.signal, leave))
+    : answer;
+}
+
 async function answerOf(
   operation: Operation,
   accepted: Accepted,
@@ -215,6 +236,12 @@ function conditional(request: HttpRequest, answer: Answer): Answer {
   return isUnchanged(request, tag)
     ? new Answer(304, headers, null)
     : new Answer(answer.status, { ...answer.headers, ...headers }, answer.body);
+}
+
+/** The whole answer to a request that could not be answered after all. */
+export function refusal(thrown: unknown, requestId: string): Answer {
+  const { status, headers, body } = failure(thrown, requestId);
+  return new Answer(status, { ...COMMON_HEADERS, "Request-Id": requestId, ...headers }, body);
 }
 
 function failure(thrown: unknown, requestId: string): Answer {

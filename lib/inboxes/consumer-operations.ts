@@ -30,6 +30,7 @@ export const receiveInboxEvents = operation({
   body: Receive,
   bodyOptional: true,
   success: { status: 200, schema: Received },
+  waits: ({ body }) => (body.wait_seconds ? { kind: "poll" } : undefined),
   handle: ({ caller, params, body, request }) => receive(caller, params.id, body, request.signal),
 });
 

@@ -1,5 +1,7 @@
 import { assertAccess, mayReach } from "@/lib/accounts/access";
+import { invalidKey } from "@/lib/accounts/authenticate";
 import type { Caller } from "@/lib/accounts/caller";
+import { credentialOf, isLive } from "@/lib/accounts/credential";
 import { awaitNews } from "@/lib/db/announcements";
 import { newId } from "@/lib/db/ids";
 import { query, sql } from "@/lib/db/sql";
@@ -47,35 +49,47 @@ async function leaseWithin(
   input: Receive,
   signal: AbortSignal,
 ): Promise<EventRow[]> {
+  const credential = credentialOf(caller);
   const atOnce = await lease(caller, inboxId, input);
   if (atOnce.length > 0) return atOnce;
   const deadline = performance.now() + milliseconds;
-  const found = await awaitNews(topicOf(inboxId), { milliseconds, signal }, async (lookAgainIn) => {
+  const topics = [topicOf(inboxId), ...credential.topics];
+  const found = await awaitNews(topics, { milliseconds, signal }, async (lookAgainIn) => {
     const left = Math.max(Math.ceil(deadline - performance.now()), 0);
     const next = await announceTo(inboxId, left);
     if (next !== null) lookAgainIn(next);
+    const endsIn = await credential.assertLive();
+    if (endsIn !== undefined) lookAgainIn(endsIn);
     if (signal.aborted) return undefined; // nobody would hear what is leased now
-    const rows = await lease(caller, inboxId, input);
+    const rows = await lease(caller, inboxId, input, isLive(caller));
     return rows.length > 0 ? rows : undefined;
   });
   return found ?? [];
 }
 
-async function lease(caller: Caller, inboxId: string, input: Receive): Promise<EventRow[]> {
+/** `live`: whether the credential still is, for a caller who has waited since it was looked at. */
+async function lease(
+  caller: Caller,
+  inboxId: string,
+  input: Receive,
+  live = sql`true`,
+): Promise<EventRow[]> {
   const limit = input.limit ?? 1;
   const leaseIds = Array.from({ length: limit }, () => newId("lse"));
   // Two receivers at once never lease the same event: the second skips what the first has locked,
   // and what is locked after it was changed no longer fits. By its place on disk (ctid) a row is found
   // whatever the planner believes of the table; one that changed in this very moment is left for the
   // next call.
-  const rows = await query<EventRow & { owner: string | null; has_lapsed: boolean }>(sql`
+  const rows = await query<
+    EventRow & { owner: string | null; live: boolean; has_lapsed: boolean }
+  >(sql`
     WITH inbox AS (
-      SELECT organization_id, ${mayReach(caller)} AS reachable FROM inboxes WHERE id = ${inboxId}
+      SELECT organization_id, ${mayReach(caller)} AS reachable, ${live} AS live FROM inboxes WHERE id = ${inboxId}
     ), next AS (
       SELECT event.ctid, event.id, event.visible_at, event.size_bytes
       FROM inbox_events AS event
       WHERE event.queue_id = ${inboxId} AND event.visible_at <= now() AND ${PENDING}
-        AND (SELECT reachable FROM inbox)
+        AND (SELECT reachable AND live FROM inbox)
       ORDER BY event.visible_at, event.id LIMIT ${limit}
       FOR UPDATE SKIP LOCKED
     ), chosen AS (
@@ -97,13 +111,14 @@ async function lease(caller: Caller, inboxId: string, input: Receive): Promise<E
       WHERE event.ctid = chosen.ctid AND (chosen.place = 1 OR chosen.total <= ${BODY_BYTES_MAX})
       RETURNING chosen.place, ${EVENT_COLUMNS}
     )
-    SELECT inbox.organization_id AS owner, leased.*, EXISTS (
+    SELECT inbox.organization_id AS owner, inbox.live, leased.*, EXISTS (
              SELECT FROM inbox_events AS event
              WHERE event.inbox_id = ${inboxId} AND event.lapses_at <= now()
            ) AS has_lapsed
     FROM inbox LEFT JOIN leased ON true ORDER BY leased.place`);
   const first = rows[0];
   if (!first) throw notFound("inbox", inboxId);
+  if (!first.live) throw invalidKey();
   assertAccess(caller, first.owner);
   if (first.has_lapsed) lapseSoon(inboxId);
   return rows.filter(({ id }) => id !== null);

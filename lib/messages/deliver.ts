@@ -1,6 +1,7 @@
 import { config } from "@/lib/config";
 import { OutboundError } from "@/lib/outbound/error";
 import { fetchOutbound, type OutboundResponse } from "@/lib/outbound/fetch";
+import { publicRules } from "@/lib/outbound/policy";
 import service from "@/package.json" with { type: "json" };
 import type { LeasedMessage } from "./lease";
 import { isPassing, secondsToRetry } from "./retry";
@@ -33,6 +34,7 @@ export async function deliver(message: LeasedMessage): Promise<Outcome> {
       method: message.method,
       headers: headersOf(message),
       body: message.body,
+      ...(message.public_only && { rules: publicRules() }),
     });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;

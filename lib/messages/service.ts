@@ -8,6 +8,7 @@ import { assignments, type Db, join, query, queryOne, type Statement, sql } from
 import type { Precondition } from "@/lib/http/conditional";
 import { ApiError, notFound } from "@/lib/http/errors";
 import { emptyList, type List } from "@/lib/http/list";
+import { isRefusedUnresolved, publicRules } from "@/lib/outbound/policy";
 import type {
   AttemptListQuery,
   CreatedMessage,
@@ -104,6 +105,8 @@ export async function update(
   if (!transitions.edit.allows(row)) throw transitions.edit.refusal(row);
   precondition?.(serializeMessage(row));
   const { url, method, headers, body } = changes;
+  assertReachable(caller, row.url);
+  if (url !== undefined) assertReachable(caller, url);
   const dueAt = firingTime(changes);
   const changed = [
     ...assignments({
@@ -116,6 +119,7 @@ export async function update(
     ...(dueAt ? [sql`scheduled_at = ${dueAt}`, sql`due_at = ${dueAt}`] : []),
   ];
   if (changed.length === 0) return serializeMessage(row);
+  if (caller.foreignPage) changed.push(sql`public_only = true`);
   const updated = await queryOne<MessageRow>(sql`
     UPDATE scheduled_messages
     SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
@@ -147,6 +151,7 @@ export async function cancel(caller: Caller, id: string): Promise<Message> {
   const row = await find(caller, id);
   if (row.status === "canceled") return serializeMessage(row);
   if (!transitions.cancel.allows(row)) throw transitions.cancel.refusal(row);
+  assertReachable(caller, row.url);
   const canceled = await queryOne<MessageRow>(sql`
     UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
       updated_at = unix_now(), revision = revision + 1
@@ -159,9 +164,11 @@ export async function cancel(caller: Caller, id: string): Promise<Message> {
 export async function retry(caller: Caller, id: string): Promise<Message> {
   const row = await find(caller, id);
   if (!transitions.retry.allows(row)) throw transitions.retry.refusal(row);
+  assertReachable(caller, row.url);
   const retried = await queryOne<MessageRow>(sql`
     UPDATE scheduled_messages SET status = 'scheduled', scheduled_at = unix_now(),
       due_at = unix_now(), attempts_before = attempts,
+      public_only = public_only OR ${caller.foreignPage ?? false},
       updated_at = unix_now(), revision = revision + 1
     WHERE id = ${id} AND ${transitions.retry.condition} AND ${asDecidedOn(row, undefined)}
     RETURNING ${COLUMNS}`);
@@ -210,14 +217,17 @@ async function schedule(
   },
   db?: Db,
 ): Promise<CreatedMessage> {
+  assertReachable(caller, input.url);
   const id = newId("msg");
   const ticket = claimTicket(caller, id);
   const [row] = await query<MessageRow & { is_far_ahead: boolean }>(
     sql`INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, url, host, method,
-                                        headers, body, scheduled_at, due_at, external_id)
+                                        headers, body, scheduled_at, due_at, external_id,
+                                        public_only)
         VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.url},
                 ${hostOf(input.url)}, ${input.method ?? "POST"}, ${input.headers ?? {}},
-                ${input.body}, ${input.dueAt}, ${input.dueAt}, ${input.external_id ?? null})
+                ${input.body}, ${input.dueAt}, ${input.dueAt}, ${input.external_id ?? null},
+                ${caller.foreignPage ?? false})
         RETURNING ${COLUMNS},
           scheduled_at > unix_now() + ${FAR_AHEAD_SECONDS}::bigint AS is_far_ahead`,
     db,
@@ -229,6 +239,19 @@ async function schedule(
 
 function farAhead(scheduledAt: number): string {
   return `scheduled_at ${scheduledAt} is more than a year ahead. It is in Unix seconds, not milliseconds.`;
+}
+
+/**
+ * Throws 403 when a web page from elsewhere asks for a target on this machine or a private network. A
+ * name that leads there is refused at delivery, by `public_only`.
+ */
+function assertReachable(caller: Caller, url: string): void {
+  if (!caller.foreignPage || !isRefusedUnresolved(new URL(url), publicRules())) return;
+  throw new ApiError(
+    "forbidden",
+    "A web page from elsewhere may not send to this machine or a private network. Call the API without an Origin header.",
+    { param: "url" },
+  );
 }
 
 /** Host and port: what limits and the breaker count by. */

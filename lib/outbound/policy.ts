@@ -1,4 +1,4 @@
-import { type BlockList, isIP } from "node:net";
+import { BlockList, isIP } from "node:net";
 import { config } from "@/lib/config";
 import { type AddressClass, classify, hidesIpv4 } from "./address-table";
 
@@ -24,6 +24,12 @@ export function configuredRules(): AddressRules {
     allowed: deliveryAllowCidrs,
     dnsServers,
   };
+}
+
+/** The rules for what a web page from elsewhere asks for in local mode: public addresses only. */
+export function publicRules(): AddressRules {
+  const { dnsServers } = config();
+  return { loopback: false, ownOrigin: "", allowed: new BlockList(), dnsServers };
 }
 
 /**

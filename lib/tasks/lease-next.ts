@@ -1,5 +1,6 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/accounts/caller";
+import { credentialOf, isLive } from "@/lib/accounts/credential";
 import { awaitNews } from "@/lib/db/announcements";
 import { join, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { HELD, LEASE_COLUMNS, type LeaseRow, newLease, serializeLease } from "./lease";
@@ -21,7 +22,12 @@ export async function leaseNext(
   if (organizationId === null) throw new Error("A lease of the next task without an organization.");
   const row =
     (await leaseFirst(organizationId, input)) ??
-    (await leaseWithin((input.wait_seconds ?? 0) * 1000, organizationId, input, signal));
+    (await leaseWithin(
+      (input.wait_seconds ?? 0) * 1000,
+      { caller, organizationId },
+      input,
+      signal,
+    ));
   return {
     object: "task_lease_result",
     task: row ? serializeTask(row) : null,
@@ -31,22 +37,27 @@ export async function leaseNext(
 
 async function leaseWithin(
   milliseconds: number,
-  organizationId: string,
+  { caller, organizationId }: { caller: Caller; organizationId: string },
   input: LeaseNext,
   signal: AbortSignal,
 ) {
   if (milliseconds === 0) return undefined;
   const deadline = performance.now() + milliseconds;
-  return awaitNews(topicOf(organizationId), { milliseconds, signal }, async (lookAgainIn) => {
+  const credential = credentialOf(caller);
+  const topics = [topicOf(organizationId), ...credential.topics];
+  return awaitNews(topics, { milliseconds, signal }, async (lookAgainIn) => {
     const left = Math.max(Math.ceil(deadline - performance.now()), 0);
     const next = await announceTo(organizationId, left, sql`${HELD} AND ${fitting(input)}`);
     if (next !== null) lookAgainIn(next);
+    const endsIn = await credential.assertLive();
+    if (endsIn !== undefined) lookAgainIn(endsIn);
     if (signal.aborted) return undefined; // nobody would hear what is leased now
-    return leaseFirst(organizationId, input);
+    return leaseFirst(organizationId, input, isLive(caller));
   });
 }
 
-async function leaseFirst(organizationId: string, input: LeaseNext) {
+/** `live`: whether the credential still is, for a caller who has waited since it was looked at. */
+async function leaseFirst(organizationId: string, input: LeaseNext, live = sql`true`) {
   // Two workers at once never get one task: the second skips the row that the first has locked, and a
   // row that was leased since it looked is judged again as it is now. So the next one is taken by its
   // ID and not by its place on disk, which may have changed by then.
@@ -54,6 +65,7 @@ async function leaseFirst(organizationId: string, input: LeaseNext) {
     WITH next AS (
       SELECT id FROM tasks
       WHERE organization_id = ${organizationId} AND NOT ${HELD} AND ${fitting(input)}
+        AND ${live}
       ORDER BY array_position('{critical,high,medium,low}'::text[], priority), due_at, id
       LIMIT 1 FOR UPDATE SKIP LOCKED
     ), leased AS (

@@ -57,5 +57,6 @@ export const leaseNextTask = operation({
   scope: "api.write",
   body: LeaseNext,
   success: { status: 200, schema: TaskLeaseResult },
+  waits: ({ body }) => (body.wait_seconds ? { kind: "poll" } : undefined),
   handle: ({ caller, body, request }) => leaseNext(caller, body, request.signal),
 });

@@ -1,4 +1,5 @@
 import type { Caller } from "@/lib/accounts/caller";
+import { credentialOf } from "@/lib/accounts/credential";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { invalidParam, notFound } from "@/lib/http/errors";
@@ -31,7 +32,7 @@ export async function list(
           caller,
           id,
           { ...listQuery, since },
-          { milliseconds: wait * 1000, signal },
+          { milliseconds: wait * 1000, signal, credential: credentialOf(caller) },
         )
       : await readPage(endpoint, listQuery);
   return asList(page, wantsTotal(listQuery) ? await countEvents(endpoint, listQuery) : undefined);

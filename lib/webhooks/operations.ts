@@ -16,6 +16,7 @@ import {
   WebhookEventStreamQuery,
   WebhookReplay,
 } from "./contract";
+import { endpointId } from "./endpoint-id";
 import * as events from "./events";
 import { replay } from "./replay";
 import * as webhooks from "./service";
@@ -110,6 +111,7 @@ export const listWebhookEvents = operation({
   scope: "api.read",
   query: WebhookEventListQuery,
   success: { status: 200, schema: listOf(WebhookEvent) },
+  waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
   handle: ({ caller, params, query, request }) =>
     events.list(caller, params.id, query, request.signal),
 });
@@ -136,6 +138,7 @@ export const streamWebhookEvents = operation({
   scope: "api.read",
   query: WebhookEventStreamQuery,
   success: { status: 200, contentType: "text/event-stream" },
+  waits: ({ params }) => ({ kind: "stream", endpoint: endpointId(params.id) }),
   handle: async ({ caller, params, query, request }) =>
     new Answer(
       200,

@@ -1,4 +1,5 @@
 import type { Caller } from "@/lib/accounts/caller";
+import { credentialOf } from "@/lib/accounts/credential";
 import { isPossibleId } from "@/lib/db/ids";
 import { invalidParam } from "@/lib/http/errors";
 import type { HttpRequest } from "@/lib/http/request";
@@ -9,7 +10,7 @@ import { awaitEvents, newestEvent } from "./watch";
 
 const RETRY_MS = 1000;
 const HEARTBEAT_MS = 15_000;
-/** A stream ends after a while, and its reader comes back: then its key is looked at again. */
+/** A stream ends after a while, and its reader comes back. */
 export const STREAM_MS_MAX = 300_000;
 const PAGE_EVENTS = 100;
 
@@ -23,6 +24,7 @@ export async function streamEvents(
   filter: WebhookEventStreamQuery,
   position: string | undefined,
   callerGone: AbortSignal,
+  credential = credentialOf(caller),
 ): Promise<ReadableStream<Uint8Array>> {
   const endpoint = await findEndpoint(caller, id);
   let since = position ?? (await newestEvent(endpoint.id));
@@ -43,17 +45,22 @@ export async function streamEvents(
         }
         try {
           const newer = { ...filter, since, limit: PAGE_EVENTS };
-          const page = await awaitEvents(caller, id, newer, { milliseconds: HEARTBEAT_MS, signal });
-          since = page.events.at(-1)?.id ?? since;
+          const page = await awaitEvents(caller, id, newer, {
+            milliseconds: HEARTBEAT_MS,
+            signal,
+            credential,
+          });
+          since = page.events.at(-1)?.id ?? page.next ?? since;
           const messages = page.events.map(
             (event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`,
           );
           if (!signal.aborted) controller.enqueue(encoder.encode(messages.join("") || ": \n\n"));
-          if (stopping().signal.aborted || performance.now() > end) controller.close();
+          const over = callerGone.aborted || stopping().signal.aborted || performance.now() > end;
+          if (over && !cancelled.signal.aborted) controller.close();
         } catch {
-          // The endpoint is gone or belongs to somebody else now, or the database is down: the
-          // reader comes back and is told.
-          controller.close();
+          // The endpoint is gone or belongs to somebody else now, the credential has ended, or the
+          // database is down: the reader comes back and is told.
+          if (!cancelled.signal.aborted) controller.close();
         }
       },
       cancel() {

@@ -1,7 +1,7 @@
 import type { Caller } from "@/lib/accounts/caller";
+import type { Credential } from "@/lib/accounts/credential";
 import { announcement, awaitNews } from "@/lib/db/announcements";
 import { query, queryOne, sql } from "@/lib/db/sql";
-import { stopping } from "@/lib/process";
 import type { EventFilter } from "./event-filter";
 import { type EventPage, readPage } from "./event-pages";
 import { findEndpoint } from "./service";
@@ -12,38 +12,48 @@ const WATCH_SECONDS = 60;
 /** Events after `since`, in the order in which they came. */
 export type Newer = EventFilter & { since: string; limit: number };
 
+/** How long to wait, and for whom. */
+export interface Waiting {
+  milliseconds: number;
+  signal: AbortSignal;
+  credential: Credential;
+}
+
 /**
  * The first page of events that are newer than `since` and match, as soon as there is one; empty
  * when the time is over, the caller has gone, or the process stops. Throws as soon as the caller may
- * not reach the endpoint any more.
+ * not reach the endpoint any more, or the credential has ended.
  */
 export async function awaitEvents(
   caller: Caller,
   id: string,
   newer: Newer,
-  wait: { milliseconds: number; signal: AbortSignal },
+  wait: Waiting,
 ): Promise<EventPage> {
   const endpoint = await findEndpoint(caller, id);
   await watch(endpoint.id);
+  const { credential, milliseconds, signal } = wait;
+  const deadline = performance.now() + milliseconds;
+  const topics = [topicOf(endpoint.id), ...credential.topics];
   let { since } = newer;
-  const over = endOf(wait.signal, stopping().signal);
-  try {
-    const { signal } = over;
-    const found = await awaitNews(topicOf(endpoint.id), { ...wait, signal }, async () => {
-      const current = await findEndpoint(caller, id);
-      const newest = await newestEvent(current.id);
-      while (since < newest) {
-        const page = await readPage(current, { ...newer, since });
-        if (page.events.length > 0) return page;
-        // None of those matched, so they need not be looked at again.
-        since = page.next ?? newest;
-      }
-      return undefined;
-    });
-    return found ?? { events: [], next: null };
-  } finally {
-    over.forget();
-  }
+  const found = await awaitNews(topics, wait, async (lookAgainIn) => {
+    const current = await findEndpoint(caller, id);
+    const newest = await newestEvent(current.id);
+    let page: EventPage | undefined;
+    while (since < newest && page === undefined) {
+      const next = await readPage(current, { ...newer, since });
+      // None of those that do not match need be looked at again.
+      since = next.next ?? newest;
+      // A search through many bodies ends with the wait; who asks again goes on from there.
+      const isOver = signal.aborted || performance.now() > deadline;
+      if (next.events.length > 0 || (isOver && next.next !== null)) page = next;
+    }
+    // After the events were read: what was captured before a key ended is not shown after it.
+    const endsIn = await credential.assertLive();
+    if (endsIn !== undefined) lookAgainIn(endsIn);
+    return page;
+  });
+  return found ?? { events: [], next: null };
 }
 
 /** Tells all who wait for events of these endpoints, in any process, that there are some. */
@@ -71,22 +81,6 @@ async function watch(endpointId: string): Promise<void> {
     sql`UPDATE webhook_endpoints SET watched_until = unix_now() + ${WATCH_SECONDS}::bigint
         WHERE id = ${endpointId} AND watched_until < unix_now() + ${WATCH_SECONDS / 2}::bigint`,
   );
-}
-
-/** Like `AbortSignal.any`, which the signal of the process, living as long as that, would never let go of. */
-function endOf(...signals: AbortSignal[]): { signal: AbortSignal; forget(): void } {
-  const either = new AbortController();
-  const end = () => either.abort();
-  for (const signal of signals) {
-    if (signal.aborted) end();
-    signal.addEventListener("abort", end);
-  }
-  return {
-    signal: either.signal,
-    forget() {
-      for (const signal of signals) signal.removeEventListener("abort", end);
-    },
-  };
 }
 
 function topicOf(endpointId: string): string {

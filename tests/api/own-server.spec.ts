@@ -51,6 +51,22 @@ test("Random paths, rightly and wrongly encoded, never make a 5xx", async ({
   );
 });
 
+for (const path of ["/tasks/%ff", "/claim/%ff", "/%", "/a/%c0%af", "/webhooks/%zz/events/%ff"]) {
+  test(`The page ${path} does not exist`, async ({ api }) => {
+    expect((await api("GET", path)).status).toBe(404);
+    expect((await api("POST", path, { raw: "x" })).status).toBeLessThan(500);
+  });
+}
+
+for (const state of ["x", "%ff", "{}", "[1]", '["",{"children":7}]', "[".repeat(50_000)]) {
+  test(`A page answers a router state of ${state.slice(0, 30)} as if there were none`, async ({
+    api,
+  }) => {
+    const headers = { rsc: "1", "next-router-state-tree": state };
+    expect((await api("GET", "/sign-in", { headers })).status).toBeLessThan(400);
+  });
+}
+
 test("An absolute request target is served as its path", async ({ baseUrl }) => {
   const head =
     "GET http://evil.example/api/health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n";
@@ -77,17 +93,17 @@ test("A client that asks before it sends a large body is told not to", async ({ 
   expect(await exchange(baseUrl, head(12), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 100 /);
 });
 
-test("Clients that stop in the middle of their headers hold nobody up, and are told that it took too long", async ({
+test("Clients that stop in the middle of their headers hold nobody up, and are told after 10 seconds", async ({
   api,
   baseUrl,
 }) => {
-  // Node looks for late headers every 30 s.
-  test.setTimeout(150_000);
+  const started = performance.now();
   const halves = Array.from({ length: 200 }, () =>
     exchange(baseUrl, "POST /api/tasks HTTP/1.1\r\nHost: x\r\n", /\r\n\r\n/),
   );
   for (let turn = 0; turn < 10; turn += 1) expectStatus(await api("GET", "/api/health"), 200);
   for (const answer of await Promise.all(halves)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  expect(performance.now() - started).toBeLessThan(18_000);
 });
 
 test("A query parameter named __proto__ is one like any other", async ({ api }) => {

@@ -1,7 +1,10 @@
+import { chromium } from "@playwright/test";
+import { browserLaunch } from "../support/browser";
 import { expect, test } from "../support/browser-fixtures";
 import { fieldsOf, post } from "../support/forms";
 import { openSession } from "../support/people";
 import { freePort, startServer } from "../support/servers";
+import { startTarget } from "../support/target";
 
 /** Forms as a browser without scripts sends them, so that every header is the test's own. */
 
@@ -112,4 +115,57 @@ test("A person who is led to somebody's capture URL leaves no session there", as
   const events = await api("GET", `/api/webhooks/${body.id}/events`, { key });
   expect(events.text).toContain("session=[redacted]");
   for (const { value } of await page.context().cookies()) expect(events.text).not.toContain(value);
+});
+
+test("A page of another site, also one that has rebound its name, sends nothing to services of this machine", async ({
+  baseUrl,
+}) => {
+  const { args = [], ...launch } = browserLaunch();
+  const rules = "--host-resolver-rules=MAP evil.test 127.0.0.1";
+  const browser = await chromium.launch({ ...launch, args: [...args, rules] });
+  const site = await startTarget((response) => {
+    response.setHeader("Content-Type", "text/html");
+    response.end("<title>A page</title>");
+  });
+  try {
+    const page = await browser.newPage();
+    const send = (service: string) =>
+      page.evaluate(
+        async ({ service, url }) => {
+          const body = JSON.stringify({ url, delay_seconds: 3600 });
+          const answer = await fetch(`${service}/api/messages`, { method: "POST", body });
+          return { status: answer.status, code: (await answer.json()).error?.code };
+        },
+        { service, url: site.url },
+      );
+    const refused = { status: 403, code: "forbidden" };
+    await page.goto(`http://evil.test:${site.port}/`);
+    expect(await send(baseUrl)).toEqual(refused);
+    await page.goto(`http://evil.test:${new URL(baseUrl).port}/sign-in`);
+    expect(await send("")).toEqual(refused);
+    await page.goto(site.url);
+    expect(await send(baseUrl)).toEqual({ status: 201 });
+  } finally {
+    await browser.close();
+    await site.stop();
+  }
+});
+
+test("A form on a rebound name sends no message to this machine", async ({ api, baseUrl }) => {
+  const body = { url: "http://127.0.0.1:9/", delay_seconds: 3600 };
+  const { id } = (await api("POST", "/api/messages", { body })).body;
+  await api("POST", `/api/messages/${id}/cancel`);
+  const { fields } = await fieldsOf(baseUrl, `/messages/${id}`, undefined, "act");
+  const retry = (host: string) =>
+    post(
+      baseUrl,
+      `/messages/${id}`,
+      { ...fields, id, act: "retry" },
+      { host, origin: `http://${host}` },
+    );
+  const status = async () => (await api("GET", `/api/messages/${id}`)).body.status;
+  await retry(`evil.test:${new URL(baseUrl).port}`);
+  expect(await status()).toBe("canceled");
+  await retry(new URL(baseUrl).host);
+  expect(await status()).toBe("scheduled");
 });

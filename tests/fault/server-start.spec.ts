@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
+import http from "node:http";
 import { connectEmbeddedPostgres } from "@/lib/db/embedded";
 import { makeOrganization } from "../support/accounts";
+import { openEventStream } from "../support/event-stream";
 import { challenges, expectError, expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { checksum, makeKeyText, randomText, sha256 } from "../support/keys";
@@ -155,6 +157,40 @@ test("SIGTERM and SIGINT stop the server and its database in order, and the next
   }
   const server = await start({ DATA_DIR: dataDir });
   for (const id of ids) expectStatus(await server.api("GET", `/api/tasks/${id}`), 200);
+});
+
+test("A stop waits for no stream, no long poll and no page that asks again and again", async ({
+  start,
+  makeDatabase,
+}) => {
+  const server = await start({ DATABASE_URL: await makeDatabase(), SERVER_SECRET: randomText(40) });
+  const { api, baseUrl } = server;
+  const endpoint = (await api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
+  const inbox = (await api("POST", "/api/inboxes", { body: { name: "x" } })).body.id;
+  const stream = await openEventStream(baseUrl, `/api/webhooks/${endpoint}/events/stream`);
+  const page = await openEventStream(baseUrl, `/webhooks/${endpoint}/live`);
+  const poll = api("POST", `/api/inboxes/${inbox}/events/receive`, { body: { wait_seconds: 20 } });
+  const agent = new http.Agent({ keepAlive: true });
+  let over = false;
+  const asking = (async () => {
+    const { port } = new URL(baseUrl);
+    const options = { host: "127.0.0.1", port, path: "/api/health", agent };
+    while (!over) {
+      await new Promise<void>((resolve) => {
+        http
+          .get(options, (response) => response.resume().once("close", resolve))
+          .once("error", () => resolve());
+      });
+    }
+  })();
+  await pause(500);
+  const stopped = performance.now();
+  server.kill("SIGTERM");
+  await server.exited;
+  expect(performance.now() - stopped).toBeLessThan(6000);
+  over = true;
+  await Promise.all([stream.ended, page.ended, asking]);
+  expectStatus(await poll, 200);
 });
 
 test("After a kill -9 of the server the next start has the data, on the same Postgres", async ({

@@ -1,8 +1,11 @@
 import { ownAnswer } from "@/app/own-route";
-import { visitor } from "@/app/session";
+import { sessionToken, visitor, visitorAddress } from "@/app/session";
+import { sessionCredential } from "@/lib/accounts/credential";
 import { Answer } from "@/lib/http/operation";
 import { queryDocument, validate } from "@/lib/http/validation";
+import { occupy, whenEnded } from "@/lib/http/waiting";
 import { WebhookEventStreamQuery } from "@/lib/webhooks/contract";
+import { endpointId } from "@/lib/webhooks/endpoint-id";
 import { startOf, streamEvents } from "@/lib/webhooks/stream";
 
 interface Context {
@@ -13,16 +16,24 @@ interface Context {
 export async function GET(request: Request, { params }: Context): Promise<Response> {
   return ownAnswer(async () => {
     const { id } = await params;
-    const { caller } = await visitor();
+    const now = await visitor();
+    const { caller } = now;
+    const credential = sessionCredential(await sessionToken(), now);
     const document = queryDocument(WebhookEventStreamQuery, new URL(request.url).search.slice(1));
     const filter = validate(WebhookEventStreamQuery, document);
     const start = startOf(request, filter);
-    const events = await streamEvents(caller, id, filter, start, request.signal);
-    return new Answer(
-      200,
-      { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
-      events.pipeThrough(withoutBodies()),
-    );
+    const leave = occupy({ kind: "stream", endpoint: endpointId(id) }, await visitorAddress());
+    try {
+      const events = await streamEvents(caller, id, filter, start, request.signal, credential);
+      return new Answer(
+        200,
+        { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+        whenEnded(events, request.signal, leave).pipeThrough(withoutBodies()),
+      );
+    } catch (error) {
+      leave();
+      throw error;
+    }
   });
 }
 

@@ -1,0 +1,58 @@
+import { queryOne, type Statement, sql } from "@/lib/db/sql";
+import { ApiError } from "@/lib/http/errors";
+import { invalidKey } from "./authenticate";
+import type { Caller } from "./caller";
+import { findVisitor, type Visitor } from "./visitor";
+
+/** How a request that waits learns that the credential it came with has ended. */
+export interface Credential {
+  /** What is announced when it ends before its time. */
+  topics: string[];
+  /** Throws 401 when it has ended; gives in how many milliseconds it will, where that is known. */
+  assertLive(): Promise<number | undefined>;
+}
+
+export function credentialOf(caller: Caller): Credential {
+  if (caller.kind !== "key") return { topics: [], assertLive: async () => undefined };
+  return {
+    topics: [topicOf(caller.keyId)],
+    async assertLive() {
+      const key = await queryOne<{ ms: number | null }>(sql`
+        SELECT (expires_at - unix_now()) * 1000 AS ms FROM api_keys
+        WHERE id = ${caller.keyId} AND ${IS_LIVE}`);
+      if (!key) throw invalidKey();
+      return key.ms ?? undefined;
+    },
+  };
+}
+
+/** The credential of a page: the session of this cookie's token, as it is now. */
+export function sessionCredential(token: string | undefined, now: Visitor): Credential {
+  const { caller, account } = now;
+  if (!account) return credentialOf(caller);
+  const holder = caller.kind === "user" ? topicOf(caller.userId) : credentialOf(caller).topics;
+  return {
+    topics: [topicOf(account.sessionId), holder].flat(),
+    async assertLive() {
+      const later = await findVisitor(token);
+      if (later.account?.organization.id !== account.organization.id) {
+        throw new ApiError("unauthorized", "You are signed out. Sign in and try again.");
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Whether the caller's key is live, inside the statement that does the work. */
+export function isLive(caller: Caller): Statement {
+  return caller.kind === "key"
+    ? sql`EXISTS (SELECT FROM api_keys WHERE id = ${caller.keyId} AND ${IS_LIVE})`
+    : sql`true`;
+}
+
+const IS_LIVE = sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > unix_now())`;
+
+/** As the triggers of the database have it. */
+function topicOf(id: string): string {
+  return `credential:${id}`;
+}

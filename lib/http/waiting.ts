@@ -1,0 +1,101 @@
+import { config } from "@/lib/config";
+import { oncePerProcess } from "@/lib/process";
+import { ApiError } from "./errors";
+import { networkOf } from "./sliding-window";
+
+/** How many connections the server holds. */
+export const CONNECTIONS_MAX = 2000;
+/** The other connections are kept for requests that are answered at once. */
+export const WAITING_MAX = (CONNECTIONS_MAX * 3) / 4;
+export const STREAMS_PER_ADDRESS = 32;
+export const POLLS_PER_ADDRESS = 64;
+export const STREAMS_PER_ENDPOINT = 128;
+
+/** A request that holds its connection: a stream of an endpoint's events, or a long poll. */
+export type Wait = { kind: "stream"; endpoint: string } | { kind: "poll" };
+
+/**
+ * Counts a request as waiting until the returned function is called. Throws 429 `rate_limited` when
+ * its address or endpoint has too many (public mode), and 503 when all clients together have.
+ */
+export function occupy(wait: Wait, address: string | null): () => void {
+  const counts = waiting();
+  if (counts.total >= WAITING_MAX) {
+    throw new ApiError("service_unavailable", "Too many clients wait for news. Try again.", {
+      headers: { "Retry-After": "5" },
+    });
+  }
+  const places = config().localMode ? [] : placesOf(wait, address);
+  for (const { name, max, message } of places) {
+    if ((counts.places.get(name) ?? 0) < max) continue;
+    throw new ApiError("rate_limited", message, { headers: { "Retry-After": "5" } });
+  }
+  counts.total += 1;
+  for (const { name } of places) counts.places.set(name, (counts.places.get(name) ?? 0) + 1);
+  let held = true;
+  return () => {
+    if (!held) return;
+    held = false;
+    counts.total -= 1;
+    for (const { name } of places) {
+      const left = (counts.places.get(name) ?? 0) - 1;
+      if (left > 0) counts.places.set(name, left);
+      else counts.places.delete(name);
+    }
+  };
+}
+
+/** The same stream; `ended` is called when it was read to its end, fails, or its reader has gone. */
+export function whenEnded(
+  stream: ReadableStream<Uint8Array>,
+  readerGone: AbortSignal,
+  ended: () => void,
+): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  if (readerGone.aborted) ended();
+  else readerGone.addEventListener("abort", ended, { once: true });
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await reader.read();
+          if (!done) return controller.enqueue(value);
+          ended();
+          controller.close();
+        } catch (error) {
+          ended();
+          controller.error(error);
+        }
+      },
+      cancel(reason) {
+        ended();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+function placesOf(wait: Wait, address: string | null) {
+  const network = networkOf(address);
+  if (wait.kind === "poll") {
+    const message = `One address may hold ${POLLS_PER_ADDRESS} long polls at once.`;
+    return [{ name: `poll ${network}`, max: POLLS_PER_ADDRESS, message }];
+  }
+  return [
+    {
+      name: `stream ${network}`,
+      max: STREAMS_PER_ADDRESS,
+      message: `One address may hold ${STREAMS_PER_ADDRESS} streams at once.`,
+    },
+    {
+      name: `endpoint ${wait.endpoint}`,
+      max: STREAMS_PER_ENDPOINT,
+      message: `One endpoint has at most ${STREAMS_PER_ENDPOINT} streams at once.`,
+    },
+  ];
+}
+
+function waiting() {
+  return oncePerProcess("http.waiting", () => ({ total: 0, places: new Map<string, number>() }));
+}

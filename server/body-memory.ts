@@ -1,0 +1,67 @@
+import { config } from "@/lib/config";
+import { ApiError } from "@/lib/http/errors";
+import { networkOf } from "@/lib/http/sliding-window";
+import { type BudgetLimits, ByteBudget } from "./byte-budget";
+
+const MB = 1_000_000;
+/** Not counted: small requests are served while large ones fill the budget. */
+const FREE_BYTES = 16_384;
+/** What Node keeps beside the bytes of one chunk; a body may arrive byte by byte. */
+const CHUNK_OVERHEAD_BYTES = 256;
+
+/** How much of request bodies, and as much again of answers, one process keeps in memory. */
+export function memoryLimits(): BudgetLimits {
+  return config().localMode
+    ? { total: 512 * MB, perHolder: Number.POSITIVE_INFINITY }
+    : { total: 128 * MB, perHolder: 32 * MB };
+}
+
+/** Counts the request bodies in memory, from their first large chunk until they were answered. */
+export class BodyMemory {
+  readonly #budget = new ByteBudget(memoryLimits());
+
+  /** Starts counting one request's body. */
+  open(address: string): HeldBody {
+    return new HeldBody(this.#budget, address);
+  }
+}
+
+export class HeldBody {
+  readonly #budget: ByteBudget;
+  readonly #address: string;
+  #received = 0;
+  #counted = 0;
+
+  constructor(budget: ByteBudget, address: string) {
+    this.#budget = budget;
+    this.#address = address;
+  }
+
+  /** Throws 429 when the client already has too much in memory, 503 when all clients together have. */
+  add(bytes: number): void {
+    this.#received += bytes + CHUNK_OVERHEAD_BYTES;
+    const more = this.#received - FREE_BYTES - this.#counted;
+    if (more <= 0) return;
+    const holder = networkOf(this.#address);
+    const shortage = this.#budget.shortage(holder, more);
+    if (shortage) throw tooMuch(shortage);
+    this.#budget.take(holder, more);
+    this.#counted += more;
+  }
+
+  release(): void {
+    if (this.#counted > 0) this.#budget.giveBack(networkOf(this.#address), this.#counted);
+    this.#counted = 0;
+  }
+}
+
+function tooMuch(shortage: "holder" | "total") {
+  const headers = { "Retry-After": "5" };
+  return shortage === "holder"
+    ? new ApiError("rate_limited", "Too many large requests from this address at once.", {
+        headers,
+      })
+    : new ApiError("service_unavailable", "Too many large requests at once. Try again.", {
+        headers,
+      });
+}

@@ -1,0 +1,33 @@
+export interface BudgetLimits {
+  total: number;
+  perHolder: number;
+}
+
+/** How many bytes all requests together, and those of one holder, keep in memory at once. */
+export class ByteBudget {
+  readonly #limits: BudgetLimits;
+  readonly #byHolder = new Map<string, number>();
+  #held = 0;
+
+  constructor(limits: BudgetLimits) {
+    this.#limits = limits;
+  }
+
+  /** Which limit stands in the way of `bytes` more, if any. */
+  shortage(holder: string, bytes: number): "holder" | "total" | undefined {
+    if ((this.#byHolder.get(holder) ?? 0) + bytes > this.#limits.perHolder) return "holder";
+    return this.#held + bytes > this.#limits.total ? "total" : undefined;
+  }
+
+  take(holder: string, bytes: number): void {
+    this.#held += bytes;
+    this.#byHolder.set(holder, (this.#byHolder.get(holder) ?? 0) + bytes);
+  }
+
+  giveBack(holder: string, bytes: number): void {
+    this.#held -= bytes;
+    const left = (this.#byHolder.get(holder) ?? 0) - bytes;
+    if (left > 0) this.#byHolder.set(holder, left);
+    else this.#byHolder.delete(holder);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+import { config } from "@/lib/config";
+import { isTrustedProxy } from "@/lib/http/address";
+import { networkOf } from "@/lib/http/sliding-window";
+import { CONNECTIONS_MAX } from "@/lib/http/waiting";
+
+const CONNECTIONS_PER_ADDRESS = 256;
+
+/**
+ * Limits how many connections the server holds: in all, and in public mode for one address. A trusted
+ * proxy's connections are those of many clients.
+ */
+export function limitConnections(server: Server): void {
+  server.maxConnections = CONNECTIONS_MAX;
+  // The one that found no room is lost, the next finds some.
+  server.on("drop", () => server.closeIdleConnections());
+  if (config().localMode) return;
+  const open = new Map<string, number>();
+  server.on("connection", (socket: Socket) => {
+    const address = socket.remoteAddress;
+    if (address === undefined || isTrustedProxy(address)) return;
+    const network = networkOf(address);
+    const others = open.get(network) ?? 0;
+    if (others >= CONNECTIONS_PER_ADDRESS) {
+      socket.destroy();
+      return;
+    }
+    open.set(network, others + 1);
+    socket.once("close", () => {
+      const left = (open.get(network) ?? 0) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
+}

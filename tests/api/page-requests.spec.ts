@@ -1,0 +1,45 @@
+import { expect, test } from "../support/fixtures";
+import { post } from "../support/forms";
+import { makeKeyText } from "../support/keys";
+
+/** Requests to pages that no page of ours sends. */
+
+test("The image optimizer is closed", async ({ api }) => {
+  for (const url of ["/icon.svg", "/api/health", "http://127.0.0.1/x.png"]) {
+    const answer = await api("GET", "/_next/image", { query: { url, w: 64, q: 75 } });
+    expect(answer.status).toBe(404);
+  }
+});
+
+test("A form that is sent to a shared document is refused", async ({ baseUrl }) => {
+  for (const name of ["$ACTION_REF_1", `$ACTION_ID_${"a".repeat(42)}`, "x"]) {
+    const answer = await post(baseUrl, `/a/${makeKeyText()}`, { [name]: "" }, { origin: baseUrl });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.allow).toBe("GET, HEAD");
+  }
+});
+
+test("The page of a shared document runs its own scripts only, by a nonce that is new each time", async ({
+  api,
+}) => {
+  const made = await api("POST", "/api/artifacts", { body: { name: "x", content: "# Hello" } });
+  const share = await api("POST", `/api/artifacts/${made.body.id}/share`, { body: {} });
+  const path = new URL(share.body.url).pathname;
+  const nonces = new Set<string>();
+  for (let n = 0; n < 2; n += 1) {
+    const page = await api("GET", path);
+    expect(page.status).toBe(200);
+    const policies = page.headers.all("content-security-policy");
+    expect(policies).toHaveLength(1);
+    expect(policies[0]).toContain("default-src 'none'");
+    expect(policies[0]).toContain("form-action 'none'");
+    expect(policies[0]).not.toMatch(/script-src[^;]*unsafe/);
+    const nonce = /script-src 'self' 'nonce-([\w+/=]{24})'/.exec(policies[0] ?? "")?.[1] ?? "";
+    expect(nonce).not.toBe("");
+    for (const [script] of page.text.matchAll(/<script[^>]*>/g)) {
+      expect(script).toContain(`nonce="${nonce}"`);
+    }
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(2);
+});

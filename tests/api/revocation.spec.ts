@@ -1,0 +1,133 @@
+import type { Pool } from "pg";
+import { makeKey } from "../support/accounts";
+import { openEventStream } from "../support/event-stream";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Answer } from "../support/http";
+import { sha256 } from "../support/keys";
+import { makePerson, openSession } from "../support/people";
+import { pause } from "../support/servers";
+
+/** What waits when its credential ends is ended, and gets nothing more. */
+
+/** Long enough for the call to have begun to wait, on a slow machine too. */
+const WAITING_MS = 1500;
+/** A second, and what a slow machine adds. */
+const SOON_MS = 2500;
+
+const revoke = (db: Pool, key: string) =>
+  db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [sha256(key)]);
+
+test("A long poll, a receive and a lease-next that wait are refused within a second of the key's end", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const { key: owner } = organization;
+  const endpoint = await api("POST", "/api/webhooks", { key: owner, body: { name: "x" } });
+  const inbox = await api("POST", "/api/inboxes", { key: owner, body: { name: "x" } });
+  const calls = (key: string): Promise<Answer>[] => [
+    api("GET", `/api/webhooks/${endpoint.body.id}/events?since=wev_0&wait=20`, { key }),
+    api("POST", `/api/inboxes/${inbox.body.id}/events/receive`, {
+      key,
+      body: { wait_seconds: 20 },
+    }),
+    api("POST", "/api/tasks/lease-next", { key, body: { holder: "x", wait_seconds: 20 } }),
+  ];
+
+  const key = await makeKey(db, organization.id);
+  const waiting = calls(key);
+  await pause(WAITING_MS);
+  const revoked = performance.now();
+  await revoke(db, key);
+  for (const answer of await Promise.all(waiting)) expectError(answer, 401, "invalid_api_key");
+  expect(performance.now() - revoked).toBeLessThan(SOON_MS);
+
+  const expiring = calls(await makeKey(db, organization.id, { expiresIn: 3 }));
+  const begun = performance.now();
+  for (const answer of await Promise.all(expiring)) expectError(answer, 401, "invalid_api_key");
+  expect(performance.now() - begun).toBeLessThan(3000 + SOON_MS);
+
+  // Nobody holds what came then.
+  expectStatus(await api("POST", `/api/inboxes/${inbox.body.id}/events`, { raw: "job" }), 201);
+  const path = `/api/inboxes/${inbox.body.id}/events/receive`;
+  const received = await api("POST", path, { key: owner });
+  expect(received.body.data).toMatchObject([{ body: "job", delivery_count: 1 }]);
+});
+
+test("A job that arrives in the moment in which the key ends goes to nobody with that key", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const { body: inbox } = await api("POST", "/api/inboxes", {
+    key: organization.key,
+    body: { name: "x" },
+  });
+  const path = `/api/inboxes/${inbox.id}/events`;
+  const key = await makeKey(db, organization.id);
+  const waiting = Array.from({ length: 5 }, () =>
+    api("POST", `${path}/receive`, { key, body: { wait_seconds: 20 } }),
+  );
+  await pause(WAITING_MS);
+  await revoke(db, key);
+  await Promise.all(Array.from({ length: 5 }, (_, n) => api("POST", path, { raw: `${n}` })));
+  for (const answer of await Promise.all(waiting)) expectError(answer, 401, "invalid_api_key");
+  const received = await api("POST", `${path}/receive`, {
+    key: organization.key,
+    body: { limit: 10 },
+  });
+  expect(received.body.data).toHaveLength(5);
+});
+
+test("A stream ends within a second of its key's end, and says nothing that came after", async ({
+  api,
+  baseUrl,
+  db,
+  organization,
+}) => {
+  const { body: endpoint } = await api("POST", "/api/webhooks", {
+    key: organization.key,
+    body: { name: "x" },
+  });
+  const key = await makeKey(db, organization.id);
+  const stream = await openEventStream(baseUrl, `/api/webhooks/${endpoint.id}/events/stream`, {
+    authorization: `Bearer ${key}`,
+  });
+  await api("POST", `/api/catch/${endpoint.id}`, { raw: "before" });
+  await expect.poll(() => stream.messages.length).toBe(1);
+  const revoked = performance.now();
+  await revoke(db, key);
+  await api("POST", `/api/catch/${endpoint.id}`, { raw: "after" });
+  await stream.ended;
+  expect(performance.now() - revoked).toBeLessThan(SOON_MS);
+  expect(stream.messages).toHaveLength(1);
+});
+
+test("A page's stream ends when its person signs out, or leaves the organization", async ({
+  api,
+  baseUrl,
+  db,
+  organization,
+}) => {
+  const { body: endpoint } = await api("POST", "/api/webhooks", {
+    key: organization.key,
+    body: { name: "x" },
+  });
+  const ends = [
+    "DELETE FROM sessions WHERE user_id = $1",
+    "DELETE FROM members WHERE user_id = $1",
+  ];
+  for (const end of ends) {
+    const person = await makePerson(db, organization.id);
+    const token = await openSession(db, person.id);
+    const stream = await openEventStream(baseUrl, `/webhooks/${endpoint.id}/live`, {
+      cookie: `session=${token}`,
+    });
+    expect(stream.status).toBe(200);
+    const ended = performance.now();
+    await db.query(end, [person.id]);
+    await stream.ended;
+    expect(performance.now() - ended, end).toBeLessThan(SOON_MS);
+  }
+});

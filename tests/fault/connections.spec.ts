@@ -1,0 +1,203 @@
+import fs from "node:fs";
+import http from "node:http";
+import { expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fault-fixtures";
+import { randomText } from "../support/keys";
+import { head, openRaw, type RawSocket } from "../support/raw-sockets";
+import type { RunningServer } from "../support/servers";
+
+/** `decisions.md` §12: what one client holds leaves room for the others. */
+
+const PUBLIC = {
+  BASE_URL: "http://svc.example",
+  HOST: "127.0.0.1",
+  // Else everybody on this machine is a proxy that speaks for others.
+  TRUSTED_PROXIES: "192.0.2.1/32",
+  SERVER_SECRET: randomText(40),
+  AGENT_AUTH_SECRET: randomText(40),
+  RATE_LIMIT_ANONYMOUS_CREATES: "100000",
+};
+const STRANGER = "127.0.0.66";
+const NEIGHBOUR = "127.0.0.2";
+
+test("3000 sockets, 100 slow readers and 100 stalled uploads of one address leave all others served, in little memory", async ({
+  start,
+  makeDatabase,
+}) => {
+  const server = await start({ ...PUBLIC, DATABASE_URL: await makeDatabase() });
+  const artifacts: string[] = [];
+  for (let n = 0; n < 20; n += 1) {
+    const content = `${n} ${"\u{1F4A1}".repeat(999_000)}`;
+    const made = await server.api("POST", "/api/artifacts", { body: { name: "x", content } });
+    expectStatus(made, 201);
+    artifacts.push(made.body.id);
+  }
+  const before = residentMegabytes(server);
+
+  const readers = Array.from({ length: 100 }, (_, n) => {
+    const path = `/api/artifacts/${artifacts[n % artifacts.length]}/raw`;
+    const reader = openRaw(server.baseUrl, head("GET", path), { address: STRANGER });
+    reader.socket.pause();
+    return reader;
+  });
+  const upload =
+    head("POST", "/api/artifacts", "Content-Length: 13000000") + "x".repeat(12_900_000);
+  const uploads = Array.from({ length: 100 }, () =>
+    openRaw(server.baseUrl, upload, { address: STRANGER }),
+  );
+  const idle = Array.from({ length: 2800 }, () =>
+    openRaw(server.baseUrl, "GET /", { address: STRANGER }),
+  );
+
+  const latencies: number[] = [];
+  let largest = 0;
+  const end = performance.now() + 20_000;
+  while (performance.now() < end) {
+    const started = performance.now();
+    expect((await from(NEIGHBOUR, server, "GET", "/api/health")).status).toBe(200);
+    const task = await from(NEIGHBOUR, server, "POST", "/api/tasks", '{"name":"x"}');
+    expect(task.status).toBe(201);
+    const path = `/api/tasks/${JSON.parse(task.text).id}`;
+    expect((await from(NEIGHBOUR, server, "GET", path)).status).toBe(200);
+    latencies.push(Math.round(performance.now() - started));
+    largest = Math.max(largest, residentMegabytes(server));
+  }
+  latencies.sort((a, b) => a - b);
+  const usual = latencies[Math.floor(latencies.length * 0.9)];
+  console.log(`resident: ${before} MB, then at most ${largest} MB; nine of ten: ${usual} ms`);
+  expect(largest).toBeLessThan(600);
+  // Three requests, on a machine that the stranger shares.
+  expect(usual).toBeLessThan(1500);
+  // What sends nothing more and takes nothing more is cut off.
+  await expect
+    .poll(() => [...readers, ...uploads, ...idle].filter((open) => isOpen(open)).length)
+    .toBe(0);
+  expect((await from(STRANGER, server, "GET", "/api/health")).status).toBe(200);
+});
+
+test("One address holds 256 connections, 32 streams and 64 long polls; its neighbours have their own", async ({
+  start,
+  makeDatabase,
+}) => {
+  const server = await start({ ...PUBLIC, DATABASE_URL: await makeDatabase() });
+  const endpoint = (await server.api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
+  const inbox = (await server.api("POST", "/api/inboxes", { body: { name: "x" } })).body.id;
+  const stream = head("GET", `/api/webhooks/${endpoint}/events/stream`);
+  const body = '{"wait_seconds":20}';
+  const poll =
+    head("POST", `/api/inboxes/${inbox}/events/receive`, `Content-Length: ${body.length}`) + body;
+
+  const streams = await allOpened(server, 40, stream, STRANGER);
+  expect(count(streams, 200)).toBe(32);
+  expect(count(streams, 429)).toBe(8);
+  expect(streams.find((one) => one.received().includes(" 429 "))?.received()).toContain(
+    "rate_limited",
+  );
+  expect(count(await allOpened(server, 1, stream, NEIGHBOUR), 200)).toBe(1);
+
+  const polls = Array.from({ length: 70 }, () =>
+    openRaw(server.baseUrl, poll, { address: STRANGER }),
+  );
+  await expect.poll(() => count(polls, 429)).toBe(6);
+  expect(polls.filter((one) => one.received() === "")).toHaveLength(64);
+
+  // What has ended counts no more.
+  for (const one of [...streams, ...polls]) one.socket.destroy();
+  await expect
+    .poll(async () => {
+      const again = await allOpened(server, 32, stream, STRANGER);
+      const served = count(again, 200);
+      for (const one of again) one.socket.destroy();
+      return served;
+    })
+    .toBe(32);
+
+  const idle = Array.from({ length: 300 }, () =>
+    openRaw(server.baseUrl, "GET /", { address: STRANGER }),
+  );
+  await expect.poll(() => idle.filter((one) => !isOpen(one)).length).toBeGreaterThanOrEqual(44);
+  expect(idle.filter((one) => isOpen(one)).length).toBeGreaterThan(200);
+  for (const one of idle) one.socket.destroy();
+});
+
+test("Clients who wait take three quarters of the connections at most, and short requests are served", async ({
+  start,
+  makeDatabase,
+}) => {
+  const server = await start({ DATABASE_URL: await makeDatabase(), DATABASE_POOL_SIZE: "20" });
+  const endpoint = (await server.api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
+  const stream = head("GET", `/api/webhooks/${endpoint}/events/stream`);
+  const streams = Array.from({ length: 1600 }, () => openRaw(server.baseUrl, stream));
+  await expect.poll(() => count(streams, 200) + count(streams, 503)).toBe(1600);
+  expect(count(streams, 200)).toBe(1500);
+  const refused = streams.find((one) => one.received().includes(" 503 "))?.received();
+  expect(refused).toContain("service_unavailable");
+  expect(refused?.toLowerCase()).toContain("retry-after: ");
+  expectStatus(await server.api("GET", "/api/health"), 200);
+  expectStatus(await server.api("POST", "/api/tasks", { body: { name: "x" } }), 201);
+  for (const one of streams) one.socket.destroy();
+});
+
+test("On one's own machine 500 busy connections of one address are all served", async ({
+  start,
+  makeDatabase,
+}) => {
+  const server = await start({ DATABASE_URL: await makeDatabase() });
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 500 });
+  const worker = async () => {
+    for (let n = 0; n < 4; n += 1) {
+      const made = await from("127.0.0.1", server, "POST", "/api/tasks", '{"name":"x"}', agent);
+      expect(made.status).toBe(201);
+      const path = `/api/tasks/${JSON.parse(made.text).id}`;
+      expect((await from("127.0.0.1", server, "GET", path, undefined, agent)).status).toBe(200);
+    }
+  };
+  await Promise.all(Array.from({ length: 500 }, worker));
+  agent.destroy();
+});
+
+async function allOpened(server: RunningServer, many: number, bytes: string, address: string) {
+  const all = Array.from({ length: many }, () => openRaw(server.baseUrl, bytes, { address }));
+  await expect.poll(() => all.filter((one) => one.received() !== "").length).toBe(many);
+  return all;
+}
+
+function count(sockets: RawSocket[], status: number): number {
+  return sockets.filter((one) => one.received().startsWith(`HTTP/1.1 ${status} `)).length;
+}
+
+function isOpen(one: RawSocket): boolean {
+  // A reader that is paused learns of the end by reading.
+  one.socket.resume();
+  return !one.isClosed();
+}
+
+function residentMegabytes({ pid }: RunningServer): number {
+  const status = fs.readFileSync(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1000);
+}
+
+function from(
+  localAddress: string,
+  server: RunningServer,
+  method: string,
+  path: string,
+  body?: string,
+  agent?: http.Agent,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const { port } = new URL(server.baseUrl);
+    const options = { host: "127.0.0.1", port, localAddress, method, path, agent: agent ?? false };
+    const request = http.request(options, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+      response.on("error", reject);
+    });
+    request.on("error", reject);
+    request.setTimeout(60_000, () => request.destroy(new Error("There was no answer in time.")));
+    request.end(body);
+  });
+}

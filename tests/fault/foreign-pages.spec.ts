@@ -1,0 +1,94 @@
+import { startDns } from "../support/dns";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fault-fixtures";
+import { randomText } from "../support/keys";
+import { startTarget } from "../support/target";
+
+/** In local mode a web page from elsewhere must not drive the services of the developer's machine. */
+
+const FOREIGN = ["http://evil.example", "http://evil.example:3000", "null", "https://192.168.1.5"];
+
+test("A page from elsewhere makes nothing go to a loopback or private target, in no way and under no name", async ({
+  start,
+  makeDatabase,
+}) => {
+  const target = await startTarget();
+  const dns = await startDns({ "rebound.example": { A: ["127.0.0.1"] } });
+  const server = await start({
+    DATABASE_URL: await makeDatabase(),
+    SERVER_SECRET: randomText(40),
+    DNS_SERVERS: dns.address,
+    DELIVERY_ALLOW_CIDRS: "10.0.0.0/8",
+    DISPATCH_INTERVAL_SECONDS: "1",
+  });
+  const { api, baseUrl } = server;
+  const from = (origin: string) => ({ origin });
+  const evil = from("http://evil.example");
+  const create = (url: string, headers = {}, delay = 0) =>
+    api("POST", "/api/messages", { body: { url, delay_seconds: delay }, headers });
+
+  try {
+    const own = new URL(baseUrl).port;
+    for (const origin of FOREIGN) {
+      for (const url of [
+        target.url,
+        `http://localhost:${target.port}/`,
+        `http://api.localhost:${target.port}/`,
+        `http://[::1]:${target.port}/`,
+        "http://10.0.0.1/",
+        `http://localhost:${own}/api/messages`,
+      ]) {
+        expectError(await create(url, from(origin)), 403, "forbidden", "url");
+      }
+    }
+    // What curl, an agent, a page of this machine, or a container sends is served.
+    const allowed = [{}, from("http://localhost:5173"), from("http://127.0.0.1:8080")];
+    for (const headers of [...allowed, { host: "agents.internal:3000" }]) {
+      expectStatus(await create(target.url, headers), 201);
+    }
+    await expect.poll(() => target.received.length).toBe(4);
+
+    // A message of curl's: the page can neither change it nor send it again.
+    const later = (await create(target.url, {}, 3600)).body.id;
+    const path = `/api/messages/${later}`;
+    const change = { body: { delay_seconds: 0 }, headers: evil };
+    expectError(await api("PATCH", path, change), 403, "forbidden", "url");
+    const move = { body: { url: "https://a.example/" }, headers: evil };
+    expectError(await api("PATCH", path, move), 403, "forbidden", "url");
+    expectError(await api("POST", `${path}/cancel`, { headers: evil }), 403, "forbidden", "url");
+    expectStatus(await api("POST", `${path}/cancel`), 200);
+    expectError(await api("POST", `${path}/retry`, { headers: evil }), 403, "forbidden", "url");
+
+    // A message of the page's own: it cannot be pointed here later.
+    const elsewhere = (await create("https://a.example/", evil, 3600)).body.id;
+    const back = { body: { url: target.url }, headers: evil };
+    expectError(await api("PATCH", `/api/messages/${elsewhere}`, back), 403, "forbidden", "url");
+
+    // A captured request is not replayed to here.
+    const endpoint = (await api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
+    const event = (await api("POST", `/api/catch/${endpoint}`, { raw: "x" })).body.event_id;
+    const replay = `/api/webhooks/${endpoint}/events/${event}/replay`;
+    const again = { body: { url: target.url }, headers: evil };
+    expectError(await api("POST", replay, again), 403, "forbidden", "url");
+
+    // A name that leads here is refused when it is resolved, whoever made the message.
+    const named = `http://rebound.example:${target.port}/`;
+    const byPage = (await create(named, evil)).body.id;
+    const byCurl = (await create(named, {}, 3600)).body.id;
+    const hurry = { body: { delay_seconds: 0 }, headers: evil };
+    expectStatus(await api("PATCH", `/api/messages/${byCurl}`, hurry), 200);
+    const canceled = (await create(named, {}, 3600)).body.id;
+    expectStatus(await api("POST", `/api/messages/${canceled}/cancel`), 200);
+    expectStatus(await api("POST", `/api/messages/${canceled}/retry`, { headers: evil }), 200);
+    const replayed = (await api("POST", replay, { body: { url: named }, headers: evil })).body.id;
+    for (const id of [byPage, byCurl, canceled, replayed]) {
+      const read = async () => (await api("GET", `/api/messages/${id}`)).text;
+      await expect.poll(read).toContain("blocked_address");
+    }
+    expectStatus(await create(named), 201);
+    await expect.poll(() => target.received.length).toBe(5);
+  } finally {
+    dns.stop();
+    await target.stop();
+  }
+});

@@ -1,0 +1,49 @@
+import net from "node:net";
+
+/** A connection on which a test says every byte itself. */
+export interface RawSocket {
+  socket: net.Socket;
+  /** All that came back, as Latin-1. */
+  received(): string;
+  isClosed(): boolean;
+  closed: Promise<void>;
+}
+
+/** Connects from `address`, a loopback address, writes `bytes` and reads what comes. */
+export function openRaw(
+  baseUrl: string,
+  bytes: string | Uint8Array = "",
+  { address = "127.0.0.1", keep = true }: { address?: string; keep?: boolean } = {},
+): RawSocket {
+  let received = "";
+  let closed = false;
+  const port = Number(new URL(baseUrl).port);
+  const socket = net.connect({
+    port,
+    host: "127.0.0.1",
+    localAddress: address,
+    allowHalfOpen: true,
+  });
+  socket.on("connect", () => socket.write(bytes));
+  socket.setEncoding("latin1").on("data", (text: string) => {
+    if (keep) received += text;
+  });
+  socket.on("error", () => {});
+  socket.on("end", () => socket.destroy());
+  return {
+    socket,
+    received: () => received,
+    isClosed: () => closed,
+    closed: new Promise((resolve) => {
+      socket.once("close", () => {
+        closed = true;
+        resolve();
+      });
+    }),
+  };
+}
+
+/** The head of a request, as one text. */
+export function head(method: string, path: string, ...lines: string[]): string {
+  return [`${method} ${path} HTTP/1.1`, "Host: x", ...lines, "", ""].join("\r\n");
+}
