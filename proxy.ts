@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { config as service } from "@/lib/config";
+import { preferredType } from "@/lib/http/accept";
 
 /**
  * Stands before every page, never before the API: it lets no other site's form in, and allows the
@@ -12,6 +13,9 @@ export function proxy(request: NextRequest): NextResponse {
       status: 403,
       headers: { "Content-Type": "text/plain; charset=utf-8" },
     });
+  }
+  if (request.nextUrl.pathname === "/" && wantsText(request)) {
+    return NextResponse.rewrite(new URL("/llms.txt", request.url));
   }
   const policy = contentSecurityPolicy(randomBytes(16).toString("base64"));
   const headers = new Headers(request.headers);
@@ -27,9 +31,16 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   matcher: [
-    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi\\.json|auth\\.md|llms\\.txt|mcp|a/|artifacts/[^/]+/(?:raw|view)$).*)",
+    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi(?:\\.json|/)|auth\\.md|llms\\.txt|mcp|a/|artifacts/[^/]+/(?:raw|view)$).*)",
   ],
 };
+
+/** The home page is `/llms.txt` to a client that asks for text before HTML. */
+function wantsText(request: NextRequest): boolean {
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  const offered = ["text/html", "text/markdown", "text/plain"];
+  return preferredType(request.headers.get("accept"), offered) !== "text/html";
+}
 
 /** Browsers say where a form comes from; what says nothing is no browser, and brings no cookie. */
 function isForeignPost(request: NextRequest): boolean {

@@ -4,6 +4,7 @@ import { addRoute, createRouter, findRoute } from "rou3";
 import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
 import { forwardedAddress } from "@/lib/http/address";
+import { REQUEST_ID_HEADER } from "@/lib/http/missing-page";
 import type { Operation } from "@/lib/http/operation";
 import { operations } from "@/lib/http/registry";
 import { splitUrl } from "@/lib/http/request";
@@ -38,10 +39,17 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
       lingerOver(request, response);
     } else {
       overwriteForwarding(request, address);
-      if (api) response.setHeader("Request-Id", newId("req"));
+      if (api) nameRequest(request, response);
       if (await forms.turn(request, response, address)) await pages(request, response);
     }
   };
+}
+
+/** Gives the request an ID: for the answer, and for what Next writes about it. */
+function nameRequest(request: IncomingMessage, response: ServerResponse) {
+  const requestId = newId("req");
+  request.headers[REQUEST_ID_HEADER] = requestId;
+  response.setHeader("Request-Id", requestId);
 }
 
 function apiRouter() {
