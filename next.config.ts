@@ -29,6 +29,17 @@ const config: NextConfig = {
       ],
     },
     {
+      source: "/",
+      headers: [
+        {
+          key: "Link",
+          value:
+            '</llms.txt>; rel="describedby"; type="text/plain", </openapi.json>; rel="service-desc"; type="application/json", </auth.md>; rel="service-doc"; type="text/markdown"',
+        },
+        { key: "Vary", value: "Accept" },
+      ],
+    },
+    {
       // A shared artifact: the page has no word of its author but the name; the document is in a frame.
       source: "/a/:token",
       headers: [

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { config as service } from "@/lib/config";
+import { preferredType } from "@/lib/http/accept";
 
 /**
  * Stands before every page, never before the API: it lets no other site's form in, and allows the
@@ -11,6 +12,9 @@ export function proxy(request: NextRequest): NextResponse {
   const isShared = request.nextUrl.pathname.startsWith("/a/");
   if (isShared && !["GET", "HEAD"].includes(request.method)) {
     return refusal(405, "A shared document can only be read.", { Allow: "GET, HEAD" });
+  }
+  if (request.nextUrl.pathname === "/" && wantsText(request)) {
+    return NextResponse.rewrite(new URL("/llms.txt", request.url));
   }
   const nonce = randomBytes(16).toString("base64");
   const policy = isShared ? sharedPolicy(nonce) : contentSecurityPolicy(nonce);
@@ -27,7 +31,7 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   matcher: [
-    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi\\.json|auth\\.md|llms\\.txt|mcp|(?:a|artifacts)/[^/]+/(?:raw|view)$).*)",
+    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi(?:\\.json|/)|auth\\.md|llms\\.txt|mcp|(?:a|artifacts)/[^/]+/(?:raw|view)$).*)",
   ],
 };
 
@@ -36,6 +40,13 @@ function refusal(status: number, text: string, headers: Record<string, string> =
     status,
     headers: { "Content-Type": "text/plain; charset=utf-8", ...headers },
   });
+}
+
+/** The home page is `/llms.txt` to a client that asks for text before HTML. */
+function wantsText(request: NextRequest): boolean {
+  if (request.method !== "GET" && request.method !== "HEAD") return false;
+  const offered = ["text/html", "text/markdown", "text/plain"];
+  return preferredType(request.headers.get("accept"), offered) !== "text/html";
 }
 
 /** Browsers say where a form comes from; what says nothing is no browser, and brings no cookie. */

@@ -5,6 +5,7 @@ import { addRoute, createRouter, findRoute } from "rou3";
 import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
 import { forwardedAddress } from "@/lib/http/address";
+import { REQUEST_ID_HEADER } from "@/lib/http/missing-page";
 import { Answer, type Operation } from "@/lib/http/operation";
 import { operations } from "@/lib/http/registry";
 import { splitUrl } from "@/lib/http/request";
@@ -52,7 +53,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     } else {
       overwriteForwarding(request, address);
       repair(request, path);
-      if (api) response.setHeader("Request-Id", newId("req"));
+      if (api) nameRequest(request, response);
       if (await forms.turn(request, response, address)) await pages(request, response);
     }
   };
@@ -64,6 +65,13 @@ function uploadSeconds(operations: readonly Operation[]): number {
     (longest, { uploadSecondsMax }) => Math.max(longest, uploadSecondsMax),
     UPLOAD_SECONDS_MAX,
   );
+}
+
+/** Gives the request an ID: for the answer, and for what Next writes about it. */
+function nameRequest(request: IncomingMessage, response: ServerResponse) {
+  const requestId = newId("req");
+  request.headers[REQUEST_ID_HEADER] = requestId;
+  response.setHeader("Request-Id", requestId);
 }
 
 function apiRouter() {

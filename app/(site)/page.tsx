@@ -3,7 +3,6 @@ import { FirstCalls } from "@/components/site/first-calls";
 import { SiteFrame } from "@/components/site/frame";
 import { OperationList } from "@/components/site/operation-list";
 import { config } from "@/lib/config";
-import { operations } from "@/lib/http/registry";
 
 // The base URL is the running server's, not the one that the build saw.
 export const dynamic = "force-dynamic";
@@ -28,6 +27,11 @@ export default function Home() {
           <Address name="Base URL">
             <span className="select-all">{baseUrl}</span>
           </Address>
+          <Address name="For agents">
+            <a href="/llms.txt" className="link">
+              /llms.txt
+            </a>
+          </Address>
           <Address name="Interface">
             <a href="/openapi.json" className="link">
               /openapi.json
@@ -39,8 +43,8 @@ export default function Home() {
             </a>
           </Address>
           <Address name="Credentials">
-            <a href="/.well-known/oauth-protected-resource" className="link">
-              /.well-known/oauth-protected-resource
+            <a href="/auth.md" className="link">
+              /auth.md
             </a>
           </Address>
         </dl>
@@ -91,9 +95,9 @@ export default function Home() {
       <Section
         id="operations"
         title="Operations"
-        intro="The OpenAPI document has their parameters, bodies and answers."
+        intro="Each link is the part of the OpenAPI document with their parameters, bodies and answers."
       >
-        <OperationList operations={operations} />
+        <OperationList />
       </Section>
     </SiteFrame>
   );

@@ -4,7 +4,7 @@ import { curl } from "@/components/ui/curl";
 import { firstJobs } from "@/lib/overview/first-jobs";
 import type { CreatedTask } from "@/lib/tasks/contract";
 
-/** One call for each job, and three that go on; each works alone, as it stands, in any POSIX shell. */
+/** One call for each job; each works alone, as it stands, in any POSIX shell. */
 export function FirstCalls({ baseUrl }: { baseUrl: string }) {
   return (
     <ol>
@@ -30,24 +30,11 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** A JSON answer, one property a line; those that the next call needs stand out. */
+/** A JSON answer, one property a line. */
 function Answer({ resource }: { resource: object }) {
-  const properties = Object.entries(resource);
-  const lines = properties.map(([name, value], index) => ({
-    text: `"${name}": ${JSON.stringify(value)}${index < properties.length - 1 ? "," : ""}`,
-    needed: name === "id" || name.startsWith("claim_") || name === "view_url",
-  }));
   return (
     <pre className="border border-t-0 border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
-      <code>
-        {"{\n"}
-        {lines.map(({ text, needed }) => (
-          <span key={text} className={`block pl-10 -indent-6 ${needed ? "text-ink" : ""}`}>
-            {text}
-          </span>
-        ))}
-        {"}"}
-      </code>
+      {JSON.stringify(resource, null, 2)}
     </pre>
   );
 }
@@ -60,31 +47,12 @@ interface Call {
 }
 
 function firstCalls(baseUrl: string): Call[] {
-  const tasks = `${baseUrl}/api/tasks`;
-  const jobs = firstJobs.map(({ name, path, body }) => ({
+  return firstJobs.map(({ name, path, body }) => ({
     title: JOB_WORDS[name].title,
     text: JOB_WORDS[name].text,
     command: curl(`${baseUrl}${path}`, { key: false, body }),
     ...(name === "tasks" && { answer: example(baseUrl) }),
   }));
-  return [
-    ...jobs,
-    {
-      title: "Keep its ID, change it",
-      text: "What you leave out stays as it is. An unknown property is an error, never ignored.",
-      command: `ID=$(curl -s ${tasks} -d '{"name": "Ship it"}' | cut -d'"' -f4) && curl -X PATCH ${tasks}/$ID -d '{"labels": ["done"]}'`,
-    },
-    {
-      title: "Try again safely",
-      text: "Run it twice: the same task both times. A create with an Idempotency-Key happens once in 24 hours.",
-      command: `curl ${tasks} -H 'Idempotency-Key: hello-1' -d '{"name": "Say hello once"}'`,
-    },
-    {
-      title: "Read the whole interface",
-      text: "An OpenAPI 3.1 document, made from the schemas that check every request.",
-      command: `curl ${baseUrl}/openapi.json`,
-    },
-  ];
 }
 
 const example = (baseUrl: string): CreatedTask => ({

@@ -1,7 +1,6 @@
 import { scopes } from "@/lib/accounts/caller";
 import service from "@/package.json" with { type: "json" };
 import { ErrorEnvelope } from "./error-envelope";
-import { exampleOf } from "./examples";
 import {
   headerComponents,
   headerReferences,
@@ -240,11 +239,11 @@ const MEANINGS: Record<number, string> = { 200: "OK", 201: "Created", 303: "See 
 function contentOf({ id, success }: Operation, schemas: SchemaCollection) {
   const { contentType, schema } = success;
   if (contentType) {
-    return { content: { [contentType]: { schema: { type: "string" }, ...example(id) } } };
+    return { content: { [contentType]: { schema: { type: "string" } } } };
   }
   if (!schema) return {};
   const described = schemas.describe(schema, "output");
-  return { content: { "application/json": { schema: described, ...example(id) } } };
+  return { content: { "application/json": { schema: described } } };
 }
 
 function requestBody(operation: Operation, schemas: SchemaCollection) {
@@ -258,7 +257,6 @@ function requestBody(operation: Operation, schemas: SchemaCollection) {
       content: {
         [type]: {
           schema: schema ? schemas.describe(schema, "input") : { type: "string" },
-          ...example(`${id}.body`),
         },
       },
     },
@@ -313,9 +311,4 @@ function headerParameters(operation: Operation, guarded: boolean) {
     ...(guarded ? ["If-Match"] : []),
   ];
   return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
-}
-
-function example(id: string) {
-  const value = exampleOf(id);
-  return value === undefined ? {} : { example: value };
 }

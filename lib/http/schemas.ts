@@ -8,6 +8,8 @@ import { ClaimedResource } from "@/lib/claims/operations";
 import { Health } from "@/lib/health/contract";
 import * as inboxes from "@/lib/inboxes/contract";
 import * as inboxEvents from "@/lib/inboxes/event-contract";
+import { Limits } from "@/lib/limits/contract";
+import * as me from "@/lib/me/contract";
 import * as messages from "@/lib/messages/contract";
 import { SigningKeys } from "@/lib/messages/operations";
 import * as tasks from "@/lib/tasks/contract";
@@ -90,6 +92,11 @@ const named = {
   AuthorizationServer,
 
   Health,
+  Limits,
+
+  Me: me.Me,
+  KeyRotate: me.Rotate,
+  RotatedKey: me.RotatedKey,
 };
 
 for (const [id, schema] of Object.entries(named)) nameSchema(schema, id);

@@ -6,7 +6,7 @@ export const tags = [
   { name: "Inboxes", description: "Durable work queues, each behind one public URL." },
   { name: "Messages", description: "HTTP requests that are sent later, signed and retried." },
   { name: "Claims", description: "How a public resource moves to an organization." },
-  { name: "Accounts", description: "The credential in use, and the limits." },
+  { name: "Credentials", description: "The key in use: what it may do, and its end." },
   { name: "Agent auth", description: "How an agent gets a credential by itself." },
   { name: "Discovery", description: "Documents that describe the service." },
   { name: "Operators", description: "For those who run the service, not for its users." },

@@ -88,6 +88,64 @@ test("The calls in /llms.txt work as they stand, and its bodies are valid", asyn
   }
 });
 
+test("The home page weighs under 40 kB and names the documents; who prefers text gets llms.txt", async ({
+  api,
+}) => {
+  const llms = await api("GET", "/llms.txt");
+  for (const accept of [undefined, "*/*", "text/html,application/xhtml+xml,*/*;q=0.8"]) {
+    const page = await api("GET", "/", accept ? { headers: { accept } } : {});
+    expectStatus(page, 200);
+    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(page.bytes.length).toBeLessThan(40_000);
+    const links = page.headers.get("link");
+    for (const path of ["/llms.txt", "/openapi.json", "/auth.md"]) {
+      expect(links).toContain(`<${path}>; rel=`);
+    }
+  }
+  const preferring = ["text/markdown", "text/plain", "text/markdown, text/html;q=0.9, */*;q=0.1"];
+  for (const accept of preferring) {
+    const answer = await api("GET", "/", { headers: { accept } });
+    expectStatus(answer, 200);
+    expect(answer.text).toBe(llms.text);
+    expect(answer.headers.get("vary")).toContain("Accept");
+  }
+});
+
+test("A path that does not exist answers JSON to who asks for it, else a page under 8 kB", async ({
+  api,
+}) => {
+  for (const path of ["/nowhere", "/tasks/x/y/z", "/v1/tasks", "/robots.txt"]) {
+    for (const accept of ["application/json", "application/json, text/plain, */*"]) {
+      const answer = await api("GET", path, { headers: { accept } });
+      expectError(answer, 404, "route_not_found");
+    }
+    for (const accept of ["*/*", "text/html,*/*;q=0.8"]) {
+      const answer = await api("GET", path, { headers: { accept } });
+      expectStatus(answer, 404);
+      expect(answer.headers.get("content-type")).toContain("text/html");
+      expect(answer.bytes.length).toBeLessThan(8_000);
+    }
+  }
+  expectError(
+    await api("POST", "/v1/tasks", { body: {}, headers: { accept: "application/json" } }),
+    404,
+    "route_not_found",
+  );
+});
+
+test("The documents have an ETag, honour If-None-Match, and may be kept", async ({ api }) => {
+  for (const path of ["/openapi.json", "/openapi/tasks.json", "/llms.txt"]) {
+    const first = await api("GET", path);
+    expectStatus(first, 200);
+    expect(first.headers.get("cache-control")).toBe("public, max-age=300");
+    const etag = first.headers.get("etag") ?? "none";
+    expectStatus(await api("GET", path, { headers: { "if-none-match": etag } }), 304);
+  }
+  const unknown = await api("GET", "/openapi/nothing.json");
+  expectError(unknown, 404, "resource_not_found");
+  expect(unknown.body.error.message).toContain("tasks.json");
+});
+
 test("The discovery documents are the same for a caller with an unusable credential", async ({
   api,
 }) => {

@@ -2,8 +2,11 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
+import { config } from "@/lib/config";
 import { environment } from "@/lib/environment";
+import { RETENTION_SECONDS } from "@/lib/http/idempotency";
 import { operations } from "@/lib/http/registry";
+import { limits } from "@/lib/limits/service";
 import manifest from "@/package.json" with { type: "json" };
 import runner from "@/playwright.config";
 
@@ -82,6 +85,44 @@ for (const name of DOCUMENTS) {
       /\.\.\/|\/(?:work|home|root|Users)\/|registry\.\w+\.(?:org|com|io)/,
     );
   });
+}
+
+test("The figures in SECURITY.md and the README are those of the code", () => {
+  const security = read("SECURITY.md").replaceAll(/\s+/g, " ");
+  const figures = limits();
+  const { sizes } = figures;
+  const { callerLimits, publicResourceTtlDays, captureMaxBodyBytes } = config();
+  for (const promise of [
+    `at most ${spaced(Number(sizes.request_body_bytes_max))} bytes`,
+    `and ${spaced(Number(sizes.artifact_request_body_bytes_max))} where content`,
+    `the first ${spaced(captureMaxBodyBytes)} bytes are kept`,
+    `body within ${constant("server/listener.ts", /UPLOAD_SECONDS_MAX = ([\d_]+)/)}, or ${captureSeconds()} at a capture URL`,
+    `headers must arrive within ${constant("server/main.ts", /headersTimeout: ([\d_]+)/) / 1000} seconds`,
+    `a key may make ${callerLimits.key} requests a minute`,
+    `an address without a key ${callerLimits.anonymousWrites} writes`,
+    `URL takes ${callerLimits.arrivals} requests`,
+    `removed ${publicResourceTtlDays} days after its last write`,
+    `for ${RETENTION_SECONDS / 3600} hours`,
+  ]) {
+    expect(security).toContain(promise);
+  }
+  expect(security).not.toMatch(/\byet\b/);
+  const megabytes = Number(/client_max_body_size (\d+)m/.exec(readme)?.[1]);
+  expect(megabytes * 1_000_000).toBeGreaterThan(Number(sizes.message_request_body_bytes_max));
+});
+
+/** A figure of a file that starts a server when it is imported. */
+function constant(file: string, pattern: RegExp): number {
+  return Number(pattern.exec(read(file))?.[1]?.replaceAll("_", ""));
+}
+
+/** 1000000 as the documents write it: `1 000 000`. */
+function spaced(figure: number): string {
+  return figure.toLocaleString("en").replaceAll(",", " ");
+}
+
+function captureSeconds(): number {
+  return Math.max(...operations.map(({ uploadSecondsMax }) => uploadSecondsMax));
 }
 
 test("The README's table of test projects is that of the runner", () => {

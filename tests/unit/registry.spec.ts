@@ -49,9 +49,10 @@ for (const file of exact) {
   });
 }
 
-test("A catch-all answers for every other path under /api", () => {
-  expect(files.filter((file) => file.includes("/[...")).map((file) => path.dirname(file))).toEqual([
-    expect.stringMatching(/^api\/\[\.\.\.\w+\]$/),
+test("A catch-all answers for every other path under /api, and one for all others", () => {
+  expect(files.filter((file) => file.includes("/[..."))).toEqual([
+    expect.stringMatching(/^\(site\)\/\[\.\.\.\w+\]\/route\.ts$/),
+    expect.stringMatching(/^api\/\[\.\.\.\w+\]\/route\.ts$/),
   ]);
 });
 

@@ -1,0 +1,46 @@
+import { newId } from "@/lib/db/ids";
+import { preferredType } from "./accept";
+import { ApiError } from "./errors";
+import { Answer } from "./operation";
+import type { HttpRequest } from "./request";
+
+/** Our own server names a request for Next by this header; a client's own is overwritten. */
+export const REQUEST_ID_HEADER = "request-id";
+
+/** Answers where no page is: the error as JSON to a client that asks for it, else a page without scripts. */
+export function missingPage(request: HttpRequest): Answer {
+  const given = request.headers.get(REQUEST_ID_HEADER) ?? "";
+  const requestId = /^req_[0-9A-Za-z]{1,40}$/.test(given) ? given : newId("req");
+  const type = preferredType(request.headers.get("accept"), ["text/html", "application/json"]);
+  const headers = { "Cache-Control": "no-store", "Request-Id": requestId, Vary: "Accept" };
+  if (type === "text/html") {
+    return new Answer(404, { "Content-Type": "text/html; charset=utf-8", ...headers }, PAGE);
+  }
+  const error = new ApiError("route_not_found", "There is nothing at this path. See /llms.txt.");
+  const envelope = JSON.stringify(error.envelope(requestId));
+  return new Answer(404, { "Content-Type": type, ...headers }, envelope);
+}
+
+// The policy of pages lets style attributes in, and no style sheet without a nonce.
+const PAGE = `<!doctype html>
+<html lang="en" style="color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Not found · Agent Infrastructure</title>
+</head>
+<body style="margin: 0">
+<main style="max-width: 40rem; margin: 0 auto; padding: 4rem 1rem">
+<p>404</p>
+<h1 style="margin: 0; font-size: 1.5rem; line-height: 1.3">There is no page here</h1>
+<p>The address may be mistyped, or cut off where it was copied. IDs are long, and capital letters count.</p>
+<ul>
+<li><a href="/">Home</a>: what this service is, and five calls to try</li>
+<li><a href="/llms.txt">llms.txt</a>: how an agent uses it</li>
+<li><a href="/openapi.json">OpenAPI</a>: every path of the API</li>
+<li><a href="/api/health">Health</a>: whether the service works</li>
+</ul>
+</main>
+</body>
+</html>
+`;
