@@ -150,13 +150,8 @@ test("An external ID may be any text, also one that is a path of its own elsewhe
     expect((await put(text, { name: "Again" })).body.id).toBe(created.body.id);
     expect(await list(text)).toHaveLength(1);
   }
-  for (const wrong of ["%ff", "%", "a%00b", "%ed%a0%80"]) {
-    const answer = await api("PUT", `/api/tasks/external/${wrong}`, {
-      key: organization.key,
-      body: { name: "x" },
-    });
-    expectError(answer, 400, "invalid_param", "external_id");
-  }
+  const nul = await put("a\0b", { name: "x" });
+  expectError(nul, 400, "invalid_param", "external_id");
 });
 
 test("If-Match guards a PUT as it does a PATCH, and a PUT that would create", async ({
