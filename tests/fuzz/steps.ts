@@ -8,6 +8,8 @@ export interface Step {
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
+  /** It is sent a second time, as by a client that lost the answer. */
+  again: boolean;
 }
 
 /** A chain makes a few resources and does what it likes to them, one after the other or all at once. */
@@ -49,6 +51,7 @@ function validStep(document: Document, operation: Operation): fc.Arbitrary<Step>
     body: body
       ? validValue(document, body.schema).map((value) => JSON.stringify(value))
       : fc.constant(undefined),
+    again: fc.constant(false),
   });
 }
 
@@ -68,6 +71,7 @@ function anyStep(document: Document, operation: Operation): fc.Arbitrary<Step> {
     body: body
       ? fc.option(bodyText(document, body.schema), { freq: 20, nil: undefined })
       : fc.option(fc.constantFrom("{}", "x"), { freq: 1, nil: undefined }),
+    again: fc.oneof({ weight: 7, arbitrary: fc.constant(false) }, fc.constant(true)),
   });
 }
 
@@ -168,7 +172,15 @@ const CREDENTIALS = [
 ];
 
 const ODD: Record<string, string[]> = {
-  "idempotency-key": ["a", "b", "", "x".repeat(255), "x".repeat(256), "\u00e9", "a\tb"],
+  "idempotency-key": [
+    "a",
+    "a-key-of-enough-characters",
+    "",
+    "x".repeat(255),
+    "x".repeat(256),
+    "\u00e9",
+    "a\tb",
+  ],
   "if-match": ["*", '"x"', "@@etag@@", 'W/"x"', '"', ",,", "x"],
   "if-none-match": ["*", '"x"', "@@etag@@", 'W/"x"', '"', ",,", "x"],
   "content-type": ["application/json", "text/plain", "application/json; charset=utf-16", ";;", "x"],
@@ -193,8 +205,9 @@ function headersOf(): fc.Arbitrary<Record<string, string>> {
     .tuple(
       fc.option(fc.constantFrom(...CREDENTIALS), { freq: 2 }),
       fc.oneof(
-        { weight: 2, arbitrary: fc.constant([]) },
-        { weight: 1, arbitrary: fc.array(odd, { maxLength: 3 }) },
+        { weight: 4, arbitrary: fc.constant([]) },
+        { weight: 1, arbitrary: fc.constant([["idempotency-key", "a-key-of-enough-characters"]]) },
+        { weight: 2, arbitrary: fc.array(odd, { maxLength: 3 }) },
       ),
     )
     .map(([authorization, pairs]) => ({
