@@ -214,7 +214,8 @@ function securityOf({ auth, dispatchSecret }: Operation) {
 
 function successes(operation: Operation, all: readonly Operation[], schemas: SchemaCollection) {
   const { method, success, conditional, ranges, repeatable, repeated } = operation;
-  const tagged = conditional || ranges || (method === "PATCH" && isGuarded(operation, all));
+  const tagged =
+    conditional || ranges || success.orCreated || (method === "PATCH" && isGuarded(operation, all));
   const names = [
     ...(tagged ? ["ETag"] : []),
     ...(isCreate(operation) || success.status === 303 ? ["Location"] : []),
@@ -228,7 +229,13 @@ function successes(operation: Operation, all: readonly Operation[], schemas: Sch
   return {
     [success.status]: success.status === 204 ? responseReference("NoContent") : answer,
     ...(repeated && { 200: { ...answer, description: "It was received before." } }),
-    ...(success.orCreated && { 201: { ...answer, description: "It was created." } }),
+    ...(success.orCreated && {
+      201: {
+        ...answer,
+        description: "It was created.",
+        headers: headerReferences("Location"),
+      },
+    }),
     ...(ranges && { 206: { ...answer, description: "The part that `Range` names." } }),
     ...((conditional || ranges) && { 304: responseReference("NotModified") }),
   };

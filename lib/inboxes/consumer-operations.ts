@@ -122,5 +122,6 @@ export const redriveInboxEvents = operation({
   body: RedriveAll,
   bodyOptional: true,
   success: { status: 200, schema: Redriven },
+  failures: [429],
   handle: ({ caller, params, body }) => redriveDead(caller, params.id, body.limit),
 });

@@ -26,7 +26,7 @@ export function upsertOperation<Body extends z.ZodObject>(definition: Definition
     path: `${collection}/external/{external_id}`,
     tag,
     summary: "Create or update by external ID",
-    description: `Updates the ${noun} of your organization that has this external ID as PATCH does: properties that are left out stay as they are. When there is none, creates it: 201. Two calls at once create one. When several have it: 409 \`external_id_ambiguous\`, with their IDs.`,
+    description: `Updates, as PATCH does, the ${noun} of your organization that has this external ID, or creates it: 201. Two calls at once create one. When several have it: 409 \`external_id_ambiguous\`.`,
     auth: "required",
     scope: "api.write",
     body,

@@ -34,6 +34,16 @@ for (const path of ["/api/tasks/%2e%2e", "/api/tasks/..", "/api/tasks/../tasks",
   });
 }
 
+test("An external ID that is not UTF-8 in percent escapes is refused", async ({
+  api,
+  organization: { key },
+}) => {
+  for (const wrong of ["%ff", "%", "%ed%a0%80"]) {
+    const answer = await api("PUT", `/api/tasks/external/${wrong}`, { key, body: { name: "x" } });
+    expectError(answer, 400, "invalid_param", "external_id");
+  }
+});
+
 test("Random paths, rightly and wrongly encoded, never make a 5xx", async ({
   api,
   organization,

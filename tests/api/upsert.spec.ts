@@ -61,8 +61,10 @@ for (const [kind, { body, change }] of Object.entries(KINDS)) {
     expectStatus(updated, 200);
     expect(updated.headers.get("location")).toBeNull();
     expect(updated.body).toMatchObject({ ...shown, ...change, id: created.body.id });
-    const { event_count: __, ...read } = (await get(created.body.id)).body;
-    expect(updated.body).toEqual(read);
+    const read = await get(created.body.id);
+    const { event_count: __, ...fields } = read.body;
+    expect(updated.body).toEqual(fields);
+    expect(updated.headers.get("etag")).toBe(read.headers.get("etag"));
     expect((await list("job 7/a")).map(({ id }) => id)).toEqual([created.body.id]);
   });
 
@@ -148,13 +150,8 @@ test("An external ID may be any text, also one that is a path of its own elsewhe
     expect((await put(text, { name: "Again" })).body.id).toBe(created.body.id);
     expect(await list(text)).toHaveLength(1);
   }
-  for (const wrong of ["%ff", "%", "a%00b", "%ed%a0%80"]) {
-    const answer = await api("PUT", `/api/tasks/external/${wrong}`, {
-      key: organization.key,
-      body: { name: "x" },
-    });
-    expectError(answer, 400, "invalid_param", "external_id");
-  }
+  const nul = await put("a\0b", { name: "x" });
+  expectError(nul, 400, "invalid_param", "external_id");
 });
 
 test("If-Match guards a PUT as it does a PATCH, and a PUT that would create", async ({
