@@ -12,8 +12,9 @@ import { type CodeClient, codeSource } from "./code-source";
  *
  * - Mails are limited for each address and source (a network, or a browser that signed in with the
  *   address before), so strangers use up no allowance but their own.
- * - Beyond the mails of an address in all, everybody who asks for a code gets an attempt that one
- *   shared code opens. It is mailed once in a window, so that its owner always has one to enter.
+ * - Beyond the mails of an address, everybody who asks for a code gets an attempt that one shared
+ *   code opens. It is mailed once in a window, so that its owner always has one to enter. Only an
+ *   agent whose own network has used up its mails is refused: its user can still sign in.
  * - Wrong codes never stop new ones. Short codes allow `SHORT_TRIES` for an address, from however many
  *   networks; after that its codes have twelve digits. With 20 tries a day a short code is guessed
  *   with a chance of 1 in 50 000 a day. A million networks that each ask for 5 codes an hour, and try each
@@ -58,7 +59,8 @@ export interface Code {
 /**
  * Makes a code to be sent to `email`; of those for one `subject` one is live at a time. It opens
  * nothing until `activateCode`, so that a mail that was refused leaves nothing behind
- * (`discardCode`). `db` is a transaction. Throws 429 when `client` had the address sent too many.
+ * (`discardCode`). `db` is a transaction. Throws 429 when agents from `client`'s network had the
+ * address sent too many.
  */
 export async function prepareCode(
   db: Db,
@@ -70,10 +72,11 @@ export async function prepareCode(
   // Of two codes at once for one address the second counts the first.
   await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${purpose}:${email}`}, 2))`, db);
   const wait = await waitForMail(db, sql`${sentTo(purpose, email)} AND source = ${source}`);
-  if (wait !== undefined) throw tooManyMails(wait);
+  if (wait !== undefined && purpose === "claim") throw tooManyMails(wait);
   await removeOld(db);
   const all = sql`${sentTo(purpose, email)} AND "window" IS NULL`;
-  return (await waitForMail(db, all)) === undefined ? makeOwn(db, code) : share(db, code);
+  const hasRoom = wait === undefined && (await waitForMail(db, all)) === undefined;
+  return hasRoom ? makeOwn(db, code) : share(db, code);
 }
 
 /** Makes a sent code the one code of its subject: all earlier ones are destroyed. */

@@ -1,5 +1,6 @@
 import { newId } from "@/lib/db/ids";
 import { queryOne, sql, transaction } from "@/lib/db/sql";
+import { challenge } from "@/lib/http/challenge";
 import { ApiError } from "@/lib/http/errors";
 import { audit } from "./audit";
 import type { Caller, Scope } from "./caller";
@@ -132,10 +133,13 @@ function alreadyRotated() {
   return new ApiError(
     "forbidden",
     "This key was rotated already and ends soon. If you lost the answer, repeat the request with the same Idempotency-Key.",
+    { headers: challenge() },
   );
 }
 
 /** The key was removed between the check and the work. */
 function gone() {
-  return new ApiError("invalid_api_key", "The API key is invalid, expired or revoked.");
+  return new ApiError("invalid_api_key", "The API key is invalid, expired or revoked.", {
+    headers: challenge(),
+  });
 }

@@ -34,7 +34,7 @@ export function countArrival(id: string): Allowance | undefined {
   const now = performance.now() / 1000;
   const window = Math.floor(now / WINDOW_SECONDS);
   const resetSeconds = Math.max(Math.ceil((window + 1) * WINDOW_SECONDS - now), 1);
-  const key = id.slice(0, ID_LENGTH_MAX);
+  const key = id.slice(0, ID_LENGTH_MAX).replace(/^whe_/, "wh_");
   const count = countOf(key, window);
   const passed = now / WINDOW_SECONDS - window;
   const recent = count.uses + count.previous * (1 - passed);
