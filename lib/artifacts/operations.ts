@@ -46,7 +46,7 @@ export const createArtifact = operation({
   tag,
   summary: "Create an artifact",
   description:
-    "Stores a Markdown or HTML document. Without a key it is public: whoever knows its ID may read and change it, nobody can list it, and the answer carries a claim token. With `share=true` the answer also has a link to show to people, which a claim does not end.",
+    "Stores a Markdown or HTML document. Without a key it is public: anyone who knows its ID can read and change it, and no list shows it. The answer then has a claim token. With `share=true` the answer also has a link to show to people, which a claim does not end.",
   scope: "api.write",
   query: ArtifactCreateQuery,
   body: ArtifactCreate,

@@ -243,7 +243,7 @@ function successes(operation: Operation, all: readonly Operation[], schemas: Sch
 
 const MEANINGS: Record<number, string> = { 200: "OK", 201: "Created", 303: "See other" };
 
-function contentOf({ id, success }: Operation, schemas: SchemaCollection) {
+function contentOf({ success }: Operation, schemas: SchemaCollection) {
   const { contentType, schema } = success;
   if (contentType) {
     return { content: { [contentType]: { schema: { type: "string" } } } };
@@ -254,7 +254,7 @@ function contentOf({ id, success }: Operation, schemas: SchemaCollection) {
 }
 
 function requestBody(operation: Operation, schemas: SchemaCollection) {
-  const { id, body, rawBody, bodyOptional } = operation;
+  const { body, rawBody, bodyOptional } = operation;
   if (!body && !rawBody) return {};
   const type = rawBody?.contentType ?? "application/json";
   const schema = body ?? rawBody?.schema;

@@ -288,7 +288,7 @@ function allowedMethods(operations: readonly Operation[]): string {
 const COMMON_HEADERS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers":
-    "Body-Truncated, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Request-Id, Retry-After, WWW-Authenticate",
+    "Body-Truncated, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Request-Id, Retry-After, WWW-Authenticate",
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
 };

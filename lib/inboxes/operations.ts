@@ -33,7 +33,7 @@ export const createInbox = operation({
   tag: "Inboxes",
   summary: "Create an inbox",
   description:
-    "A durable work queue behind one URL: anyone POSTs events to `ingest_url`, whoever may consume receives them. Without a key the inbox is public: whoever knows its ID consumes, and the answer carries a claim token.",
+    "A durable work queue behind one URL: anyone sends events to `ingest_url`, and consumers receive them. Without a key the inbox is public: anyone who knows its ID can consume. The answer then has a claim token.",
   scope: "api.write",
   body: InboxCreate,
   success: { status: 201, schema: CreatedInbox },

@@ -26,7 +26,7 @@ export const createTask = operation({
   tag: "Tasks",
   summary: "Create a task",
   description:
-    "Without a key the task is public: whoever knows its ID may read and change it, nobody can list it, and the answer carries a claim token.",
+    "Without a key the task is public: anyone who knows its ID can read and change it, and no list shows it. The answer then has a claim token.",
   scope: "api.write",
   body: TaskCreate,
   success: { status: 201, schema: CreatedTask },

@@ -43,7 +43,7 @@ export const createWebhook = operation({
   tag: "Webhooks",
   summary: "Create a webhook endpoint",
   description:
-    "Makes a URL that captures whatever is sent to it. Without a key the endpoint is public: whoever knows its ID may read its events, and the answer carries a claim token.",
+    "Makes a URL that captures whatever is sent to it. Without a key the endpoint is public: anyone who knows its ID can read its events. The answer then has a claim token.",
   scope: "api.write",
   body: WebhookEndpointCreate,
   success: { status: 201, schema: CreatedWebhookEndpoint },

@@ -3,6 +3,8 @@ import { expect, test } from "../support/fixtures";
 /** The API reads no cookie, so any page may call it: with a key of its own, never with the visitor's. */
 
 const EXPOSED = [
+  "content-disposition",
+  "content-range",
   "etag",
   "idempotency-replayed",
   "location",
