@@ -29,7 +29,7 @@ export interface Repeatable {
   path: string;
   /** What must be the same in a repetition. */
   content: unknown;
-  /** Others may have this scope and guess this key, so nobody is given the answer again. */
+  /** Others may share this scope and guess this key: a repeated answer leaves out its secrets. */
   isGuessable?: boolean;
 }
 
@@ -98,7 +98,7 @@ export async function removeExpiredAnswers(limit: number): Promise<number> {
   return removed.length;
 }
 
-/** One request's turn at the work. */
+/** One attempt to do the work. */
 interface Run {
   id: string;
   contentDigest: string;
@@ -122,12 +122,12 @@ async function remembered(
   try {
     return await work(run);
   } catch (error) {
-    await giveUp(run).catch(() => {}); // then it lapses
+    await giveUp(run).catch(() => {}); // else it expires by itself
     throw error;
   }
 }
 
-/** Takes the turn, or gives the answer of an earlier one. Throws 409 and 422. */
+/** Claims the key, or returns the stored answer. Throws 409 and 422. */
 async function begin(run: Run, seconds: number, isGuessable: boolean): Promise<Answer | undefined> {
   // Of many at once one inserts or takes over the row; the others then see it as theirs is refused.
   const taken = await queryOne(sql`
@@ -146,13 +146,13 @@ async function begin(run: Run, seconds: number, isGuessable: boolean): Promise<A
   if (known.body_digest !== run.contentDigest) {
     throw keyReused();
   }
-  if (isGuessable) throw guessable();
   if (known.running) throw inProgress();
   const { status, headers, body } = decrypt(known.answer, run);
-  return new Answer(status, { ...headers, [REPLAYED]: "true" }, body);
+  const shown = isGuessable ? withoutSecrets(body) : body;
+  return new Answer(status, { ...headers, [REPLAYED]: "true" }, shown);
 }
 
-/** Whether the answer is stored: no other request has taken over meanwhile. */
+/** Whether the answer was stored: false when another request has taken over the key. */
 async function store(run: Run, answer: Answer, db?: Db): Promise<boolean> {
   const stored = await queryOne(
     sql`UPDATE idempotency_records
@@ -175,12 +175,12 @@ function inProgress() {
   );
 }
 
-function guessable() {
-  return new ApiError(
-    "idempotency_key_reused",
-    "This Idempotency-Key was used from your address before, and nothing was done again. Without " +
-      "an API key, an answer is repeated only for a key of at least 16 characters, such as a " +
-      "UUID: others may share your address.",
+const SECRETS = ["claim_token", "claim_link", "share_url", "credential"];
+
+function withoutSecrets(body: Answer["body"]): Answer["body"] {
+  if (typeof body !== "string") return body;
+  return JSON.stringify(JSON.parse(body), (name, value) =>
+    SECRETS.includes(name) ? undefined : value,
   );
 }
 

@@ -14,7 +14,7 @@ export function listQuery(prefix: IdPrefix) {
         "How many items to answer. A number outside the bounds counts as the nearest bound.",
       )
       .meta({ query: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } }),
-    after: cursor(prefix)
+    after: after(prefix)
       .optional()
       .describe("The ID of the last item of the page before; it need not exist any more."),
     include: text()
@@ -25,7 +25,15 @@ export function listQuery(prefix: IdPrefix) {
   });
 }
 
-/** The ID of an item after which to go on. It need not exist, but must be one of this kind. */
+/** The ID of an item of this kind, which need not exist. */
+export function after(prefix: IdPrefix) {
+  return text().refine(
+    (id) => id.startsWith(`${prefix}_`),
+    `must be an ID that begins with ${prefix}_`,
+  );
+}
+
+/** The same where an ID that nothing ever had would wait for ever: its shape is checked, too. */
 export function cursor(prefix: IdPrefix) {
   return z
     .string()

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withAliases } from "@/lib/http/aliases";
 import { claimFields, clampedText, externalId, resourceFields, text } from "@/lib/http/fields";
-import { cursor, listQuery } from "@/lib/http/list";
+import { after, cursor, listQuery } from "@/lib/http/list";
 import { methods } from "@/lib/messages/contract";
 import { targetHeaders, targetUrl } from "@/lib/messages/target";
 import { endpointId } from "./endpoint-id";
@@ -46,7 +46,7 @@ export const WebhookEndpointListQuery = listQuery("wh").extend({
   after: z
     .string()
     .transform(endpointId)
-    .pipe(cursor("wh"))
+    .pipe(after("wh"))
     .optional()
     .describe("The ID of the last item of the page before; it need not exist any more."),
   external_id: text().optional(),

@@ -306,7 +306,7 @@ const LISTS = {
   "/api/inboxes": "inbox",
 };
 for (const [path, prefix] of Object.entries(LISTS)) {
-  test(`${path}: a cursor that cannot be an ID of this kind is 400, one that only is not there is a place`, async ({
+  test(`${path}: a cursor of another kind is 400, one that only is not there is a place`, async ({
     api,
     organization,
   }) => {
@@ -314,19 +314,14 @@ for (const [path, prefix] of Object.entries(LISTS)) {
     const others = Object.values(LISTS).filter((other) => other !== prefix);
     for (const after of [
       ...others.map((other) => `${other}_${"0".repeat(25)}`),
-      `${prefix}_`,
-      `${prefix}_zzz`,
-      `${prefix}_${"z".repeat(24)}`,
-      `${prefix}_${"z".repeat(26)}`,
-      `${prefix}_${"z".repeat(24)}é`,
+      prefix,
+      `${prefix}-0`,
       `${prefix}_${"z".repeat(24)}\0`,
-      `${prefix}_${"z".repeat(24)}\n`,
     ]) {
       const answer = await api("GET", path, { key, query: { after } });
       expectError(answer, 400, "invalid_param", "after");
-      expect(answer.body.error.message).toContain(`${prefix}_`);
     }
-    for (const after of [`${prefix}_0`, `${prefix}_${"z".repeat(25)}`]) {
+    for (const after of [`${prefix}_0`, `${prefix}_zzz`, `${prefix}_${"z".repeat(25)}`]) {
       expectStatus(await api("GET", path, { key, query: { after } }), 200);
     }
   });
