@@ -172,6 +172,7 @@ test("Removing a member offers to revoke the keys that they made, and says that 
   await expect(dialog).toContainText("Keys that this person made keep working");
   await expect(dialog.getByLabel("Revoke the keys that this person made")).toBeChecked();
   await dialog.getByRole("button", { name: "Remove member" }).click();
+  await expect(dialog).toHaveCount(0);
   await expect(row).toHaveCount(0);
   expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
   expect((await api("GET", "/api/tasks", { key: organization.key })).status).toBe(200);
