@@ -6,10 +6,10 @@ import { networkOf } from "./sliding-window";
 /** How many connections the server holds. */
 export const CONNECTIONS_MAX = 2000;
 /** The other connections are kept for requests that are answered at once. */
-export const WAITING_MAX = (CONNECTIONS_MAX * 3) / 4;
-export const STREAMS_PER_ADDRESS = 32;
-export const POLLS_PER_ADDRESS = 64;
-export const STREAMS_PER_ENDPOINT = 128;
+const WAITING_MAX = (CONNECTIONS_MAX * 3) / 4;
+const STREAMS_PER_ADDRESS = 32;
+const POLLS_PER_ADDRESS = 64;
+const STREAMS_PER_ENDPOINT = 128;
 
 /** A request that holds its connection: a stream of an endpoint's events, or a long poll. */
 export type Wait = { kind: "stream"; endpoint: string } | { kind: "poll" };
