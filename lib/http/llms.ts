@@ -4,7 +4,8 @@ import { tags } from "./tags";
 
 /** `/llms.txt`: what a language model needs to use the service at once. Markdown, as llmstxt.org has it. */
 export function llmsText(operations: readonly Operation[]): string {
-  const { baseUrl, callerLimits, messageMaxAttempts, inboxMaxDeliveries } = config();
+  const { baseUrl, callerLimits, messageMaxAttempts, inboxMaxDeliveries, publicResourceTtlDays } =
+    config();
   return `# Agent Infrastructure
 
 > Tasks, webhook capture URLs, documents, delayed HTTP requests and durable inboxes for AI agents. Base URL: ${baseUrl}. You need no account to begin.
@@ -19,7 +20,7 @@ export function llmsText(operations: readonly Operation[]): string {
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412 means that somebody else was faster. PATCH answers the new \`ETag\`.
 - Lists are newest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to 100, default 20) and \`after=<next_cursor>\`. Without a key every list is empty.
 - Errors are \`{"error": {"type", "code", "message", "param", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed. After 429 and 503 wait \`Retry-After\` seconds.
-- Give your own \`external_id\` to find a resource again: \`GET /api/tasks?external_id=report-7\`. It is not unique.
+- Give your own \`external_id\` to find a resource again: \`GET /api/tasks?external_id=report-7\`. It is not unique. With a key, \`PUT /api/tasks/external/report-7\` with the body of a create makes the resource or updates the one there is (every kind).
 
 ## Tasks
 
@@ -77,11 +78,11 @@ Anyone sends events to \`ingest_url\`, any bytes, without a key: \`POST /api/inb
     POST /api/inboxes/{id}/events/{eventId}/nack   {"lease_id": "lse_…", "delay_seconds": 30, "error": "why"}
     POST /api/inboxes/{id}/events/{eventId}/extend {"lease_id": "lse_…", "lease_seconds": 120}
 
-An event that is not acknowledged comes again when its lease ends. After ${inboxMaxDeliveries} deliveries, or nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/redrive\`. 409 \`lease_lost\`: another consumer has it now. A full inbox answers 429 \`inbox_full\`.
+An event that is not acknowledged comes again when its lease ends. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/redrive\`. 409 \`lease_lost\`: another consumer has it now. A full inbox answers 429 \`inbox_full\`.
 
 ## Limits
 
-\`GET /api/limits\` has every figure as JSON. A name has 200 characters, a task 50 labels of 100 characters and a description of 100000. A request body has 1000000 bytes; artifacts and messages take 13000000. Captured bodies are cut at 1000000 bytes, ingested ones refused. Public mode: ${callerLimits.key} requests a minute with a key, ${callerLimits.anonymousWrites} writes a minute without one. \`wait\` is at most 25 seconds, \`wait_seconds\` 20. Public resources that nobody claims are removed after 30 days without a write.
+\`GET /api/limits\` has every figure as JSON. A name has 200 characters, a task 50 labels of 100 characters and a description of 100000. A request body has 1000000 bytes; artifacts and messages take 13000000. Captured bodies are cut at 1000000 bytes, ingested ones refused. Public mode: ${callerLimits.key} requests a minute with a key, ${callerLimits.anonymousWrites} writes a minute without one. \`wait\` is at most 25 seconds, \`wait_seconds\` 20. Public resources that nobody claims are removed after ${publicResourceTtlDays} days without a write.
 
 ## All paths
 
