@@ -3,9 +3,7 @@ import type { Socket } from "node:net";
 import { config } from "@/lib/config";
 import { isTrustedProxy } from "@/lib/http/address";
 import { networkOf } from "@/lib/http/sliding-window";
-import { CONNECTIONS_MAX } from "@/lib/http/waiting";
-
-const CONNECTIONS_PER_ADDRESS = 256;
+import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS } from "@/lib/http/waiting";
 
 /**
  * Limits how many connections the server holds: in all, and in public mode for one address. A trusted

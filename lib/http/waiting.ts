@@ -3,13 +3,14 @@ import { oncePerProcess } from "@/lib/process";
 import { ApiError } from "./errors";
 import { networkOf } from "./sliding-window";
 
-/** How many connections the server holds. */
+/** How many connections `npm start` holds; those for one address are limited in public mode. */
 export const CONNECTIONS_MAX = 2000;
+export const CONNECTIONS_PER_ADDRESS = 256;
 /** The other connections are kept for requests that are answered at once. */
-const WAITING_MAX = (CONNECTIONS_MAX * 3) / 4;
-const STREAMS_PER_ADDRESS = 32;
-const POLLS_PER_ADDRESS = 64;
-const STREAMS_PER_ENDPOINT = 128;
+export const WAITING_MAX = (CONNECTIONS_MAX * 3) / 4;
+export const STREAMS_PER_ADDRESS = 32;
+export const POLLS_PER_ADDRESS = 64;
+export const STREAMS_PER_ENDPOINT = 128;
 
 /** A request that holds its connection: a stream of an endpoint's events, or a long poll. */
 export type Wait = { kind: "stream"; endpoint: string } | { kind: "poll" };

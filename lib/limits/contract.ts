@@ -14,6 +14,7 @@ export const Limits = z.object({
     "Each {limit, window_seconds}. `enforced` false: this server limits no requests.",
   ),
   waits: group.describe("How long a request may wait for something to happen"),
+  connections: group.describe("Of a server that `npm start` runs"),
   deliveries: group.describe("Of scheduled messages: attempts, delays, time limits"),
   inboxes: group,
   credentials: group.describe("Lifetimes of keys and tokens; codes that are mailed"),

@@ -16,12 +16,14 @@ import { VERSIONS_KEPT } from "@/lib/artifacts/history";
 import { WRONG_TRIES } from "@/lib/claims/token";
 import { config } from "@/lib/config";
 import { arrivalLimit } from "@/lib/http/arrival-limits";
+import { JSON_VALUES_MAX } from "@/lib/http/bounded-json";
 import { anonymousWriteLimit, keyLimit } from "@/lib/http/caller-limits";
 import { RETENTION_SECONDS } from "@/lib/http/idempotency";
 import type { Limit } from "@/lib/http/limits";
 import { LIMIT_DEFAULT, LIMIT_MAX, PAGE_BYTES_MAX } from "@/lib/http/list";
 import { BODY_BYTES_MAX } from "@/lib/http/operation";
 import { DEPTH_MAX } from "@/lib/http/recorded-body";
+import * as waiting from "@/lib/http/waiting";
 import * as inboxes from "@/lib/inboxes/contract";
 import { Extend, NackOne, Receive, Settle } from "@/lib/inboxes/event-contract";
 import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/inboxes/receive";
@@ -85,6 +87,7 @@ function make(): z.infer<typeof Limits> {
       events_bytes_max_per_public_endpoint_or_inbox: settings.publicEventsMaxBytes,
       message_headers_max: HEADERS_MAX,
       message_headers_bytes_max: HEADERS_BYTES_MAX,
+      json_values_per_body_max: JSON_VALUES_MAX,
       parsed_body_depth_max: DEPTH_MAX,
     },
     rates: {
@@ -101,6 +104,15 @@ function make(): z.infer<typeof Limits> {
       webhook_stream_seconds_max: STREAM_MS_MAX / 1000,
       inbox_receive_wait_seconds_max: boundsOf(Receive).wait_seconds?.maximum ?? 0,
       task_lease_next_wait_seconds_max: boundsOf(LeaseNext).wait_seconds?.maximum ?? 0,
+    },
+    connections: {
+      enforced_per_network: !settings.localMode,
+      open_max: waiting.CONNECTIONS_MAX,
+      streams_and_long_polls_max: waiting.WAITING_MAX,
+      open_per_network_max: waiting.CONNECTIONS_PER_ADDRESS,
+      streams_per_network_max: waiting.STREAMS_PER_ADDRESS,
+      long_polls_per_network_max: waiting.POLLS_PER_ADDRESS,
+      streams_per_endpoint_max: waiting.STREAMS_PER_ENDPOINT,
     },
     deliveries: {
       attempts_max: settings.messageMaxAttempts,

@@ -2,6 +2,8 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
+import { SHORT_TRIES } from "@/lib/accounts/otp";
+import { WRONG_TRIES } from "@/lib/claims/token";
 import { config } from "@/lib/config";
 import { environment } from "@/lib/environment";
 import { RETENTION_SECONDS } from "@/lib/http/idempotency";
@@ -90,7 +92,8 @@ for (const name of DOCUMENTS) {
 test("The figures in SECURITY.md and the README are those of the code", () => {
   const security = read("SECURITY.md").replaceAll(/\s+/g, " ");
   const figures = limits();
-  const { sizes } = figures;
+  const { sizes, connections } = figures;
+  const [day, month] = SHORT_TRIES;
   const { callerLimits, publicResourceTtlDays, captureMaxBodyBytes } = config();
   for (const promise of [
     `at most ${spaced(Number(sizes.request_body_bytes_max))} bytes`,
@@ -103,6 +106,11 @@ test("The figures in SECURITY.md and the README are those of the code", () => {
     `URL takes ${callerLimits.arrivals} requests`,
     `removed ${publicResourceTtlDays} days after its last write`,
     `for ${RETENTION_SECONDS / 3600} hours`,
+    `has ${WRONG_TRIES.limit} wrong tries in ten minutes`,
+    `After ${day?.limit} wrong tries in a day, or ${month?.limit} in 30 days`,
+    `keeps at most ${config().publicEventsMaxBytes / 1_000_000} MB`,
+    `accepts ${connections.open_max} connections`,
+    `one address holds at most ${connections.open_per_network_max} connections, ${connections.streams_per_network_max} streams and ${connections.long_polls_per_network_max} long polls`,
   ]) {
     expect(security).toContain(promise);
   }
