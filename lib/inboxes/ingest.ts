@@ -51,7 +51,7 @@ export async function duplicateOf(first: Receipt): Promise<Receipt> {
 export function inboxFull(): ApiError {
   return new ApiError(
     "inbox_full",
-    "This inbox is full: of events that are pending, or of bytes while nobody owns it. Try again when some are acknowledged.",
+    "This inbox is full: it has as many pending events, or bytes of them, as it takes. Try again after some are acknowledged.",
     { headers: { "Retry-After": String(RETRY_SECONDS) } },
   );
 }

@@ -15,7 +15,7 @@ test("What a form was refused for stands under its field, which has the cursor",
   await page.getByRole("button", { name: "Schedule message" }).click();
   await expect(url).toBeFocused();
   await expect(url).toHaveAttribute("aria-invalid", "true");
-  await expect(url).toHaveAccessibleDescription(/address that is not allowed/);
+  await expect(url).toHaveAccessibleDescription(/private or reserved address/);
   const words = await boxOf(page, page.getByRole("main").getByRole("alert"));
   const field = await boxOf(page, url);
   expect(words.x).toBe(field.x);

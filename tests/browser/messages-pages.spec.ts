@@ -255,7 +255,7 @@ test("A target that is not allowed is refused in words, and nothing typed is los
   await page.getByLabel("URL", { exact: true }).fill("http://169.254.169.254/latest");
   await page.getByLabel("Body").fill("keep me");
   await page.getByRole("button", { name: "Schedule message" }).click();
-  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/not allowed/);
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/private or reserved/);
   await expect(page.getByLabel("Body")).toHaveValue("keep me");
 });
 
