@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
 import { expectError } from "../support/expectations";
@@ -6,6 +7,7 @@ import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { fieldsOf, post } from "../support/forms";
 import { randomText } from "../support/keys";
 import { makePerson, openSession } from "../support/people";
+import { head, openRaw } from "../support/raw-sockets";
 import { pause, type RunningServer } from "../support/servers";
 
 /** A flood of forms from one session leaves the service to everybody else. */
@@ -56,6 +58,22 @@ test("200 posts of any form at once leave the health check under half a second",
   const unrecorded = await withDatabase(DATABASE_URL, keysWithoutRecord);
   expect(unrecorded).toEqual({ keys: expect.any(Number), unrecorded: 0 });
   expect(unrecorded.keys).toBeGreaterThan(10);
+});
+
+test("Forms that are sent slowly hold up nobody else's", async ({ start, makeDatabase }) => {
+  const DATABASE_URL = await makeDatabase();
+  const server = await start({ DATABASE_URL });
+  const { fields, cookie } = await fieldsOf(server.baseUrl, "/sign-in", undefined, "key");
+  const unfinished = `${head("POST", "/sign-in", "Content-Length: 100")}a=`;
+  const sockets = ["127.0.0.2", "127.0.0.3"].flatMap((address) =>
+    Array.from({ length: 40 }, () => openRaw(server.baseUrl, unfinished, { address })),
+  );
+  await Promise.all(sockets.map(({ socket }) => once(socket, "ready")));
+  const form = { ...fields, key: "svc_live_wrong" };
+  const answer = post(server.baseUrl, "/sign-in", form, { cookie, origin: server.baseUrl });
+  const first = await Promise.race([answer, pause(9000)]);
+  for (const { socket } of sockets) socket.destroy();
+  expect(first?.status).toBe(200);
 });
 
 test("A key whose making cannot be recorded is not made", async ({ start, makeDatabase }) => {
