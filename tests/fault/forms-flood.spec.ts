@@ -64,11 +64,12 @@ test("Forms that are sent slowly hold up nobody else's", async ({ start, makeDat
   const DATABASE_URL = await makeDatabase();
   const server = await start({ DATABASE_URL });
   const { fields, cookie } = await fieldsOf(server.baseUrl, "/sign-in", undefined, "key");
-  const unfinished = `${head("POST", "/sign-in", "Content-Length: 100")}a=`;
+  const unfinished = `${head("POST", "/sign-in", "Content-Type: multipart/form-data; boundary=x", "Content-Length: 1000")}--x\r\n`;
   const sockets = ["127.0.0.2", "127.0.0.3"].flatMap((address) =>
     Array.from({ length: 40 }, () => openRaw(server.baseUrl, unfinished, { address })),
   );
   await Promise.all(sockets.map(({ socket }) => once(socket, "ready")));
+  await fieldsOf(server.baseUrl, "/sign-in", undefined, "key"); // after it the forms have arrived
   const form = { ...fields, key: "svc_live_wrong" };
   const answer = post(server.baseUrl, "/sign-in", form, { cookie, origin: server.baseUrl });
   const first = await Promise.race([answer, pause(9000)]);
