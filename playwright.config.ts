@@ -28,7 +28,7 @@ export default defineConfig<object, ServerOptions>({
     {
       name: "api-next",
       testDir: "tests/api",
-      testIgnore: "own-server.spec.ts",
+      testIgnore: ["own-server.spec.ts", "fuzz.spec.ts"],
       use: { server: "next" },
     },
     {

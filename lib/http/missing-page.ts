@@ -35,10 +35,10 @@ const PAGE = `<!doctype html>
 <h1 style="margin: 0; font-size: 1.5rem; line-height: 1.3">There is no page here</h1>
 <p>The address may be mistyped, or cut off where it was copied. IDs are long, and capital letters count.</p>
 <ul>
-<li><a href="/">Home</a>: what this service is, and five calls to try</li>
-<li><a href="/llms.txt">llms.txt</a>: how an agent uses it</li>
-<li><a href="/openapi.json">OpenAPI</a>: every path of the API</li>
-<li><a href="/api/health">Health</a>: whether the service works</li>
+<li><a style="color: inherit" href="/">Home</a>: what this service is, and five calls to try</li>
+<li><a style="color: inherit" href="/llms.txt">llms.txt</a>: how an agent uses it</li>
+<li><a style="color: inherit" href="/openapi.json">OpenAPI</a>: every path of the API</li>
+<li><a style="color: inherit" href="/api/health">Health</a>: whether the service works</li>
 </ul>
 </main>
 </body>

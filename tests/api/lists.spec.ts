@@ -272,7 +272,6 @@ test.describe("Filters", () => {
     "organization_id",
     "Limit",
     "label[]",
-    "__proto__",
     "constructor",
     "",
   ]) {

@@ -39,11 +39,9 @@ for (const operation of everyOperation) {
       organization,
     }) => {
       const known = Object.keys(operation.query?.shape ?? {});
-      for (const name of ["unexpected", "__proto__"]) {
-        const answer = await api(operation.method, `${path}?${name}=1`, { key: organization.key });
-        expectError(answer, 400, "unknown_param", name);
-        for (const parameter of known) expect(answer.body.error.message).toContain(parameter);
-      }
+      const answer = await api(operation.method, `${path}?unexpected=1`, { key: organization.key });
+      expectError(answer, 400, "unknown_param", "unexpected");
+      for (const parameter of known) expect(answer.body.error.message).toContain(parameter);
     });
   }
 }

@@ -4,6 +4,7 @@ import { expectError, expectMissing, expectOrderly, expectStatus } from "../supp
 import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
 import { makeInbox } from "../support/inboxes";
+import { everyOperation, examplePath } from "../support/operations";
 import { allEvents, capture, eventIdOf, makeEndpoint, readEvent } from "../support/webhooks";
 
 /**
@@ -28,11 +29,37 @@ for (const path of ["/api/%ff", "/api/%", "/api/tasks/x/%ff", "/api/nothing/%2e%
   });
 }
 
-for (const path of ["/api/tasks/%2e%2e", "/api/tasks/..", "/api/tasks/../tasks", "/api/./tasks"]) {
+for (const path of [
+  "/api/tasks//",
+  "/api/tasks/%2e%2e",
+  "/api/tasks/..",
+  "/api/tasks/../tasks",
+  "/api/./tasks",
+]) {
   test(`${path} never makes a 5xx, and refuses in the envelope`, async ({ api, organization }) => {
     for (const key of [undefined, organization.key]) expectOrderly(await api("GET", path, { key }));
   });
 }
+
+const MALFORMED_ESCAPES = ["%", "%zz", "%f", "%ff", "%c0%af", "%e0%a4%a", "%ed%a0%80", "%00"];
+for (const { method, path } of everyOperation) {
+  test(`Malformed percent escapes never make a 5xx: ${method} ${path}`, async ({
+    api,
+    organization,
+  }) => {
+    const { key } = organization;
+    for (const garbage of MALFORMED_ESCAPES) {
+      const garbled = path.replaceAll(/\{[^}]+\}/g, `x${garbage}`);
+      if (garbled !== path) expectOrderly(await api(method, garbled, { key, body: {} }));
+      const query = `${garbage}=1&limit=${garbage}&after=${garbage}&since=${garbage}`;
+      expectOrderly(await api(method, `${examplePath(path)}?${query}`, { key, body: {} }));
+    }
+  });
+}
+
+test("An unknown query parameter named __proto__ is refused like any other", async ({ api }) => {
+  expectError(await api("GET", "/api/tasks?__proto__=1"), 400, "unknown_param", "__proto__");
+});
 
 test("An external ID that is not UTF-8 in percent escapes is refused", async ({
   api,
