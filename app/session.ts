@@ -12,7 +12,7 @@ import { ApiError } from "@/lib/http/errors";
 /** Who looks at this page, by the session's cookie. Read once for each request. */
 export const visitor = cache(async (): Promise<Visitor> => {
   const { caller, account } = await findVisitor(await sessionToken());
-  return { caller: sentFrom(caller, (await headers()).get("origin")), account };
+  return { caller: sentFrom(caller, (await headers()).get("origin"), "form"), account };
 });
 
 /** The caller and account of a page that is only for people who are signed in; others go and sign in. */

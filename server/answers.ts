@@ -32,7 +32,8 @@ export class Answers {
 
   /**
    * Counts `content` until `response` is closed, and gives the copy to send. What has the same
-   * `tag` may be the same content. Throws 429 or 503 when there is no room and the answer is `refusable`.
+   * `tag` may be the same content. Throws 429 or 503 when there is no room and the answer is
+   * `refusable`; any other is sent in excess of the budget.
    */
   hold(
     response: ServerResponse,
@@ -47,7 +48,7 @@ export class Answers {
       return same.content;
     }
     const holder = networkOf(address);
-    const shortage = this.#makeRoom(holder, content.length, !refusable);
+    const shortage = this.#makeRoom(holder, content.length, { force: !refusable });
     if (shortage && refusable) throw tooMuch(shortage);
     this.#add(response, { holder, bytes: content.length, tag, content });
     return content;
@@ -66,7 +67,7 @@ export class Answers {
     } else if (bytes >= SMALL_BYTES) {
       this.#add(response, { holder, bytes, tag: undefined, content: undefined });
     } else return;
-    this.#makeRoom(holder, 0, false);
+    this.#makeRoom(holder, 0, { force: false });
   }
 
   #add(response: ServerResponse, answer: Pick<Held, "holder" | "bytes" | "tag" | "content">) {
@@ -95,14 +96,25 @@ export class Answers {
     if (held.tag !== undefined && this.#byTag.get(held.tag) === held) this.#byTag.delete(held.tag);
   }
 
-  /** Cuts off slow readers until there is room; with `force` the others too. Gives what is still short. */
-  #makeRoom(holder: string, bytes: number, force: boolean) {
+  /**
+   * Cuts off slow readers until there is room, the holder's own first; with `force` the holder's other
+   * readers too, but never a stranger's download that makes progress. Returns what is still short.
+   */
+  #makeRoom(holder: string, bytes: number, { force }: { force: boolean }) {
+    if (!this.#budget.shortage(holder, bytes)) return undefined;
     const now = performance.now();
-    for (const held of this.#held) {
+    const own = [...this.#held].filter((held) => held.holder === holder);
+    const others = [...this.#held].filter((held) => held.holder !== holder);
+    const isSlow = ({ since }: Held) => now - since >= SLOW_MS;
+    const victims = [
+      ...own.filter(isSlow),
+      ...others.filter(isSlow),
+      ...(force ? own.filter((held) => !isSlow(held)) : []),
+    ];
+    for (const held of victims) {
       const shortage = this.#budget.shortage(holder, bytes);
       if (!shortage) return undefined;
       if (shortage === "holder" && held.holder !== holder) continue;
-      if (!force && now - held.since < SLOW_MS) continue;
       for (const reader of held.readers) reader.destroy();
       this.#remove(held);
     }

@@ -5,9 +5,13 @@ import type { Answers } from "./answers";
 import { refuseMalformed, TOO_SLOW } from "./client-error";
 
 const LOOK_MS = 1000;
-/** A body that is still coming must have brought so many bytes since `UPLOAD_PAUSE_MS` ago. */
+/** A body that is still arriving must bring this many bytes every `UPLOAD_PAUSE_MS`. */
 const UPLOAD_PROGRESS_BYTES = 10_000;
+/** The same where an operation gives its callers longer than usual: a device may stream slowly. */
+const SLOW_UPLOAD_PROGRESS_BYTES = 1000;
 const UPLOAD_PAUSE_MS = 10_000;
+/** How long a client may take to send a body, where no operation allows more. */
+const UPLOAD_SECONDS_MAX = 30;
 /** A reader who takes no byte for so long is gone. */
 const READ_PAUSE_MS = 30_000;
 /** Requests that one connection may send ahead of their answers. */
@@ -20,6 +24,7 @@ interface Exchange {
   started: number;
   /** How long the client may take to send the body. */
   uploadMsMax: number;
+  uploadProgressBytes: number;
   /** What had arrived at the last sign of progress, and when that was. */
   arrived: number;
   progressAt: number;
@@ -60,7 +65,9 @@ export class Exchanges {
       response,
       address,
       started,
-      uploadMsMax: uploadSecondsMax * 1000,
+      uploadMsMax: Math.max(uploadSecondsMax, UPLOAD_SECONDS_MAX) * 1000,
+      uploadProgressBytes:
+        uploadSecondsMax > UPLOAD_SECONDS_MAX ? SLOW_UPLOAD_PROGRESS_BYTES : UPLOAD_PROGRESS_BYTES,
       arrived: socket.bytesRead,
       progressAt: started,
       readLimited: false,
@@ -96,7 +103,7 @@ function lookAtUpload(exchange: Exchange, now: number) {
   const { bytesRead } = request.socket;
   // A client that waits until we have read what came is not slow.
   const waitsForUs = request.readableLength >= request.readableHighWaterMark;
-  if (waitsForUs || bytesRead - exchange.arrived >= UPLOAD_PROGRESS_BYTES) {
+  if (waitsForUs || bytesRead - exchange.arrived >= exchange.uploadProgressBytes) {
     exchange.arrived = bytesRead;
     exchange.progressAt = now;
   }

@@ -19,8 +19,6 @@ import { NodeRequest } from "./node-request";
 
 /** How long a client may go on sending a body that was refused, so that it gets to read the answer. */
 const LINGER_MS = 2000;
-/** How long a client may take to send a body, where no operation allows more. */
-const UPLOAD_SECONDS_MAX = 30;
 
 /** Shorter answers are not counted. */
 const COUNTED_LENGTH = 20_000;
@@ -63,7 +61,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
 function uploadSeconds(operations: readonly Operation[]): number {
   return operations.reduce(
     (longest, { uploadSecondsMax }) => Math.max(longest, uploadSecondsMax),
-    UPLOAD_SECONDS_MAX,
+    0,
   );
 }
 

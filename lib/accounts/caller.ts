@@ -11,8 +11,11 @@ export type Caller = (
   | { kind: "key"; keyId: string; organizationId: string; scopes: readonly Scope[] }
   | { kind: "user"; userId: string; organizationId: string; scopes: readonly Scope[] }
 ) & {
-  /** In local mode: a web page from elsewhere asks, and must not reach the developer's machine. */
-  foreignPage?: true;
+  /**
+   * In local mode: a web page from elsewhere asks, and must not reach the developer's machine. `form`:
+   * the dashboard's own, opened under a name that is not a loopback host's.
+   */
+  foreignPage?: "request" | "form";
 };
 
 /** Whether it may try to change what it sees; what is public can be changed by anybody. */

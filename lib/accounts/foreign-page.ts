@@ -6,8 +6,12 @@ import type { Caller } from "./caller";
  * is not on a loopback host. Browsers send the header with every request that changes something, also
  * from a page that has rebound its own name to this machine; `null` stands for a hidden origin.
  */
-export function sentFrom(caller: Caller, origin: string | null): Caller {
+export function sentFrom(
+  caller: Caller,
+  origin: string | null,
+  by: "request" | "form" = "request",
+): Caller {
   if (origin === null || !config().localMode) return caller;
   if (URL.canParse(origin) && isLoopback(new URL(origin).hostname)) return caller;
-  return { ...caller, foreignPage: true };
+  return { ...caller, foreignPage: by };
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "./errors";
+import { toJson } from "./json-text";
 import { Answer } from "./operation";
 import type { HttpRequest } from "./request";
 
@@ -30,7 +31,7 @@ export function preconditionOf(request: HttpRequest): Precondition | undefined {
   if (header === null || header.trim() === "*") return undefined;
   const wanted = entityTags(header);
   return (resource) => {
-    if (wanted.includes(entityTag(JSON.stringify(resource)))) return;
+    if (wanted.includes(entityTag(toJson(resource)))) return;
     throw new ApiError(
       "precondition_failed",
       "The resource has changed: its ETag is not the one in If-Match. Read it again.",

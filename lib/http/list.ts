@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type IdPrefix, isPossibleId } from "@/lib/db/ids";
 import { clampedText, text } from "./fields";
+import { toJson } from "./json-text";
 
 export const LIMIT_DEFAULT = 20;
 export const LIMIT_MAX = 100;
@@ -100,7 +101,7 @@ export const PAGE_BYTES_MAX = 4_000_000;
 function withinBudget<Item>(items: Item[]): Item[] {
   let size = 0;
   const end = items.findIndex((item, index) => {
-    size += Buffer.byteLength(JSON.stringify(item));
+    size += Buffer.byteLength(toJson(item));
     return index > 0 && size > PAGE_BYTES_MAX;
   });
   return end === -1 ? items : items.slice(0, end);

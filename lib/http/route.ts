@@ -15,6 +15,7 @@ import {
   REPLAYED,
   type Repeatable,
 } from "./idempotency";
+import { toJson } from "./json-text";
 import { logRequest } from "./log";
 import { type Accepted, Answer, isCreate, type Method, type Operation } from "./operation";
 import { matchPath } from "./path";
@@ -218,7 +219,7 @@ async function answerOf(
   if (operation.method === "PATCH") return changed(result);
   const headers: Record<string, string> = { "Content-Type": "application/json" };
   if (isCreate(operation)) headers.Location = `${location ?? operation.path}/${idOf(result)}`;
-  return new Answer(status, headers, JSON.stringify(result));
+  return new Answer(status, headers, toJson(result));
 }
 
 function idOf(result: unknown): string {

@@ -26,7 +26,7 @@ export function validate<Schema extends z.ZodObject>(
 ): z.output<Schema> {
   const document = hasAliases(schema) ? withOwnNames(schema, sent) : sent;
   const result = schema.safeParse(document);
-  const hasProto = Object.hasOwn(document, "__proto__");
+  const hasProto = isStrict(schema) && Object.hasOwn(document, "__proto__");
   if (result.success && !hasProto && !excessive) return result.data;
 
   const problems = (result.error?.issues ?? []).map((issue): Problem => {
@@ -34,7 +34,7 @@ export function validate<Schema extends z.ZodObject>(
     const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
     return { path: [...issue.path, ...unknown], issue };
   });
-  // zod passes over a property of this name; to a caller it is unknown like any other.
+  // zod ignores a property of this name; to the caller it is as unknown as any other.
   if (hasProto) problems.push({ path: ["__proto__"] });
   // What seems to be missing from the start of a document may stand in the rest.
   const there = excessive ? problems.filter((problem) => !isMissing(document, problem)) : problems;
@@ -43,6 +43,10 @@ export function validate<Schema extends z.ZodObject>(
   const sentAs = Object.keys(sent).find((name) => ownName(schema, name) === first.path[0]);
   const param = [sentAs ?? first.path[0], ...first.path.slice(1)].map(String).join(".");
   throw describeProblem(schema, document, first, { param, noun });
+}
+
+function isStrict(schema: z.ZodObject): boolean {
+  return schema.def.catchall instanceof z.ZodNever;
 }
 
 /** A query string as a document for `validate`: a repeated parameter is an array where the schema has one. */

@@ -2,7 +2,7 @@ import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
 import { clientAddress } from "@/lib/http/address";
 import { idempotencyKeyOf } from "@/lib/http/idempotency";
-import { parseJson } from "@/lib/http/recorded-body";
+import { jsonOutline } from "@/lib/http/json-outline";
 import { type RecordedHeaders, recordedHeaders } from "@/lib/http/recorded-headers";
 import { type HttpRequest, readBytes, splitUrl } from "@/lib/http/request";
 import { validate } from "@/lib/http/validation";
@@ -53,13 +53,11 @@ export async function arrivalOf(
 
 /** The integer `ttl_seconds` of a body that is a JSON object, when it is in range. */
 function ttlInside(body: Uint8Array): number | null {
-  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString("utf8");
-  // Parsing costs more than looking; only an escaped name would not be seen, hence the backslash.
-  if (!/^\s*\{/.test(text) || !/ttl_seconds|\\u/.test(text)) return null;
-  const value = parseJson(text);
-  const ttl =
-    typeof value === "object" && value !== null && "ttl_seconds" in value && value.ttl_seconds;
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  // Most bodies have no such member. Its name may be escaped, hence the backslash.
+  if (!bytes.includes("ttl_seconds") && !bytes.includes("\\u")) return null;
+  const ttl = jsonOutline(bytes, "ttl_seconds")?.number;
   const inRange =
-    Number.isInteger(ttl) && Number(ttl) >= TTL_SECONDS_MIN && Number(ttl) <= TTL_SECONDS_MAX;
-  return inRange ? Number(ttl) : null;
+    ttl !== undefined && Number.isInteger(ttl) && ttl >= TTL_SECONDS_MIN && ttl <= TTL_SECONDS_MAX;
+  return inRange ? ttl : null;
 }

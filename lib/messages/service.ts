@@ -2,6 +2,7 @@ import { asDecidedOn, assertAccess, organizationOf } from "@/lib/accounts/access
 import type { Caller } from "@/lib/accounts/caller";
 import { claimableKind } from "@/lib/claims/kind";
 import { claimTicket } from "@/lib/claims/token";
+import { config } from "@/lib/config";
 import { newId } from "@/lib/db/ids";
 import { listNewest } from "@/lib/db/newest";
 import { assignments, type Db, join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
@@ -168,7 +169,7 @@ export async function retry(caller: Caller, id: string): Promise<Message> {
   const retried = await queryOne<MessageRow>(sql`
     UPDATE scheduled_messages SET status = 'scheduled', scheduled_at = unix_now(),
       due_at = unix_now(), attempts_before = attempts,
-      public_only = public_only OR ${caller.foreignPage ?? false},
+      public_only = public_only OR ${caller.foreignPage !== undefined},
       updated_at = unix_now(), revision = revision + 1
     WHERE id = ${id} AND ${transitions.retry.condition} AND ${asDecidedOn(row, undefined)}
     RETURNING ${COLUMNS}`);
@@ -227,7 +228,7 @@ async function schedule(
         VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.url},
                 ${hostOf(input.url)}, ${input.method ?? "POST"}, ${input.headers ?? {}},
                 ${input.body}, ${input.dueAt}, ${input.dueAt}, ${input.external_id ?? null},
-                ${caller.foreignPage ?? false})
+                ${caller.foreignPage !== undefined})
         RETURNING ${COLUMNS},
           scheduled_at > unix_now() + ${FAR_AHEAD_SECONDS}::bigint AS is_far_ahead`,
     db,
@@ -247,9 +248,13 @@ function farAhead(scheduledAt: number): string {
  */
 function assertReachable(caller: Caller, url: string): void {
   if (!caller.foreignPage || !isRefusedUnresolved(new URL(url), publicRules())) return;
+  const advice =
+    caller.foreignPage === "form"
+      ? `Open the dashboard at ${config().baseUrl}.`
+      : "Call the API without an Origin header.";
   throw new ApiError(
     "forbidden",
-    "A web page from elsewhere may not send to this machine or a private network. Call the API without an Origin header.",
+    `A web page from elsewhere may not send to this machine or a private network. ${advice}`,
     { param: "url" },
   );
 }

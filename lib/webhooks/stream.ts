@@ -2,6 +2,7 @@ import type { Caller } from "@/lib/accounts/caller";
 import { credentialOf } from "@/lib/accounts/credential";
 import { isPossibleId } from "@/lib/db/ids";
 import { invalidParam } from "@/lib/http/errors";
+import { toJson } from "@/lib/http/json-text";
 import type { HttpRequest } from "@/lib/http/request";
 import { stopping } from "@/lib/process";
 import type { WebhookEventStreamQuery } from "./contract";
@@ -52,7 +53,7 @@ export async function streamEvents(
           });
           since = page.events.at(-1)?.id ?? page.next ?? since;
           const messages = page.events.map(
-            (event) => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`,
+            (event) => `id: ${event.id}\ndata: ${oneLine(toJson(event))}\n\n`,
           );
           if (!signal.aborted) controller.enqueue(encoder.encode(messages.join("") || ": \n\n"));
           const over = callerGone.aborted || stopping().signal.aborted || performance.now() > end;
@@ -69,6 +70,11 @@ export async function streamEvents(
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Line breaks in JSON are blanks between its parts; in a stream they would end the field. */
+function oneLine(json: string): string {
+  return json.replaceAll(/[\r\n]/g, " ");
 }
 
 /** Where a stream begins: a reader who comes back says what it saw last. */

@@ -55,6 +55,16 @@ test("A page from elsewhere makes nothing go to a loopback or private target, in
     expectError(await api("PATCH", path, change), 403, "forbidden", "url");
     const move = { body: { url: "https://a.example/" }, headers: evil };
     expectError(await api("PATCH", path, move), 403, "forbidden", "url");
+    // A change of nothing is none, whoever asks for it.
+    const asItWas = (await api("GET", path)).text;
+    const elsewhereLater = (await create("https://a.example/", {}, 3600)).body;
+    const nothing = { body: {}, headers: evil };
+    const same = await api("PATCH", `/api/messages/${elsewhereLater.id}`, nothing);
+    expectStatus(same, 200);
+    expect((await api("GET", `/api/messages/${elsewhereLater.id}`)).body.updated_at).toBe(
+      elsewhereLater.updated_at,
+    );
+    expect((await api("GET", path)).text).toBe(asItWas);
     expectError(await api("POST", `${path}/cancel`, { headers: evil }), 403, "forbidden", "url");
     expectStatus(await api("POST", `${path}/cancel`), 200);
     expectError(await api("POST", `${path}/retry`, { headers: evil }), 403, "forbidden", "url");

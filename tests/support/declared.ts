@@ -13,10 +13,14 @@ export function assertDeclared(method: string, target: string, status: number) {
   );
 }
 
-/** The operation that a request reaches: a path in so many words comes before one with parameters. */
+/** The operation that a request reaches: the path with the fewest parameters has the request. */
 function operationAt(method: string, target: string) {
   const path = target.split("?")[0] ?? "";
   const onPath = operations.filter((one) => matchPath(one.path, path, one) !== undefined);
-  const exact = onPath.filter((one) => one.path === path);
-  return (exact.length > 0 ? exact : onPath).find((one) => one.method === method);
+  const fewest = Math.min(...onPath.map(parameterCount));
+  return onPath.find((one) => one.method === method && parameterCount(one) === fewest);
+}
+
+function parameterCount({ path }: { path: string }): number {
+  return path.split("{").length;
 }

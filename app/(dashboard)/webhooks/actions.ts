@@ -12,8 +12,8 @@ import type { Complaint } from "@/components/ui/action-form";
 import type { Replayed } from "@/components/webhooks/replay-form";
 import { config } from "@/lib/config";
 import { unchangedSince } from "@/lib/http/conditional";
+import { jsonOutline } from "@/lib/http/json-outline";
 import { writeOnce } from "@/lib/http/once";
-import { parseJson } from "@/lib/http/recorded-body";
 import { validate } from "@/lib/http/validation";
 import { methods } from "@/lib/messages/contract";
 import * as messages from "@/lib/messages/service";
@@ -76,7 +76,7 @@ export async function sendTest(_: Complaint, data: FormData): Promise<Complaint>
     const { id, url } = await webhooks.get(caller, textOf(data, "id"));
     const { method } = validate(TestRequest, { method: textOf(data, "method") });
     const body = textOf(data, "body");
-    const type = parseJson(body) === undefined ? "text/plain; charset=utf-8" : "application/json";
+    const type = jsonOutline(Buffer.from(body)) ? "application/json" : "text/plain; charset=utf-8";
     const request = new Request(`${url}?from=dashboard`, {
       method,
       headers: {
