@@ -62,7 +62,7 @@ export const environment = {
       .optional(),
     default: "none",
     meaning:
-      "An API key with both scopes that is installed at start, in an organization named `bootstrap`.",
+      "An API key with both scopes that is installed at start, in an organization named `bootstrap`. Once revoked or rotated it stays so: set a new one.",
   },
   AGENT_AUTH_TRUSTED_PROVIDERS: {
     schema: z.string().default("[]").transform(parseProviders),

@@ -99,5 +99,8 @@ async function installBootstrapKey() {
   const { bootstrapApiKey } = config();
   if (bootstrapApiKey === undefined) return;
   const organization = await findOrCreateOrganization("bootstrap");
-  await installKey(organization.id, "BOOTSTRAP_API_KEY", bootstrapApiKey);
+  if (await installKey(organization.id, "BOOTSTRAP_API_KEY", bootstrapApiKey)) return;
+  console.warn(
+    "BOOTSTRAP_API_KEY was revoked or rotated and is not installed again. Set it to a new key, or make one with npm run create-key.",
+  );
 }

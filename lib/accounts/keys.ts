@@ -1,7 +1,7 @@
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import type { Scope } from "./caller";
-import { newApiKey, storedForm } from "./key-format";
+import { digestOf, newApiKey, storedForm } from "./key-format";
 
 /**
  * Makes an API key of an organization, for the operator. The key itself is in the answer only: what
@@ -17,12 +17,24 @@ export async function createKey(
   return { key, id };
 }
 
-/** Makes sure that a key that the operator chose exists, with both scopes. */
-export async function installKey(organizationId: string, name: string, key: string): Promise<void> {
+/**
+ * Makes sure that a key that the operator chose exists, with both scopes. Gives whether it works: one
+ * that was revoked or rotated stays so.
+ */
+export async function installKey(
+  organizationId: string,
+  name: string,
+  key: string,
+): Promise<boolean> {
   const scopes: Scope[] = ["api.read", "api.write"];
   await query(sql`
     ${insertion(newId("key"), organizationId, { name, scopes }, key)}
     ON CONFLICT (digest) DO NOTHING`);
+  const live = await queryOne(sql`
+    SELECT id FROM api_keys
+    WHERE digest = ${digestOf(key)} AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > unix_now())`);
+  return live !== undefined;
 }
 
 /** The oldest organization with this name or ID, made when there is none. */

@@ -3,6 +3,7 @@ import { queryOne, sql, transaction } from "@/lib/db/sql";
 import { challenge } from "@/lib/http/challenge";
 import { ApiError } from "@/lib/http/errors";
 import { audit } from "./audit";
+import { invalidKey } from "./authenticate";
 import type { Caller, Scope } from "./caller";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
 
@@ -34,7 +35,7 @@ export async function findOwnKey(caller: Caller): Promise<OwnKey> {
     JOIN organizations ON organizations.id = key.organization_id
     LEFT JOIN agent_registrations AS agent ON agent.id = key.registration_id
     WHERE key.id = ${keyIdOf(caller)}`);
-  if (!found) throw gone();
+  if (!found) throw invalidKey();
   return found;
 }
 
@@ -45,11 +46,11 @@ export async function revokeOwnKey(caller: Caller, ip: string | null): Promise<v
     const revoked = await queryOne<{ organization_id: string; name: string }>(
       sql`
       WITH ended AS (DELETE FROM sessions WHERE key_id = ${id})
-      UPDATE api_keys SET revoked_at = coalesce(revoked_at, unix_now()) WHERE id = ${id}
+      UPDATE api_keys SET revoked_at = unix_now() WHERE id = ${id} AND revoked_at IS NULL
       RETURNING organization_id, name`,
       db,
     );
-    if (!revoked) throw gone();
+    if (!revoked) return; // somebody else was faster, and recorded it
     const { organization_id: organizationId, name } = revoked;
     const data = { key: id, name };
     await audit(db, { action: "key.revoked", actor: id, organizationId, ip, data });
@@ -69,8 +70,8 @@ export interface RotatedKey {
 
 /**
  * Makes a key with the same rights and expiry in place of the one that the request was made with,
- * which works for `overlapSeconds` more. Throws 403 when it was rotated before: whoever holds a key
- * that is about to end must not get another one with it.
+ * which works for `overlapSeconds` more. Throws 403 when it was rotated before, so that a leaked old
+ * key cannot be exchanged for a new one.
  */
 export async function rotateOwnKey(
   caller: Caller,
@@ -79,21 +80,25 @@ export async function rotateOwnKey(
 ): Promise<RotatedKey> {
   const id = keyIdOf(caller);
   return transaction(async (db) => {
-    const old = await queryOne<{ kind: KeyKind }>(
-      sql`SELECT kind FROM api_keys WHERE id = ${id}`,
+    // The lock decides: of two rotations at once the second finds the key replaced, and one that
+    // waits for a revocation finds it revoked.
+    const old = await queryOne<{ kind: KeyKind; replaced: boolean; ended: boolean }>(
+      sql`SELECT kind, replaced_by_id IS NOT NULL AS replaced,
+                 revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now(), false) AS ended
+          FROM api_keys WHERE id = ${id} FOR UPDATE`,
       db,
     );
-    const key = newApiKey(old?.kind);
+    if (!old || old.ended) throw invalidKey();
+    if (old.replaced) throw alreadyRotated();
+    const key = newApiKey(old.kind);
     const { digest, prefix, lastFour } = storedForm(key);
     const newKeyId = newId("key");
-    // The lock decides: of two rotations at once the second finds the key replaced.
     const made = await queryOne<
       Omit<RotatedKey, "key"> & { organization_id: string; name: string }
     >(
       sql`
       WITH old AS (
-        SELECT * FROM api_keys
-        WHERE id = ${id} AND revoked_at IS NULL AND replaced_by_id IS NULL FOR UPDATE
+        SELECT * FROM api_keys WHERE id = ${id}
       ), ended AS (
         UPDATE api_keys AS key
         SET replaced_by_id = ${newKeyId},
@@ -111,7 +116,7 @@ export async function rotateOwnKey(
       FROM made, ended`,
       db,
     );
-    if (!made) throw alreadyRotated();
+    if (!made) throw new Error("A locked key is gone.");
     const { organization_id: organizationId, name, ...shown } = made;
     await audit(db, {
       action: "key.rotated",
@@ -135,11 +140,4 @@ function alreadyRotated() {
     "This key was rotated already and ends soon. If you lost the answer, repeat the request with the same Idempotency-Key.",
     { headers: challenge() },
   );
-}
-
-/** The key was removed between the check and the work. */
-function gone() {
-  return new ApiError("invalid_api_key", "The API key is invalid, expired or revoked.", {
-    headers: challenge(),
-  });
 }

@@ -4,7 +4,7 @@ import { assertClaimToken } from "@/lib/claims/token";
 import { newId } from "@/lib/db/ids";
 import { listNewest } from "@/lib/db/newest";
 import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
-import { notFound } from "@/lib/http/errors";
+import { ApiError, notFound } from "@/lib/http/errors";
 import type { List } from "@/lib/http/list";
 import type { ArtifactShare, ListedShare, ShareCreate, ShareListQuery } from "./contract";
 import { type ArtifactOwner, access } from "./service";
@@ -16,7 +16,8 @@ const ENDED_KEPT_SECONDS = 90 * 86_400;
 /**
  * Makes a link that shows the artifact to anyone. A claim of the artifact ends it, unless `input`
  * has the claim token, which only the creator was given. `client` is who sends the token, for the
- * limit on wrong ones. Throws 404, or 403 when another organization owns it or the token is wrong.
+ * limit on wrong ones. Throws 404, 403 when another organization owns it or the token is wrong, and
+ * 400 for a token of an artifact that was created with a key and never had one.
  */
 export async function share(
   caller: Caller,
@@ -26,7 +27,10 @@ export async function share(
 ): Promise<ArtifactShare> {
   const row = await access(caller, id);
   const token = input.claim_token;
-  if (token !== undefined) await assertClaimToken(row.claim_token_digest, token, client);
+  if (token !== undefined) {
+    if (row.claim_token_digest === null) throw hasNoClaimToken();
+    await assertClaimToken(row.claim_token_digest, token, client);
+  }
   const shareId = newId("shr");
   const expiresIn = input.expires_in ?? null;
   // A claim that comes first makes the condition false. One that comes in between does not: the link
@@ -108,7 +112,7 @@ interface ShareRow {
   expires_at: number | null;
 }
 
-/** A link that has ended keeps its reason: only those that work are revoked. */
+/** Revokes only links that work: one that has ended keeps the reason why it did. */
 async function revoke(id: string, row: ArtifactOwner, which: Statement): Promise<number> {
   const revoked = await query(sql`
     UPDATE artifact_shares SET revoked = true, expires_at = unix_now()
@@ -116,6 +120,14 @@ async function revoke(id: string, row: ArtifactOwner, which: Statement): Promise
       SELECT id FROM artifacts WHERE id = ${id} AND ${asDecidedOn(row, undefined)}
     ) RETURNING id`);
   return revoked.length;
+}
+
+function hasNoClaimToken() {
+  return new ApiError(
+    "resource_not_claimable",
+    "This artifact was created with an API key and has no claim token. Leave claim_token out.",
+    { param: "claim_token" },
+  );
 }
 
 /** Whether a link of the artifact shows it: it has not ended, by time, by hand or by a claim. */

@@ -54,13 +54,11 @@ export function clientOf(caller: Caller, address: string | null): string {
 
 /** Throws 403 unless `token` is the one with this digest, and 429 when `client` has sent many wrong ones. */
 export async function assertClaimToken(
-  digest: string | null,
+  digest: string,
   token: string,
   client: string,
 ): Promise<void> {
-  if (digest !== null) {
-    if (timingSafeEqual(Buffer.from(digest, "hex"), Buffer.from(digestOf(token), "hex"))) return;
-  }
+  if (timingSafeEqual(Buffer.from(digest, "hex"), Buffer.from(digestOf(token), "hex"))) return;
   await countUse(`claim-token:${client}`, WRONG_TRIES);
   throw new ApiError("invalid_claim_token", "This is not the claim token of this resource.", {
     param: "claim_token",

@@ -7,9 +7,29 @@ import type { HttpRequest } from "./request";
 /** Throws 412 when a resource, as a single read would show it now, is not what `If-Match` names. */
 export type Precondition = (resource: unknown) => void;
 
+/** Members of a resource that change although nobody changes it: events arrive, and time passes. */
+const PASSING = ["event_count", "overdue"];
+
 /** A strong entity tag of an answer's bytes (RFC 9110 §8.8.3). */
 export function entityTag(body: string | Uint8Array): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
+}
+
+/**
+ * The entity tag of a resource as a single read shows it: `"described.passing"`, where the second part
+ * is left out for resources without passing members. `If-None-Match` compares both parts, `If-Match`
+ * only the first, so that a new event does not make a writer's tag stale.
+ */
+export function resourceTag(resource: unknown, json = toJson(resource)): string {
+  const members = Object(resource);
+  const passing = PASSING.map((name) => members[name]).filter((value) => value !== undefined);
+  if (passing.length === 0) return entityTag(json);
+  return `${formTag(resource).slice(0, -1)}.${passing.join(".")}"`;
+}
+
+/** What `If-Match` compares of a tag. */
+function describedPart(tag: string): string {
+  return tag.replace(/\.[^"]*"$/, '"');
 }
 
 /**
@@ -17,11 +37,10 @@ export function entityTag(body: string | Uint8Array): string {
  * of that read, so that the next change needs none, and leaves out what only single reads show.
  */
 export function changed(resource: unknown): Answer {
-  const read = JSON.stringify(resource);
   return new Answer(
     200,
-    { "Content-Type": "application/json", ETag: entityTag(read) },
-    JSON.stringify({ ...Object(resource), event_count: undefined }),
+    { "Content-Type": "application/json", ETag: resourceTag(resource) },
+    toJson({ ...Object(resource), event_count: undefined }),
   );
 }
 
@@ -29,9 +48,9 @@ export function changed(resource: unknown): Answer {
 export function preconditionOf(request: HttpRequest): Precondition | undefined {
   const header = request.headers.get("if-match");
   if (header === null || header.trim() === "*") return undefined;
-  const wanted = entityTags(header);
+  const wanted = entityTags(header).map(describedPart);
   return (resource) => {
-    if (wanted.includes(entityTag(toJson(resource)))) return;
+    if (wanted.includes(formTag(resource))) return;
     throw new ApiError(
       "precondition_failed",
       "The resource has changed: its ETag is not the one in If-Match. Read it again.",
@@ -39,12 +58,10 @@ export function preconditionOf(request: HttpRequest): Precondition | undefined {
   };
 }
 
-/** What a form remembers of the resource that it shows. Events that come meanwhile change nothing of it. */
+/** What a form remembers of the resource that it shows: all of it but its passing members. */
 export function formTag(resource: unknown): string {
-  const described = JSON.stringify(resource, (name, value) =>
-    name === "event_count" ? undefined : value,
-  );
-  return entityTag(described);
+  const described = Object.entries(Object(resource)).filter(([name]) => !PASSING.includes(name));
+  return entityTag(toJson(Object.fromEntries(described)));
 }
 
 /** A precondition by the `formTag` that a resource had when a form showed it, in its field `tag`. */

@@ -57,9 +57,15 @@ export async function idempotent(
   return remembered(request, RUN_SECONDS, async (run) => {
     const answer = await work();
     // The work is done: a failure to remember it must not look like a failure to do it.
-    await store(run, answer).catch((error) => {
+    const isStored = await store(run, answer).catch((error) => {
       console.error("An idempotent answer could not be stored.", error);
+      return true;
     });
+    if (!isStored) {
+      console.error(
+        `An idempotent answer could not be stored: ${request.path} took longer than ${RUN_SECONDS} s, and a repetition may have run too.`,
+      );
+    }
     return answer;
   });
 }

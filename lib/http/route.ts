@@ -6,7 +6,7 @@ import { newId } from "@/lib/db/ids";
 import { clientAddress } from "./address";
 import { countCaller } from "./caller-limits";
 import { challenge } from "./challenge";
-import { changed, entityTag, isUnchanged, preconditionOf } from "./conditional";
+import { changed, entityTag, isUnchanged, preconditionOf, resourceTag } from "./conditional";
 import { ApiError, toApiError } from "./errors";
 import {
   idempotencyKeyOf,
@@ -218,8 +218,10 @@ async function answerOf(
   if (schema && config().validateResponses) schema.parse(result);
   if (operation.method === "PATCH") return changed(result);
   const headers: Record<string, string> = { "Content-Type": "application/json" };
+  const json = toJson(result);
+  if (operation.conditional) headers.ETag = resourceTag(result, json);
   if (isCreate(operation)) headers.Location = `${location ?? operation.path}/${idOf(result)}`;
-  return new Answer(status, headers, toJson(result));
+  return new Answer(status, headers, json);
 }
 
 function idOf(result: unknown): string {

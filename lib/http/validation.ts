@@ -11,7 +11,7 @@ const PARAM_LENGTH_MAX = 200;
 interface Input {
   /** What the document was made of has more values than are allowed: it is only the start. */
   excessive?: boolean;
-  /** What the callers know its members as. */
+  /** What callers call its members. */
   noun?: "property" | "query parameter";
 }
 
@@ -36,7 +36,7 @@ export function validate<Schema extends z.ZodObject>(
   });
   // zod ignores a property of this name; to the caller it is as unknown as any other.
   if (hasProto) problems.push({ path: ["__proto__"] });
-  // What seems to be missing from the start of a document may stand in the rest.
+  // A property missing from the start may follow in the rest.
   const there = excessive ? problems.filter((problem) => !isMissing(document, problem)) : problems;
   if (there.length === 0) throw tooManyValues();
   const first = firstInDocument(there, document, 0);
@@ -141,8 +141,8 @@ function codeOf(issue: z.core.$ZodIssue): ErrorCode {
 
 function tooManyValues() {
   return new ApiError(
-    "invalid_json",
-    `The request body holds more than ${JSON_VALUES_MAX} values; no request needs as many.`,
+    "invalid_param",
+    `The request body holds more than ${JSON_VALUES_MAX} values, the most that are allowed.`,
   );
 }
 

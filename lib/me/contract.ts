@@ -27,7 +27,7 @@ export const Me = z.object({
   claim_ends_at: z
     .int()
     .nullable()
-    .describe("Unix seconds. Until then a claim of the registration gives the key api.write."),
+    .describe("Unix seconds. Claim the registration before then to give the key api.write."),
   rate_limits: z.array(Allowance).describe("Empty where nothing is limited"),
   hint: z.string().describe("What this credential is good for, and how to get more"),
 });

@@ -26,7 +26,7 @@ export const targetHeaders = z
   })
   // The check has just made sure of it.
   .transform((value) => value as Record<string, string>)
-  .meta({ type: "object", additionalProperties: { type: "string" } });
+  .meta({ type: "object", additionalProperties: { type: "string" }, maxProperties: HEADERS_MAX });
 
 function urlProblem(text: string): { message: string; errorCode?: string } | undefined {
   if (!URL.canParse(text)) return { message: "must be an absolute http or https URL" };

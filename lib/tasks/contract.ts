@@ -49,8 +49,8 @@ export type TaskUpdate = z.infer<typeof TaskUpdate>;
 
 export const LabelsChange = z
   .strictObject({
-    add: labels.optional().describe("Labels that the task shall carry"),
-    remove: labels.optional().describe("Labels that it shall not carry"),
+    add: labels.optional().describe("Labels to add"),
+    remove: labels.optional().describe("Labels to remove"),
   })
   .check(({ value: { add = [], remove = [] }, issues, value }) => {
     const index = remove.findIndex((label) => add.includes(label));

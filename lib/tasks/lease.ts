@@ -4,6 +4,7 @@ import { newId } from "@/lib/db/ids";
 import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError, notFound, quote } from "@/lib/http/errors";
 import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-contract";
+import { findTask } from "./service";
 import { announceReady } from "./waiting";
 
 /** A task's lease as SQL gives it. */
@@ -99,7 +100,6 @@ function term(input: { holder: string; lease_seconds?: number | undefined }): St
 }
 
 interface Found {
-  owner: string | null;
   held: boolean;
   holder: string | null;
   expires_at: number | null;
@@ -109,7 +109,8 @@ interface Found {
 /**
  * Changes the lease of a task where `condition` on the locked row `task` holds, and says what stood
  * there before. The lock closes the race between two takers: the second waits, and then reads and
- * decides on what the first has written. It touches neither `updated_at` nor `revision`.
+ * decides on what the first has written. Only a task that the caller may write is locked. It touches
+ * neither `updated_at` nor `revision`.
  */
 async function write(
   caller: Caller,
@@ -120,21 +121,22 @@ async function write(
 ): Promise<{ found: Found; written: LeaseRow | null }> {
   const row = await queryOne<Found & { written: boolean } & LeaseRow>(sql`
     WITH task AS (
-      SELECT id, organization_id, ${mayReach(caller)} AS reachable, ${HELD} AS held,
-             lease_id, lease_holder, lease_expires_at
-      FROM tasks WHERE id = ${id} FOR UPDATE
+      SELECT id, ${HELD} AS held, lease_id, lease_holder, lease_expires_at
+      FROM tasks WHERE id = ${id} AND ${mayReach(caller)} FOR UPDATE
     ), written AS (
       UPDATE tasks SET ${assignments} FROM task
-      WHERE tasks.id = task.id AND task.reachable AND ${condition}
+      WHERE tasks.id = task.id AND ${condition}
       RETURNING ${LEASE_COLUMNS}, tasks.organization_id
     )
-    SELECT task.organization_id AS owner, task.held, task.lease_holder AS holder,
+    SELECT task.held, task.lease_holder AS holder,
            task.lease_expires_at AS expires_at,
            greatest(task.lease_expires_at - unix_now(), 0) AS seconds_left,
            written.task_id IS NOT NULL AS written, written.*, ${announced}
     FROM task LEFT JOIN written ON true`);
-  if (!row) throw notFound("task", id);
-  assertAccess(caller, row.owner);
+  if (!row) {
+    await findTask(caller, id); // says why
+    return write(caller, id, condition, assignments, announced);
+  }
   return { found: row, written: row.written ? row : null };
 }
 

@@ -78,7 +78,7 @@ export const changeTaskLabels = operation({
   tag: "Tasks",
   summary: "Add and remove labels",
   description:
-    "All other labels stay, also those that somebody else adds at the same time; PATCH replaces the whole list. What is already so changes nothing.",
+    "All other labels stay, also those that somebody else adds at the same time; PATCH replaces the whole list. Adding a label twice or removing one that is absent changes nothing.",
   scope: "api.write",
   body: LabelsChange,
   success: { status: 200, schema: Task },

@@ -68,7 +68,7 @@ export async function create(caller: Caller, input: TaskCreate, db?: Db): Promis
 
 /** One task. Throws 404, or 403 when another organization owns it. */
 export async function get(caller: Caller, id: string): Promise<Task> {
-  return serializeTask(await find(caller, id));
+  return serializeTask(await findTask(caller, id));
 }
 
 /** Changes the given fields of a task. Throws 404, 403, and 412 when it is not what the caller saw. */
@@ -78,7 +78,7 @@ export async function update(
   changes: TaskUpdate,
   precondition?: Precondition,
 ): Promise<Task> {
-  const row = await find(caller, id);
+  const row = await findTask(caller, id);
   precondition?.(serializeTask(row));
   const changed = assignments({
     name: changes.name,
@@ -102,7 +102,7 @@ export async function remove(
   id: string,
   precondition?: Precondition,
 ): Promise<void> {
-  const row = await find(caller, id);
+  const row = await findTask(caller, id);
   precondition?.(serializeTask(row));
   const removed = await queryOne(
     sql`DELETE FROM tasks WHERE id = ${id} AND ${asDecidedOn(row, precondition)} RETURNING id`,
@@ -115,7 +115,8 @@ function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
 
-async function find(caller: Caller, id: string): Promise<TaskRow> {
+/** The row of a task that the caller may reach. Throws 404 and 403. */
+export async function findTask(caller: Caller, id: string): Promise<TaskRow> {
   const row = await queryOne<TaskRow>(sql`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ${id}`);
   if (!row) throw notFound("task", id);
   assertAccess(caller, row.organization_id);

@@ -7,7 +7,7 @@ export function topicOf(organizationId: string): string {
 }
 
 /**
- * A column for a statement that makes a task of `organizationId` ready: tells those who wait for one.
+ * A column for a statement that makes a task of `organizationId` ready: notifies waiting workers.
  * An announcement costs a commit of its own kind, so none is made while nobody waits. A worker that
  * begins to wait at this very moment may miss it, and finds the task when it looks again.
  */

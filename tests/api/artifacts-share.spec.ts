@@ -321,12 +321,21 @@ test("A wrong claim token makes no link, and wrong ones are limited for their se
   expect((await listShares(api, id)).data).toHaveLength(1);
   const owner = otherOrganization.key;
   expectStatus(await api("POST", path, { key: owner, body: { claim_token } }), 200);
-  const owned = await share(api, owner);
-  const noToken = await api("POST", `/api/artifacts/${owned.id}/share`, {
-    key: owner,
-    body: { claim_token },
-  });
-  expectError(noToken, 403, "invalid_claim_token", "claim_token");
+});
+
+test("A claim token for an artifact that was created with a key is refused, and counts as no wrong one", async ({
+  api,
+  organization: { key },
+}) => {
+  const owned = await share(api, key);
+  const { claim_token } = await share(api);
+  const path = `/api/artifacts/${owned.id}/share`;
+  for (let tries = 0; tries < 31; tries += 1) {
+    const answer = await api("POST", path, { key, body: { claim_token } });
+    expectError(answer, 400, "resource_not_claimable", "claim_token");
+  }
+  expect((await listShares(api, owned.id, key)).data).toHaveLength(1);
+  expectError(await api("POST", path, { body: { claim_token } }), 403, "forbidden");
 });
 
 test("Of links made while a claim runs, only those with the token work afterwards", async ({

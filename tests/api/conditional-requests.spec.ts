@@ -285,8 +285,35 @@ for (const [collection, [create, change]] of Object.entries(KINDS)) {
       const read = await api("GET", path, { key });
       etag = patched.headers.get("etag") ?? "";
       expect(etag).toBe(read.headers.get("etag"));
-      expect(etag).toMatch(/^"[\w-]+"$/);
+      expect(etag).toMatch(/^"[\w.-]+"$/);
     }
+  });
+}
+
+for (const [collection, sendTo] of Object.entries(SENT_TO)) {
+  test(`A new event changes the ETag of ${collection}, and leaves If-Match as it was`, async ({
+    api,
+    organization: { key },
+  }) => {
+    const created = await api("POST", collection, { key, body: { name: "x" } });
+    const path = `${collection}/${created.body.id}`;
+    const etag = (await api("GET", path, { key })).headers.get("etag") ?? "";
+    expectStatus(await api("GET", path, { key, headers: { "if-none-match": etag } }), 304);
+    await api("POST", sendTo(created.body.id), { raw: "x" });
+    const read = await api("GET", path, { key, headers: { "if-none-match": etag } });
+    expectStatus(read, 200);
+    expect(read.body.event_count).toBe(1);
+    const headers = { "if-match": etag };
+    const changed = await api("PATCH", path, { key, headers, body: { name: "y" } });
+    expectStatus(changed, 200);
+    for (const [method, body] of [["PATCH", { name: "z" }], ["DELETE"]] as const) {
+      const stale = await api(method, path, { key, headers, body });
+      expectError(stale, 412, "precondition_failed");
+    }
+    const weak = { "if-match": `W/${changed.headers.get("etag")}` };
+    expectError(await api("DELETE", path, { key, headers: weak }), 412, "precondition_failed");
+    const current = { "if-match": bare(changed.headers.get("etag") ?? "") };
+    expectStatus(await api("DELETE", path, { key, headers: current }), 204);
   });
 }
 

@@ -159,8 +159,8 @@ test.describe("Size", () => {
 test.describe("More than 2000 values", () => {
   const many = (item: string) => Array(3000).fill(item).join();
   const CASES: Array<[title: string, raw: string, code: string, param: string | null]> = [
-    ["of one property", `{${many('"name":"x"')}}`, "invalid_json", null],
-    ["after which a property is missing", `{${many('"priority":"low"')}}`, "invalid_json", null],
+    ["of one property", `{${many('"name":"x"')}}`, "invalid_param", null],
+    ["after which a property is missing", `{${many('"priority":"low"')}}`, "invalid_param", null],
     ["after an unknown property", `{"zzz":1,${many('"name":"x"')}}`, "unknown_param", "zzz"],
     ["of which one is wrong", `{"name":5,${many('"labels":["a"]')}}`, "invalid_param", "name"],
     ["in an array", `{"name":"x","labels":[${many('"a"')}]}`, "invalid_param", "labels"],

@@ -1,7 +1,9 @@
+import type { Pool } from "pg";
 import { makeKey } from "../support/accounts";
 import { freshEmail, test as withAgents } from "../support/agents";
 import { challenges, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
+import { sha256 } from "../support/keys";
 
 /** `decisions.md` §13: a credential can be asked about, rotated and revoked by whoever holds it. */
 
@@ -114,6 +116,47 @@ test("A rotated key hands its rights to a new one, works for five minutes more, 
   ]);
   expectError(await api("GET", "/api/me", { key }), 401, "invalid_api_key");
   expectStatus(await api("GET", "/api/me", { key: rotated.key }), 200);
+});
+
+test("A key that is revoked while it is rotated is 401, and no new key is made", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const key = await makeKey(db, organization.id);
+  const { waiting, release } = await holdKey(
+    db,
+    key,
+    "UPDATE api_keys SET revoked_at = unix_now()",
+  );
+  const rotating = api("POST", "/api/me/key/rotate", { key });
+  await expect.poll(() => waiting("%api_keys WHERE id%FOR UPDATE%")).toBe(1);
+  await release();
+  const refused = await rotating;
+  expectError(refused, 401, "invalid_api_key");
+  expect(refused.headers.get("www-authenticate")).toContain('error="invalid_token"');
+  const { rows } = await db.query(
+    "SELECT count(*)::int AS n FROM api_keys WHERE organization_id = $1",
+    [organization.id],
+  );
+  expect(rows).toEqual([{ n: 3 }]);
+});
+
+test("A key that revokes itself twice at once is recorded as revoked once", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const key = await makeKey(db, organization.id);
+  const { waiting, release } = await holdKey(db, key, "SELECT 1 FROM api_keys", "FOR UPDATE");
+  const revoking = [1, 2].map(() => api("DELETE", "/api/me/key", { key }));
+  await expect.poll(() => waiting("%SET revoked_at%")).toBe(2);
+  await release();
+  for (const answer of await Promise.all(revoking)) expectStatus(answer, 204);
+  const { rows } = await db.query("SELECT action FROM audit_events WHERE organization_id = $1", [
+    organization.id,
+  ]);
+  expect(rows).toEqual([{ action: "key.revoked" }]);
 });
 
 test("The answer to a rotation can be asked for again with its Idempotency-Key while the old key works", async ({
@@ -235,3 +278,24 @@ test("/api/limits holds what is enforced", async ({ api }) => {
   const body = `{"name": "${"x".repeat(request_body_bytes_max)}"}`;
   expectError(await api("POST", "/api/tasks", { raw: body }), 413, "payload_too_large");
 });
+
+/** Runs a statement on a key and holds the row's lock; `waiting` counts statements that wait for a lock. */
+async function holdKey(db: Pool, key: string, statement: string, locking = "") {
+  const holder = await db.connect();
+  await holder.query("BEGIN");
+  await holder.query(`${statement} WHERE digest = $1 ${locking}`, [sha256(key)]);
+  return {
+    async waiting(pattern: string): Promise<number> {
+      const { rows } = await db.query(
+        `SELECT count(*)::int AS n FROM pg_stat_activity
+         WHERE wait_event_type = 'Lock' AND datname = current_database() AND query LIKE $1`,
+        [pattern],
+      );
+      return rows[0].n;
+    },
+    async release() {
+      await holder.query("COMMIT");
+      holder.release();
+    },
+  };
+}

@@ -1,6 +1,7 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
+import { pause } from "../support/servers";
 
 /** POST /api/tasks/{id}/labels: labels carry the state of a task, and many write them. */
 
@@ -16,6 +17,31 @@ function labelsOf(api: Api, key?: string) {
       return api("GET", `/api/tasks/${id}`, { key });
     },
   };
+}
+
+for (const [what, path, body] of [
+  ["labels", "labels", { add: ["x"] }],
+  ["lease", "lease", { holder: "x" }],
+] as const) {
+  test(`Who may not write a task's ${what} does not wait for its owner's writes`, async ({
+    api,
+    db,
+    organization,
+    otherOrganization,
+  }) => {
+    const { id } = await labelsOf(api, organization.key).task([]);
+    const owner = await db.connect();
+    await owner.query("BEGIN");
+    await owner.query("SELECT FROM tasks WHERE id = $1 FOR UPDATE", [id]);
+    for (const key of [undefined, otherOrganization.key]) {
+      const answer = api("POST", `/api/tasks/${id}/${path}`, { key, body });
+      const first = await Promise.race([answer, pause(2000)]);
+      expect(first, "It waits for the lock.").toBeDefined();
+      expectError(await answer, 403, "forbidden");
+    }
+    await owner.query("COMMIT");
+    owner.release();
+  });
 }
 
 test("Labels are added behind the others and removed, and the rest keep their order", async ({

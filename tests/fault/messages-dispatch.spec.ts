@@ -112,6 +112,19 @@ test("Where nobody dispatches, health is degraded and the waiting message says s
   expect((await health()).oldest_due_seconds).toBeGreaterThanOrEqual(120);
   expect([await isOverdue(recent), await isOverdue(late)]).toEqual([false, true]);
 
+  // Time alone makes no writer's tag stale, and a reader sees what it changes.
+  const path = `/api/messages/${recent.id}`;
+  const etag = (await server.api("GET", path)).headers.get("etag") ?? "";
+  await withEmbedded(dataDir, (db) =>
+    db.query("UPDATE scheduled_messages SET due_at = due_at - 60 WHERE id = $1", [recent.id]),
+  );
+  expect(await isOverdue(recent)).toBe(true);
+  const read = await server.api("GET", path, { headers: { "if-none-match": etag } });
+  expectStatus(read, 200);
+  const edit = { headers: { "if-match": etag }, body: { body: "edited" } };
+  expectStatus(await server.api("PATCH", path, edit), 200);
+  expectError(await server.api("PATCH", path, edit), 412, "precondition_failed");
+
   // Further in the past than JSON has integers for.
   await scheduleAt(-Number.MAX_SAFE_INTEGER);
   expect((await health()).oldest_due_seconds).toBe(Number.MAX_SAFE_INTEGER);

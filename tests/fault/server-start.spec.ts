@@ -317,6 +317,34 @@ test("BOOTSTRAP_API_KEY is installed with both scopes, once, and rests as its di
   });
 });
 
+for (const [ended, path, method] of [
+  ["revoked", "/api/me/key", "DELETE"],
+  ["rotated", "/api/me/key/rotate", "POST"],
+] as const) {
+  test(`A BOOTSTRAP_API_KEY that was ${ended} stays so at the next start, which says so`, async ({
+    start,
+    makeDatabase,
+  }) => {
+    const DATABASE_URL = await makeDatabase();
+    const key = makeKeyText();
+    const environment = { DATABASE_URL, SERVER_SECRET, BOOTSTRAP_API_KEY: key };
+    const first = await start(environment);
+    expect(first.output()).not.toContain("BOOTSTRAP_API_KEY");
+    const body = method === "POST" ? { overlap_seconds: 0 } : undefined;
+    const answer = await first.api(method, path, { key, body });
+    expect(answer.status).toBeLessThan(300);
+    await first.stop();
+    const second = await start(environment);
+    expectError(await second.api("GET", "/api/me", { key }), 401, "invalid_api_key");
+    expect(second.output()).toContain("BOOTSTRAP_API_KEY was revoked or rotated");
+    expect(second.output()).not.toContain(key);
+    if (ended === "rotated") {
+      const { key: replacement } = JSON.parse(answer.text);
+      expectStatus(await second.api("GET", "/api/me", { key: replacement }), 200);
+    }
+  });
+}
+
 test("npm run create-key works beside a running server and prints the key once", async ({
   dataDir,
   start,

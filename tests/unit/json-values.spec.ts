@@ -1,0 +1,61 @@
+import { expect, test } from "@playwright/test";
+import { z } from "zod";
+import { JSON_VALUES_MAX, parseBounded } from "@/lib/http/bounded-json";
+import { everyOperation, titleOf } from "../support/operations";
+
+/** The bound on the values of a JSON body, beside the largest bodies that the contracts allow. */
+
+type Schema = z.core.JSONSchema.BaseSchema;
+
+for (const operation of everyOperation) {
+  const { body } = operation;
+  if (!body) continue;
+  test(`The largest body of ${titleOf(operation)} has fewer values than a body may`, async () => {
+    const { $ref, $defs, ...inline } = z.toJSONSchema(body, {
+      io: "input",
+      unrepresentable: "any",
+    });
+    const schema = $ref === undefined ? inline : $defs?.[$ref.replace("#/$defs/", "")];
+    const largest = Buffer.from(JSON.stringify(largestOf(schema, operation.id)));
+    expect((await parseBounded(largest)).excessive).toBe(false);
+  });
+}
+
+test("A body may have 2000 values", async () => {
+  const values = (count: number) => Buffer.from(`[${Array(count).fill("1").join()}]`);
+  expect((await parseBounded(values(JSON_VALUES_MAX))).excessive).toBe(false);
+  expect((await parseBounded(values(JSON_VALUES_MAX + 1))).excessive).toBe(true);
+});
+
+/** A value with as many members as the schema allows; what they are does not matter. */
+function largestOf(schema: Schema | boolean | undefined, where: string): unknown {
+  if (typeof schema !== "object") return 0;
+  if (schema.$ref !== undefined) throw new Error(`${where} refers to ${schema.$ref}.`);
+  const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
+  if (choices.length > 0) {
+    const all = choices.map((one) => largestOf(one, where));
+    return all.reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one));
+  }
+  if (schema.type === "array") {
+    const items = Array.isArray(schema.items) ? schema.items[0] : schema.items;
+    return Array(bound(schema.maxItems, where)).fill(largestOf(items, where));
+  }
+  if (schema.type !== "object") return 0;
+  const known = Object.entries(schema.properties ?? {});
+  const members = known.map(([name, one]) => [name, largestOf(one, `${where}.${name}`)]);
+  if (schema.additionalProperties) {
+    const count = bound(schema.maxProperties, where);
+    const value = largestOf(schema.additionalProperties, where);
+    for (let n = 0; n < count; n += 1) members.push([`other-${n}`, value]);
+  }
+  return Object.fromEntries(members);
+}
+
+function bound(max: unknown, where: string): number {
+  if (typeof max === "number") return max;
+  throw new Error(`${where} has no bound.`);
+}
+
+function sizeOf(value: unknown): number {
+  return JSON.stringify(value).length;
+}
