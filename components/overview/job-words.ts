@@ -20,12 +20,12 @@ export const JOB_WORDS: Record<FirstJob["name"], { title: string; text: string; 
     },
     messages: {
       title: "Send later",
-      text: "An HTTP request at a time, tried again until it is taken.",
+      text: "An HTTP request at a set time, retried when it fails.",
       button: "Schedule this message",
     },
     inboxes: {
       title: "Queue events",
-      text: "An inbox that workers empty, one event at a time, and none twice.",
+      text: "A durable queue: each event is leased to one worker until it is acknowledged.",
       button: "Create this inbox",
     },
   };

@@ -88,7 +88,7 @@ async function decide(
 ): Promise<Answer> {
   const { path, search } = splitUrl(request.url);
   if (operations.length === 0) {
-    throw new ApiError("route_not_found", "There is nothing at this path. See /openapi.json.");
+    throw new ApiError("route_not_found", "There is nothing at this path. See /llms.txt.");
   }
   if (isPreflight(operations, request)) return preflight(operations);
   const operation = operationFor(operations, request.method);

@@ -41,7 +41,7 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
       }
       isEmpty={list.total_count === 0}
       lesson={{
-        text: "An inbox is a queue behind one URL: anybody sends events to it, workers empty it, one event at a time and none twice. An agent makes one with this call; you make one with the button.",
+        text: "An inbox is a queue behind one URL: anyone sends events to it, and each event is leased to one worker at a time until it is acknowledged. An agent makes one with this call; you make one with the button.",
         command: curl(`${config().baseUrl}/api/inboxes`, { body: { name: "Jobs" } }),
       }}
       moreHref={moreHref("/inboxes", {}, params, list)}

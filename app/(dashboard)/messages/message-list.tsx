@@ -66,7 +66,7 @@ export async function MessageList(props: Props) {
       }
       isEmpty={isEmpty}
       lesson={{
-        text: "A message is an HTTP request that is sent later, and tried again until it is taken. An agent schedules one with this call; you schedule one with the button.",
+        text: "A message is an HTTP request that is sent later, and retried when it fails. An agent schedules one with this call; you schedule one with the button.",
         command: curl(`${config().baseUrl}/api/messages`, {
           body: { url: "https://example.com/", delay_seconds: 3600 },
         }),
