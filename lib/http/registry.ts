@@ -98,6 +98,7 @@ import {
   updateWebhook,
   upsertWebhook,
 } from "@/lib/webhooks/operations";
+import { preferredType } from "./accept";
 import { entityTag } from "./conditional";
 import { ApiError } from "./errors";
 import { llmsText } from "./llms";
@@ -147,7 +148,12 @@ export const getLlmsText = operation({
   anyQuery: true,
   success: { status: 200, contentType: "text/plain" },
   conditional: true,
-  handle: () => llms(),
+  handle({ request }) {
+    const type = preferredType(request.headers.get("accept"), ["text/plain", "text/markdown"]);
+    const { status, headers, body } = llms();
+    const named = { "Content-Type": `${type}; charset=utf-8`, Vary: "Accept" };
+    return new Answer(status, { ...headers, ...named }, body);
+  },
 });
 
 /** Made at the first request: nothing in them changes while the process runs. */
@@ -162,7 +168,7 @@ const openApi = lazily(() => {
     parts: new Map(parts),
   };
 });
-const llms = lazily(() => constant("text/plain; charset=utf-8", llmsText(operations)));
+const llms = lazily(() => constant("text/plain", llmsText(operations)));
 
 function constant(type: string, text: string): Answer {
   const headers = { "Content-Type": type, "Cache-Control": "public, max-age=300" };

@@ -107,6 +107,7 @@ test("The home page weighs under 40 kB and names the documents; who prefers text
     const answer = await api("GET", "/", { headers: { accept } });
     expectStatus(answer, 200);
     expect(answer.text).toBe(llms.text);
+    expect(answer.headers.get("content-type")).toContain(accept.split(",")[0] ?? "");
     expect(answer.headers.get("vary")).toContain("Accept");
   }
 });
