@@ -298,7 +298,7 @@ function parameter(name: string, place: string, required: boolean, property: Jso
 const PARAMETERS = {
   "Idempotency-Key": headerParameter(
     "Idempotency-Key",
-    "1 to 255 printable ASCII characters. The same key with the same body gets the same answer for 24 hours.",
+    "1 to 255 printable ASCII characters. The same key with the same body gets the same answer for 24 hours. Without an API key use a UUID: the answer to a key of less than 16 characters is repeated without its secrets.",
   ),
   "If-None-Match": headerParameter("If-None-Match", "An ETag: 304 if nothing has changed since."),
   "If-Match": headerParameter("If-Match", "An ETag: 412 if the resource has changed since."),

@@ -130,7 +130,7 @@ test("A key that is revoked while it is rotated is 401, and no new key is made",
     "UPDATE api_keys SET revoked_at = unix_now()",
   );
   const rotating = api("POST", "/api/me/key/rotate", { key });
-  await expect.poll(() => waiting("%api_keys WHERE id%FOR UPDATE%")).toBe(1);
+  await expect.poll(() => waiting("%api_keys%FOR UPDATE%")).toBe(1);
   await release();
   const refused = await rotating;
   expectError(refused, 401, "invalid_api_key");

@@ -99,7 +99,7 @@ test("The figures in SECURITY.md and the README are those of the code", () => {
     `at most ${spaced(Number(sizes.request_body_bytes_max))} bytes`,
     `and ${spaced(Number(sizes.artifact_request_body_bytes_max))} where content`,
     `the first ${spaced(captureMaxBodyBytes)} bytes are kept`,
-    `body within ${constant("server/listener.ts", /UPLOAD_SECONDS_MAX = ([\d_]+)/)}, or ${captureSeconds()} at a capture URL`,
+    `body within ${constant("server/exchanges.ts", /UPLOAD_SECONDS_MAX = ([\d_]+)/)}, or ${captureSeconds()} at a capture URL`,
     `headers must arrive within ${constant("server/main.ts", /headersTimeout: ([\d_]+)/) / 1000} seconds`,
     `a key may make ${callerLimits.key} requests a minute`,
     `an address without a key ${callerLimits.anonymousWrites} writes`,
