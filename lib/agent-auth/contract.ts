@@ -11,10 +11,12 @@ function requestedCredentialType(...allowed: string[]) {
   return z.string().optional().meta({ enum: allowed, default: "api_key" });
 }
 
-export const RegisterAnonymous = z.strictObject({
-  type: z.literal("anonymous"),
-  requested_credential_type: requestedCredentialType("api_key"),
-});
+export const RegisterAnonymous = z
+  .strictObject({
+    type: z.literal("anonymous"),
+    requested_credential_type: requestedCredentialType("api_key"),
+  })
+  .meta({ examples: [{ type: "anonymous" }] });
 
 export const RegisterServiceAuth = z.strictObject({
   type: z.literal("service_auth"),
@@ -35,84 +37,161 @@ export const Registration = z.discriminatedUnion("type", [
   RegisterAssertion,
 ]);
 
-const credential = {
-  credential_type: credentialType,
-  credential: z.string().describe("Shown once"),
-  credential_expires: z.int().nullable().describe("Unix seconds; null: never"),
-  scopes: z.array(z.enum(scopes)),
-};
+const registrationId = "reg_034gLHnnT5MH2Sbz6VPrmYvR1q";
+const credentialExample = {
+  credential_type: "api_key",
+  credential: "svc_live_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
+  credential_expires: null,
+  scopes: ["api.read"],
+} as const;
+const claimableExample = {
+  claim_url: "https://agents.acme.dev/api/agent/auth/claim",
+  claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
+  claim_token_expires: 1_767_830_400,
+  post_claim_scopes: ["api.read", "api.write"],
+} as const;
 
-export type Credential = z.infer<z.ZodObject<typeof credential>>;
+export const AgentCredential = z
+  .object({
+    credential_type: credentialType,
+    credential: z.string().describe("Shown once"),
+    credential_expires: z.int().nullable().describe("Unix seconds; null: never"),
+    scopes: z.array(z.enum(scopes)),
+  })
+  .meta({ examples: [credentialExample] });
+const credential = AgentCredential.shape;
 
-const claimable = {
-  claim_url: z.url(),
-  claim_token: z.string().describe("Shown once"),
-  claim_token_expires: z.int().describe("Unix seconds"),
-  post_claim_scopes: z.array(z.enum(scopes)),
-};
+export type Credential = z.infer<typeof AgentCredential>;
 
-export const AnonymousRegistered = z.strictObject({
-  registration_id: z.string(),
-  registration_type: z.literal("anonymous"),
-  ...credential,
-  ...claimable,
-});
+export const AgentClaimable = z
+  .object({
+    claim_url: z.url(),
+    claim_token: z.string().describe("Shown once"),
+    claim_token_expires: z.int(),
+    post_claim_scopes: z.array(z.enum(scopes)),
+  })
+  .meta({ examples: [claimableExample] });
+const claimable = AgentClaimable.shape;
+
+export const AnonymousRegistered = z
+  .strictObject({
+    registration_id: z.string(),
+    registration_type: z.literal("anonymous"),
+    ...credential,
+    ...claimable,
+  })
+  .meta({
+    examples: [
+      {
+        registration_id: registrationId,
+        registration_type: "anonymous",
+        ...credentialExample,
+        ...claimableExample,
+      },
+    ],
+  });
 export type AnonymousRegistered = z.infer<typeof AnonymousRegistered>;
 
-export const ServiceAuthRegistered = z.strictObject({
-  registration_id: z.string(),
-  registration_type: z.literal("service_auth"),
-  claim_attempt_id: z.string(),
-  otp_expires: z.int().describe("Unix seconds"),
-  ...claimable,
-});
+export const ServiceAuthRegistered = z
+  .strictObject({
+    registration_id: z.string(),
+    registration_type: z.literal("service_auth"),
+    claim_attempt_id: z.string(),
+    otp_expires: z.int(),
+    ...claimable,
+  })
+  .meta({
+    examples: [
+      {
+        registration_id: registrationId,
+        registration_type: "service_auth",
+        claim_attempt_id: "cla_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        otp_expires: 1_767_226_200,
+        ...claimableExample,
+      },
+    ],
+  });
 export type ServiceAuthRegistered = z.infer<typeof ServiceAuthRegistered>;
 
-export const ProviderRegistered = z.strictObject({
-  registration_id: z.string(),
-  registration_type: z.literal("agent-provider"),
-  ...credential,
-});
+export const ProviderRegistered = z
+  .strictObject({
+    registration_id: z.string(),
+    registration_type: z.literal("agent-provider"),
+    ...credential,
+  })
+  .meta({
+    examples: [
+      {
+        registration_id: registrationId,
+        registration_type: "agent-provider",
+        ...credentialExample,
+      },
+    ],
+  });
 export type ProviderRegistered = z.infer<typeof ProviderRegistered>;
 
 export const Registered = z.union([AnonymousRegistered, ServiceAuthRegistered, ProviderRegistered]);
 
-export const ClaimStart = z.strictObject({
-  claim_token: z.string().min(1),
-  email: z.string().min(1).describe("The user's address, to which the code is sent"),
-});
+export const ClaimStart = z
+  .strictObject({
+    claim_token: z.string().min(1),
+    email: z.string().min(1).describe("The user's, to which the code is sent"),
+  })
+  .meta({
+    examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9", email: "ada@example.com" }],
+  });
 export type ClaimStart = z.infer<typeof ClaimStart>;
 
-export const ClaimStarted = z.strictObject({
-  registration_id: z.string(),
-  claim_attempt_id: z.string(),
-  status: z.literal("initiated"),
-  expires_at: z.int().describe("When this attempt ends, Unix seconds"),
-  otp_expires: z.int(),
-});
+export const ClaimStarted = z
+  .strictObject({
+    registration_id: z.string(),
+    claim_attempt_id: z.string(),
+    status: z.literal("initiated"),
+    expires_at: z.int().describe("When this attempt ends, Unix seconds"),
+    otp_expires: z.int(),
+  })
+  .meta({
+    examples: [
+      {
+        registration_id: registrationId,
+        claim_attempt_id: "cla_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        status: "initiated",
+        expires_at: 1_767_227_400,
+        otp_expires: 1_767_226_200,
+      },
+    ],
+  });
 export type ClaimStarted = z.infer<typeof ClaimStarted>;
 
-export const ClaimComplete = z.strictObject({
-  claim_token: z.string().min(1),
-  otp: z
-    .string()
-    .describe("The digits of the mail: six, or twelve for an address at which codes were guessed"),
-});
+export const ClaimComplete = z
+  .strictObject({
+    claim_token: z.string().min(1),
+    otp: z.string().describe("The digits of the mail"),
+  })
+  .meta({ examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9", otp: "402817" }] });
 export type ClaimComplete = z.infer<typeof ClaimComplete>;
 
-const claimed = {
-  registration_id: z.string(),
-  status: z.literal("claimed"),
-  scopes: z.array(z.enum(scopes)),
-};
+export const AgentClaimed = z
+  .strictObject({
+    registration_id: z.string(),
+    status: z.literal("claimed"),
+    scopes: z.array(z.enum(scopes)),
+  })
+  .meta({
+    examples: [
+      { registration_id: registrationId, status: "claimed", scopes: ["api.read", "api.write"] },
+    ],
+  });
+export const AgentClaimedWithCredential = AgentClaimed.extend(credential).meta({
+  examples: [{ registration_id: registrationId, status: "claimed", ...credentialExample }],
+});
 
-export const Claimed = z.union([
-  z.strictObject(claimed),
-  z.strictObject({ ...claimed, ...credential }),
-]);
+export const Claimed = z.union([AgentClaimed, AgentClaimedWithCredential]);
 export type Claimed = z.infer<typeof Claimed>;
 
-export const Revoked = z.strictObject({
-  revoked: z.int().describe("How many credentials were revoked now"),
-});
+export const Revoked = z
+  .strictObject({
+    revoked: z.int().describe("How many credentials were revoked now"),
+  })
+  .meta({ examples: [{ revoked: 1 }] });
 export type Revoked = z.infer<typeof Revoked>;

@@ -5,42 +5,78 @@ import { credentialType, ID_JAG_TYPE } from "./contract";
 import { REVOCATION_EVENTS } from "./logout-token";
 import { enabledFlows } from "./register";
 
-export const ProtectedResource = z.object({
-  resource: z.url(),
-  resource_name: z.string(),
-  authorization_servers: z.array(z.url()),
-  scopes_supported: z.array(z.enum(scopes)),
-  bearer_methods_supported: z.array(z.literal("header")),
-  resource_documentation: z.url(),
-});
+export const ProtectedResource = z
+  .object({
+    resource: z.url(),
+    resource_name: z.string(),
+    authorization_servers: z.array(z.url()),
+    scopes_supported: z.array(z.enum(scopes)),
+    bearer_methods_supported: z.array(z.literal("header")),
+    resource_documentation: z.url(),
+  })
+  .meta({
+    examples: [
+      {
+        resource: "https://agents.acme.dev/",
+        resource_name: "Agent Infrastructure Service",
+        authorization_servers: ["https://agents.acme.dev"],
+        scopes_supported: ["api.read", "api.write"],
+        bearer_methods_supported: ["header"],
+        resource_documentation: "https://agents.acme.dev/auth.md",
+      },
+    ],
+  });
 
 const credentials = z.object({ credential_types_supported: z.array(credentialType) }).optional();
 
-export const AuthorizationServer = z.object({
-  issuer: z.url(),
-  resource: z.url(),
-  authorization_servers: z.array(z.url()),
-  scopes_supported: z.array(z.enum(scopes)),
-  bearer_methods_supported: z.array(z.literal("header")),
-  service_documentation: z.url(),
-  agent_auth: z.object({
-    skill: z.url(),
-    register_uri: z.url(),
-    claim_uri: z.url(),
-    claim_complete_uri: z.url(),
-    revocation_uri: z.url(),
-    identity_types_supported: z.array(z.string()),
-    anonymous: credentials,
-    identity_assertion: z
-      .object({
-        assertion_types_supported: z.array(z.string()),
-        credential_types_supported: z.array(credentialType),
-      })
-      .optional(),
-    service_auth: credentials,
-    events_supported: z.array(z.string()),
-  }),
-});
+export const AuthorizationServer = z
+  .object({
+    issuer: z.url(),
+    resource: z.url(),
+    authorization_servers: z.array(z.url()),
+    scopes_supported: z.array(z.enum(scopes)),
+    bearer_methods_supported: z.array(z.literal("header")),
+    service_documentation: z.url(),
+    agent_auth: z.object({
+      skill: z.url(),
+      register_uri: z.url(),
+      claim_uri: z.url(),
+      claim_complete_uri: z.url(),
+      revocation_uri: z.url(),
+      identity_types_supported: z.array(z.string()),
+      anonymous: credentials,
+      identity_assertion: z
+        .object({
+          assertion_types_supported: z.array(z.string()),
+          credential_types_supported: z.array(credentialType),
+        })
+        .optional(),
+      service_auth: credentials,
+      events_supported: z.array(z.string()),
+    }),
+  })
+  .meta({
+    examples: [
+      {
+        issuer: "https://agents.acme.dev",
+        resource: "https://agents.acme.dev/",
+        authorization_servers: ["https://agents.acme.dev"],
+        scopes_supported: ["api.read", "api.write"],
+        bearer_methods_supported: ["header"],
+        service_documentation: "https://agents.acme.dev/auth.md",
+        agent_auth: {
+          skill: "https://agents.acme.dev/auth.md",
+          register_uri: "https://agents.acme.dev/api/agent/auth",
+          claim_uri: "https://agents.acme.dev/api/agent/auth/claim",
+          claim_complete_uri: "https://agents.acme.dev/api/agent/auth/claim/complete",
+          revocation_uri: "https://agents.acme.dev/api/agent/auth/revoke",
+          identity_types_supported: ["anonymous"],
+          anonymous: { credential_types_supported: ["api_key"] },
+          events_supported: REVOCATION_EVENTS,
+        },
+      },
+    ],
+  });
 
 /** What protects this service, and where its keys come from. */
 export function protectedResource(): z.infer<typeof ProtectedResource> {

@@ -36,7 +36,7 @@ export const registerAgent = operation({
   auth: "ignored",
   rawBody: { contentType: "application/json", schema: Registration },
   allow: "POST",
-  failures: [401, 413, 429],
+  failures: [401, 413, 429, 503],
   success: { status: 201, schema: Registered },
   handle: ({ request }) => answer(201, Registered, () => register(request)),
 });
@@ -51,7 +51,7 @@ export const startAgentClaim = operation({
   auth: "ignored",
   rawBody: { contentType: "application/json", schema: ClaimStart },
   allow: "POST",
-  failures: [401, 404, 409, 410, 413, 429],
+  failures: [401, 404, 409, 410, 413, 429, 503],
   success: { status: 200, schema: ClaimStarted },
   handle: ({ request }) => answer(200, ClaimStarted, () => startClaim(request)),
 });
@@ -63,7 +63,7 @@ export const completeAgentClaim = operation({
   tag: TAG,
   summary: "Complete the claim of an agent",
   description:
-    "With the code that the user passed on. An anonymous agent's key gets both scopes; a service_auth agent gets its credential.",
+    "With the user's code. An anonymous agent's key gets both scopes; a service_auth agent gets its credential.",
   auth: "ignored",
   rawBody: { contentType: "application/json", schema: ClaimComplete },
   allow: "POST",
@@ -77,6 +77,7 @@ export const revokeAgent = operation({
   method: "POST",
   path: "/api/agent/auth/revoke",
   tag: TAG,
+  inPartOnly: true,
   summary: "Revoke a user's agents",
   description: "For identity providers: ends all credentials of one of their users.",
   auth: "ignored",
@@ -92,6 +93,7 @@ export const getProtectedResource = operation({
   method: "GET",
   path: "/.well-known/oauth-protected-resource",
   tag: "Discovery",
+  inPartOnly: true,
   summary: "Protected-resource metadata (RFC 9728)",
   auth: "ignored",
   anyQuery: true,
@@ -104,6 +106,7 @@ export const getAuthorizationServer = operation({
   method: "GET",
   path: "/.well-known/oauth-authorization-server",
   tag: "Discovery",
+  inPartOnly: true,
   summary: "Where keys come from: the agent-auth endpoints",
   description:
     "At the path of RFC 8414 and with its `issuer`; there is no authorization or token endpoint.",
@@ -118,6 +121,7 @@ export const getAuthGuide = operation({
   method: "GET",
   path: "/auth.md",
   tag: "Discovery",
+  inPartOnly: true,
   summary: "How an agent gets its own credentials, in prose",
   auth: "ignored",
   anyQuery: true,

@@ -12,91 +12,148 @@ export const ARTIFACT_BODY_BYTES_MAX = 13_000_000;
 const formats = ["markdown", "html"] as const;
 export type Format = (typeof formats)[number];
 
-export const Artifact = z.object({
-  id: z.string().describe("Begins with art_"),
-  object: z.literal("artifact"),
-  name: z.string(),
-  size: z.int().describe("Bytes of the content in UTF-8"),
-  content: z.string(),
-  format: z.enum(formats),
-  raw_url: z.string().describe("Serves the content itself; relative to the base URL"),
-  ...resourceFields,
-});
+export const Artifact = z
+  .object({
+    id: z.string(),
+    object: z.literal("artifact"),
+    name: z.string(),
+    size: z.int().describe("Bytes of the content in UTF-8"),
+    content: z.string(),
+    format: z.enum(formats),
+    raw_url: z.string().describe("Serves the content; relative to the base URL"),
+    ...resourceFields,
+  })
+  .meta({
+    examples: [
+      {
+        id: "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        object: "artifact",
+        name: "Report",
+        size: 8,
+        content: "# Report",
+        format: "markdown",
+        raw_url: "/api/artifacts/art_034gLHnnT5MH2Sbz6VPrmYvR1q/raw",
+        organization_id: null,
+        external_id: "crm-4711",
+        created_at: 1_767_225_600,
+        updated_at: 1_767_225_600,
+      },
+    ],
+  });
 export type Artifact = z.infer<typeof Artifact>;
 
-export const ListedArtifact = Artifact.omit({ content: true });
+export const ListedArtifact = Artifact.omit({ content: true }).meta({
+  examples: [
+    {
+      id: "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
+      object: "artifact",
+      name: "Report",
+      size: 8,
+      format: "markdown",
+      raw_url: "/api/artifacts/art_034gLHnnT5MH2Sbz6VPrmYvR1q/raw",
+      organization_id: null,
+      external_id: "crm-4711",
+      created_at: 1_767_225_600,
+      updated_at: 1_767_225_600,
+    },
+  ],
+});
 export type ListedArtifact = z.infer<typeof ListedArtifact>;
 
 export const CreatedArtifact = Artifact.extend({
   ...claimFields,
-  share_url: z
-    .string()
-    .optional()
-    .describe("With `share=true`: shows the artifact to anyone, also after a claim."),
+  share_url: z.string().optional().describe("With `share=true`"),
 });
 export type CreatedArtifact = z.infer<typeof CreatedArtifact>;
 
 const content = text({ max: CONTENT_CHARACTERS_MAX });
 
-export const ArtifactCreate = z.strictObject({
-  name: text({ min: 1, max: 200 }),
-  content,
-  format: z.enum(formats).optional().describe("`markdown` when left out"),
-  external_id: externalId.optional(),
-});
+export const ArtifactCreate = z
+  .strictObject({
+    name: text({ min: 1, max: 200 }),
+    content,
+    format: z.enum(formats).optional().describe("`markdown` when left out"),
+    external_id: externalId.optional(),
+  })
+  .meta({ examples: [{ name: "Report", content: "# Report" }] });
 export type ArtifactCreate = z.infer<typeof ArtifactCreate>;
 
 export const ArtifactCreateQuery = z.object({
-  share: z
-    .enum(["true", "false"])
-    .default("false")
-    .describe("`true` also makes a share link: the answer has `share_url`."),
+  share: z.enum(["true", "false"]).default("false").describe("`true` also makes a share link."),
 });
 
-export const ArtifactUpdate = z.strictObject({
-  name: text({ min: 1, max: 200 }).optional(),
-  content: content.optional(),
-  format: z.enum(formats).optional(),
-});
+export const ArtifactUpdate = z
+  .strictObject({
+    name: text({ min: 1, max: 200 }).optional(),
+    content: content.optional(),
+    format: z.enum(formats).optional(),
+  })
+  .meta({ examples: [{ content: "# Report, revised" }] });
 export type ArtifactUpdate = z.infer<typeof ArtifactUpdate>;
 
 export const ArtifactListQuery = listQuery("art").extend({ external_id: text().optional() });
 export type ArtifactListQuery = z.infer<typeof ArtifactListQuery>;
 
 export const RawQuery = z.object({
-  download: text().optional().describe("`1` answers an attachment with a file name."),
+  download: text().optional().describe("`1`: as an attachment."),
 });
 
-export const ShareCreate = z.strictObject({
-  expires_in: z
-    .int()
-    .min(SHARE_SECONDS_MIN)
-    .max(SHARE_SECONDS_MAX)
-    .nullable()
-    .optional()
-    .describe("Seconds until the link ends; left out or null: it ends when it is revoked."),
-  claim_token: z
-    .string()
-    .min(1)
-    .optional()
-    .describe("From the create response: the link then survives a claim of the artifact."),
-});
+export const ShareCreate = z
+  .strictObject({
+    expires_in: z
+      .int()
+      .min(SHARE_SECONDS_MIN)
+      .max(SHARE_SECONDS_MAX)
+      .nullable()
+      .optional()
+      .describe("Seconds until the link ends; else it lasts until it is revoked"),
+    claim_token: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("From the create response: the link then survives a claim"),
+  })
+  .meta({ examples: [{ expires_in: 86_400 }] });
 export type ShareCreate = z.infer<typeof ShareCreate>;
 
-export const ArtifactShare = z.object({
-  id: z.string().describe("Begins with shr_"),
-  object: z.literal("artifact_share"),
-  artifact_id: z.string(),
-  url: z.string().describe("Shows the artifact to whoever opens it; shown once"),
-  expires_at: z.int().nullable().describe("Unix seconds; null: when it is revoked"),
-  created_at: z.int().describe("Unix seconds"),
+/** What a share link shows to its maker and in the list. */
+export const ShareFields = z
+  .object({
+    id: z.string(),
+    object: z.literal("artifact_share"),
+    artifact_id: z.string(),
+    expires_at: z.int().nullable().describe("Unix seconds; null: when it is revoked"),
+    created_at: z.int(),
+  })
+  .meta({
+    examples: [
+      {
+        id: "shr_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        object: "artifact_share",
+        artifact_id: "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        expires_at: null,
+        created_at: 1_767_225_600,
+      },
+    ],
+  });
+
+export const ArtifactShare = ShareFields.extend({
+  url: z
+    .string()
+    .describe("Shows the artifact to anyone; shown once")
+    .meta({
+      examples: [
+        "https://agents.acme.dev/a/034gLHnnT5MH2Sbz6VPrmYvR1q9f86d081884c7d659a2feaa0c55ad015",
+      ],
+    }),
 });
 export type ArtifactShare = z.infer<typeof ArtifactShare>;
 
-export const ListedShare = ArtifactShare.omit({ url: true }).extend({
+export const ListedShare = ShareFields.extend({
   survived_claim: z
     .boolean()
-    .describe("The artifact's creator made the link before an organization claimed the artifact."),
+    .describe("Made by the artifact's creator before a claim")
+    .meta({ examples: [false] }),
 });
 export type ListedShare = z.infer<typeof ListedShare>;
 

@@ -31,8 +31,6 @@ export const listArtifacts = operation({
   path: "/api/artifacts",
   tag,
   summary: "List artifacts",
-  description:
-    "The artifacts of your organization, newest first, without their content. Without a key the list is empty.",
   scope: "api.read",
   query: ArtifactListQuery,
   success: { status: 200, schema: listOf(ListedArtifact) },
@@ -46,7 +44,7 @@ export const createArtifact = operation({
   tag,
   summary: "Create an artifact",
   description:
-    "Stores a Markdown or HTML document. Without a key it is public: anyone who knows its ID can read and change it, and no list shows it. The answer then has a claim token. With `share=true` the answer also has a link to show to people, which a claim does not end.",
+    "A Markdown or HTML document. `share=true` also makes a link to show to people, which a claim does not end.",
   scope: "api.write",
   query: ArtifactCreateQuery,
   body: ArtifactCreate,
@@ -74,7 +72,6 @@ export const updateArtifact = operation({
   path: "/api/artifacts/{id}",
   tag,
   summary: "Update an artifact",
-  description: "Properties that are left out stay as they are.",
   scope: "api.write",
   body: ArtifactUpdate,
   bodyBytesMax: ARTIFACT_BODY_BYTES_MAX,
@@ -102,7 +99,6 @@ export const deleteArtifact = operation({
   path: "/api/artifacts/{id}",
   tag,
   summary: "Delete an artifact",
-  description: "Its share links end with it.",
   scope: "api.write",
   success: { status: 204 },
   handle: ({ caller, params, precondition }) => artifacts.remove(caller, params.id, precondition),
@@ -114,8 +110,6 @@ export const getRawArtifact = operation({
   path: "/api/artifacts/{id}/raw",
   tag,
   summary: "Get the content itself",
-  description:
-    "Answers `text/html` or `text/markdown`, by the artifact's format, in a sandbox of its own. Honours If-None-Match and Range.",
   scope: "api.read",
   query: RawQuery,
   success: { status: 200, contentType: "text/*" },
@@ -136,7 +130,7 @@ export const shareArtifact = operation({
   tag,
   summary: "Make a share link",
   description:
-    "The link shows this one artifact, as it is when it is opened, to anyone. It ends when it expires, is revoked, or the artifact is deleted. A claim ends it too, unless the creator made it: with `claim_token`, or with `share=true` at creation.",
+    "Shows the artifact, as it is then, to anyone. A claim ends the link unless its creator made it: with `claim_token`, or with `share=true` at creation.",
   scope: "api.write",
   body: ShareCreate,
   bodyOptional: true,
@@ -151,8 +145,7 @@ export const listArtifactShares = operation({
   path: "/api/artifacts/{id}/shares",
   tag,
   summary: "List the share links of an artifact",
-  description:
-    "The links that work now, newest first. Their addresses are not listed: each is shown once, to its maker.",
+  description: "Those that work now, without their addresses.",
   scope: "api.read",
   query: ShareListQuery,
   success: { status: 200, schema: listOf(ListedShare) },

@@ -19,7 +19,7 @@ export const claimResource = operation({
   tag: "Claims",
   summary: "Claim a public resource",
   description:
-    "Gives a public resource to the organization of your key. Any valid key will do, one with api.read only too: the token is the permission.",
+    "Gives it to the organization of your key. A key with api.read will do: the token is the permission.",
   auth: "required",
   body: Claim,
   success: { status: 200, schema: ClaimedResource },
@@ -32,6 +32,7 @@ export const openClaimPage = operation({
   method: "GET",
   path: "/api/claim/{id}",
   tag: "Claims",
+  inPartOnly: true,
   summary: "Go to the page on which a person claims",
   description:
     "Redirects browsers (`Accept: text/html`) to `/claim/{id}`. All other clients get 405: claim with POST, or give `claim_link` to a person.",

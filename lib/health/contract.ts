@@ -1,17 +1,26 @@
 import { z } from "zod";
 
-export const Health = z.object({
-  status: z.enum(["ok", "degraded"]),
-  reason: z
-    .string()
-    .optional()
-    .describe("Present when degraded: what does not work, and for how long"),
-  version: z.string(),
-  database: z.literal("ok"),
-  last_dispatch_at: z.int().nullable().describe("Unix seconds; null before the first dispatch"),
-  oldest_due_seconds: z
-    .int()
-    .nullable()
-    .describe("How long the oldest message that waits for dispatch has been due; null: none waits"),
-});
+export const Health = z
+  .object({
+    status: z.enum(["ok", "degraded"]),
+    reason: z.string().optional().describe("What does not work, and for how long"),
+    version: z.string(),
+    database: z.literal("ok"),
+    last_dispatch_at: z.int().nullable().describe("Unix seconds; null before the first dispatch"),
+    oldest_due_seconds: z
+      .int()
+      .nullable()
+      .describe("How long the oldest waiting message has been due"),
+  })
+  .meta({
+    examples: [
+      {
+        status: "ok",
+        version: "0.1.0",
+        database: "ok",
+        last_dispatch_at: 1_767_225_600,
+        oldest_due_seconds: null,
+      },
+    ],
+  });
 export type Health = z.infer<typeof Health>;

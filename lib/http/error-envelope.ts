@@ -6,13 +6,8 @@ export const ErrorEnvelope = z.object({
   error: z.object({
     type: z.enum(errorTypes),
     code: z.string().describe("Stable: branch on it."),
-    message: z
-      .string()
-      .describe("Says what was wrong and what is allowed. Its wording may change."),
-    param: z
-      .string()
-      .nullable()
-      .describe("The dotted path of the property or parameter at fault, such as `labels.3`"),
-    request_id: z.string().describe("Also in the header `Request-Id`. Quote it in a report."),
+    message: z.string().describe("Its wording may change."),
+    param: z.string().nullable().describe("What is at fault, such as `labels.3`"),
+    request_id: z.string().describe("Also in the header `Request-Id`."),
   }),
 });

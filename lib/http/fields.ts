@@ -61,32 +61,51 @@ export function clampedText(minimum: number, maximum: number) {
 export const externalId = text().nullable();
 
 /** Fields that every stored resource shows. */
-export const resourceFields = {
-  organization_id: z.string().nullable().describe("null means public"),
-  external_id: z.string().nullable(),
-  created_at: z.int().nullable().describe("Unix seconds"),
-  updated_at: z.int().nullable().describe("Unix seconds"),
-};
+export const Stored = z
+  .object({
+    organization_id: z.string().nullable().describe("null means public"),
+    external_id: z.string().nullable(),
+    created_at: z.int().nullable(),
+    updated_at: z.int().nullable(),
+  })
+  .meta({
+    examples: [
+      {
+        organization_id: null,
+        external_id: "crm-4711",
+        created_at: 1_767_225_600,
+        updated_at: 1_767_225_600,
+      },
+    ],
+  });
+export const resourceFields = Stored.shape;
 
 /** Fields that a create adds to its answer when it was made without an API key. */
-export const claimFields = {
-  claim_token: z
-    .string()
-    .optional()
-    .describe("Shown once. Whoever holds it may claim the resource."),
-  claim_url: z
-    .string()
-    .optional()
-    .describe("Where to POST the token with an API key; relative to the base URL."),
-  claim_link: z
-    .string()
-    .optional()
-    .describe("For your user: opens the page on which a person claims it. Holds the token."),
-  view_url: z
-    .string()
-    .optional()
-    .describe("For your user: a page that shows the resource, without an account, until a claim."),
-};
+export const Claimable = z
+  .object({
+    claim_token: z.string().optional().describe("Shown once; may claim the resource"),
+    claim_url: z
+      .string()
+      .optional()
+      .describe("Where to POST the token with a key; relative to the base URL"),
+    claim_link: z
+      .string()
+      .optional()
+      .describe("For your user: a page to claim it. Holds the token"),
+    view_url: z.string().optional().describe("For your user: a page that shows it, until a claim"),
+  })
+  .meta({
+    examples: [
+      {
+        claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
+        claim_url: "/api/claim/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        claim_link:
+          "https://agents.acme.dev/claim/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q#claim_token=clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
+        view_url: "https://agents.acme.dev/tasks/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+      },
+    ],
+  });
+export const claimFields = Claimable.shape;
 
 function textProblem(value: string, min: number, max: number): string | undefined {
   // A code point is one or two code units, so counting is needed near the bounds only.

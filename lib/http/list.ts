@@ -11,9 +11,7 @@ export function listQuery(prefix: IdPrefix) {
   return z.object({
     limit: clampedText(1, LIMIT_MAX)
       .default(LIMIT_DEFAULT)
-      .describe(
-        "How many items to answer. A number outside the bounds counts as the nearest bound.",
-      )
+      .describe("How many items; outside the bounds, the nearest bound.")
       .meta({ query: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } }),
     after: after(prefix)
       .optional()
@@ -54,15 +52,19 @@ export interface List<Item> {
   total_count?: number;
 }
 
-/** The published shape of a list of `item`. */
-export function listOf<Item extends z.ZodType>(item: Item) {
-  return z.object({
+/** What a list has besides its items. */
+export const Page = z
+  .object({
     object: z.literal("list"),
-    data: z.array(item),
     has_more: z.boolean(),
     next_cursor: z.string().nullable().describe("Send it as `after` to get the next page."),
     total_count: z.int().optional().describe("Present with `include=total_count`."),
-  });
+  })
+  .meta({ examples: [{ object: "list", has_more: false, next_cursor: null }] });
+
+/** The published shape of a list of `item`. */
+export function listOf<Item extends z.ZodType>(item: Item) {
+  return Page.extend({ data: z.array(item) });
 }
 
 /** How many rows a list reads: one more than it shows, to know whether there are more. */

@@ -6,11 +6,8 @@ const REQUEST_ID = "req_034gLHnnT5MH2Sbz6VPrmYvR1q";
 /** The headers that answers share. */
 export function headerComponents(): Record<string, object> {
   return {
-    "Request-Id": header("Names this request in the log. Quote it in a report.", REQUEST_ID),
-    ETag: header(
-      "Changes with the content. Send it back as `If-None-Match` or `If-Match`.",
-      '"nvZ0k9sNfYw1VHYPdNPJfg"',
-    ),
+    "Request-Id": header("Names this request. Quote it in a report.", REQUEST_ID),
+    ETag: header("For `If-None-Match` and `If-Match`.", '"nvZ0k9sNfYw1VHYPdNPJfg"'),
     Location: header("Where the answer leads: what was created, or a page."),
     "Retry-After": { ...header("Seconds to wait before the next try."), schema: INTEGER },
     RateLimit: header(
@@ -39,11 +36,11 @@ export function headerReferences(...names: string[]): Record<string, object> {
 /** What each status means, with an error that has it. */
 const FAILURES: Record<number, { meaning: string; error: ApiError }> = {
   400: {
-    meaning: "The request is not valid, or the state of the resource does not allow it.",
+    meaning: "Not valid, or not in this state.",
     error: new ApiError("missing_required_param", '"name" is required.', { param: "name" }),
   },
   401: {
-    meaning: "A credential is missing, or the one that was sent is not valid.",
+    meaning: "A credential is missing or not valid.",
     error: new ApiError("invalid_api_key", "The API key is invalid, expired or revoked."),
   },
   403: {
@@ -59,7 +56,7 @@ const FAILURES: Record<number, { meaning: string; error: ApiError }> = {
     error: new ApiError("method_not_allowed", "Claim with POST."),
   },
   409: {
-    meaning: "Another caller came first, or the same request is still running.",
+    meaning: "Another caller came first, or the request is still running.",
     error: new ApiError("lease_lost", "Another consumer holds this event now."),
   },
   410: {
@@ -67,7 +64,7 @@ const FAILURES: Record<number, { meaning: string; error: ApiError }> = {
     error: new ApiError("otp_expired", "The code is no longer valid. Start a new attempt."),
   },
   412: {
-    meaning: "The resource has changed since the ETag in `If-Match` was read.",
+    meaning: "Changed since the ETag in `If-Match`.",
     error: new ApiError(
       "precondition_failed",
       "The resource has changed: its ETag is not the one in If-Match. Read it again.",
@@ -85,14 +82,14 @@ const FAILURES: Record<number, { meaning: string; error: ApiError }> = {
     error: new ApiError("range_not_satisfiable", "The content has 1024 bytes."),
   },
   422: {
-    meaning: "The `Idempotency-Key` was used before with another body.",
+    meaning: "The key was used with another body.",
     error: new ApiError(
       "idempotency_key_reused",
       "This Idempotency-Key was used with another body. Use a new key for a new request.",
     ),
   },
   429: {
-    meaning: "A limit is reached. Wait as long as `Retry-After` says.",
+    meaning: "A limit is reached: wait `Retry-After`.",
     error: new ApiError("rate_limited", "Too many requests. Wait before the next one."),
   },
   431: {
@@ -100,7 +97,7 @@ const FAILURES: Record<number, { meaning: string; error: ApiError }> = {
     error: new ApiError("payload_too_large", "The headers are too large.", { status: 431 }),
   },
   503: {
-    meaning: "Temporarily unavailable. Wait as long as `Retry-After` says.",
+    meaning: "Temporarily unavailable: wait `Retry-After`.",
     error: new ApiError("service_unavailable", "The database cannot be reached. Try again."),
   },
 };

@@ -9,6 +9,7 @@ import {
 } from "./openapi-responses";
 import { type JsonSchema, SchemaCollection, shareProperties } from "./openapi-schemas";
 import { isCreate, type Operation } from "./operation";
+import { sharedSchemas } from "./schemas";
 import { failuresOf, isGuarded } from "./statuses";
 import { tags } from "./tags";
 
@@ -18,9 +19,12 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   security: object[];
   tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, DescribedOperation>>;
+  paths: Record<string, object>;
   components: Record<string, Record<string, unknown>>;
 }
+
+/** By path and method. */
+type Paths = Record<string, Record<string, DescribedOperation>>;
 
 interface DescribedOperation {
   operationId: string;
@@ -35,24 +39,26 @@ interface Parameter {
   schema: unknown;
 }
 
-/** The OpenAPI 3.1 description of these operations, made from the schemas that validate them. */
+/** The OpenAPI 3.1 description of some of `all` operations, made from the schemas that validate them. */
 export function openApiDocument(
   operations: readonly Operation[],
+  all: readonly Operation[],
   baseUrl: string,
 ): OpenApiDocument {
   const schemas = new SchemaCollection();
   schemas.describe(ErrorEnvelope, "output");
-  const paths: OpenApiDocument["paths"] = {};
+  for (const shared of Object.values(sharedSchemas)) schemas.describe(shared, "output");
+  const paths: Paths = {};
   for (const operation of operations) {
     paths[operation.path] ??= {};
     Object.assign(paths[operation.path] ?? {}, {
-      [operation.method.toLowerCase()]: describeOperation(operation, operations, schemas),
+      [operation.method.toLowerCase()]: describeOperation(operation, all, schemas),
     });
   }
   const used = new Set(operations.map(({ tag }) => tag));
   const parameters = { ...PARAMETERS, ...shareParameters(paths) };
   const responses = { ...responseComponents(), ...shareResponses(paths) };
-  return {
+  const document: OpenApiDocument = {
     openapi: "3.1.0",
     info: {
       title: "Agent Infrastructure",
@@ -64,7 +70,9 @@ export function openApiDocument(
     servers: [{ url: baseUrl }],
     security: [{}, { apiKey: [] }],
     tags: tags.filter(({ name }) => used.has(name)),
-    paths,
+    paths: Object.fromEntries(
+      Object.entries(paths).map(([path, item]) => [path, withCommonParameters(item)]),
+    ),
     components: {
       securitySchemes: {
         apiKey: {
@@ -84,10 +92,26 @@ export function openApiDocument(
       parameters,
     },
   };
+  return { ...document, components: usedComponents(document, paths) };
+}
+
+/** The operations of one path, with what they all take said once. */
+function withCommonParameters(item: Paths[string]): object {
+  const lists = Object.values(item).map(({ parameters = [] }) => parameters);
+  const common = (lists[0] ?? []).filter((one) =>
+    lists.every((list) => list.map(textOf).includes(textOf(one))),
+  );
+  if (lists.length < 2 || common.length === 0) return item;
+  const texts = common.map(textOf);
+  const rest = Object.entries(item).map(([method, { parameters = [], ...described }]) => {
+    const own = parameters.filter((one) => !texts.includes(textOf(one)));
+    return [method, { ...described, ...(own.length > 0 && { parameters: own }) }];
+  });
+  return { parameters: common, ...Object.fromEntries(rest) };
 }
 
 /** Moves parameters that several operations have to the components, as these are then a reference shorter. */
-function shareParameters(paths: OpenApiDocument["paths"]): Record<string, object> {
+function shareParameters(paths: Paths): Record<string, object> {
   const lists = Object.values(paths)
     .flatMap((item) => Object.values(item))
     .flatMap(({ parameters }) => (parameters ? [parameters] : []));
@@ -111,7 +135,7 @@ function shareParameters(paths: OpenApiDocument["paths"]): Record<string, object
 }
 
 /** The same for successes that several operations have; they are named after their schema. */
-function shareResponses(paths: OpenApiDocument["paths"]): Record<string, object> {
+function shareResponses(paths: Paths): Record<string, object> {
   const holders = Object.values(paths)
     .flatMap((item) => Object.values(item))
     .map(({ responses }) => responses);
@@ -136,14 +160,8 @@ function textOf(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The part of the document that describes the operations with one tag, and what they refer to. */
-export function openApiPart(document: OpenApiDocument, tag: string): OpenApiDocument {
-  const paths = Object.fromEntries(
-    Object.entries(document.paths).flatMap(([path, item]) => {
-      const own = Object.entries(item).filter(([, described]) => described.tags.includes(tag));
-      return own.length > 0 ? [[path, Object.fromEntries(own)]] : [];
-    }),
-  );
+/** The components that these paths refer to, and those that these refer to. */
+function usedComponents(document: OpenApiDocument, paths: Paths): OpenApiDocument["components"] {
   const components: OpenApiDocument["components"] = {};
   const pending: unknown[] = [paths, document.security];
   for (let part = pending.pop(); part !== undefined; part = pending.pop()) {
@@ -155,12 +173,7 @@ export function openApiPart(document: OpenApiDocument, tag: string): OpenApiDocu
       pending.push(target);
     }
   }
-  return {
-    ...document,
-    tags: document.tags.filter(({ name }) => name === tag),
-    paths,
-    components,
-  };
+  return components;
 }
 
 /** Kind and name of each component that this part refers to. */
@@ -175,7 +188,7 @@ function referencesIn(part: unknown): [kind: string, name: string][] {
 }
 
 const DESCRIPTION =
-  "A key is optional: without one, what you create is public. Anyone who knows its ID can read and change it, no list shows it, and the create answer has a `claim_token` with which an organization takes it over. Every time is in Unix seconds, not milliseconds. Every GET also answers HEAD. A single read has an `ETag`.";
+  "A key is optional: without one, what you create is public. Anyone who knows its ID can read and change it, no list shows it, and the create answer has a `claim_token` with which an organization takes it over. Lists hold what belongs to your organization, newest first; without a key they are empty. PATCH leaves what is left out as it is. `PUT …/external/{external_id}` updates your organization's resource with this external ID as PATCH does, or creates it; 409 when several have it. Every time is in Unix seconds, not milliseconds. Every GET also answers HEAD. Every answer has a `Request-Id`; where rates are limited also `RateLimit` and `RateLimit-Policy`. Any request may also fail with 408, 431, 500 or 503, in the same envelope; a 503 has a `Retry-After`. `/openapi/{tag}.json` describes one tag, and pages and documents too.";
 
 function describeOperation(
   operation: Operation,
@@ -298,7 +311,7 @@ function parameter(name: string, place: string, required: boolean, property: Jso
 const PARAMETERS = {
   "Idempotency-Key": headerParameter(
     "Idempotency-Key",
-    "1 to 255 printable ASCII characters. The same key with the same body gets the same answer for 24 hours. Without an API key use a UUID: the answer to a key of less than 16 characters is repeated without its secrets.",
+    "1 to 255 printable ASCII characters. Repeated with the same body: the same answer, for 24 hours. Without an API key use a UUID: a key under 16 characters is answered again without secrets.",
   ),
   "If-None-Match": headerParameter("If-None-Match", "An ETag: 304 if nothing has changed since."),
   "If-Match": headerParameter("If-Match", "An ETag: 412 if the resource has changed since."),

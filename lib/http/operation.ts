@@ -82,6 +82,8 @@ export interface Operation {
   conditional: boolean;
   /** The work itself gives an `ETag` and honours `If-None-Match` and `Range`. */
   ranges: boolean;
+  /** Described in the part of its tag only: pages, documents, further methods, what agents do not call. */
+  inPartOnly: boolean;
   /** Strangers send here what they like: requests are limited for each `{id}`, whoever sends them. */
   takesArrivals: boolean;
   /** Validates parameters, query and body, and returns the work that is then to be done. */
@@ -132,6 +134,7 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   dispatchSecret?: boolean;
   uploadSecondsMax?: number;
   conditional?: boolean;
+  inPartOnly?: true;
   takesArrivals?: boolean;
   ranges?: boolean;
   /** Whether a request with this query and body waits for news. */
@@ -179,6 +182,7 @@ export function operation<
     failures: rest.failures ?? [],
     dispatchSecret: rest.dispatchSecret ?? false,
     conditional: rest.conditional ?? false,
+    inPartOnly: rest.inPartOnly ?? false,
     takesArrivals: rest.takesArrivals ?? false,
     ranges: rest.ranges ?? false,
     async accept({ request, caller, params, search, precondition }) {

@@ -102,7 +102,7 @@ import { preferredType } from "./accept";
 import { entityTag } from "./conditional";
 import { ApiError } from "./errors";
 import { llmsText } from "./llms";
-import { openApiDocument, openApiPart } from "./openapi";
+import { openApiDocument } from "./openapi";
 import { Answer, type Operation, operation } from "./operation";
 import { slugOf, tags } from "./tags";
 
@@ -111,6 +111,7 @@ export const getOpenApi = operation({
   method: "GET",
   path: "/openapi.json",
   tag: "Discovery",
+  inPartOnly: true,
   summary: "Get the interface as OpenAPI 3.1",
   auth: "ignored",
   anyQuery: true,
@@ -124,6 +125,7 @@ export const getOpenApiPart = operation({
   method: "GET",
   path: "/openapi/{part}",
   tag: "Discovery",
+  inPartOnly: true,
   summary: "Get one part of the OpenAPI document",
   description: `One of ${tags.map(({ name }) => `\`${slugOf(name)}.json\``).join(", ")}.`,
   auth: "ignored",
@@ -143,6 +145,7 @@ export const getLlmsText = operation({
   method: "GET",
   path: "/llms.txt",
   tag: "Discovery",
+  inPartOnly: true,
   summary: "Get what a language model needs to use the service",
   auth: "ignored",
   anyQuery: true,
@@ -158,13 +161,17 @@ export const getLlmsText = operation({
 
 /** Made at the first request: nothing in them changes while the process runs. */
 const openApi = lazily(() => {
-  const document = openApiDocument(operations, config().baseUrl);
-  const parts = document.tags.map(({ name }): [string, Answer] => [
+  const documentOf = (described: readonly Operation[]) =>
+    constant(
+      "application/json",
+      JSON.stringify(openApiDocument(described, operations, config().baseUrl)),
+    );
+  const parts = tags.map(({ name }): [string, Answer] => [
     slugOf(name),
-    constant("application/json", JSON.stringify(openApiPart(document, name))),
+    documentOf(operations.filter(({ tag }) => tag === name)),
   ]);
   return {
-    whole: constant("application/json", JSON.stringify(document)),
+    whole: documentOf(operations.filter(({ inPartOnly }) => !inPartOnly)),
     parts: new Map(parts),
   };
 });

@@ -16,6 +16,19 @@ import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import { ErrorEnvelope } from "./error-envelope";
+import { Claimable, Stored } from "./fields";
+import { Page } from "./list";
+
+/** What several answers have in common; they are written as these and the rest. */
+export const sharedSchemas = {
+  ListPage: Page,
+  StoredResource: Stored,
+  ClaimableResource: Claimable,
+  AgentCredential: agents.AgentCredential,
+  ArtifactShareFields: artifacts.ShareFields,
+  InboxEventFields: inboxEvents.EventFields,
+  AgentClaimable: agents.AgentClaimable,
+};
 
 /**
  * The schemas that have a name in the OpenAPI document, and so a type in every generated client.
@@ -23,6 +36,7 @@ import { ErrorEnvelope } from "./error-envelope";
  */
 const named = {
   Error: ErrorEnvelope,
+  ...sharedSchemas,
 
   Task: tasks.Task,
   TaskCreate: tasks.TaskCreate,
@@ -72,6 +86,8 @@ const named = {
   InboxReceived: inboxEvents.Received,
   InboxAck: inboxEvents.AckOne,
   InboxNack: inboxEvents.NackOne,
+  InboxAckItem: inboxEvents.Ack,
+  InboxAckOutcome: inboxEvents.AckOutcome,
   InboxExtend: inboxEvents.Extend,
   InboxRedrive: inboxEvents.RedriveAll,
   InboxRedriven: inboxEvents.Redriven,
@@ -83,10 +99,15 @@ const named = {
 
   AgentRegistration: agents.Registration,
   AgentRegistered: agents.Registered,
+  AgentRegisteredAnonymous: agents.AnonymousRegistered,
+  AgentRegisteredByUser: agents.ServiceAuthRegistered,
+  AgentRegisteredByProvider: agents.ProviderRegistered,
   AgentClaimStart: agents.ClaimStart,
   AgentClaimStarted: agents.ClaimStarted,
   AgentClaimComplete: agents.ClaimComplete,
   AgentClaimed: agents.Claimed,
+  AgentClaimedAnonymous: agents.AgentClaimed,
+  AgentClaimedByUser: agents.AgentClaimedWithCredential,
   AgentRevoked: agents.Revoked,
   ProtectedResource,
   AuthorizationServer,

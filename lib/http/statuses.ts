@@ -6,8 +6,8 @@ export function isGuarded(operation: Operation, all: readonly Operation[]): bool
   return all.some(({ path, conditional }) => conditional && path === operation.path);
 }
 
-/** What any request may be answered before it reaches an operation, or by a fault. Said once for all. */
-export const COMMON_FAILURES = [408, 431, 500];
+/** Any operation fails with it while the database is away: the documents say so once for all. */
+const UNAVAILABLE = 503;
 
 /** Every other status with which the operation fails: those that its declaration implies, and its own. */
 export function failuresOf(operation: Operation, all: readonly Operation[]): number[] {
@@ -35,7 +35,6 @@ export function failuresOf(operation: Operation, all: readonly Operation[]): num
     [ranges, 416],
     [repeatable, 422],
     [auth !== "ignored" || takesArrivals, 429],
-    [true, 503],
   ];
   const statuses = implied.filter(([applies]) => applies).map(([, status]) => status);
   const failures = [...statuses, ...operation.failures];
@@ -53,5 +52,5 @@ export function statusesOf(operation: Operation, all: readonly Operation[]): num
     [conditional || ranges, 304],
   ];
   const others = successes.filter(([applies]) => applies).map(([, status]) => status);
-  return [success.status, ...others, ...failuresOf(operation, all), ...COMMON_FAILURES];
+  return [success.status, ...others, ...failuresOf(operation, all), UNAVAILABLE];
 }

@@ -25,7 +25,7 @@ export const receiveInboxEvents = operation({
   tag: "Inboxes",
   summary: "Receive events",
   description:
-    "Leases the events that have been ready longest: until `lease_seconds` are over, nobody else receives them. Acknowledge each with its `lease_id`, or it is delivered again; after too many deliveries it is dead. `has_more` is always false: receive again.",
+    "Leases those that have been ready longest. Acknowledge each with its `lease_id` in time, or it is delivered again; after too many deliveries it is dead.",
   scope: "api.write",
   body: Receive,
   bodyOptional: true,
@@ -40,7 +40,6 @@ export const settleInboxEvents = operation({
   path: "/api/inboxes/{id}/events/ack",
   tag: "Inboxes",
   summary: "Acknowledge and give back many events",
-  description: "Each has an outcome of its own: one lost lease does not stop the others.",
   scope: "api.write",
   body: Settle,
   success: { status: 200, schema: Settled },
@@ -60,7 +59,7 @@ export const ackInboxEvent = operation({
   tag: "Inboxes",
   summary: "Acknowledge an event: its work is done",
   description:
-    "Removes it for good. A lease that has ended still counts while nobody else holds the event; after that, 409 `lease_lost`.",
+    "A lease that has ended counts while nobody else holds the event; then 409 `lease_lost`.",
   scope: "api.write",
   body: AckOne,
   failures: [409],
@@ -102,8 +101,7 @@ export const redriveInboxEvent = operation({
   path: "/api/inboxes/{id}/events/{eventId}/redrive",
   tag: "Inboxes",
   summary: "Make a dead event ready again",
-  description:
-    "With all its deliveries before it. An event that is not dead: 400. It takes room again: in a full inbox, 429.",
+  description: "400 when it is not dead; 429 when the inbox is full.",
   scope: "api.write",
   failures: [400, 429],
   success: { status: 200, schema: InboxEvent },
@@ -116,8 +114,7 @@ export const redriveInboxEvents = operation({
   path: "/api/inboxes/{id}/events/redrive",
   tag: "Inboxes",
   summary: "Make dead events ready again",
-  description:
-    "The oldest first, as many as there is room for. `remaining` says how many are still dead. When there is room for none: 429.",
+  description: "The oldest first, as many as there is room for; 429 when there is none.",
   scope: "api.write",
   body: RedriveAll,
   bodyOptional: true,

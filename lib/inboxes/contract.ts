@@ -7,68 +7,98 @@ export const TTL_SECONDS_DEFAULT = 86_400;
 export const TTL_SECONDS_MIN = 60;
 export const TTL_SECONDS_MAX = 2_592_000;
 
-export const Inbox = z.object({
-  id: z.string().describe("Begins with inbox_"),
-  object: z.literal("inbox"),
-  name: z.string(),
-  description: z.string().nullable(),
-  ingest_url: z.string().describe("Anyone may POST an event there, without a key."),
-  default_ttl_seconds: z.int().describe("How long an event lives that names no time itself"),
-  max_events: z.int().describe("How many events may be pending"),
-  event_count: z.int().optional().describe("The pending events; on single reads only"),
-  ...resourceFields,
-});
+export const Inbox = z
+  .object({
+    id: z.string(),
+    object: z.literal("inbox"),
+    name: z.string(),
+    description: z.string().nullable(),
+    ingest_url: z.string().describe("Anyone may POST an event there, without a key."),
+    default_ttl_seconds: z.int().describe("How long an event lives unless it says otherwise"),
+    max_events: z.int().describe("How many events may be pending"),
+    event_count: z.int().optional().describe("The pending events; on single reads only"),
+    ...resourceFields,
+  })
+  .meta({
+    examples: [
+      {
+        id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        object: "inbox",
+        name: "Orders",
+        description: null,
+        ingest_url: "https://agents.acme.dev/api/inboxes/inbox_034gLHnnT5MH2Sbz6VPrmYvR1q/events",
+        default_ttl_seconds: 86_400,
+        max_events: 1000,
+        organization_id: null,
+        external_id: "crm-4711",
+        created_at: 1_767_225_600,
+        updated_at: 1_767_225_600,
+      },
+    ],
+  });
 export type Inbox = z.infer<typeof Inbox>;
 
 export const CreatedInbox = Inbox.extend(claimFields);
 export type CreatedInbox = z.infer<typeof CreatedInbox>;
 
-export const InboxCreate = z.strictObject({
-  name: text({ min: 1, max: 200 }),
-  description: text({ max: 1000 }).nullable().optional(),
-  default_ttl_seconds: z
-    .int()
-    .min(TTL_SECONDS_MIN)
-    .max(TTL_SECONDS_MAX)
-    .optional()
-    .describe(`${TTL_SECONDS_DEFAULT} when left out`),
-  max_events: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .nullable()
-    .optional()
-    .describe(`${MAX_EVENTS_DEFAULT} when left out or null`),
-  external_id: externalId.optional(),
-});
+export const InboxCreate = z
+  .strictObject({
+    name: text({ min: 1, max: 200 }),
+    description: text({ max: 1000 }).nullable().optional(),
+    default_ttl_seconds: z
+      .int()
+      .min(TTL_SECONDS_MIN)
+      .max(TTL_SECONDS_MAX)
+      .optional()
+      .describe(`${TTL_SECONDS_DEFAULT} when left out`),
+    max_events: z
+      .int()
+      .min(1)
+      .max(10_000)
+      .nullable()
+      .optional()
+      .describe(`${MAX_EVENTS_DEFAULT} when left out or null`),
+    external_id: externalId.optional(),
+  })
+  .meta({ examples: [{ name: "Orders" }] });
 export type InboxCreate = z.infer<typeof InboxCreate>;
 
-export const InboxUpdate = InboxCreate.partial();
+export const InboxUpdate = InboxCreate.partial().meta({ examples: [{ max_events: 5000 }] });
 export type InboxUpdate = z.infer<typeof InboxUpdate>;
 
 export const InboxListQuery = listQuery("inbox").extend({ external_id: text().optional() });
 export type InboxListQuery = z.infer<typeof InboxListQuery>;
 
-export const InboxStats = z.object({
-  object: z.literal("inbox_stats"),
-  inbox_id: z.string(),
-  ready: z.int(),
-  delayed: z.int(),
-  leased: z.int(),
-  dead: z.int(),
-  oldest_ready_age_seconds: z
-    .int()
-    .nullable()
-    .describe("How long the event that is received next has been ready; null when none is"),
-  totals: z
-    .object({
-      ingested: z.int(),
-      acknowledged: z.int().describe("By ack, or removed one by one"),
-      expired: z.int(),
-      purged: z.int(),
-    })
-    .describe(
-      "Since the inbox exists: ingested = acknowledged + expired + purged + what is there now.",
-    ),
-});
+export const InboxStats = z
+  .object({
+    object: z.literal("inbox_stats"),
+    inbox_id: z.string(),
+    ready: z.int(),
+    delayed: z.int(),
+    leased: z.int(),
+    dead: z.int(),
+    oldest_ready_age_seconds: z.int().nullable().describe("Age of the event that is received next"),
+    totals: z
+      .object({
+        ingested: z.int(),
+        acknowledged: z.int(),
+        expired: z.int(),
+        purged: z.int(),
+      })
+      .describe("ingested = the others + what is there now"),
+  })
+  .meta({
+    examples: [
+      {
+        object: "inbox_stats",
+        inbox_id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        ready: 2,
+        delayed: 0,
+        leased: 1,
+        dead: 0,
+        oldest_ready_age_seconds: 42,
+        totals: { ingested: 10, acknowledged: 7, expired: 0, purged: 0 },
+      },
+    ],
+  });
 export type InboxStats = z.infer<typeof InboxStats>;

@@ -12,7 +12,7 @@ export const ingestEvent = operation({
   tag: "Inboxes",
   summary: "Send an event to an inbox",
   description:
-    "The body, any bytes of any content type, is the event. No key is needed. It lives as long as `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or else the inbox says. An `Idempotency-Key` adds an event once in 24 hours, a `dedup_id` once while the first is pending: the same again is answered with 200 and `deduplicated: true`. A full inbox answers 429 `inbox_full`.",
+    "The body, any bytes of any type, is the event. It lives as long as `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or else the inbox says. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending: the same again is 200. A full inbox: 429 `inbox_full`.",
   auth: "ignored",
   takesArrivals: true,
   rawBody: { contentType: "*/*" },
@@ -41,7 +41,7 @@ export const listInboxEvents = operation({
   path: "/api/inboxes/{id}/events",
   tag: "Inboxes",
   summary: "List the events of an inbox",
-  description: "Oldest first, in whatever state. Looking changes nothing.",
+  description: "Oldest first.",
   scope: "api.read",
   query: EventListQuery,
   success: { status: 200, schema: listOf(InboxEvent) },

@@ -19,7 +19,6 @@ export const listInboxes = operation({
   path: "/api/inboxes",
   tag: "Inboxes",
   summary: "List inboxes",
-  description: "The inboxes of your organization, newest first. Without a key the list is empty.",
   scope: "api.read",
   query: InboxListQuery,
   success: { status: 200, schema: listOf(Inbox) },
@@ -32,8 +31,7 @@ export const createInbox = operation({
   path: "/api/inboxes",
   tag: "Inboxes",
   summary: "Create an inbox",
-  description:
-    "A durable work queue behind one URL: anyone sends events to `ingest_url`, and consumers receive them. Without a key the inbox is public: anyone who knows its ID can consume. The answer then has a claim token.",
+  description: "A durable queue: anyone sends events to `ingest_url`, and consumers receive them.",
   scope: "api.write",
   body: InboxCreate,
   success: { status: 201, schema: CreatedInbox },
@@ -58,8 +56,7 @@ export const updateInbox = operation({
   path: "/api/inboxes/{id}",
   tag: "Inboxes",
   summary: "Update an inbox",
-  description:
-    "Properties that are left out stay as they are. A lower `max_events` removes nothing: new events are refused until there is room.",
+  description: "A lower `max_events` removes nothing.",
   scope: "api.write",
   body: InboxUpdate,
   success: { status: 200, schema: Inbox },

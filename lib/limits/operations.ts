@@ -8,8 +8,7 @@ export const getLimits = operation({
   path: "/api/limits",
   tag: "Discovery",
   summary: "Every limit of the service",
-  description:
-    "Sizes, rates, waits, retries and retention, as this server enforces them. What is left of your own: `/api/me`.",
+  description: "What is left of yours: `/api/me`.",
   auth: "ignored",
   anyQuery: true,
   success: { status: 200, schema: Limits },

@@ -12,8 +12,7 @@ export const getMe = operation({
   path: "/api/me",
   tag: TAG,
   summary: "What your credential is and may do",
-  description:
-    "Its kind, key, organization, scopes, expiry, and what is left of its limits. Without a credential `kind` is `anonymous`.",
+  description: "And what is left of its limits. Without one, `kind` is `anonymous`.",
   success: { status: 200, schema: Me },
   handle: ({ caller, request }) => me(caller, request),
 });
@@ -24,7 +23,7 @@ export const revokeMyKey = operation({
   path: "/api/me/key",
   tag: TAG,
   summary: "Revoke the key of this request",
-  description: "At once and for good. Any key may revoke itself, one with api.read only too.",
+  description: "Any key may revoke itself, one with api.read only too.",
   auth: "required",
   success: { status: 204 },
   handle: ({ caller, request }) => revokeOwnKey(caller, clientAddress(request)),
@@ -36,7 +35,7 @@ export const rotateMyKey = operation({
   path: "/api/me/key/rotate",
   tag: TAG,
   summary: "Replace the key of this request",
-  description: `The new key has the same scopes and expiry, and is shown once. The old one works for ${OVERLAP_SECONDS_DEFAULT} seconds more, or as long as \`overlap_seconds\` says, and can be rotated once. Send an \`Idempotency-Key\`: then you can ask again for an answer that was lost.`,
+  description: `With the same scopes and expiry. The old one works for \`overlap_seconds\` more and can be rotated once. With an \`Idempotency-Key\` you can ask again for an answer that was lost.`,
   auth: "required",
   body: Rotate,
   bodyOptional: true,

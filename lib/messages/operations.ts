@@ -32,7 +32,6 @@ export const listMessages = operation({
   path: "/api/messages",
   tag,
   summary: "List scheduled messages",
-  description: "The messages of your organization, newest first. Without a key the list is empty.",
   scope: "api.read",
   query: MessageListQuery,
   success: { status: 200, schema: listOf(Message) },
@@ -46,7 +45,7 @@ export const createMessage = operation({
   tag,
   summary: "Schedule a message",
   description:
-    "An HTTP request that the service sends at `scheduled_at`, or after `delay_seconds`, at least once. Failures that may pass are tried again.",
+    "An HTTP request, sent at least once at `scheduled_at` or after `delay_seconds`. Failures that may pass are tried again.",
   scope: "api.write",
   body: MessageCreate,
   bodyBytesMax: MESSAGE_BYTES_MAX,
@@ -72,7 +71,7 @@ export const updateMessage = operation({
   path: "/api/messages/{id}",
   tag,
   summary: "Edit or reschedule a message",
-  description: "Only while it is scheduled. Properties that are left out stay as they are.",
+  description: "Only while it is scheduled.",
   scope: "api.write",
   body: MessageUpdate,
   bodyBytesMax: MESSAGE_BYTES_MAX,
@@ -100,7 +99,6 @@ export const deleteMessage = operation({
   path: "/api/messages/{id}",
   tag,
   summary: "Delete a message",
-  description: "One that has not fired never will.",
   scope: "api.write",
   success: { status: 204 },
   handle: ({ caller, params, precondition }) => messages.remove(caller, params.id, precondition),
@@ -112,8 +110,7 @@ export const cancelMessage = operation({
   path: "/api/messages/{id}/cancel",
   tag,
   summary: "Cancel a message",
-  description:
-    "A message that is scheduled, or has failed and is to be tried again. A canceled one stays canceled: 200.",
+  description: "One that is scheduled, or waits for its next attempt. A canceled one: 200.",
   scope: "api.write",
   failures: [400],
   success: { status: 200, schema: Message },
@@ -126,7 +123,7 @@ export const retryMessage = operation({
   path: "/api/messages/{id}/retry",
   tag,
   summary: "Send a message again",
-  description: "A message that has failed or was canceled; it is due now.",
+  description: "One that has failed or was canceled.",
   scope: "api.write",
   failures: [400],
   success: { status: 200, schema: Message },
@@ -139,7 +136,6 @@ export const listMessageAttempts = operation({
   path: "/api/messages/{id}/attempts",
   tag,
   summary: "List the attempts to deliver a message",
-  description: "Newest first, with what the target answered.",
   scope: "api.read",
   query: AttemptListQuery,
   success: { status: 200, schema: listOf(MessageAttempt) },
@@ -151,10 +147,11 @@ const dispatch = {
   tag: "Operators",
   summary: "Deliver what is due",
   description:
-    "For the operator's scheduler: agents need not call it, due messages are sent without it. Where CRON_SECRET is configured it must be sent as a bearer token; API keys are not read. `remaining` counts the due messages that the time of this call was too short for.",
+    "For the operator's scheduler: agents need not call it. Takes CRON_SECRET, where it is configured, as a bearer token.",
   auth: "ignored",
   anyQuery: true,
   dispatchSecret: true,
+  inPartOnly: true,
   failures: [401],
   success: { status: 200, schema: DispatchResult },
   async handle({ request }: { request: HttpRequest }) {
@@ -178,25 +175,44 @@ export const dispatchMessagesByGet = operation({
   method: "GET",
 });
 
-export const SigningKeys = z.object({
-  keys: z.array(
-    z.object({
-      kty: z.literal("OKP"),
-      crv: z.literal("Ed25519"),
-      alg: z.literal("EdDSA"),
-      use: z.literal("sig"),
-      kid: z.string(),
-      x: z.string(),
-      public_key: z.string().describe("The same key as Standard Webhooks writes it: whpk_…"),
-    }),
-  ),
-});
+export const SigningKeys = z
+  .object({
+    keys: z.array(
+      z.object({
+        kty: z.literal("OKP"),
+        crv: z.literal("Ed25519"),
+        alg: z.literal("EdDSA"),
+        use: z.literal("sig"),
+        kid: z.string(),
+        x: z.string(),
+        public_key: z.string().describe("The same key as Standard Webhooks writes it: whpk_…"),
+      }),
+    ),
+  })
+  .meta({
+    examples: [
+      {
+        keys: [
+          {
+            kty: "OKP",
+            crv: "Ed25519",
+            alg: "EdDSA",
+            use: "sig",
+            kid: "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k",
+            x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo",
+            public_key: "whpk_11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=",
+          },
+        ],
+      },
+    ],
+  });
 
 export const getSigningKeys = operation({
   id: "getSigningKeys",
   method: "GET",
   path: "/.well-known/webhook-signing-keys.json",
   tag: "Discovery",
+  inPartOnly: true,
   summary: "The keys that verify `webhook-signature`",
   auth: "ignored",
   anyQuery: true,

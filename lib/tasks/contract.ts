@@ -15,16 +15,34 @@ export const LABELS_MAX = 50;
 
 export const priorities = ["low", "medium", "high", "critical"] as const;
 
-export const Task = z.object({
-  id: z.string().describe("Begins with tsk_"),
-  object: z.literal("task"),
-  name: z.string(),
-  description: z.string().nullable(),
-  priority: z.enum(priorities),
-  due_at: z.int().nullable().describe("Unix seconds"),
-  labels: z.array(z.string()),
-  ...resourceFields,
-});
+export const Task = z
+  .object({
+    id: z.string(),
+    object: z.literal("task"),
+    name: z.string(),
+    description: z.string().nullable(),
+    priority: z.enum(priorities),
+    due_at: z.int().nullable(),
+    labels: z.array(z.string()),
+    ...resourceFields,
+  })
+  .meta({
+    examples: [
+      {
+        id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        object: "task",
+        name: "Write the release notes",
+        description: null,
+        priority: "high",
+        due_at: 1_767_312_000,
+        labels: ["docs"],
+        organization_id: null,
+        external_id: "crm-4711",
+        created_at: 1_767_225_600,
+        updated_at: 1_767_225_600,
+      },
+    ],
+  });
 export type Task = z.infer<typeof Task>;
 
 export const CreatedTask = Task.extend(claimFields);
@@ -32,19 +50,32 @@ export type CreatedTask = z.infer<typeof CreatedTask>;
 
 export const labels = z.array(text({ min: 1, max: 100 })).max(LABELS_MAX);
 
-export const TaskCreate = z.strictObject({
-  name: text({ min: 1, max: 200 }),
-  description: text({ max: 100_000 }).nullable().optional(),
-  priority: z.enum(priorities).optional().describe("`low` when left out"),
-  due_at: unixSeconds().nullable().optional().describe(UNIX_SECONDS),
-  labels: labels.optional(),
-  external_id: externalId.optional(),
-});
+export const TaskCreate = z
+  .strictObject({
+    name: text({ min: 1, max: 200 }),
+    description: text({ max: 100_000 }).nullable().optional(),
+    priority: z.enum(priorities).optional().describe("`low` when left out"),
+    due_at: unixSeconds().nullable().optional().describe(UNIX_SECONDS),
+    labels: labels.optional(),
+    external_id: externalId.optional(),
+  })
+  .meta({
+    examples: [
+      {
+        name: "Write the release notes",
+        priority: "high",
+        labels: ["docs"],
+        external_id: "crm-4711",
+      },
+    ],
+  });
 export type TaskCreate = z.infer<typeof TaskCreate>;
 
-export const TaskUpdate = TaskCreate.partial().extend({
-  labels: labels.nullable().optional().describe("null removes all labels"),
-});
+export const TaskUpdate = TaskCreate.partial()
+  .extend({
+    labels: labels.nullable().optional().describe("null removes all labels"),
+  })
+  .meta({ examples: [{ priority: "low", due_at: null }] });
 export type TaskUpdate = z.infer<typeof TaskUpdate>;
 
 export const LabelsChange = z
@@ -57,18 +88,17 @@ export const LabelsChange = z
     if (index === -1) return;
     const message = "must not be in `add` too";
     issues.push({ code: "custom", path: ["remove", index], message, input: value });
-  });
+  })
+  .meta({ examples: [{ add: ["done"], remove: ["in-progress"] }] });
 export type LabelsChange = z.infer<typeof LabelsChange>;
 
 const listFilters = listQuery("tsk").extend({
-  label: z.array(text()).optional().describe("May be repeated: a task must carry every one."),
-  not_label: z.array(text()).optional().describe("May be repeated: a task must carry none."),
-  priority: z.array(z.enum(priorities)).optional().describe("May be repeated: any of them."),
+  label: z.array(text()).optional().describe("Repeatable: it carries every one."),
+  not_label: z.array(text()).optional().describe("Repeatable: it carries none."),
+  priority: z.array(z.enum(priorities)).optional().describe("Repeatable: any of them."),
   due_before: unixSecondsText().optional().describe(UNIX_SECONDS),
   due_after: unixSecondsText().optional().describe(UNIX_SECONDS),
-  q: text({ max: 200 })
-    .optional()
-    .describe("Text within the name or the description, in any case."),
+  q: text({ max: 200 }).optional().describe("Text in name or description, in any case."),
   external_id: text().optional(),
 });
 export const TaskListQuery = withAliases(listFilters, { labels: "label", not_labels: "not_label" });

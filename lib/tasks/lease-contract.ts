@@ -8,51 +8,66 @@ const LEASE_SECONDS_MAX = 86_400;
 const WAIT_SECONDS_MAX = 20;
 export const LEASE_SECONDS_DEFAULT = 900;
 
-export const TaskLease = z.object({
-  object: z.literal("task_lease"),
-  task_id: z.string(),
-  lease_id: z.string().describe("Renews and releases this lease. Begins with lse_"),
-  holder: z.string().describe("Who holds the task, by its own word"),
-  fencing_token: z
-    .int()
-    .describe("Larger than that of every earlier lease of this task; a renewal keeps it"),
-  expires_at: z.int().describe("Unix seconds; from then on the task is free"),
-});
+export const TaskLease = z
+  .object({
+    object: z.literal("task_lease"),
+    task_id: z.string(),
+    lease_id: z.string().describe("Renews and releases this lease"),
+    holder: z.string().describe("Who holds the task"),
+    fencing_token: z.int().describe("Larger than any before; a renewal keeps it"),
+    expires_at: z.int().describe("Unix seconds; then the task is free"),
+  })
+  .meta({
+    examples: [
+      {
+        object: "task_lease",
+        task_id: "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x",
+        holder: "writer-1",
+        fencing_token: 3,
+        expires_at: 1_767_226_500,
+      },
+    ],
+  });
 export type TaskLease = z.infer<typeof TaskLease>;
 
 const leaseFields = {
-  holder: text({ min: 1, max: 200 }).describe("Your name, for others"),
+  holder: text({ min: 1, max: 200 }),
   lease_seconds: z
     .int()
     .min(LEASE_SECONDS_MIN)
     .max(LEASE_SECONDS_MAX)
     .optional()
-    .describe(`How long the task is yours from now on; ${LEASE_SECONDS_DEFAULT}`),
+    .describe(`How long the task is yours; ${LEASE_SECONDS_DEFAULT}`),
 };
 
 export const LeaseTake = withAliases(
-  z.strictObject({
-    ...leaseFields,
-    lease_id: text().optional().describe("That of your lease, to renew it"),
-  }),
+  z
+    .strictObject({
+      ...leaseFields,
+      lease_id: text().optional().describe("That of your lease, to renew it"),
+    })
+    .meta({ examples: [{ holder: "writer-1", lease_seconds: 900 }] }),
   { consumer: "holder" },
 );
 export type LeaseTake = z.infer<typeof LeaseTake>;
 
-export const LeaseRelease = z.strictObject({ lease_id: text() });
+export const LeaseRelease = z
+  .strictObject({ lease_id: text() })
+  .meta({ examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" }] });
 
-const leaseNext = z.strictObject({
-  ...leaseFields,
-  labels: labels
-    .optional()
-    .describe(
-      "A task must carry every one. Tasks labelled `done` are left out unless it is among them.",
-    ),
-  not_labels: labels.optional().describe("A task must carry none."),
-  wait_seconds: clampedInt(0, WAIT_SECONDS_MAX)
-    .optional()
-    .describe("How long to wait for a task when none is ready; 0"),
-});
+const leaseNext = z
+  .strictObject({
+    ...leaseFields,
+    labels: labels
+      .optional()
+      .describe("A task must carry every one. `done` tasks are left out unless it is among them."),
+    not_labels: labels.optional().describe("A task must carry none."),
+    wait_seconds: clampedInt(0, WAIT_SECONDS_MAX)
+      .optional()
+      .describe("How long to wait for a task; 0"),
+  })
+  .meta({ examples: [{ holder: "writer-1", labels: ["docs"], wait_seconds: 20 }] });
 export const LeaseNext = withAliases(leaseNext, {
   consumer: "holder",
   wait: "wait_seconds",

@@ -10,7 +10,7 @@ export const takeTaskLease = operation({
   tag: "Tasks",
   summary: "Take a task, or hold it for longer",
   description:
-    "Until the lease expires nobody else gets one: 409 `lease_held` names the holder. Send the `lease_id` to renew yours; one that has expired counts while nobody has taken the task since, else 409 `lease_lost`. A lease is an agreement between workers: it changes nothing of the task, and whoever may write the task still may.",
+    "Until it expires nobody else gets one: 409 `lease_held` names the holder. Send the `lease_id` to renew yours, also after it expired; if another worker took the task since: 409 `lease_lost`.",
   scope: "api.write",
   body: LeaseTake,
   failures: [409],
@@ -24,7 +24,6 @@ export const getTaskLease = operation({
   path: "/api/tasks/{id}/lease",
   tag: "Tasks",
   summary: "See who holds a task",
-  description: "404 when nobody does.",
   scope: "api.read",
   success: { status: 200, schema: TaskLease },
   handle: ({ caller, params }) => leases.get(caller, params.id),
@@ -36,8 +35,7 @@ export const releaseTaskLease = operation({
   path: "/api/tasks/{id}/lease",
   tag: "Tasks",
   summary: "Give a task back",
-  description:
-    "Repeating it is 204 too. 409 `lease_lost` when the lease is not the task's last one.",
+  description: "409 `lease_lost` when the lease is not the task's last one.",
   scope: "api.write",
   body: LeaseRelease,
   failures: [409],
@@ -52,7 +50,7 @@ export const leaseNextTask = operation({
   tag: "Tasks",
   summary: "Take the next task",
   description:
-    "Of the tasks of your organization that nobody holds and whose labels fit: by priority, then due, then age. Tasks labelled `done` are left out unless `labels` has it. `task` and `lease` are null when there is none; `wait_seconds` waits for one first.",
+    "Of your organization's tasks that nobody holds and whose labels fit: by priority, then due, then age. `task` and `lease` are null when there is none.",
   auth: "required",
   scope: "api.write",
   body: LeaseNext,

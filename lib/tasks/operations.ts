@@ -12,7 +12,6 @@ export const listTasks = operation({
   path: "/api/tasks",
   tag: "Tasks",
   summary: "List tasks",
-  description: "The tasks of your organization, newest first. Without a key the list is empty.",
   scope: "api.read",
   query: TaskListQuery,
   success: { status: 200, schema: listOf(Task) },
@@ -25,8 +24,6 @@ export const createTask = operation({
   path: "/api/tasks",
   tag: "Tasks",
   summary: "Create a task",
-  description:
-    "Without a key the task is public: anyone who knows its ID can read and change it, and no list shows it. The answer then has a claim token.",
   scope: "api.write",
   body: TaskCreate,
   success: { status: 201, schema: CreatedTask },
@@ -51,7 +48,6 @@ export const updateTask = operation({
   path: "/api/tasks/{id}",
   tag: "Tasks",
   summary: "Update a task",
-  description: "Properties that are left out stay as they are.",
   scope: "api.write",
   body: TaskUpdate,
   success: { status: 200, schema: Task },
@@ -78,7 +74,7 @@ export const changeTaskLabels = operation({
   tag: "Tasks",
   summary: "Add and remove labels",
   description:
-    "All other labels stay, also those that somebody else adds at the same time; PATCH replaces the whole list. Adding a label twice or removing one that is absent changes nothing.",
+    "All other labels stay, also those that are added at the same time; PATCH replaces the whole list.",
   scope: "api.write",
   body: LabelsChange,
   success: { status: 200, schema: Task },

@@ -19,14 +19,13 @@ interface Definition<Body extends z.ZodObject> extends UpsertKind<z.output<Body>
 
 /** `PUT …/external/{external_id}` of one kind of resource. */
 export function upsertOperation<Body extends z.ZodObject>(definition: Definition<Body>): Operation {
-  const { id, collection, tag, body, bodyBytesMax, schema, noun } = definition;
+  const { id, collection, tag, body, bodyBytesMax, schema } = definition;
   return operation({
     id,
     method: "PUT",
     path: `${collection}/external/{external_id}`,
     tag,
     summary: "Create or update by external ID",
-    description: `Updates, as PATCH does, the ${noun} of your organization that has this external ID, or creates it: 201. Two calls at once create one. When several have it: 409 \`external_id_ambiguous\`.`,
     auth: "required",
     scope: "api.write",
     body,

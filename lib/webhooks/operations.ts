@@ -28,8 +28,6 @@ export const listWebhooks = operation({
   path: "/api/webhooks",
   tag: "Webhooks",
   summary: "List webhook endpoints",
-  description:
-    "The webhook endpoints of your organization, newest first. Without a key the list is empty.",
   scope: "api.read",
   query: WebhookEndpointListQuery,
   success: { status: 200, schema: listOf(WebhookEndpoint) },
@@ -42,8 +40,6 @@ export const createWebhook = operation({
   path: "/api/webhooks",
   tag: "Webhooks",
   summary: "Create a webhook endpoint",
-  description:
-    "Makes a URL that captures whatever is sent to it. Without a key the endpoint is public: anyone who knows its ID can read its events. The answer then has a claim token.",
   scope: "api.write",
   body: WebhookEndpointCreate,
   success: { status: 201, schema: CreatedWebhookEndpoint },
@@ -68,8 +64,7 @@ export const updateWebhook = operation({
   path: "/api/webhooks/{id}",
   tag: "Webhooks",
   summary: "Update a webhook endpoint",
-  description:
-    "Properties that are left out stay as they are. A lower max_events removes the oldest events at once; a higher one brings none back.",
+  description: "A lower `max_events` removes the oldest events at once.",
   scope: "api.write",
   body: WebhookEndpointUpdate,
   success: { status: 200, schema: WebhookEndpoint },
@@ -107,7 +102,7 @@ export const listWebhookEvents = operation({
   tag: "Webhooks",
   summary: "List captured events",
   description:
-    "Newest first; with `since` the newer ones, oldest first, and with `wait` as soon as there is one. A page of large bodies ends early: go on while has_more is true.",
+    "Newest first; with `since` the newer ones, oldest first, and with `wait` as soon as there is one.",
   scope: "api.read",
   query: WebhookEventListQuery,
   success: { status: 200, schema: listOf(WebhookEvent) },
@@ -134,7 +129,7 @@ export const streamWebhookEvents = operation({
   tag: "Webhooks",
   summary: "Stream events as they are captured",
   description:
-    "Server-sent events: `id` is the event's ID, `data` the event. Begins after `Last-Event-ID`, else after `since`, else now.",
+    "Server-sent events: `id` is the event's ID, `data` the event. Begins after `Last-Event-ID`, `since`, or now.",
   scope: "api.read",
   query: WebhookEventStreamQuery,
   success: { status: 200, contentType: "text/event-stream" },
@@ -177,8 +172,7 @@ export const getWebhookEventRaw = operation({
   path: "/api/webhooks/{id}/events/{eventId}/raw",
   tag: "Webhooks",
   summary: "Get the bytes of a captured body",
-  description:
-    "Exactly as they were sent, so that a signature over them can be checked. `Body-Truncated: true` says that only the first part was kept.",
+  description: "`Body-Truncated: true`: only the first part was kept.",
   scope: "api.read",
   success: { status: 200, contentType: "application/octet-stream" },
   conditional: true,
@@ -201,7 +195,7 @@ export const replayWebhookEvent = operation({
   tag: "Webhooks",
   summary: "Send a captured request again",
   description:
-    "Schedules a message with the same bytes, due now. Method and headers are the event's unless you give others. Its `authorization` and `cookie` are not sent on: to send credentials, give `headers`.",
+    "Schedules a message with the same bytes, due now. The event's `authorization` and `cookie` are not sent on: to send credentials, give `headers`.",
   scope: "api.write",
   body: WebhookReplay,
   success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
@@ -218,9 +212,9 @@ export const captureOperations = captured.map((method) =>
     path: "/api/catch/{id}",
     subpaths: true,
     tag: "Webhooks",
+    ...(method !== "POST" && { inPartOnly: true }),
     summary: `Capture a ${method} request`,
-    description:
-      "Records the request as an event, here and at all paths below. The answer is the same whether or not there is such an endpoint. Any body is accepted. A public endpoint does not keep credentials.",
+    description: "Records a request of any method and with any body, here and at all paths below.",
     auth: "ignored",
     ...(!["GET", "OPTIONS"].includes(method) && { rawBody: { contentType: "*/*" } }),
     bodyOptional: true,

@@ -1,4 +1,6 @@
 import { createRequire } from "node:module";
+import { z } from "zod";
+import { slugOf, tags } from "@/lib/http/tags";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { everyOperation, titleOf } from "../support/operations";
@@ -86,6 +88,59 @@ test("The calls in /llms.txt work as they stand, and its bodies are valid", asyn
     const operation = everyOperation.find((one) => one.method === method && one.path === path);
     expect(operation?.body?.safeParse(JSON.parse(body)).error, line).toBeUndefined();
   }
+});
+
+test("The example of each request body is accepted as it stands, with a lease or token of its own", async ({
+  api,
+  organization: { key },
+}) => {
+  const send = async (id: string, params: Record<string, string> = {}, own: object = {}) => {
+    const operation = everyOperation.find((one) => one.id === id);
+    const schema = operation?.body ?? operation?.rawBody?.schema;
+    const [example] = [schema && z.globalRegistry.get(schema)?.examples].flat();
+    expect(example, id).toBeDefined();
+    const path = operation?.path.replaceAll(/\{(\w+)\}/g, (_, name) => params[name] ?? "") ?? "";
+    const answer = await api(operation?.method ?? "", path, {
+      ...(operation?.auth !== "ignored" && { key }),
+      body: { ...Object(example), ...own },
+    });
+    expect([200, 201, 204], `${id}: ${answer.text}`).toContain(answer.status);
+    const answered: Answered = JSON.parse(answer.text || "{}");
+    return answered;
+  };
+  for (const kind of ["Task", "Artifact", "Webhook", "Inbox", "Message"]) {
+    const { id } = await send(`create${kind}`);
+    await send(`update${kind}`, { id });
+    await send(`upsert${kind}`, { external_id: "crm-4711" });
+  }
+
+  const task = await send("createTask");
+  await send("changeTaskLabels", { id: task.id });
+  const { lease_id } = await send("takeTaskLease", { id: task.id });
+  await send("releaseTaskLease", { id: task.id }, { lease_id });
+  await send("createTask");
+  await send("leaseNextTask");
+  const artifact = await send("createArtifact");
+  await send("shareArtifact", { id: artifact.id });
+
+  const { id } = await send("createInbox");
+  const deliver = async () => {
+    await api("POST", `/api/inboxes/${id}/events`, { body: { order: 7 } });
+    const { data } = await send("receiveInboxEvents", { id });
+    const [{ id: eventId = "", lease_id = "" } = {}] = data;
+    return { id, eventId, lease_id };
+  };
+  const first = await deliver();
+  await send("extendInboxEvent", first, { lease_id: first.lease_id });
+  await send("nackInboxEvent", first, { lease_id: first.lease_id });
+  const second = await deliver();
+  await send("ackInboxEvent", second, { lease_id: second.lease_id });
+  await send("settleInboxEvents", { id });
+  await send("redriveInboxEvents", { id });
+
+  const open = (await api("POST", "/api/tasks", { body: { name: "Public" } })).body;
+  await send("claimResource", { id: open.id }, { claim_token: open.claim_token });
+  await send("rotateMyKey");
 });
 
 test("The home page weighs under 40 kB and names the documents; who prefers text gets llms.txt", async ({
@@ -176,20 +231,19 @@ test.describe("The OpenAPI document", () => {
     expect(document.servers.map(({ url }) => url)).toEqual([baseUrl]);
   });
 
-  test("It has exactly the operations of the registry, under their IDs", async ({ api }) => {
-    const document = parse((await api("GET", "/openapi.json")).text);
-    const described = Object.entries(document.paths).flatMap(([path, item]) =>
-      Object.entries(item)
-        .filter(([method]) =>
-          ["get", "put", "post", "delete", "options", "head", "patch", "trace"].includes(method),
-        )
-        .map(
-          ([method, operation]) =>
-            `${operation.operationId}: ${titleOf({ method: method.toUpperCase(), path })}`,
-        ),
+  test("It has the operations of the API under their IDs; the parts together have every one", async ({
+    api,
+  }) => {
+    const titles = async (path: string) => titlesIn(parse((await api("GET", path)).text));
+    const registered = (operations: typeof everyOperation) =>
+      operations.map((operation) => `${operation.id}: ${titleOf(operation)}`).sort();
+    expect((await titles("/openapi.json")).sort()).toEqual(
+      registered(everyOperation.filter(({ inPartOnly }) => !inPartOnly)),
     );
-    const registered = everyOperation.map((operation) => `${operation.id}: ${titleOf(operation)}`);
-    expect(described.sort()).toEqual(registered.sort());
+    const parts = await Promise.all(
+      tags.map(({ name }) => titles(`/openapi/${slugOf(name)}.json`)),
+    );
+    expect(parts.flat().sort()).toEqual(registered(everyOperation));
     expect(new Set(everyOperation.map(({ id }) => id)).size).toBe(everyOperation.length);
   });
 
@@ -212,20 +266,17 @@ test.describe("The OpenAPI document", () => {
     expect(create?.security).toBeUndefined();
     expect(document.security).toEqual([{}, { [bearerScheme(document)]: [] }]);
     expect(create?.requestBody?.required).toBe(true);
-    const failures = ["400", "401", "403", "409", "413", "422", "429", "503"];
+    const failures = ["400", "401", "403", "409", "413", "422", "429"];
     expect(Object.keys(create?.responses ?? {})).toEqual(["201", ...failures]);
     const statuses = (path: string, method: string) =>
       Object.keys(document.paths[path]?.[method]?.responses ?? {});
-    expect(statuses("/api/messages/dispatch", "post")).toContain("401");
     expect(statuses("/api/messages/{id}/cancel", "post")).toContain("400");
     expect(statuses("/api/tasks/{id}/lease", "post")).toContain("409");
     expect(statuses("/api/inboxes/{id}/events/{eventId}/ack", "post")).toContain("409");
     for (const operation of everyOperation) {
-      const { responses = {} } =
-        document.paths[operation.path]?.[operation.method.toLowerCase()] ?? {};
-      expect(Object.keys(responses), operation.id).toEqual(
-        expect.arrayContaining([String(operation.success.status), "503"]),
-      );
+      const { responses } = document.paths[operation.path]?.[operation.method.toLowerCase()] ?? {};
+      if (operation.inPartOnly || !responses) continue;
+      expect(Object.keys(responses), operation.id).toContain(String(operation.success.status));
       const described = Object.values(responses).map((response) => resolved(document, response));
       expect(JSON.stringify(described.at(-1)), operation.id).toContain(
         "#/components/schemas/Error",
@@ -267,7 +318,7 @@ test.describe("The OpenAPI document", () => {
     const { paths } = document;
     const ingest = paths["/api/inboxes/{id}/events"]?.post;
     const capture = paths["/api/catch/{id}"] ?? {};
-    for (const operation of [ingest, capture.post, capture.put, capture.patch, capture.delete]) {
+    for (const operation of [ingest, capture.post]) {
       expect(operation?.requestBody).toMatchObject({ required: false, content: { "*/*": {} } });
     }
     expect(Object.keys(ingest?.responses ?? {})).toEqual([
@@ -279,10 +330,9 @@ test.describe("The OpenAPI document", () => {
       "413",
       "422",
       "429",
-      "503",
     ]);
     for (const operation of Object.values(capture)) {
-      expect(Object.keys(operation.responses ?? {})).toEqual(["200", "429", "503"]);
+      expect(Object.keys(operation.responses ?? {})).toEqual(["200", "429"]);
     }
     const registration = parametersOf(document, paths["/api/agent/auth"]?.post);
     expect(registration.map(({ name }) => name)).toContain("Idempotency-Key");
@@ -292,6 +342,22 @@ test.describe("The OpenAPI document", () => {
 /** Without what time and other tests change: when the last dispatch was, and how long a message waits. */
 function lasting(text: string) {
   return text.replaceAll(/"(last_dispatch_at|oldest_due_seconds)":(\d+|null)/g, "");
+}
+
+/** What the example requests are answered, as far as the next one needs it. */
+interface Answered {
+  id: string;
+  lease_id: string;
+  data: Array<{ id?: string; lease_id?: string }>;
+}
+
+function titlesIn({ paths }: OpenApi): string[] {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(
+      ([method, { operationId }]) =>
+        `${operationId}: ${titleOf({ method: method.toUpperCase(), path })}`,
+    ),
+  );
 }
 
 interface OpenApi {
@@ -311,8 +377,17 @@ interface OpenApiOperation {
   responses?: Record<string, unknown>;
 }
 
+/** What a path says once for all its operations is given to each. */
 function parse(text: string): OpenApi {
-  return JSON.parse(text);
+  const document = JSON.parse(text);
+  for (const item of Object.values<Record<string, OpenApiOperation>>(document.paths)) {
+    const { parameters: common = [], ...operations } = item;
+    delete item.parameters;
+    for (const operation of Object.values(operations)) {
+      operation.parameters = [...(operation.parameters ?? []), ...[common].flat()];
+    }
+  }
+  return document;
 }
 
 function bearerScheme({ components }: OpenApi) {

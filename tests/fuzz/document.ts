@@ -45,8 +45,10 @@ interface Described {
   responses: Record<string, WithContent & { $ref?: string }>;
 }
 
+type PathItem = { parameters?: Parameter[] } & Record<string, Described>;
+
 export interface OpenApi {
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, PathItem>;
   components: Record<string, Record<string, object>>;
 }
 
@@ -69,7 +71,7 @@ export class Document {
   constructor(document: OpenApi) {
     this.#document = document;
     this.operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, described]) => {
+      operationsOf(methods).map(([method, described]) => {
         const { content } = this.#resolve(described.requestBody ?? {});
         const [contentType = "", { schema = {} } = {}] = Object.entries(content ?? {})[0] ?? [];
         const parameters = (described.parameters ?? []).map((one) => this.#resolve(one));
@@ -124,6 +126,14 @@ export class Document {
     // A reference leads to what stands in its place, by the definition of OpenAPI.
     return this.#resolve(this.#document.components[kind]?.[name] as T);
   }
+}
+
+/** By method, each with the parameters that the path has for all. */
+function operationsOf({ parameters: common = [], ...methods }: PathItem): [string, Described][] {
+  return Object.entries(methods).map(([method, described]) => [
+    method,
+    { ...described, parameters: [...(described.parameters ?? []), ...common] },
+  ]);
 }
 
 function fits(path: string, pathname: string): boolean {

@@ -2,16 +2,26 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { openApiDocument, openApiPart } from "@/lib/http/openapi";
+import { openApiDocument } from "@/lib/http/openapi";
 import { nameOf } from "@/lib/http/schemas";
+import { tags } from "@/lib/http/tags";
+import { exampleOf } from "../support/examples";
 import { everyOperation } from "../support/operations";
 
 /** The OpenAPI document as tools read it. */
 
-const document = openApiDocument(everyOperation, "https://agents.acme.dev");
+const baseUrl = "https://agents.acme.dev";
+const described = everyOperation.filter(({ inPartOnly }) => !inPartOnly);
+const document = openApiDocument(described, everyOperation, baseUrl);
 
 test("Redocly's recommended rules find nothing in the document and its parts", async () => {
-  const parts = document.tags.map(({ name }) => openApiPart(document, name));
+  const parts = tags.map(({ name }) =>
+    openApiDocument(
+      everyOperation.filter(({ tag }) => tag === name),
+      everyOperation,
+      baseUrl,
+    ),
+  );
   for (const one of [document, ...parts]) {
     const config = await createConfig({ extends: ["recommended"] });
     const found = await lintFromString({ source: JSON.stringify(one), config });
@@ -48,7 +58,21 @@ test("Every body and JSON answer has a named type in a generated client", async 
 test("The document has no bounds that say nothing, and is no larger than it must be", () => {
   const text = JSON.stringify(document);
   expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
-  expect(Buffer.byteLength(text)).toBeLessThan(140_000);
+  expect(Buffer.byteLength(text)).toBeLessThan(110_000);
+});
+
+test("Every body and every JSON answer has an example, and it is valid", () => {
+  const whole = openApiDocument(everyOperation, everyOperation, baseUrl);
+  for (const { id, body, rawBody, success } of everyOperation) {
+    const taken = body ?? rawBody?.schema;
+    const answered = success.contentType ? undefined : success.schema;
+    for (const schema of [taken, answered]) {
+      const name = schema && nameOf(schema);
+      if (!schema || !name) continue;
+      const example = exampleOf(whole.components.schemas, name);
+      expect(schema.safeParse(example).error, `${id}: ${name}`).toBeUndefined();
+    }
+  }
 });
 
 /** What openapi-typescript makes of the document, in a process that has the compiler it needs. */

@@ -1,0 +1,30 @@
+interface Schema {
+  $ref?: string;
+  allOf?: Schema[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  const?: unknown;
+  examples?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+}
+
+/** The example of a named schema, as a reader of the document puts it together. */
+export function exampleOf(schemas: Record<string, unknown> = {}, name: string): unknown {
+  return example(schemas, { $ref: `#/components/schemas/${name}` });
+}
+
+function example(schemas: Record<string, unknown>, schema: Schema): unknown {
+  const of = (inner: Schema) => example(schemas, inner);
+  if (schema.examples) return schema.examples[0];
+  if (schema.const !== undefined) return schema.const;
+  if (schema.$ref) return of(Object(schemas[schema.$ref.split("/").at(-1) ?? ""]));
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map(of));
+  const [choice] = schema.anyOf ?? schema.oneOf ?? [];
+  if (choice) return of(choice);
+  if (schema.items) return [of(schema.items)];
+  const { properties, required = [] } = schema;
+  if (!properties) return undefined;
+  return Object.fromEntries(required.map((key) => [key, of(properties[key] ?? {})]));
+}
