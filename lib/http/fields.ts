@@ -83,7 +83,7 @@ export const resourceFields = Stored.shape;
 /** Fields that a create adds to its answer when it was made without an API key. */
 export const Claimable = z
   .object({
-    claim_token: z.string().optional().describe("Shown once; may claim the resource"),
+    claim_token: z.string().optional().describe("Shown once"),
     claim_url: z
       .string()
       .optional()

@@ -12,7 +12,7 @@ export const ingestEvent = operation({
   tag: "Inboxes",
   summary: "Send an event to an inbox",
   description:
-    "The body, any bytes of any type, is the event. It lives as long as `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or else the inbox says. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending: the same again is 200. A full inbox: 429 `inbox_full`.",
+    "The body is the event. It lives as long as `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or else the inbox says. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending: the same again is 200. A full inbox: 429 `inbox_full`.",
   auth: "ignored",
   takesArrivals: true,
   rawBody: { contentType: "*/*" },

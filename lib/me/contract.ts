@@ -61,7 +61,7 @@ export const Rotate = z
       .max(OVERLAP_SECONDS_MAX)
       .optional()
       .describe(
-        `How long the old key goes on working; ${OVERLAP_SECONDS_DEFAULT} when left out. 0: it ends at once, and a lost answer cannot be asked for again`,
+        `How long the old key goes on working; ${OVERLAP_SECONDS_DEFAULT}. With 0 a lost answer cannot be asked for again`,
       ),
   })
   .meta({ examples: [{ overlap_seconds: 300 }] });

@@ -10,7 +10,7 @@ export const takeTaskLease = operation({
   tag: "Tasks",
   summary: "Take a task, or hold it for longer",
   description:
-    "Until it expires nobody else gets one: 409 `lease_held` names the holder. Send the `lease_id` to renew yours, also after it expired; if another worker took the task since: 409 `lease_lost`.",
+    "409 `lease_held` names the holder. Send the `lease_id` to renew yours; 409 `lease_lost` when another worker took the task since.",
   scope: "api.write",
   body: LeaseTake,
   failures: [409],

@@ -73,8 +73,7 @@ export const changeTaskLabels = operation({
   path: "/api/tasks/{id}/labels",
   tag: "Tasks",
   summary: "Add and remove labels",
-  description:
-    "All other labels stay, also those that are added at the same time; PATCH replaces the whole list.",
+  description: "Other labels stay; PATCH replaces the whole list.",
   scope: "api.write",
   body: LabelsChange,
   success: { status: 200, schema: Task },

@@ -124,7 +124,7 @@ const filters = {
   method: text()
     .transform((method) => method.toUpperCase())
     .optional()
-    .describe("Only events of this HTTP method."),
+    .describe("Of this HTTP method."),
   q: text({ max: 200 })
     .optional()
     .describe("Text in body, path or query string, letter for letter."),
