@@ -21,7 +21,7 @@ You may not need one: without a key, what you create is public to those who know
 - [Protected-resource metadata](${baseUrl}/.well-known/oauth-protected-resource): every 401 leads here.
 - [Where keys come from](${baseUrl}/.well-known/oauth-authorization-server): the endpoints below. The document stands where RFC 8414 puts it, but is no OAuth server's: there is no authorization or token endpoint.
 - [Your key](${baseUrl}/api/me): what it is, what it may do and what is left of its limits. \`DELETE ${baseUrl}/api/me/key\` revokes it, \`POST ${baseUrl}/api/me/key/rotate\` replaces it.
-- [OpenAPI description](${baseUrl}/openapi.json) of everything.
+- [OpenAPI description](${baseUrl}/openapi.json) of the API.
 
 ## Scopes
 

@@ -90,7 +90,7 @@ An event that is not acknowledged comes again when its lease ends. After ${inbox
 ${tags.map(({ name }) => paths(name, operations)).join("")}
 ## Documents
 
-- [OpenAPI 3.1](${baseUrl}/openapi.json): every operation and schema. One part: ${baseUrl}/openapi/tasks.json, likewise artifacts, webhooks, inboxes, messages, claims, agent-auth.
+- [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, likewise artifacts, webhooks, inboxes, messages, claims, agent-auth.
 - [Credentials](${baseUrl}/auth.md): how an agent gets a key by itself.
 - [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as messages that are late.
 `;

@@ -8,14 +8,14 @@ export const Limits = z
     object: z.literal("limits"),
     fields: z.record(z.string(), z.record(z.string(), group)).describe("By body and property"),
     lists: group,
-    sizes: group.describe("Of bodies, in bytes"),
+    sizes: group,
     rates: group.describe("Each {limit, window_seconds}, where `enforced`"),
-    waits: group.describe("How long a request may wait"),
-    connections: group.describe("Of a server that `npm start` runs"),
-    deliveries: group.describe("Of scheduled messages"),
+    waits: group,
+    connections: group,
+    deliveries: group,
     inboxes: group,
-    credentials: group.describe("Lifetimes of keys and tokens"),
-    retention: group.describe("How long things are kept"),
+    credentials: group,
+    retention: group,
   })
   .meta({
     examples: [

@@ -80,8 +80,8 @@ export type TaskUpdate = z.infer<typeof TaskUpdate>;
 
 export const LabelsChange = z
   .strictObject({
-    add: labels.optional().describe("Labels to add"),
-    remove: labels.optional().describe("Labels to remove"),
+    add: labels.optional(),
+    remove: labels.optional(),
   })
   .check(({ value: { add = [], remove = [] }, issues, value }) => {
     const index = remove.findIndex((label) => add.includes(label));
