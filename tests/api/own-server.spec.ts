@@ -5,6 +5,8 @@ import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
 import { makeInbox } from "../support/inboxes";
 import { everyOperation, examplePath } from "../support/operations";
+import { head, openRaw } from "../support/raw-sockets";
+import { pause } from "../support/servers";
 import { allEvents, capture, eventIdOf, makeEndpoint, readEvent } from "../support/webhooks";
 
 /**
@@ -287,6 +289,23 @@ test("An upload that goes on for too long is 408 in the envelope", async ({ base
   expect(answer).toMatch(
     /\r\nRequest-Id: (req_\w+)\r\n(.*\r\n)?\r\n\{"error":.*"request_id":"\1"/s,
   );
+});
+
+test("A capture of a few hundred bytes a second is recorded, and the same upload elsewhere is 408", async ({
+  api,
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const length = "Content-Length: 4200";
+  const slow = openRaw(baseUrl, head("POST", `/api/catch/${id}`, length));
+  const tooSlow = openRaw(baseUrl, head("POST", "/api/tasks", length));
+  for (let second = 0; second < 14; second += 1) {
+    await pause(1000);
+    for (const { socket } of [slow, tooSlow]) if (socket.writable) socket.write("x".repeat(300));
+  }
+  await expect.poll(slow.received).toMatch(/^HTTP\/1\.1 200 /);
+  expect(tooSlow.received()).toMatch(/^HTTP\/1\.1 408 /);
+  for (const { socket } of [slow, tooSlow]) socket.destroy();
 });
 
 test("Pages have a Request-Id like all answers", async ({ api }) => {

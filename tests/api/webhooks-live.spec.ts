@@ -203,6 +203,27 @@ test("A stream begins now, and shows each event as a single read does", async ({
   stream.close();
 });
 
+test("JSON on several lines is one message of the stream, and the list has it, however long it is", async ({
+  api,
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const path = `/api/webhooks/${id}/events`;
+  const stream = await openEventStream(baseUrl, `${path}/stream`);
+  const value = { text: "line 1\nline 2", numbers: Array.from({ length: 50_000 }, (_, i) => i) };
+  const raw = JSON.stringify(value, undefined, 1).replaceAll("\n", "\r\n");
+  const eventId = await capture(api, id, { raw });
+  await expect.poll(() => stream.messages.length).toBe(1);
+  stream.close();
+  const { text, headers } = await api("GET", `${path}/${eventId}`);
+  const body = JSON.parse(text);
+  expect(body.parsed_body).toEqual(value);
+  expect(JSON.parse(stream.messages[0]?.data ?? "")).toEqual(JSON.parse(text));
+  expect((await listEvents(api, id)).data).toEqual([body]);
+  const tag = { "if-match": headers.get("etag") ?? "" };
+  expectStatus(await api("DELETE", `${path}/${eventId}`, { headers: tag }), 204);
+});
+
 test("A stream filters, and begins after since", async ({ api, baseUrl }) => {
   const { id } = await makeEndpoint(api);
   const since = await capture(api, id, { raw: "yes 1" });

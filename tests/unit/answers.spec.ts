@@ -1,0 +1,32 @@
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { expect, test } from "@playwright/test";
+import { Answers } from "@/server/answers";
+
+const ANSWER = Buffer.alloc(13_000_000);
+const NOT_REFUSABLE = { refusable: false };
+
+test("An answer that cannot be refused never ends a stranger's running download", () => {
+  const answers = new Answers();
+  const readers: ServerResponse[] = [];
+  const read = (address: string, { refusable }: { refusable: boolean }) => {
+    const response = new ServerResponse(new IncomingMessage(new Socket()));
+    answers.hold(response, ANSWER, { address, refusable });
+    readers.push(response);
+    return response;
+  };
+  const isRefused = (address: string) => {
+    try {
+      read(address, { refusable: true });
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  let strangers = 0;
+  while (!isRefused(`10.0.${strangers}.1`)) strangers += 1;
+  const own = [1, 2, 3].map(() => read("192.0.2.1", NOT_REFUSABLE));
+  expect(readers.slice(0, strangers).filter((one) => one.destroyed)).toEqual([]);
+  // One's own earlier answers make room for the next.
+  expect(own.map((one) => one.destroyed)).toEqual([true, true, false]);
+});
