@@ -14,35 +14,34 @@ const BYTES = Buffer.from(' \n{}[]",:\\u0019eE+-.tfnabl\x00\x1f/x');
 test("A JSON text is accepted exactly when JSON.parse accepts it, and its depth and member are known", () => {
   let accepted = 0;
   for (const sample of SAMPLES) {
-    compare(Buffer.from(sample));
     for (let turn = 0; turn < 4000; turn += 1) {
       const bytes = [...Buffer.from(sample)];
-      for (let edits = Math.random() * 3; edits > 0; edits -= 1) {
+      for (let edits = turn === 0 ? 0 : Math.random() * 3; edits > 0; edits -= 1) {
         const at = Math.floor(Math.random() * (bytes.length + 1));
         const byte = BYTES[Math.floor(Math.random() * BYTES.length)] ?? 0;
         bytes.splice(at, Math.floor(Math.random() * 2), ...(Math.random() < 0.5 ? [byte] : []));
       }
-      if (compare(Buffer.from(bytes))) accepted += 1;
+      const text = Buffer.from(bytes).toString("utf8");
+      const wanted = expectedOutline(text);
+      const found = jsonOutline(Buffer.from(bytes), "ttl");
+      if (wanted) accepted += 1;
+      // `expect` takes milliseconds, so it only sees what differs.
+      if (JSON.stringify(found) !== JSON.stringify(wanted)) expect(found, text).toEqual(wanted);
     }
   }
   expect(accepted).toBeGreaterThan(1000);
 });
 
-/** Whether both accept the text. */
-function compare(bytes: Buffer): boolean {
-  const outline = jsonOutline(bytes, "ttl");
-  const text = bytes.toString("utf8");
+/** What `JSON.parse` makes of the text; undefined when it is not JSON. */
+function expectedOutline(text: string): ReturnType<typeof jsonOutline> {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    expect(outline, text).toBeUndefined();
-    return false;
+    return undefined;
   }
   const member = isRecord(value) && !Array.isArray(value) ? value.ttl : undefined;
-  const number = typeof member === "number" ? member : undefined;
-  expect(outline, text).toEqual({ depth: depthOf(text), number });
-  return true;
+  return { depth: depthOf(text), number: typeof member === "number" ? member : undefined };
 }
 
 function depthOf(text: string): number {

@@ -7,16 +7,19 @@ import { everyOperation, titleOf } from "../support/operations";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
+interface Place {
+  where: string;
+  /** The schemas that have a name. */
+  named: Record<string, Schema>;
+}
+
 for (const operation of everyOperation) {
   const { body } = operation;
   if (!body) continue;
   test(`The largest body of ${titleOf(operation)} has fewer values than a body may`, async () => {
-    const { $ref, $defs, ...inline } = z.toJSONSchema(body, {
-      io: "input",
-      unrepresentable: "any",
-    });
-    const schema = $ref === undefined ? inline : $defs?.[$ref.replace("#/$defs/", "")];
-    const largest = Buffer.from(JSON.stringify(largestOf(schema, operation.id)));
+    const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any", reused: "inline" });
+    const found = largestOf(schema, { where: operation.id, named: schema.$defs ?? {} });
+    const largest = Buffer.from(JSON.stringify(found));
     expect((await parseBounded(largest)).excessive).toBe(false);
   });
 }
@@ -28,24 +31,29 @@ test("A body may have 2000 values", async () => {
 });
 
 /** A value with as many members as the schema allows; what they are does not matter. */
-function largestOf(schema: Schema | boolean | undefined, where: string): unknown {
+function largestOf(schema: Schema | boolean | undefined, at: Place): unknown {
   if (typeof schema !== "object") return 0;
-  if (schema.$ref !== undefined) throw new Error(`${where} refers to ${schema.$ref}.`);
+  if (schema.$ref !== undefined)
+    return largestOf(at.named[schema.$ref.replace("#/$defs/", "")], at);
+  const { where } = at;
   const choices = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])];
   if (choices.length > 0) {
-    const all = choices.map((one) => largestOf(one, where));
+    const all = choices.map((one) => largestOf(one, at));
     return all.reduce((one, other) => (sizeOf(other) > sizeOf(one) ? other : one));
   }
   if (schema.type === "array") {
     const items = Array.isArray(schema.items) ? schema.items[0] : schema.items;
-    return Array(bound(schema.maxItems, where)).fill(largestOf(items, where));
+    return Array(bound(schema.maxItems, where)).fill(largestOf(items, at));
   }
   if (schema.type !== "object") return 0;
   const known = Object.entries(schema.properties ?? {});
-  const members = known.map(([name, one]) => [name, largestOf(one, `${where}.${name}`)]);
+  const members = known.map(([name, one]) => [
+    name,
+    largestOf(one, { ...at, where: `${where}.${name}` }),
+  ]);
   if (schema.additionalProperties) {
     const count = bound(schema.maxProperties, where);
-    const value = largestOf(schema.additionalProperties, where);
+    const value = largestOf(schema.additionalProperties, at);
     for (let n = 0; n < count; n += 1) members.push([`other-${n}`, value]);
   }
   return Object.fromEntries(members);
