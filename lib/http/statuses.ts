@@ -52,5 +52,6 @@ export function statusesOf(operation: Operation, all: readonly Operation[]): num
     [conditional || ranges, 304],
   ];
   const others = successes.filter(([applies]) => applies).map(([, status]) => status);
-  return [success.status, ...others, ...failuresOf(operation, all), UNAVAILABLE];
+  const failures = new Set([...failuresOf(operation, all), UNAVAILABLE]);
+  return [success.status, ...others, ...failures];
 }

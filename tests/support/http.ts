@@ -119,7 +119,8 @@ export function apiOf(baseUrl: string): Api {
   };
 }
 
-function call(
+/** One call, which may answer anything. */
+export function call(
   baseUrl: string,
   method: string,
   path: string,
