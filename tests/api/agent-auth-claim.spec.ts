@@ -4,7 +4,7 @@ import type { Answer } from "../support/http";
 import { sha256 } from "../support/keys";
 import { wrongCode } from "../support/mailbox";
 
-/** `agent-auth.md` §6, §7 and §11: claims by one-time code. */
+/** Claims by one-time code. */
 
 test("A claim raises the scopes of the key that the agent has, and keeps key and organization", async ({
   agents,

@@ -1,7 +1,7 @@
 import { expect, ID_JAG, test } from "../support/agents";
 import { challenges, expectError, expectStatus } from "../support/expectations";
 
-/** `agent-auth.md` §3: the documents by which an agent finds its way from a 401 to a key. */
+/** The documents by which an agent finds its way from a 401 to a key. */
 
 test("The authorization-server metadata are exactly these", async ({ agents }) => {
   const { api, baseUrl } = agents;

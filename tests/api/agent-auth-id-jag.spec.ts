@@ -14,7 +14,7 @@ import { challenges, expectError, expectStatus } from "../support/expectations";
 import type { Answer } from "../support/http";
 import { makeProviderKey, signToken } from "../support/identity-provider";
 
-/** `agent-auth.md` §10: the checks of an assertion, one fault at a time from one that is good. */
+/** The checks of an assertion, one fault at a time from one that is good. */
 
 type Claims = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { bodyOf, expect, freshEmail, ID_JAG, test } from "../support/agents";
 import { challenges, expectError, expectStatus } from "../support/expectations";
 
-/** `agent-auth.md` §4 and §5: what register takes and gives. */
+/** What register takes and gives. */
 
 const PATHS = [
   "/api/agent/auth",

@@ -10,7 +10,7 @@ import {
 import { challenges, expectError, expectStatus } from "../support/expectations";
 import { randomText } from "../support/keys";
 
-/** `agent-auth.md` §8: a provider ends the credentials of one of its users. */
+/** A provider ends the credentials of one of its users. */
 
 const now = () => Math.floor(Date.now() / 1000);
 

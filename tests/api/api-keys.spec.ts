@@ -4,7 +4,7 @@ import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { makeKeyText, randomText, sha256 } from "../support/keys";
 
-/** `agent-auth.md` §12: what counts as a credential, and how keys rest. */
+/** What counts as a credential, and how keys rest. */
 
 const UNUSABLE: Array<[title: string, authorization: string]> = [
   ["an empty Authorization header", ""],

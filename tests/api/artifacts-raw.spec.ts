@@ -2,7 +2,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 
-/** `decisions.md` §7: the content itself, served so that it can harm nobody. */
+/** The content itself, served so that it can harm nobody. */
 
 const HTML_POLICY = "sandbox allow-scripts allow-forms allow-popups allow-modals";
 

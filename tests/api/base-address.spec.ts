@@ -2,7 +2,7 @@ import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Answer } from "../support/http";
 
-/** `decisions.md` §1: every URL is made from the configured base address, never from what a client says. */
+/** Every URL is made from the configured base address, never from what a client says. */
 
 const FORGERIES: Array<Record<string, string>> = [
   { host: "evil.example" },

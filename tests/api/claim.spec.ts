@@ -3,7 +3,7 @@ import { challenges, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, Body } from "../support/http";
 
-/** `decisions.md` §9. */
+/** Claiming: one token, one winner, and everything below follows. */
 
 const UNKNOWN = "tsk_0000000000000000000000000";
 

@@ -2,7 +2,7 @@ import { expectEnvelope, expectError } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { randomText } from "../support/keys";
 
-/** `decisions.md` §5: one envelope, its type by the status, `param` always there. */
+/** One envelope, its type by the status, `param` always there. */
 
 test("Every error has exactly the members type, code, message, param and request_id, and the type of its status", async ({
   api,

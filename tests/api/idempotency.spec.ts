@@ -4,7 +4,7 @@ import { expect, test } from "../support/fixtures";
 import type { Api, CallOptions } from "../support/http";
 import { randomText, sha256 } from "../support/keys";
 
-/** `decisions.md` §4: `Idempotency-Key` on every POST that changes something. That it ends after 24 hours: tests/fault. */
+/** `Idempotency-Key` on every POST that changes something. That it ends after 24 hours: tests/fault. */
 
 test("The same key and body again gives the same answer again, byte for byte, and makes nothing", async ({
   api,

@@ -2,7 +2,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
 
-/** `decisions.md` §4: how a request's body is read. */
+/** How a request's body is read. */
 
 const TASK_FIELDS = ["name", "description", "priority", "due_at", "labels", "external_id"];
 const BODY_BYTES_MAX = 1_000_000;

@@ -5,7 +5,7 @@ import { challenges, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { sha256 } from "../support/keys";
 
-/** `decisions.md` §13: a credential can be asked about, rotated and revoked by whoever holds it. */
+/** A credential can be asked about, rotated and revoked by whoever holds it. */
 
 test("/api/me tells a key what it is and may do", async ({ api, db, organization }) => {
   const answer = await api("GET", "/api/me", { key: organization.key });

@@ -4,7 +4,7 @@ import { expect, test, withDatabase } from "../support/fault-fixtures";
 import type { Answer } from "../support/http";
 import { randomText } from "../support/keys";
 
-/** `decisions.md` §12: in public mode callers are limited, over all instances. */
+/** In public mode callers are limited, over all instances. */
 
 const PUBLIC = {
   BASE_URL: "http://svc.example",

@@ -6,7 +6,7 @@ import { randomText } from "../support/keys";
 import { head, openRaw, type RawSocket } from "../support/raw-sockets";
 import type { RunningServer } from "../support/servers";
 
-/** `decisions.md` §12: what one client holds leaves room for the others. */
+/** What one client holds leaves room for the others. */
 
 const PUBLIC = {
   BASE_URL: "http://svc.example",

@@ -2,7 +2,7 @@ import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 
-/** `decisions.md` §12: in every mode strangers fill no disk with what nobody owns. */
+/** In every mode strangers fill no disk with what nobody owns. */
 
 const MAX = 200_000;
 const EVENT = "x".repeat(9_000);

@@ -4,7 +4,7 @@ import { newApiKey, storedForm } from "@/lib/accounts/key-format";
 import { macOf } from "@/lib/accounts/otp";
 import { networkOf } from "@/lib/http/sliding-window";
 
-/** `agent-auth.md` §11 to §13: the vectors and rules that stand in the contract. */
+/** The vectors and rules that stand in the contract. */
 
 test("The code's MAC is the contract's", () => {
   const pepper = Uint8Array.from({ length: 32 }, (_, i) => i);

@@ -2,7 +2,7 @@ import { expect, test } from "@playwright/test";
 import { newApiKey } from "@/lib/accounts/key-format";
 import { checksum, crc32, makeKeyText, sha256 } from "../support/keys";
 
-/** The vectors of `agent-auth.md` §12.1, against the second implementation that the tests use. */
+/** Fixed vectors of the key format, against the second implementation that the tests use. */
 
 const BODY = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
 
