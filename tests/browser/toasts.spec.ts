@@ -71,6 +71,7 @@ test("A long toast is no wider than a narrow screen, leaves its bar free, and ob
   await page.getByLabel("Name").fill(name);
   await page.getByRole("button", { name: "Create key" }).click();
   await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.waitForURL(/\/keys$/); // a confirmation that is opened before would go with the page
   await page
     .getByRole("row")
     .filter({ hasText: name })
