@@ -14,17 +14,17 @@ export interface RecordedHeaders {
 /**
  * Lower-case names in the order of arrival, repeated values joined; `__proto__` is a name like any
  * other. What a proxy may have added is left out. Our own keys and session cookies are never kept:
- * whoever reads the record could use them here.
+ * anyone who reads the record could use them here.
  */
 export function recordedHeaders(
   request: Pick<HttpRequest, "headers" | "viaProxy">,
 ): RecordedHeaders {
-  const viaProxy = request.viaProxy ?? true;
   const recorded = new Map<string, string>();
   let hasCredentials = false;
   for (const [givenName, value] of request.headers) {
     const name = givenName.toLowerCase();
-    if (viaProxy && ADDED_BY_PROXIES.test(name)) continue;
+    // Whether it is a proxy costs a search of the trusted addresses, so it is asked last.
+    if (ADDED_BY_PROXIES.test(name) && (request.viaProxy ?? true)) continue;
     hasCredentials ||= CREDENTIALS.test(name);
     const before = recorded.get(name);
     const separator = name === "cookie" ? "; " : ", ";
