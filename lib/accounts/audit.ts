@@ -29,7 +29,7 @@ export interface AuditEvent {
 }
 
 /**
- * Writes an audit row. `db` is the transaction of what it records: neither is stored without the
+ * Writes an audit row. `db` is the transaction of the recorded work: neither is stored without the
  * other.
  */
 export async function audit(db: Db, event: AuditEvent): Promise<void> {

@@ -15,7 +15,7 @@ export interface SharedArtifact {
 /** Why a link shows nothing. `unknown`: it is no link of ours. `gone`: it ended long ago. */
 export type Ending = "unknown" | "gone" | "expired" | "revoked" | "claimed" | "deleted";
 
-/** Why a link shows nothing, for whoever opened it. */
+/** Why a link shows nothing, as its visitor reads it. */
 export const ENDINGS: Record<Ending, string> = {
   unknown: "This is not a share link, or part of the address is missing. Letter case matters.",
   gone: "This share link no longer works: it ended, or the document was deleted.",

@@ -29,7 +29,7 @@ export async function awaitNews<Result>(
   const news = listen();
   const over = new AbortController();
   const end = () => over.abort();
-  // Not `AbortSignal.any`: the process's own signal would keep what it made for ever.
+  // `AbortSignal.any` would leak: the process's signal keeps every dependent signal alive.
   const signals = [wait.signal, stopping().signal];
   for (const signal of signals) {
     if (signal.aborted) end();

@@ -84,7 +84,7 @@ export interface Operation {
   ranges: boolean;
   /** Described in the part of its tag only: pages, documents, further methods, what agents do not call. */
   inPartOnly: boolean;
-  /** Strangers send here what they like: requests are limited for each `{id}`, whoever sends them. */
+  /** Anyone may send events here, so requests are limited by `{id}`, not by sender. */
   takesArrivals: boolean;
   /** Validates parameters, query and body, and returns the work that is then to be done. */
   accept(inbound: Inbound): Promise<Accepted>;
