@@ -86,6 +86,8 @@ test("The keyboard walks on beyond the rows that are in the page", async ({
   await fillEndpoint(db, { id, count: 200 });
   await page.goto(`${baseUrl}/webhooks/${id}`);
   await expect.poll(() => rows(page).count()).toBeLessThan(50);
+  // Rows that have not been read cannot be walked to.
+  await expect(page.getByText(/^(150|200) of 200/)).toBeVisible();
   for (let step = 0; step < 90; step += 1) await page.keyboard.press("j");
   await expect(page.locator("[data-row]:focus")).toContainText("/number/111");
   for (let step = 0; step < 89; step += 1) await page.keyboard.press("k");

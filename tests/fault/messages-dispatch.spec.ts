@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -11,7 +12,7 @@ import { expect, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
 import { countByStatus, insertMessages } from "../support/messages";
 import { freePort, launchServer, pause, waitUntilHealthy } from "../support/servers";
-import { type Received, startTarget } from "../support/target";
+import { type Received, startTarget, type Target } from "../support/target";
 
 /** Many dispatchers, slow targets, greedy organizations, lost leases, wrong clocks. */
 
@@ -155,40 +156,59 @@ test("Not more than 10 at once reach one host, 25 one organization's targets, 50
   dataDir,
   start,
 }) => {
-  const server = await start({ ...QUIET, DATA_DIR: dataDir });
-  const slow = Array.from({ length: 8 }, () =>
-    startTarget((response) => void setTimeout(() => response.end("ok"), 300)),
-  );
-  const targets = await Promise.all(slow);
+  const server = await start({ ...QUIET, DATA_DIR: dataDir, DISPATCH_BUDGET_MS: "600000" });
+  const open = { org_a: [0, 0, 0], org_b: [0, 0, 0], org_c: [0, 0, 0] };
+  const most = { host: 0, organization: 0, all: 0 };
+  const sum = (counts: number[]) => counts.reduce((left, right) => left + right, 0);
+  const inAll = () => sum(Object.values(open).flat());
+  const count = (counts: number[], host: number, change: number) => {
+    counts[host] = (counts[host] ?? 0) + change;
+    most.host = Math.max(most.host, ...counts);
+    most.organization = Math.max(most.organization, sum(counts));
+    most.all = Math.max(most.all, inAll());
+  };
+  const held: ServerResponse[] = [];
+  let isHolding = true;
+  const targets: Target[] = [];
+  const dispatches: Array<Promise<unknown>> = [];
   await withEmbedded(dataDir, async (db) => {
-    await db.query("INSERT INTO organizations (id, name) VALUES ('org_a', 'a'), ('org_b', 'b')");
-    for (const [index, target] of targets.entries()) {
-      const organizationId = ["org_a", "org_b"][index % 2];
+    await db.query("INSERT INTO organizations SELECT id, id FROM unnest($1::text[]) AS id", [
+      Object.keys(open),
+    ]);
+    const fill = async (organizationId: keyof typeof open, host: number) => {
+      const counts = open[organizationId];
+      const target = await startTarget((response) => {
+        count(counts, host, 1);
+        response.once("close", () => count(counts, host, -1));
+        if (isHolding) held.push(response);
+        else response.end("ok");
+      });
+      targets.push(target);
       await insertMessages(db, { url: target.url, count: 40, organizationId });
+    };
+    const fills = async (expected: number) => {
+      dispatches.push(dispatch(server.api), dispatch(server.api));
+      await expect.poll(inAll).toBe(expected);
+    };
+
+    await fill("org_a", 0);
+    await fills(10);
+    await fill("org_a", 1);
+    await fill("org_a", 2);
+    await fills(25);
+    for (const host of [0, 1, 2]) {
+      await fill("org_b", host);
+      await fill("org_c", host);
     }
-    let most = 0;
-    let mostOfOne = 0;
-    const watching = setInterval(async () => {
-      const { rows } = await db.query<{ count: string }>(
-        "SELECT count(*) FROM scheduled_messages WHERE status = 'delivering' GROUP BY organization_id",
-      );
-      const counts = rows.map(({ count }) => Number(count));
-      most = Math.max(
-        most,
-        counts.reduce((left, right) => left + right, 0),
-      );
-      mostOfOne = Math.max(mostOfOne, ...counts);
-    }, 20);
-    await Promise.all([dispatch(server.api), dispatch(server.api), dispatch(server.api)]);
-    clearInterval(watching);
-    await pause(100);
-    console.log(
-      `most leased: ${most} in all, ${mostOfOne} of one organization; at one host: ${Math.max(...targets.map(({ atOnce }) => atOnce))}`,
-    );
-    expect(Math.max(...targets.map(({ atOnce }) => atOnce))).toBe(10);
-    expect(mostOfOne).toBe(25);
-    expect(most).toBe(50);
-    expect(await countByStatus(db)).toEqual({ delivered: 320 });
+    await fills(50);
+    // What is answered makes room for as many.
+    for (const response of held.splice(0, 20)) response.end("ok");
+    await expect.poll(inAll).toBe(50);
+    isHolding = false;
+    for (const response of held) response.end("ok");
+    await Promise.all(dispatches);
+    expect(most).toEqual({ host: 10, organization: 25, all: 50 });
+    expect(await countByStatus(db)).toEqual({ delivered: 360 });
   });
   for (const target of targets) await target.stop();
 });
