@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
-import { config as service } from "@/lib/config";
+import { config as service } from "@/lib/config/config";
 import { preferredType } from "@/lib/http/accept";
 
 /**

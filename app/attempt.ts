@@ -1,7 +1,7 @@
 import { unstable_rethrow } from "next/navigation";
 import type { Complaint } from "@/components/ui/action-form";
-import { toApiError } from "@/lib/http/errors";
-import { countForm } from "@/lib/http/form-limits";
+import { countForm } from "@/lib/forms/limits";
+import { toApiError } from "@/lib/http/error-envelope";
 import { visitor, visitorAddress } from "./session";
 
 /** Does a form's work; what a service refuses becomes the form's complaint, too many forms included. */

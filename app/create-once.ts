@@ -1,5 +1,5 @@
-import type { Caller } from "@/lib/accounts/caller";
-import { writeOnce } from "@/lib/http/once";
+import type { Caller } from "@/lib/caller";
+import { writeOnce } from "@/lib/forms/once";
 import { textOf } from "./form";
 import { accountOf, callerWith } from "./session";
 

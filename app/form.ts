@@ -1,5 +1,5 @@
+import { invalidParam } from "@/lib/errors";
 import { entityTag } from "@/lib/http/conditional";
-import { invalidParam } from "@/lib/http/errors";
 
 /** A text field as it was typed: a browser sends line breaks as two characters. */
 export function textOf(data: FormData, name: string): string {

@@ -1,5 +1,5 @@
 import { notFound, redirect } from "next/navigation";
-import { toApiError } from "@/lib/http/errors";
+import { toApiError } from "@/lib/http/error-envelope";
 import { visitor } from "./session";
 
 /**

@@ -1,5 +1,5 @@
-import { toApiError } from "@/lib/http/errors";
-import { Answer } from "@/lib/http/operation";
+import { Answer } from "@/lib/http/answer";
+import { toApiError } from "@/lib/http/error-envelope";
 
 /**
  * What a page fetches for itself with the session's cookie, such as the document in its frame. The

@@ -1,13 +1,13 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import type { Caller, Scope } from "@/lib/accounts/caller";
 import { sentFrom } from "@/lib/accounts/foreign-page";
 import { SESSION_SECONDS_MAX } from "@/lib/accounts/sessions";
 import { type Account, findVisitor, type Visitor } from "@/lib/accounts/visitor";
-import { config } from "@/lib/config";
+import type { Caller, Scope } from "@/lib/caller";
+import { config } from "@/lib/config/config";
+import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
-import { ApiError } from "@/lib/http/errors";
 
 /** Who looks at this page, by the session's cookie. Read once for each request. */
 export const visitor = cache(async (): Promise<Visitor> => {

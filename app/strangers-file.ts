@@ -1,4 +1,4 @@
-import { Answer } from "@/lib/http/operation";
+import { Answer } from "@/lib/http/answer";
 
 /** Bytes that strangers sent, to be saved: no browser may show or run them on our origin. */
 export function strangersFile(bytes: Uint8Array, name: string): Answer {

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
-import { type Scope, scopes } from "@/lib/accounts/caller";
 import { createKey, findOrCreateOrganization } from "@/lib/accounts/keys";
-import { connectEmbeddedPostgres } from "@/lib/db/embedded";
+import { type Scope, scopes } from "@/lib/caller";
 import { openDatabase } from "@/lib/db/open";
+import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 
 const USAGE = `Usage: npm run create-key -- --organization NAME [--scopes api.read,api.write] [--name NAME]
 

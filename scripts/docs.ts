@@ -1,6 +1,6 @@
-// `npm run docs`: writes the README's configuration table and .env.example from lib/environment.ts.
+// `npm run docs`: writes the README's configuration table and .env.example from lib/config/environment.ts.
 import { readFileSync, writeFileSync } from "node:fs";
-import { environment } from "@/lib/environment";
+import { environment } from "@/lib/config/environment";
 
 const variables = Object.entries(environment);
 const rows = variables.map(

@@ -1,4 +1,4 @@
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { migrate } from "@/lib/db/migrate";
 
 // `npm run migrate`, for deployments whose database is elsewhere; `npm start` migrates by itself.

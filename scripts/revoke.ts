@@ -1,6 +1,6 @@
 import { revokeById } from "@/lib/accounts/revocation";
-import { connectEmbeddedPostgres } from "@/lib/db/embedded";
 import { openDatabase } from "@/lib/db/open";
+import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 
 const USAGE = `Usage: npm run revoke -- ID…
 

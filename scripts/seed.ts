@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
-import { type Caller, scopes } from "@/lib/accounts/caller";
 import { createKey, findOrCreateOrganization } from "@/lib/accounts/keys";
 import { addMember } from "@/lib/accounts/members";
 import { findOrCreateUser } from "@/lib/accounts/users";
-import { connectEmbeddedPostgres } from "@/lib/db/embedded";
+import { type Caller, scopes } from "@/lib/caller";
 import { openDatabase } from "@/lib/db/open";
 import { transaction } from "@/lib/db/sql";
+import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { makeAccounts } from "./seed/accounts";
 import { makeCaptures } from "./seed/captures";
 import { makeDocuments, makeTasks } from "./seed/documents";

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError } from "@/lib/errors";
 import { networkOf } from "@/lib/http/sliding-window";
 import { memoryLimits } from "./body-memory";
 import { ByteBudget } from "./byte-budget";

@@ -1,4 +1,4 @@
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 
 /** What a person reads when the server is up: where it is, what it stores in, a first call. */
 export function welcome(): string {

@@ -1,5 +1,5 @@
-import { config } from "@/lib/config";
-import { ApiError } from "@/lib/http/errors";
+import { config } from "@/lib/config/config";
+import { ApiError } from "@/lib/errors";
 import { networkOf } from "@/lib/http/sliding-window";
 import { type BudgetLimits, ByteBudget } from "./byte-budget";
 

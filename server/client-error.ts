@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { newId } from "@/lib/db/ids";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError } from "@/lib/errors";
 
 /**
  * Answers what was no request at all, which Node gives up before it reaches a listener, or what is

@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { isTrustedProxy } from "@/lib/http/address";
 import { networkOf } from "@/lib/http/sliding-window";
 import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS } from "@/lib/http/waiting";

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import next from "next";
 import { findOrCreateOrganization, installKey } from "@/lib/accounts/keys";
-import { ConfigError, config } from "@/lib/config";
-import { EmbeddedPostgresError, startEmbeddedPostgres } from "@/lib/db/embedded";
+import { ConfigError, config } from "@/lib/config/config";
 import { MigrationError } from "@/lib/db/migrate";
 import { openDatabase } from "@/lib/db/open";
+import { EmbeddedPostgresError, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { CONNECTIONS_MAX } from "@/lib/http/waiting";
 import { welcome } from "./banner";
 import { refuseMalformed } from "./client-error";

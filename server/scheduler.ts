@@ -1,4 +1,4 @@
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/sql";
 import { dispatchDue, stopDispatching } from "@/lib/messages/dispatch";
 import { sweep } from "@/lib/upkeep/sweep";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { FirstCalls } from "@/components/site/first-calls";
 import { SiteFrame } from "@/components/site/frame";
 import { OperationList } from "@/components/site/operation-list";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 
 // The base URL is the running server's, not the one that the build saw.
 export const dynamic = "force-dynamic";

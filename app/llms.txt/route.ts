@@ -1,4 +1,4 @@
-import { getLlmsText } from "@/lib/http/registry";
-import { route } from "@/lib/http/route";
+import { getLlmsText } from "@/lib/api/registry";
+import { route } from "@/lib/api/route";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getLlmsText);

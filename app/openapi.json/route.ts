@@ -1,4 +1,4 @@
-import { getOpenApi } from "@/lib/http/registry";
-import { route } from "@/lib/http/route";
+import { getOpenApi } from "@/lib/api/registry";
+import { route } from "@/lib/api/route";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getOpenApi);

@@ -5,7 +5,7 @@ import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { Icon } from "@/components/ui/icon";
 import type { Artifact } from "@/lib/artifacts/contract";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 
 interface Props {
   artifact: Artifact;

@@ -3,7 +3,7 @@ import { bytes } from "@/components/ui/bytes";
 import { cut } from "@/components/ui/cut";
 import { SteadyTable } from "@/components/ui/steady-table";
 import { Time } from "@/components/ui/time";
-import type { InboxEvent } from "@/lib/inboxes/event-contract";
+import type { InboxEvent } from "@/lib/inboxes/events/contract";
 import { InboxEventState } from "./event-state";
 
 const LINE_MAX = 160;

@@ -10,9 +10,9 @@ import { Icon } from "@/components/ui/icon";
 import { duration } from "@/components/ui/relative-time";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import type { Inbox, InboxStats } from "@/lib/inboxes/contract";
-import type { EventState } from "@/lib/inboxes/event-contract";
+import type { EventState } from "@/lib/inboxes/events/contract";
 import { consumerSnippet } from "./consumer-snippet";
 import { InboxForm } from "./inbox-form";
 

@@ -10,8 +10,8 @@ import { HeaderTable } from "@/components/ui/header-table";
 import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
-import { config } from "@/lib/config";
-import type { InboxEvent } from "@/lib/inboxes/event-contract";
+import { config } from "@/lib/config/config";
+import type { InboxEvent } from "@/lib/inboxes/events/contract";
 import { InboxEventState } from "./event-state";
 
 interface Props {

@@ -13,7 +13,7 @@ import { Method } from "@/components/ui/method";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import type { List } from "@/lib/http/list";
 import { recordedBody } from "@/lib/http/recorded-body";
 import type { Message, MessageAttempt } from "@/lib/messages/contract";

@@ -1,8 +1,8 @@
 import { CopyText } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Part } from "@/components/ui/part";
-import type { Scope } from "@/lib/accounts/caller";
 import type { Account } from "@/lib/accounts/visitor";
+import type { Scope } from "@/lib/caller";
 
 /** What a session of an API key is, and what it may. */
 export function KeySession({ account, scopes }: { account: Account; scopes: readonly Scope[] }) {

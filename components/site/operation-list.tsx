@@ -1,4 +1,4 @@
-import { slugOf, tags } from "@/lib/http/tags";
+import { slugOf, tags } from "@/lib/api/tags";
 
 /** The parts of the interface. Their operations are in the documents: here each would count twice in what the page weighs. */
 export function OperationList() {

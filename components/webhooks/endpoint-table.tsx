@@ -3,7 +3,7 @@ import { Method } from "@/components/ui/method";
 import { NameCell } from "@/components/ui/name-cell";
 import { Time } from "@/components/ui/time";
 import type { WebhookEndpoint } from "@/lib/webhooks/contract";
-import type { LastEvent } from "@/lib/webhooks/last-events";
+import type { LastEvent } from "@/lib/webhooks/events/last-events";
 
 interface Props {
   endpoints: WebhookEndpoint[];

@@ -9,7 +9,7 @@ import { HeaderTable } from "@/components/ui/header-table";
 import { Method } from "@/components/ui/method";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import type { WebhookEvent } from "@/lib/webhooks/contract";
 import { pathBelow } from "./event-words";
 import { type Replayed, ReplayForm } from "./replay-form";

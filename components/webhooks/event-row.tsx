@@ -3,7 +3,7 @@ import { memo } from "react";
 import { bytes } from "@/components/ui/bytes";
 import { Method } from "@/components/ui/method";
 import { Time } from "@/components/ui/time";
-import type { EventLine } from "@/lib/webhooks/event-lines";
+import type { EventLine } from "@/lib/webhooks/events/lines";
 import { firstLine, pathBelow } from "./event-words";
 
 interface Props {

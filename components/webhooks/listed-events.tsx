@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useState, useTransition } from "react";
 import { countOf, PAGE } from "@/app/listing";
-import type { EventLines } from "@/lib/webhooks/event-lines";
+import type { EventLines } from "@/lib/webhooks/events/lines";
 
 /** Each is 16 MB of bodies for the server to look through: so much is done without being asked. */
 const UNASKED_SEARCHES = 4;

@@ -1,8 +1,8 @@
+import type { Caller } from "@/lib/caller";
 import { type Statement, sql } from "@/lib/db/sql";
+import { ApiError } from "@/lib/errors";
 import { challenge } from "@/lib/http/challenge";
 import type { Precondition } from "@/lib/http/conditional";
-import { ApiError } from "@/lib/http/errors";
-import type { Caller } from "./caller";
 
 /**
  * Throws 403 `forbidden` unless the caller may reach what `organizationId` owns; null is a public

@@ -1,5 +1,6 @@
+import type { Caller } from "@/lib/caller";
 import { query, queryOne, sql } from "@/lib/db/sql";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError } from "@/lib/errors";
 import {
   emptyList,
   type List,
@@ -8,7 +9,6 @@ import {
   rowsToRead,
   wantsTotal,
 } from "@/lib/http/list";
-import type { Caller } from "./caller";
 
 /** An agent that registered itself, or was registered by a provider. */
 export interface AgentShown {

@@ -1,9 +1,9 @@
-import { config } from "@/lib/config";
+import { anonymous, type Caller, type Scope } from "@/lib/caller";
+import { config } from "@/lib/config/config";
 import { query, queryOne, sql } from "@/lib/db/sql";
+import { ApiError } from "@/lib/errors";
 import { challenge } from "@/lib/http/challenge";
-import { ApiError } from "@/lib/http/errors";
 import { oncePerProcess } from "@/lib/process";
-import { anonymous, type Caller, type Scope } from "./caller";
 import { digestOf, hasPlausibleChecksum } from "./key-format";
 
 /** `last_used_at` is written at most this often for one key. */

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { networkOf } from "@/lib/http/sliding-window";
 
 /** Who asks for a code, or tries one. */

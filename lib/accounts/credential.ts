@@ -1,7 +1,7 @@
+import type { Caller } from "@/lib/caller";
 import { queryOne, type Statement, sql } from "@/lib/db/sql";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError } from "@/lib/errors";
 import { invalidKey } from "./authenticate";
-import type { Caller } from "./caller";
 import { findVisitor, type Visitor } from "./visitor";
 
 /** How a request that waits learns that the credential it came with has ended. */

@@ -1,5 +1,5 @@
-import { config, isLoopback } from "@/lib/config";
-import type { Caller } from "./caller";
+import type { Caller } from "@/lib/caller";
+import { config, isLoopback } from "@/lib/config/config";
 
 /**
  * The caller of a request with this `Origin`, marked when in local mode it comes from a web page that

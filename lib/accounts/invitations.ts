@@ -1,11 +1,11 @@
-import { config } from "@/lib/config";
+import type { Caller } from "@/lib/caller";
+import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { query, queryOne, sql, transaction } from "@/lib/db/sql";
-import { invalidParam, notFound } from "@/lib/http/errors";
+import { invalidParam, notFound } from "@/lib/errors";
 import { countUse } from "@/lib/http/limits";
 import { sendMail } from "@/lib/mail/send";
 import { audit } from "./audit";
-import type { Caller } from "./caller";
 import { normalizeEmail } from "./email";
 import { addMember } from "./members";
 import { person } from "./organization-keys";

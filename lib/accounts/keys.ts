@@ -1,6 +1,6 @@
+import type { Scope } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
-import type { Scope } from "./caller";
 import { digestOf, newApiKey, storedForm } from "./key-format";
 
 /**

@@ -1,7 +1,7 @@
+import { type Caller, scopes } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
-import { ApiError } from "@/lib/http/errors";
-import { type Caller, scopes } from "./caller";
+import { ApiError } from "@/lib/errors";
 
 export type Role = "owner" | "member";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { type Caller, type Scope, scopes } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
-import { ApiError, notFound } from "@/lib/http/errors";
+import { ApiError, notFound } from "@/lib/errors";
 import { text, unixSeconds } from "@/lib/http/fields";
 import { audit } from "./audit";
-import { type Caller, type Scope, scopes } from "./caller";
 import { newApiKey, storedForm } from "./key-format";
 
 export const KeyCreate = z.strictObject({

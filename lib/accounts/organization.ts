@@ -1,7 +1,7 @@
+import type { Caller } from "@/lib/caller";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
-import { ApiError, invalidParam, notFound } from "@/lib/http/errors";
+import { ApiError, invalidParam, notFound } from "@/lib/errors";
 import { audit } from "./audit";
-import type { Caller } from "./caller";
 import type { Role } from "./members";
 import { person, revokeKeysMadeBy } from "./organization-keys";
 

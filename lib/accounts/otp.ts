@@ -1,8 +1,8 @@
 import { createHmac, hkdfSync, randomInt, timingSafeEqual } from "node:crypto";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError } from "@/lib/errors";
 import { countUse, isUsedUp, returnUse } from "@/lib/http/limits";
 import { oncePerProcess } from "@/lib/process";
 import { type CodeClient, codeSource } from "./code-source";

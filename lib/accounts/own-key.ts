@@ -1,10 +1,10 @@
+import type { Caller, Scope } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { queryOne, sql, transaction } from "@/lib/db/sql";
+import { ApiError } from "@/lib/errors";
 import { challenge } from "@/lib/http/challenge";
-import { ApiError } from "@/lib/http/errors";
 import { audit } from "./audit";
 import { invalidKey } from "./authenticate";
-import type { Caller, Scope } from "./caller";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
 
 /** What a key may know of itself. */

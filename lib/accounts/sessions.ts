@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { Scope } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
-import type { Scope } from "./caller";
 import { digestOf } from "./key-format";
 
 const SESSION_IDLE_SECONDS = 7 * 86_400;

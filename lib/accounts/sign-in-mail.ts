@@ -1,4 +1,4 @@
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import type { Mail } from "@/lib/mail/send";
 import { CODE_SECONDS } from "./otp";
 

@@ -1,5 +1,5 @@
 import { transaction } from "@/lib/db/sql";
-import { ApiError, invalidParam } from "@/lib/http/errors";
+import { ApiError, invalidParam } from "@/lib/errors";
 import { countRecentUse } from "@/lib/http/sliding-window";
 import { sendMail } from "@/lib/mail/send";
 import { audit } from "./audit";

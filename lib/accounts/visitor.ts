@@ -1,6 +1,6 @@
+import { anonymous, type Caller, scopes } from "@/lib/caller";
 import { queryOne, sql } from "@/lib/db/sql";
 import { authenticate } from "./authenticate";
-import { anonymous, type Caller, scopes } from "./caller";
 import { type Membership, membershipsOf } from "./members";
 import { createKeySession, findSession } from "./sessions";
 

@@ -1,8 +1,8 @@
 import type { z } from "zod";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/sql";
-import { ApiError } from "@/lib/http/errors";
-import { Answer } from "@/lib/http/operation";
+import { ApiError } from "@/lib/errors";
+import { Answer } from "@/lib/http/answer";
 
 /** Answers carry secrets: nothing on the way may keep them (RFC 6749 §5.1). */
 const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };

@@ -1,6 +1,6 @@
 import type { z } from "zod";
+import { ApiError } from "@/lib/errors";
 import { JSON_VALUES_MAX } from "@/lib/http/bounded-json";
-import { ApiError } from "@/lib/http/errors";
 import { type HttpRequest, readBytes, readJsonObject } from "@/lib/http/request";
 import { validate } from "@/lib/http/validation";
 

@@ -1,6 +1,6 @@
-import { scopes } from "@/lib/accounts/caller";
 import { CODE_SECONDS } from "@/lib/accounts/otp";
-import { config } from "@/lib/config";
+import { scopes } from "@/lib/caller";
+import { config } from "@/lib/config/config";
 import type { Mail } from "@/lib/mail/send";
 
 /** The mail that asks a user to confirm an agent. Nothing in it was written by the agent. */

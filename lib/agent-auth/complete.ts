@@ -1,12 +1,12 @@
 import { audit } from "@/lib/accounts/audit";
-import { scopes } from "@/lib/accounts/caller";
 import { addMember, primaryOrganization } from "@/lib/accounts/members";
 import { consumeCode, tryCode } from "@/lib/accounts/otp";
 import { findOrCreateUser } from "@/lib/accounts/users";
+import { scopes } from "@/lib/caller";
 import { type Db, query, sql, transaction } from "@/lib/db/sql";
+import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
 import { challenge } from "@/lib/http/challenge";
-import { ApiError } from "@/lib/http/errors";
 import type { HttpRequest } from "@/lib/http/request";
 import { check, readObject } from "./body";
 import { ClaimComplete, type Claimed } from "./contract";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scopes } from "@/lib/accounts/caller";
+import { scopes } from "@/lib/caller";
 
 export const ID_JAG_TYPE = "urn:ietf:params:oauth:token-type:id-jag";
 export const CREDENTIAL_TYPES = ["access_token", "api_key"] as const;

@@ -1,8 +1,8 @@
-import type { Scope } from "@/lib/accounts/caller";
 import { type KeyKind, newApiKey, storedForm } from "@/lib/accounts/key-format";
+import type { Scope } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { type Db, queryOne, sql } from "@/lib/db/sql";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError } from "@/lib/errors";
 import { CREDENTIAL_TYPES, type Credential } from "./contract";
 
 export const ACCESS_TOKEN_SECONDS = 3600;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { scopes } from "@/lib/accounts/caller";
-import { config } from "@/lib/config";
+import { scopes } from "@/lib/caller";
+import { config } from "@/lib/config/config";
 import { credentialType, ID_JAG_TYPE } from "./contract";
 import { REVOCATION_EVENTS } from "./logout-token";
 import { enabledFlows } from "./register";

@@ -1,4 +1,4 @@
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { ID_JAG_TYPE } from "./contract";
 import { enabledFlows } from "./register";
 

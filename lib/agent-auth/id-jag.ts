@@ -1,7 +1,8 @@
 import type { JWTPayload } from "jose";
-import { type Scope, scopes } from "@/lib/accounts/caller";
 import { normalizeEmail } from "@/lib/accounts/email";
-import { config } from "@/lib/config";
+import { type Scope, scopes } from "@/lib/caller";
+import { config } from "@/lib/config/config";
+import type { Provider } from "@/lib/config/trust-list";
 import { invalidRequest } from "./body";
 import {
   audiences,
@@ -11,7 +12,6 @@ import {
   storableClaim,
   verifyProviderToken,
 } from "./provider-token";
-import type { Provider } from "./trust-list";
 
 const LIFETIME_SECONDS_MAX = 3600;
 

@@ -1,4 +1,4 @@
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { clientAddress } from "@/lib/http/address";
 import type { Limit } from "@/lib/http/limits";
 import type { HttpRequest } from "@/lib/http/request";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { Answer, operation } from "@/lib/http/operation";
+import { Answer } from "@/lib/http/answer";
+import { operation } from "@/lib/http/operation";
 import { answer } from "./answer";
 import { startClaim } from "./claim";
 import { completeClaim } from "./complete";

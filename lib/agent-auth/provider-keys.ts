@@ -6,10 +6,10 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from "jose";
-import { ApiError } from "@/lib/http/errors";
+import { jwksUriOf, type Provider } from "@/lib/config/trust-list";
+import { ApiError } from "@/lib/errors";
 import { oncePerProcess } from "@/lib/process";
 import { fetchKeys } from "./fetch-keys";
-import { jwksUriOf, type Provider } from "./trust-list";
 
 /**
  * A provider's keys, from the trust list only: what a token says of where its key is found is never

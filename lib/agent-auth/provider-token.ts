@@ -6,12 +6,12 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from "jose";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
+import { type Provider, SIGNATURE_ALGORITHMS } from "@/lib/config/trust-list";
+import { ApiError, type ErrorCode } from "@/lib/errors";
 import { challenge } from "@/lib/http/challenge";
-import { ApiError, type ErrorCode } from "@/lib/http/errors";
 import { invalidRequest, TOKEN_LENGTH_MAX } from "./body";
 import { keysOf } from "./provider-keys";
-import { type Provider, SIGNATURE_ALGORITHMS } from "./trust-list";
 
 export const CLOCK_TOLERANCE_SECONDS = 60;
 const ID_LENGTH_MAX = 255;

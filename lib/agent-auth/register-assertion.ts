@@ -3,7 +3,7 @@ import { createOrganization, primaryOrganization } from "@/lib/accounts/members"
 import { createUser, findUserByEmail } from "@/lib/accounts/users";
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError } from "@/lib/errors";
 import { type Credential, ID_JAG_TYPE, type RegisterAssertion } from "./contract";
 import { credentialTypeOf, issueCredential } from "./credentials";
 import { type Assertion, verifyIdJag } from "./id-jag";

@@ -1,14 +1,14 @@
 import { audit } from "@/lib/accounts/audit";
-import { type Scope, scopes } from "@/lib/accounts/caller";
 import { normalizeEmail } from "@/lib/accounts/email";
 import { createOrganization } from "@/lib/accounts/members";
 import { activateCode, discardCode, prepareCode } from "@/lib/accounts/otp";
 import { createUser } from "@/lib/accounts/users";
-import { config } from "@/lib/config";
+import { type Scope, scopes } from "@/lib/caller";
+import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { query, sql, transaction } from "@/lib/db/sql";
+import { ApiError, type ErrorCode } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
-import { ApiError, type ErrorCode } from "@/lib/http/errors";
 import type { HttpRequest } from "@/lib/http/request";
 import { canSendMail, sendMail } from "@/lib/mail/send";
 import { check, invalidRequest, readObject } from "./body";

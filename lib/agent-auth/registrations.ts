@@ -2,7 +2,7 @@ import { audit } from "@/lib/accounts/audit";
 import { digestOf, type KeyKind } from "@/lib/accounts/key-format";
 import { newId, randomBase62 } from "@/lib/db/ids";
 import { type Db, queryOne, sql } from "@/lib/db/sql";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError } from "@/lib/errors";
 
 const CLAIM_TOKEN_LENGTH = 25; // 149 random bits
 export const CLAIM_WINDOW_SECONDS = 7 * 86_400;

@@ -1,7 +1,7 @@
 import { audit } from "@/lib/accounts/audit";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
-import { ApiError } from "@/lib/http/errors";
 import type { HttpRequest } from "@/lib/http/request";
 import { readToken } from "./body";
 import type { Revoked } from "./contract";

@@ -1,5 +1,5 @@
 import { mayReach } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import { query, type Statement, sql } from "@/lib/db/sql";
 import type { Format } from "./contract";
 

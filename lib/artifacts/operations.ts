@@ -1,9 +1,9 @@
-import { clientOf } from "@/lib/claims/token";
 import { sql } from "@/lib/db/sql";
 import { clientAddress } from "@/lib/http/address";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
-import { upsertOperation } from "@/lib/upserts/operation";
+import { clientOf } from "@/lib/resources/claim-token";
+import { upsertOperation } from "@/lib/resources/upsert-operation";
 import {
   ARTIFACT_BODY_BYTES_MAX,
   Artifact,

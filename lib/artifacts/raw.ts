@@ -1,5 +1,5 @@
+import type { Answer } from "@/lib/http/answer";
 import { contentAnswer } from "@/lib/http/content";
-import type { Answer } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
 import type { Format } from "./contract";
 import { attachment } from "./file-name";

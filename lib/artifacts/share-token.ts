@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 
 const SIGNATURE_LENGTH = 32; // hex digits: 128 bits
 

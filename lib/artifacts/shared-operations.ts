@@ -1,4 +1,5 @@
-import { Answer, operation } from "@/lib/http/operation";
+import { Answer } from "@/lib/http/answer";
+import { operation } from "@/lib/http/operation";
 import { RawQuery } from "./contract";
 import { rawAnswer } from "./raw";
 import { getShared } from "./shared";

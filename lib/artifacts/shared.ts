@@ -1,5 +1,5 @@
 import { queryOne, type Statement, sql } from "@/lib/db/sql";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError } from "@/lib/errors";
 import type { Format } from "./contract";
 import { shareIdOf } from "./share-token";
 

@@ -1,11 +1,11 @@
 import { asDecidedOn } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
-import { assertClaimToken } from "@/lib/claims/token";
+import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
-import { listNewest } from "@/lib/db/newest";
 import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
-import { ApiError, notFound } from "@/lib/http/errors";
+import { ApiError, notFound } from "@/lib/errors";
 import type { List } from "@/lib/http/list";
+import { listNewest } from "@/lib/http/newest";
+import { assertClaimToken } from "@/lib/resources/claim-token";
 import type { ArtifactShare, ListedShare, ShareCreate, ShareListQuery } from "./contract";
 import { type ArtifactOwner, access } from "./service";
 import { shareUrl } from "./share-token";

@@ -1,4 +1,4 @@
-import { Answer } from "@/lib/http/operation";
+import { Answer } from "@/lib/http/answer";
 import type { HttpRequest } from "@/lib/http/request";
 import type { Format } from "./contract";
 import { rawAnswer } from "./raw";

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { Artifact } from "@/lib/artifacts/contract";
-import { config } from "@/lib/config";
-import { ApiError } from "@/lib/http/errors";
-import { Answer, operation } from "@/lib/http/operation";
+import { config } from "@/lib/config/config";
+import { ApiError } from "@/lib/errors";
+import { Answer } from "@/lib/http/answer";
+import { operation } from "@/lib/http/operation";
 import { Inbox } from "@/lib/inboxes/contract";
 import { Message } from "@/lib/messages/contract";
 import { Task } from "@/lib/tasks/contract";

@@ -1,14 +1,14 @@
 import { organizationOf } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
 import { claimableArtifact } from "@/lib/artifacts/service";
-import { ApiError, invalidParam, notFound } from "@/lib/http/errors";
+import type { Caller } from "@/lib/caller";
+import { ApiError, invalidParam, notFound } from "@/lib/errors";
 import { claimableInbox } from "@/lib/inboxes/service";
 import { claimableMessage } from "@/lib/messages/service";
+import { assertClaimToken } from "@/lib/resources/claim-token";
+import type { ClaimableKind } from "@/lib/resources/kind";
 import { claimableTask } from "@/lib/tasks/service";
 import { endpointId } from "@/lib/webhooks/endpoint-id";
 import { claimableWebhookEndpoint } from "@/lib/webhooks/service";
-import type { ClaimableKind } from "./kind";
-import { assertClaimToken } from "./token";
 
 /** Every kind that can be claimed; a new one is added here and nowhere else. */
 export const kinds: ClaimableKind[] = [

@@ -1,4 +1,4 @@
-import { ApiError } from "@/lib/http/errors";
+import { ApiError } from "@/lib/errors";
 import { endpointId } from "@/lib/webhooks/endpoint-id";
 import { kindOf } from "./service";
 

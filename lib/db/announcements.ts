@@ -1,6 +1,6 @@
 import { EventEmitter, once } from "node:events";
 import pg from "pg";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { oncePerProcess, stopping } from "@/lib/process";
 import { type Statement, sql } from "./sql";
 

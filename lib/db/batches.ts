@@ -1,4 +1,4 @@
-import { ApiError } from "@/lib/http/errors";
+import { ApiError } from "@/lib/errors";
 import { isDatabaseDown } from "./sql";
 
 const ITEMS_MAX = 200;

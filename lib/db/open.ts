@@ -1,5 +1,5 @@
-import { adoptEmbeddedDatabase, config } from "@/lib/config";
-import type { EmbeddedPostgres, EmbeddedPostgresOptions } from "./embedded";
+import { adoptEmbeddedDatabase, config } from "@/lib/config/config";
+import type { EmbeddedPostgres, EmbeddedPostgresOptions } from "@/lib/embedded-postgres/start";
 import { migrate } from "./migrate";
 import { closePools } from "./sql";
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash } from "node:crypto";
 import pg from "pg";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 
 /** One SQL statement with its values apart; made by the `sql` tag. */

@@ -1,5 +1,5 @@
-import type { Caller } from "@/lib/accounts/caller";
-import { config } from "@/lib/config";
+import type { Caller } from "@/lib/caller";
+import { config } from "@/lib/config/config";
 import { clientAddress } from "./address";
 import { countArrival } from "./arrival-limits";
 import type { Limit } from "./limits";

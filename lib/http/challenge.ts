@@ -1,4 +1,4 @@
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 
 /**
  * The `WWW-Authenticate` header that leads an agent to its own credentials (RFC 9728 §5.1);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { ApiError } from "./errors";
+import { ApiError } from "@/lib/errors";
+import { Answer } from "./answer";
 import { toJson } from "./json-text";
-import { Answer } from "./operation";
 import type { HttpRequest } from "./request";
 
 /** Throws 412 when a resource, as a single read would show it now, is not what `If-Match` names. */
@@ -24,7 +24,7 @@ export function resourceTag(resource: unknown, json = toJson(resource)): string 
   const members = Object(resource);
   const passing = PASSING.map((name) => members[name]).filter((value) => value !== undefined);
   if (passing.length === 0) return entityTag(json);
-  return `${formTag(resource).slice(0, -1)}.${passing.join(".")}"`;
+  return `${describedTag(resource).slice(0, -1)}.${passing.join(".")}"`;
 }
 
 /** What `If-Match` compares of a tag. */
@@ -50,7 +50,7 @@ export function preconditionOf(request: HttpRequest): Precondition | undefined {
   if (header === null || header.trim() === "*") return undefined;
   const wanted = entityTags(header).map(describedPart);
   return (resource) => {
-    if (wanted.includes(formTag(resource))) return;
+    if (wanted.includes(describedTag(resource))) return;
     throw new ApiError(
       "precondition_failed",
       "The resource has changed: its ETag is not the one in If-Match. Read it again.",
@@ -58,22 +58,10 @@ export function preconditionOf(request: HttpRequest): Precondition | undefined {
   };
 }
 
-/** What a form remembers of the resource that it shows: all of it but its passing members. */
-export function formTag(resource: unknown): string {
+/** An entity tag of the resource without its passing members. */
+export function describedTag(resource: unknown): string {
   const described = Object.entries(Object(resource)).filter(([name]) => !PASSING.includes(name));
   return entityTag(toJson(Object.fromEntries(described)));
-}
-
-/** A precondition by the `formTag` that a resource had when a form showed it, in its field `tag`. */
-export function unchangedSince(tag: string): Precondition {
-  return (resource) => {
-    if (formTag(resource) === tag) return;
-    throw new ApiError(
-      "precondition_failed",
-      "Somebody else has changed this meanwhile. Open it again to see how it is now.",
-      { param: "tag" },
-    );
-  };
 }
 
 /** Whether `If-None-Match` names the entity, so that 304 answers it. Compares weakly (§13.1.2). */

@@ -1,6 +1,6 @@
+import { ApiError } from "@/lib/errors";
+import { Answer } from "./answer";
 import { entityTag, isUnchanged } from "./conditional";
-import { ApiError } from "./errors";
-import { Answer } from "./operation";
 import type { HttpRequest } from "./request";
 
 /**

@@ -6,10 +6,10 @@ import {
   randomBytes,
   randomUUID,
 } from "node:crypto";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
-import { ApiError, invalidParam } from "./errors";
-import { Answer } from "./operation";
+import { ApiError, invalidParam } from "@/lib/errors";
+import { Answer } from "./answer";
 import type { HttpRequest } from "./request";
 
 /** Of an answer that was given before. */

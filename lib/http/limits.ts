@@ -1,5 +1,5 @@
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
-import { ApiError } from "./errors";
+import { ApiError } from "@/lib/errors";
 
 export interface Limit {
   limit: number;

@@ -1,7 +1,7 @@
 import { newId } from "@/lib/db/ids";
+import { ApiError } from "@/lib/errors";
 import { preferredType } from "./accept";
-import { ApiError } from "./errors";
-import { Answer } from "./operation";
+import { Answer } from "./answer";
 import type { HttpRequest } from "./request";
 
 /** Our own server names a request for Next by this header; a client's own is overwritten. */

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { Caller, Scope } from "@/lib/accounts/caller";
+import type { Caller, Scope } from "@/lib/caller";
 import type { Db } from "@/lib/db/sql";
 import { strict } from "./aliases";
+import type { Answer } from "./answer";
 import type { Precondition } from "./conditional";
 import { type HttpRequest, readJsonObject } from "./request";
 import { queryDocument, validate } from "./validation";
@@ -11,20 +12,6 @@ export const BODY_BYTES_MAX = 1_000_000;
 
 /** An operation with OPTIONS gets those requests that are no CORS preflight. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
-
-/** An answer ready to be sent. Services return plain data; an operation that must say more returns this. */
-export class Answer {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  /** A stream is read as fast as the caller takes it, and cancelled when the caller has gone. */
-  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
-
-  constructor(status: number, headers: Record<string, string>, body: Answer["body"]) {
-    this.status = status;
-    this.headers = headers;
-    this.body = body;
-  }
-}
 
 /** What a request brings along, before anything of it has been checked. */
 interface Inbound {

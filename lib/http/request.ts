@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { ApiError } from "@/lib/errors";
 import { parseBounded } from "./bounded-json";
-import { ApiError } from "./errors";
 
 /**
  * What the service needs of a request: the web's `Request` fits, and so does the server's own, which

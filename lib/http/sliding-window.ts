@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { query, queryOne, sql } from "@/lib/db/sql";
-import { ApiError } from "./errors";
+import { ApiError } from "@/lib/errors";
 import type { Limit } from "./limits";
 
 /** Counts of windows that are long over go when new ones begin. */

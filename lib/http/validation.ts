@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { ApiError, type ErrorCode, isErrorCode, quote } from "@/lib/errors";
 import { hasAliases, ownName } from "./aliases";
 import { JSON_VALUES_MAX } from "./bounded-json";
 import { complaint, wordList } from "./complaint";
-import { ApiError, type ErrorCode, isErrorCode, quote } from "./errors";
 import { fieldAt, isArray, unwrap } from "./schema-fields";
 
 /** An answer repeats a stranger's property name up to this length. */

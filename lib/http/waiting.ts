@@ -1,6 +1,6 @@
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
+import { ApiError } from "@/lib/errors";
 import { oncePerProcess } from "@/lib/process";
-import { ApiError } from "./errors";
 import { networkOf } from "./sliding-window";
 
 /** How many connections `npm start` holds; those for one address are limited in public mode. */

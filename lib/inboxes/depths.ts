@@ -1,8 +1,8 @@
 import { mayReach, organizationOf } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import { join, query, sql } from "@/lib/db/sql";
 import { entityTag } from "@/lib/http/conditional";
-import { ALIVE, DEAD, PENDING } from "./state";
+import { ALIVE, DEAD, PENDING } from "@/lib/inboxes/events/state";
 
 /** How full an inbox is. */
 export interface Depth {

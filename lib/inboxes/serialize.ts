@@ -1,7 +1,7 @@
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { recordedBody } from "@/lib/http/recorded-body";
+import type { EventState, InboxEvent, LeasedEvent } from "@/lib/inboxes/events/contract";
 import type { Inbox } from "./contract";
-import type { EventState, InboxEvent, LeasedEvent } from "./event-contract";
 
 /** A row of `inboxes` as SQL gives it. */
 export interface InboxRow {

@@ -1,14 +1,14 @@
 import { asDecidedOn, assertAccess, organizationOf } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
-import { claimableKind } from "@/lib/claims/kind";
-import { claimTicket } from "@/lib/claims/token";
-import { config } from "@/lib/config";
+import type { Caller } from "@/lib/caller";
+import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
-import { listNewest } from "@/lib/db/newest";
 import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
+import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
-import { notFound } from "@/lib/http/errors";
 import { emptyList, type List } from "@/lib/http/list";
+import { listNewest } from "@/lib/http/newest";
+import { claimTicket } from "@/lib/resources/claim-token";
+import { claimableKind } from "@/lib/resources/kind";
 import {
   type CreatedInbox,
   type Inbox,

@@ -1,9 +1,9 @@
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import { queryOne, sql } from "@/lib/db/sql";
-import { notFound } from "@/lib/http/errors";
+import { notFound } from "@/lib/errors";
+import { ALIVE, STATE } from "@/lib/inboxes/events/state";
 import type { InboxStats } from "./contract";
 import { findInbox } from "./service";
-import { ALIVE, STATE } from "./state";
 
 interface StatsRow {
   ready: number;

@@ -13,8 +13,7 @@ import {
   ShareCreate,
 } from "@/lib/artifacts/contract";
 import { VERSIONS_KEPT } from "@/lib/artifacts/history";
-import { WRONG_TRIES } from "@/lib/claims/token";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { arrivalLimit } from "@/lib/http/arrival-limits";
 import { JSON_VALUES_MAX } from "@/lib/http/bounded-json";
 import { anonymousWriteLimit, keyLimit } from "@/lib/http/caller-limits";
@@ -25,8 +24,8 @@ import { BODY_BYTES_MAX } from "@/lib/http/operation";
 import { DEPTH_MAX } from "@/lib/http/recorded-body";
 import * as waiting from "@/lib/http/waiting";
 import * as inboxes from "@/lib/inboxes/contract";
-import { Extend, NackOne, Receive, Settle } from "@/lib/inboxes/event-contract";
-import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/inboxes/receive";
+import { Extend, NackOne, Receive, Settle } from "@/lib/inboxes/events/contract";
+import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/inboxes/events/receive";
 import * as me from "@/lib/me/contract";
 import { MESSAGE_BYTES_MAX, MessageCreate, MessageUpdate } from "@/lib/messages/contract";
 import { RESPONSE_CHARACTERS_KEPT } from "@/lib/messages/deliver";
@@ -35,10 +34,11 @@ import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/messages/
 import { HEADERS_BYTES_MAX, HEADERS_MAX } from "@/lib/messages/target";
 import { CONNECT_TIMEOUT_MS, RESPONSE_BYTES_MAX, TOTAL_TIMEOUT_MS } from "@/lib/outbound/fetch";
 import { oncePerProcess } from "@/lib/process";
+import { WRONG_TRIES } from "@/lib/resources/claim-token";
 import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
 import { LEASE_SECONDS_DEFAULT, LeaseNext, LeaseTake } from "@/lib/tasks/lease-contract";
 import * as webhooks from "@/lib/webhooks/contract";
-import { STREAM_MS_MAX } from "@/lib/webhooks/stream";
+import { STREAM_MS_MAX } from "@/lib/webhooks/events/stream";
 import type { Limits } from "./contract";
 
 /** Every limit of the service, from the constants and the configuration that enforce them. */

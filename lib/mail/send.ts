@@ -1,8 +1,8 @@
 import { appendFile, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type Config, config } from "@/lib/config";
+import { type Config, config } from "@/lib/config/config";
 import { assertNoTransaction } from "@/lib/db/sql";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError } from "@/lib/errors";
 import { sendBySmtp } from "./smtp";
 
 export interface Mail {

@@ -1,13 +1,17 @@
 import { createTransport } from "nodemailer";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
-import type { Mail } from "./send";
 
 /** A caller waits for the mail to be taken, so a mail server that hangs is one that refuses. */
 const TIMEOUT_MS = 10_000;
 
 /** Sends by the configured SMTP server; rejects when it does not take the mail. */
-export async function sendBySmtp({ to, subject, text }: Mail): Promise<void> {
+export async function sendBySmtp(mail: {
+  to: string;
+  subject: string;
+  text: string;
+}): Promise<void> {
+  const { to, subject, text } = mail;
   await transport().sendMail({
     from: config().mail.from,
     to: { name: "", address: to },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scopes } from "@/lib/accounts/caller";
+import { scopes } from "@/lib/caller";
 
 /** How long a rotated key goes on working, so that an answer that was lost can be asked for again. */
 export const OVERLAP_SECONDS_DEFAULT = 300;

@@ -1,6 +1,6 @@
-import type { Caller } from "@/lib/accounts/caller";
 import { findOwnKey, type OwnKey } from "@/lib/accounts/own-key";
-import { config } from "@/lib/config";
+import type { Caller } from "@/lib/caller";
+import { config } from "@/lib/config/config";
 import { leftOf } from "@/lib/http/caller-limits";
 import type { HttpRequest } from "@/lib/http/request";
 import type { Me } from "./contract";

@@ -1,5 +1,5 @@
 import { organizationOf } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import { query, sql } from "@/lib/db/sql";
 import type { Message } from "./contract";
 

@@ -1,4 +1,4 @@
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { OutboundError } from "@/lib/outbound/error";
 import { fetchOutbound, type OutboundResponse } from "@/lib/outbound/fetch";
 import { publicRules } from "@/lib/outbound/policy";

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { oncePerProcess } from "@/lib/process";
 import type { DispatchResult } from "./contract";

@@ -1,4 +1,4 @@
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { query, type Statement, sql } from "@/lib/db/sql";
 import type { Message } from "./contract";

@@ -1,5 +1,5 @@
 import { organizationOf } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import { join, query, sql } from "@/lib/db/sql";
 import { entityTag } from "@/lib/http/conditional";
 import type { Message } from "./contract";

@@ -1,18 +1,12 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
-import { config } from "@/lib/config";
 import { sql } from "@/lib/db/sql";
-import { challenge } from "@/lib/http/challenge";
-import { ApiError } from "@/lib/http/errors";
+import { Answer } from "@/lib/http/answer";
 import { listOf } from "@/lib/http/list";
-import { Answer, operation } from "@/lib/http/operation";
-import type { HttpRequest } from "@/lib/http/request";
-import { sweep } from "@/lib/upkeep/sweep";
-import { upsertOperation } from "@/lib/upserts/operation";
+import { operation } from "@/lib/http/operation";
+import { upsertOperation } from "@/lib/resources/upsert-operation";
 import {
   AttemptListQuery,
   CreatedMessage,
-  DispatchResult,
   MESSAGE_BYTES_MAX,
   Message,
   MessageAttempt,
@@ -20,7 +14,6 @@ import {
   MessageListQuery,
   MessageUpdate,
 } from "./contract";
-import { dispatchAndCount } from "./dispatch";
 import * as messages from "./service";
 import { publicKeys } from "./signing";
 
@@ -142,39 +135,6 @@ export const listMessageAttempts = operation({
   handle: ({ caller, params, query }) => messages.listAttempts(caller, params.id, query),
 });
 
-const dispatch = {
-  path: "/api/messages/dispatch",
-  tag: "Operators",
-  summary: "Deliver what is due",
-  description:
-    "For the operator's scheduler: agents need not call it. Takes CRON_SECRET, where it is configured, as a bearer token.",
-  auth: "ignored",
-  anyQuery: true,
-  dispatchSecret: true,
-  inPartOnly: true,
-  failures: [401],
-  success: { status: 200, schema: DispatchResult },
-  async handle({ request }: { request: HttpRequest }) {
-    assertSecret(request);
-    const result = await dispatchAndCount();
-    await sweep();
-    return result;
-  },
-} as const;
-
-export const dispatchMessages = operation({
-  ...dispatch,
-  id: "dispatchMessages",
-  method: "POST",
-  repeatable: false,
-});
-
-export const dispatchMessagesByGet = operation({
-  ...dispatch,
-  id: "dispatchMessagesByGet",
-  method: "GET",
-});
-
 export const SigningKeys = z
   .object({
     keys: z.array(
@@ -224,18 +184,3 @@ export const getSigningKeys = operation({
       JSON.stringify(publicKeys()),
     ),
 });
-
-/** Compared by digest, so that neither length nor content shows in the time that it takes. */
-function assertSecret(request: HttpRequest) {
-  const { cronSecret } = config();
-  if (cronSecret === undefined) return;
-  const sent = /^bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
-  if (timingSafeEqual(digest(sent), digest(cronSecret))) return;
-  throw new ApiError("unauthorized", "This needs the dispatch secret: Authorization: Bearer ….", {
-    headers: challenge(),
-  });
-}
-
-function digest(text: string) {
-  return createHash("sha256").update(text).digest();
-}

@@ -1,5 +1,5 @@
 import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from "node:crypto";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 
 /**

@@ -1,4 +1,4 @@
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 import type { LeasedMessage, Room } from "./lease";
 

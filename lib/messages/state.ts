@@ -1,5 +1,5 @@
 import { type Statement, sql } from "@/lib/db/sql";
-import { ApiError, type ErrorCode } from "@/lib/http/errors";
+import { ApiError, type ErrorCode } from "@/lib/errors";
 import type { MessageRow } from "./serialize";
 
 /**

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { type AddressClass, classify, hidesIpv4 } from "./address-table";
 
 /** What opens an address to a request: it is public, the machine's own, our own base URL, or an operator opened it. */

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Caller } from "@/lib/accounts/caller";
 import { ArtifactCreate } from "@/lib/artifacts/contract";
 import * as artifacts from "@/lib/artifacts/service";
+import type { Caller } from "@/lib/caller";
 import type { Db } from "@/lib/db/sql";
 import { validate } from "@/lib/http/validation";
 import { InboxCreate } from "@/lib/inboxes/contract";

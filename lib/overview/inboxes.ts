@@ -1,5 +1,5 @@
 import { queryOne, sql } from "@/lib/db/sql";
-import { ALIVE, DEAD, PENDING } from "@/lib/inboxes/state";
+import { ALIVE, DEAD, PENDING } from "@/lib/inboxes/events/state";
 import { FIRST_HOUR, type Figure, figureOf } from "./figures";
 
 /** An inbox that is this full will soon refuse. */

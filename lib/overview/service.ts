@@ -1,5 +1,5 @@
 import { organizationOf } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import {
   type Dispatch,
   type DueMessage,

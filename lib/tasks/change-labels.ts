@@ -1,7 +1,7 @@
 import { mayReach } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import { queryOne, sql } from "@/lib/db/sql";
-import { invalidParam } from "@/lib/http/errors";
+import { invalidParam } from "@/lib/errors";
 import { LABELS_MAX, type LabelsChange, type Task } from "./contract";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { findTask } from "./service";

@@ -1,5 +1,5 @@
 import { organizationOf } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import { query, sql } from "@/lib/db/sql";
 
 /** Older tasks are not looked at: an organization may have a hundred thousand of them. */

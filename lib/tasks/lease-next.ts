@@ -1,6 +1,6 @@
 import { organizationOf } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
 import { credentialOf, isLive } from "@/lib/accounts/credential";
+import type { Caller } from "@/lib/caller";
 import { awaitNews } from "@/lib/db/announcements";
 import { join, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { HELD, LEASE_COLUMNS, type LeaseRow, newLease, serializeLease } from "./lease";

@@ -1,8 +1,8 @@
 import { assertAccess, mayReach } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
-import { ApiError, notFound, quote } from "@/lib/http/errors";
+import { ApiError, notFound, quote } from "@/lib/errors";
 import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-contract";
 import { findTask } from "./service";
 import { announceReady } from "./waiting";

@@ -1,4 +1,4 @@
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import { changeLabels } from "./change-labels";
 import type { Task } from "./contract";
 import type { Progress } from "./progress";

@@ -1,7 +1,7 @@
 import { sql } from "@/lib/db/sql";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
-import { upsertOperation } from "@/lib/upserts/operation";
+import { upsertOperation } from "@/lib/resources/upsert-operation";
 import { changeLabels } from "./change-labels";
 import { CreatedTask, LabelsChange, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
 import * as tasks from "./service";

@@ -1,10 +1,10 @@
 import { removeEndedShares } from "@/lib/artifacts/shares";
 import { kinds } from "@/lib/claims/service";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { queryOne, sql } from "@/lib/db/sql";
 import { removeExpiredAnswers } from "@/lib/http/idempotency";
 import { removeOldCounters } from "@/lib/http/limits";
-import { removeExpiredEvents } from "@/lib/inboxes/lapse";
+import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
 
 const PAUSE_SECONDS = 60;
 const BATCH = 500;

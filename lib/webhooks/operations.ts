@@ -1,9 +1,13 @@
 import { sql } from "@/lib/db/sql";
+import { Answer } from "@/lib/http/answer";
 import { listOf } from "@/lib/http/list";
-import { Answer, type Method, operation } from "@/lib/http/operation";
+import { type Method, operation } from "@/lib/http/operation";
 import { CreatedMessage } from "@/lib/messages/contract";
-import { upsertOperation } from "@/lib/upserts/operation";
-import { capture } from "./capture";
+import { upsertOperation } from "@/lib/resources/upsert-operation";
+import { capture } from "@/lib/webhooks/events/capture";
+import { replay } from "@/lib/webhooks/events/replay";
+import * as events from "@/lib/webhooks/events/service";
+import { startOf, streamEvents } from "@/lib/webhooks/events/stream";
 import {
   Capture,
   CreatedWebhookEndpoint,
@@ -17,10 +21,7 @@ import {
   WebhookReplay,
 } from "./contract";
 import { endpointId } from "./endpoint-id";
-import * as events from "./events";
-import { replay } from "./replay";
 import * as webhooks from "./service";
-import { startOf, streamEvents } from "./stream";
 
 export const listWebhooks = operation({
   id: "listWebhooks",

@@ -1,4 +1,4 @@
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { recordedBody } from "@/lib/http/recorded-body";
 import type { WebhookEndpoint, WebhookEvent } from "./contract";
 

@@ -1,13 +1,14 @@
 import { assertAccess, organizationOf } from "@/lib/accounts/access";
-import type { Caller } from "@/lib/accounts/caller";
-import { claimableKind } from "@/lib/claims/kind";
-import { claimTicket } from "@/lib/claims/token";
+import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
-import { listNewest } from "@/lib/db/newest";
 import { assignments, type Db, join, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
-import { notFound } from "@/lib/http/errors";
 import { emptyList, type List } from "@/lib/http/list";
+import { listNewest } from "@/lib/http/newest";
+import { claimTicket } from "@/lib/resources/claim-token";
+import { claimableKind } from "@/lib/resources/kind";
+import { trimLater } from "@/lib/webhooks/events/trim";
 import {
   type CreatedWebhookEndpoint,
   MAX_EVENTS_DEFAULT,
@@ -18,7 +19,6 @@ import {
 } from "./contract";
 import { endpointId } from "./endpoint-id";
 import { type EndpointRow, serializeEndpoint, serializeEndpointWithCount } from "./serialize";
-import { trimLater } from "./trim";
 
 const COLUMNS = sql`id, organization_id, name, description, max_events, event_count, external_id,
   created_at, updated_at`;

@@ -1,6 +1,6 @@
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import { query, sql } from "@/lib/db/sql";
-import { capture } from "@/lib/webhooks/capture";
+import { capture } from "@/lib/webhooks/events/capture";
 import * as webhooks from "@/lib/webhooks/service";
 import { CAPTURES } from "./content-captures";
 import { DAY, HOUR, moments, moveToPast, pastId, randomFrom } from "./past";

@@ -1,5 +1,5 @@
-import type { Caller } from "@/lib/accounts/caller";
 import * as artifacts from "@/lib/artifacts/service";
+import type { Caller } from "@/lib/caller";
 import { query, sql } from "@/lib/db/sql";
 import * as leases from "@/lib/tasks/lease";
 import { progressOf } from "@/lib/tasks/progress";

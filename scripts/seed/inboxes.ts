@@ -1,9 +1,9 @@
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import { query, sql } from "@/lib/db/sql";
-import { arrivalOf } from "@/lib/inboxes/arrival";
-import { ingest } from "@/lib/inboxes/ingest";
-import { receive } from "@/lib/inboxes/receive";
-import { release } from "@/lib/inboxes/release";
+import { arrivalOf } from "@/lib/inboxes/events/arrival";
+import { ingest } from "@/lib/inboxes/events/ingest";
+import { receive } from "@/lib/inboxes/events/receive";
+import { release } from "@/lib/inboxes/events/release";
 import * as inboxes from "@/lib/inboxes/service";
 import { DAY, moments, moveToPast, pastId } from "./past";
 

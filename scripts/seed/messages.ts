@@ -1,4 +1,4 @@
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import { join, query, sql } from "@/lib/db/sql";
 import { attemptId } from "@/lib/messages/lease";
 import * as messages from "@/lib/messages/service";

@@ -1,6 +1,6 @@
 import { createRequire } from "node:module";
 import { z } from "zod";
-import { slugOf, tags } from "@/lib/http/tags";
+import { slugOf, tags } from "@/lib/api/tags";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { everyOperation, titleOf } from "../support/operations";

@@ -7,7 +7,7 @@ import readline from "node:readline";
 import { test as base, expect } from "@playwright/test";
 import { build } from "esbuild";
 import pg from "pg";
-import { connectEmbeddedPostgres, startEmbeddedPostgres } from "@/lib/db/embedded";
+import { connectEmbeddedPostgres, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const OWNER = path.join(ROOT, "tests/support/postgres-owner.ts");

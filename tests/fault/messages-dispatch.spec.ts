@@ -514,7 +514,7 @@ const SELF_SIGNED =
   "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost";
 
 async function withEmbedded<T>(dataDir: string, work: (db: Pool) => Promise<T>): Promise<T> {
-  const { connectEmbeddedPostgres } = await import("@/lib/db/embedded");
+  const { connectEmbeddedPostgres } = await import("@/lib/embedded-postgres/start");
   const postgres = await connectEmbeddedPostgres({ dataDir });
   return withPool(postgres.url, work);
 }

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { connectEmbeddedPostgres } from "@/lib/db/embedded";
+import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { expect, test } from "../support/fault-fixtures";
 import { makeKeyText } from "../support/keys";
 import { insertMessages } from "../support/messages";

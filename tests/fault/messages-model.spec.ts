@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import pg from "pg";
-import { connectEmbeddedPostgres } from "@/lib/db/embedded";
+import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { expect, test } from "../support/fault-fixtures";
 import type { Answer } from "../support/http";
 import { publicWebhookId } from "../support/messages";

@@ -3,9 +3,9 @@ import os from "node:os";
 import path from "node:path";
 import { test as base, expect } from "@playwright/test";
 import pg from "pg";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/db/embedded";
 import { migrate } from "@/lib/db/migrate";
 import { diffSql, openSchemaEngine, readMigrationList } from "@/lib/db/schema-engine";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 
 const SCHEMA = `datasource db {
   provider = "postgresql"

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import http from "node:http";
-import { connectEmbeddedPostgres } from "@/lib/db/embedded";
+import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { makeOrganization } from "../support/accounts";
 import { openEventStream } from "../support/event-stream";
 import { challenges, expectError, expectStatus } from "../support/expectations";

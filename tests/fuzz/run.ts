@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { Pool } from "pg";
-import { connectEmbeddedPostgres } from "@/lib/db/embedded";
+import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { freePort, makeTemporaryFolder, startServer } from "../support/servers";
 import { type FuzzOptions, fuzz } from "./fuzz";
 import { keysOf } from "./keys";

@@ -1,6 +1,6 @@
 import { expect } from "@playwright/test";
 import type { Pool } from "pg";
-import type { Scope } from "@/lib/accounts/caller";
+import type { Scope } from "@/lib/caller";
 import type { Operation } from "@/lib/http/operation";
 import { makeKey, makeOrganization } from "./accounts";
 import { challenges, expectEnvelope, expectStatus } from "./expectations";

@@ -1,6 +1,6 @@
-import { matchPath } from "@/lib/http/path";
-import { operations } from "@/lib/http/registry";
-import { statusesOf } from "@/lib/http/statuses";
+import { matchPath } from "@/lib/api/path";
+import { operations } from "@/lib/api/registry";
+import { statusesOf } from "@/lib/api/statuses";
 
 /** Throws when an operation answers a status that it does not declare, and so the documents do not name. */
 export function assertDeclared(method: string, target: string, status: number) {

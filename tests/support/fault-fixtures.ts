@@ -2,7 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { test as base } from "@playwright/test";
 import { Pool } from "pg";
-import { startEmbeddedPostgres } from "@/lib/db/embedded";
+import { startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { randomText } from "./keys";
 import {
   freePort,

@@ -42,7 +42,7 @@ export default async function globalSetup() {
     });
     stops.push(server.stop);
 
-    const { connectEmbeddedPostgres } = await import("@/lib/db/embedded");
+    const { connectEmbeddedPostgres } = await import("@/lib/embedded-postgres/start");
     const database = await connectEmbeddedPostgres({ dataDir });
     stops.push(database.stop);
     process.env.TEST_BASE_URL = server.baseUrl;

@@ -1,4 +1,4 @@
-import { operations } from "@/lib/http/registry";
+import { operations } from "@/lib/api/registry";
 
 /** All operations of the service, in the order of the registry. */
 export const everyOperation = Object.values(operations);

@@ -1,4 +1,4 @@
-import { startEmbeddedPostgres } from "../../lib/db/embedded";
+import { startEmbeddedPostgres } from "../../lib/embedded-postgres/start";
 
 // A process that owns an embedded Postgres, for tests that kill it. One line of JSON for each event;
 // SIGTERM stops in order.

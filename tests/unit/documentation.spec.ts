@@ -3,12 +3,12 @@ import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { SHORT_TRIES } from "@/lib/accounts/otp";
-import { WRONG_TRIES } from "@/lib/claims/token";
-import { config } from "@/lib/config";
-import { environment } from "@/lib/environment";
+import { operations } from "@/lib/api/registry";
+import { config } from "@/lib/config/config";
+import { environment } from "@/lib/config/environment";
 import { RETENTION_SECONDS } from "@/lib/http/idempotency";
-import { operations } from "@/lib/http/registry";
 import { limits } from "@/lib/limits/service";
+import { WRONG_TRIES } from "@/lib/resources/claim-token";
 import manifest from "@/package.json" with { type: "json" };
 import runner from "@/playwright.config";
 

@@ -2,9 +2,9 @@ import { spawnSync } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { openApiDocument } from "@/lib/http/openapi";
-import { nameOf } from "@/lib/http/schemas";
-import { tags } from "@/lib/http/tags";
+import { openApiDocument } from "@/lib/api/openapi";
+import { nameOf } from "@/lib/api/schemas";
+import { tags } from "@/lib/api/tags";
 import { exampleOf } from "../support/examples";
 import { everyOperation } from "../support/operations";
 

@@ -10,9 +10,9 @@ import type { Complaint } from "@/components/ui/action-form";
 import { ArtifactCreate, ArtifactUpdate, ShareCreate } from "@/lib/artifacts/contract";
 import * as artifacts from "@/lib/artifacts/service";
 import * as shares from "@/lib/artifacts/shares";
-import { clientOf } from "@/lib/claims/token";
-import { unchangedSince } from "@/lib/http/conditional";
+import { unchangedSince } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
+import { clientOf } from "@/lib/resources/claim-token";
 
 export async function createArtifact(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {

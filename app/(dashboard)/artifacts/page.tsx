@@ -6,9 +6,9 @@ import { ArtifactForm } from "@/components/artifacts/artifact-form";
 import { ArtifactTable } from "@/components/artifacts/artifact-table";
 import { curl } from "@/components/ui/curl";
 import { ResourceIndex } from "@/components/ui/resource-index";
-import { mayWrite } from "@/lib/accounts/caller";
 import * as artifacts from "@/lib/artifacts/service";
-import { config } from "@/lib/config";
+import { mayWrite } from "@/lib/caller";
+import { config } from "@/lib/config/config";
 import { createArtifact } from "./actions";
 
 export const metadata: Metadata = { title: "Artifacts" };

@@ -4,8 +4,8 @@ import { redirect } from "next/navigation";
 import { attempt } from "@/app/attempt";
 import { accountOf, callerWith } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
-import { invalidParam } from "@/lib/http/errors";
-import { writeOnce } from "@/lib/http/once";
+import { invalidParam } from "@/lib/errors";
+import { writeOnce } from "@/lib/forms/once";
 import { firstJobs } from "@/lib/overview/first-jobs";
 
 /** Does what a card's command does, for the organization, and opens what it made. */

@@ -7,15 +7,15 @@ import { createOnce } from "@/app/create-once";
 import { assertTyped, numberOf, textOf, touched, wordFor } from "@/app/form";
 import { callerWith, listOrHome, visitorAddress } from "@/app/session";
 import type { Complaint } from "@/components/ui/action-form";
-import { unchangedSince } from "@/lib/http/conditional";
+import { unchangedSince } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
-import { arrivalOf } from "@/lib/inboxes/arrival";
 import { InboxCreate, InboxUpdate } from "@/lib/inboxes/contract";
-import { PurgeQuery } from "@/lib/inboxes/event-contract";
-import * as events from "@/lib/inboxes/events";
-import { ingest } from "@/lib/inboxes/ingest";
-import { redrive } from "@/lib/inboxes/redrive";
-import { redriveAll } from "@/lib/inboxes/redrive-all";
+import { arrivalOf } from "@/lib/inboxes/events/arrival";
+import { PurgeQuery } from "@/lib/inboxes/events/contract";
+import { ingest } from "@/lib/inboxes/events/ingest";
+import { redrive } from "@/lib/inboxes/events/redrive";
+import { redriveAll } from "@/lib/inboxes/events/redrive-all";
+import * as events from "@/lib/inboxes/events/service";
 import * as inboxes from "@/lib/inboxes/service";
 
 export async function createInbox(_: Complaint, data: FormData): Promise<Complaint> {

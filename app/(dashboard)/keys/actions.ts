@@ -6,7 +6,7 @@ import { accountOf } from "@/app/session";
 import type { MadeKey } from "@/components/keys/create-key-form";
 import type { Complaint } from "@/components/ui/action-form";
 import { KeyCreate, makeKey, revokeKey } from "@/lib/accounts/organization-keys";
-import { writeOnce } from "@/lib/http/once";
+import { writeOnce } from "@/lib/forms/once";
 import { validate } from "@/lib/http/validation";
 
 const DAY_SECONDS = 86_400;

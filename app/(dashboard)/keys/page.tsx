@@ -15,7 +15,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Part } from "@/components/ui/part";
 import { listAgents, listAudit, mayReadAudit } from "@/lib/accounts/activity";
 import { listKeys } from "@/lib/accounts/organization-keys";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { createKey, revokeKeyOf } from "./actions";
 
 export const metadata: Metadata = { title: "Keys & agents" };

@@ -9,7 +9,7 @@ import { answerInvitation, invite, withdraw } from "@/lib/accounts/invitations";
 import { changeRole, removeMember, rename } from "@/lib/accounts/organization";
 import { person } from "@/lib/accounts/organization-keys";
 import { chooseOrganization, endAllSessions, endSessionOf } from "@/lib/accounts/sessions";
-import { once } from "@/lib/http/once";
+import { once } from "@/lib/forms/once";
 
 export async function renameOrganization(_: Complaint, data: FormData): Promise<Complaint> {
   return attempt(async () => {

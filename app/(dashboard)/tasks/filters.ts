@@ -1,6 +1,6 @@
 import { address, one, type SearchParams } from "@/app/address";
 import { moreOf, PAGE, readUpTo, shownOf } from "@/app/listing";
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import type { List } from "@/lib/http/list";
 import { type Task, TaskListQuery } from "@/lib/tasks/contract";
 import { filterOf, isProgress, type Progress } from "@/lib/tasks/progress";

@@ -1,7 +1,7 @@
 import { moreOf } from "@/app/listing";
 import { BoardColumn } from "@/components/tasks/board-column";
 import { CardMoves } from "@/components/tasks/card-moves";
-import { type Caller, mayWrite } from "@/lib/accounts/caller";
+import { type Caller, mayWrite } from "@/lib/caller";
 import type { List } from "@/lib/http/list";
 import * as leases from "@/lib/tasks/lease";
 import { type Progress, progresses } from "@/lib/tasks/progress";

@@ -10,21 +10,21 @@ import { callerWith, listOrHome, visitor, visitorAddress } from "@/app/session";
 import { nowOf } from "@/components/messages/message-state";
 import type { Complaint } from "@/components/ui/action-form";
 import type { Replayed } from "@/components/webhooks/replay-form";
-import { config } from "@/lib/config";
-import { unchangedSince } from "@/lib/http/conditional";
+import { config } from "@/lib/config/config";
+import { writeOnce } from "@/lib/forms/once";
+import { unchangedSince } from "@/lib/forms/unchanged";
 import { jsonOutline } from "@/lib/http/json-outline";
-import { writeOnce } from "@/lib/http/once";
 import { validate } from "@/lib/http/validation";
 import { methods } from "@/lib/messages/contract";
 import * as messages from "@/lib/messages/service";
-import { capture } from "@/lib/webhooks/capture";
 import {
   WebhookEndpointCreate,
   WebhookEndpointUpdate,
   WebhookReplay,
 } from "@/lib/webhooks/contract";
-import * as events from "@/lib/webhooks/events";
-import { replay } from "@/lib/webhooks/replay";
+import { capture } from "@/lib/webhooks/events/capture";
+import { replay } from "@/lib/webhooks/events/replay";
+import * as events from "@/lib/webhooks/events/service";
 import * as webhooks from "@/lib/webhooks/service";
 
 const TestRequest = z.object({ method: z.enum(methods) });

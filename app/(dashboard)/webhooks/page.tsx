@@ -6,9 +6,9 @@ import { curl } from "@/components/ui/curl";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { EndpointForm } from "@/components/webhooks/endpoint-form";
 import { EndpointTable } from "@/components/webhooks/endpoint-table";
-import { mayWrite } from "@/lib/accounts/caller";
-import { config } from "@/lib/config";
-import { lastEvents } from "@/lib/webhooks/last-events";
+import { mayWrite } from "@/lib/caller";
+import { config } from "@/lib/config/config";
+import { lastEvents } from "@/lib/webhooks/events/last-events";
 import * as webhooks from "@/lib/webhooks/service";
 import { createEndpoint } from "./actions";
 

@@ -7,7 +7,7 @@ import type { ClaimOutcome } from "@/components/claims/batch-form";
 import type { Complaint } from "@/components/ui/action-form";
 import { callerOf } from "@/lib/accounts/members";
 import { claim } from "@/lib/claims/service";
-import { ApiError, invalidParam } from "@/lib/http/errors";
+import { ApiError, invalidParam } from "@/lib/errors";
 
 /** As many claims as one paste may hold. */
 const BATCH_MAX = 50;

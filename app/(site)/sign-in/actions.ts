@@ -8,7 +8,7 @@ import { pathOnOurOrigin, setSessionToken, visitorAddress } from "@/app/session"
 import type { Complaint } from "@/components/ui/action-form";
 import { completeSignIn, startSignIn } from "@/lib/accounts/sign-in";
 import { signInWithKey } from "@/lib/accounts/visitor";
-import { invalidParam } from "@/lib/http/errors";
+import { invalidParam } from "@/lib/errors";
 import {
   begunSignIn,
   browserProof,

@@ -1,6 +1,6 @@
 import { cookies } from "next/headers";
 import { z } from "zod";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 
 const COOKIE = "sign-in";
 const SECONDS = 600;

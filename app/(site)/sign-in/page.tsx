@@ -6,7 +6,7 @@ import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
 import { Mark } from "@/components/ui/mark";
 import { StartHere } from "@/components/ui/start-here";
-import { config } from "@/lib/config";
+import { config } from "@/lib/config/config";
 import { canSendMail } from "@/lib/mail/send";
 import { enterCode, enterKey, otherAddress, sendCode } from "./actions";
 import { begunSignIn } from "./attempt-cookie";

@@ -1,4 +1,4 @@
-import { getOpenApiPart } from "@/lib/http/registry";
-import { route } from "@/lib/http/route";
+import { getOpenApiPart } from "@/lib/api/registry";
+import { route } from "@/lib/api/route";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getOpenApiPart);

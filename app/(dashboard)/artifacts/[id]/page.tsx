@@ -14,11 +14,11 @@ import { cut } from "@/components/ui/cut";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
-import { mayWrite } from "@/lib/accounts/caller";
 import { history } from "@/lib/artifacts/history";
 import * as artifacts from "@/lib/artifacts/service";
 import { listShares } from "@/lib/artifacts/shares";
-import { formTag } from "@/lib/http/conditional";
+import { mayWrite } from "@/lib/caller";
+import { formTag } from "@/lib/forms/unchanged";
 import { deleteArtifact, revokeShares, shareArtifact, updateArtifact } from "../actions";
 
 interface Props {

@@ -2,8 +2,8 @@ import { ownAnswer } from "@/app/own-route";
 import { resourceKindOf } from "@/app/resources";
 import { accountOf } from "@/app/session";
 import type { Jump } from "@/components/frame/jumps";
-import { Answer } from "@/lib/http/operation";
-import { findByName, parentOf } from "@/lib/overview/find";
+import { Answer } from "@/lib/http/answer";
+import { findByName, parentOf } from "@/lib/search/service";
 
 /** Where the palette leads for a name, or for the ID of something that is part of a resource. */
 export async function GET(request: Request): Promise<Response> {

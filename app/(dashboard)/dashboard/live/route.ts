@@ -1,6 +1,6 @@
 import { ownAnswer } from "@/app/own-route";
 import { accountOf } from "@/app/session";
-import { Answer } from "@/lib/http/operation";
+import { Answer } from "@/lib/http/answer";
 import { pulseOf } from "@/lib/overview/pulse";
 import { overviewOf } from "@/lib/overview/service";
 

@@ -18,11 +18,11 @@ import { LoadMore } from "@/components/ui/load-more";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SendTest } from "@/components/ui/send-test";
-import { type Caller, mayWrite } from "@/lib/accounts/caller";
-import { formTag } from "@/lib/http/conditional";
-import { toApiError } from "@/lib/http/errors";
-import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/event-contract";
-import * as events from "@/lib/inboxes/events";
+import { type Caller, mayWrite } from "@/lib/caller";
+import { formTag } from "@/lib/forms/unchanged";
+import { toApiError } from "@/lib/http/error-envelope";
+import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/events/contract";
+import * as events from "@/lib/inboxes/events/service";
 import * as inboxes from "@/lib/inboxes/service";
 import { stats } from "@/lib/inboxes/stats";
 import {

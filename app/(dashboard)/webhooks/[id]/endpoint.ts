@@ -3,7 +3,7 @@ import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
 import { readOnce } from "@/app/resources";
 import { visitor } from "@/app/session";
-import { mayWrite } from "@/lib/accounts/caller";
+import { mayWrite } from "@/lib/caller";
 import * as webhooks from "@/lib/webhooks/service";
 
 /** What every page of an endpoint begins with; the list and what stands beside it read it once. */

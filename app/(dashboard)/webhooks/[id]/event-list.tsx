@@ -11,10 +11,10 @@ import { SendTest } from "@/components/ui/send-test";
 import { EventTable } from "@/components/webhooks/event-table";
 import { EventCount, ListedEvents } from "@/components/webhooks/listed-events";
 import { LiveEvents } from "@/components/webhooks/live-events";
-import type { Caller } from "@/lib/accounts/caller";
+import type { Caller } from "@/lib/caller";
 import { emptyList } from "@/lib/http/list";
 import { WebhookEventListQuery } from "@/lib/webhooks/contract";
-import { type EventLines, lines } from "@/lib/webhooks/event-lines";
+import { type EventLines, lines } from "@/lib/webhooks/events/lines";
 import { sendTest } from "../actions";
 import { endpointOf, filtersOf, keptOf } from "./endpoint";
 

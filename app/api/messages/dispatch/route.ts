@@ -1,5 +1,5 @@
-import { route } from "@/lib/http/route";
-import { dispatchMessages, dispatchMessagesByGet } from "@/lib/messages/operations";
+import { route } from "@/lib/api/route";
+import { dispatchMessages, dispatchMessagesByGet } from "@/lib/upkeep/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   dispatchMessagesByGet,

@@ -2,7 +2,7 @@ import { ownAnswer } from "@/app/own-route";
 import { accountOf } from "@/app/session";
 import { ARTIFACT_BODY_BYTES_MAX, ArtifactCreate } from "@/lib/artifacts/contract";
 import { viewAnswer } from "@/lib/artifacts/view";
-import { ApiError } from "@/lib/http/errors";
+import { ApiError } from "@/lib/errors";
 import { validate } from "@/lib/http/validation";
 
 /** What an artifact that is being written will look like, for the frame beside the text. */

@@ -1,7 +1,7 @@
 import { ownAnswer } from "@/app/own-route";
 import { visitor } from "@/app/session";
 import { nowOf } from "@/components/messages/message-state";
-import { Answer } from "@/lib/http/operation";
+import { Answer } from "@/lib/http/answer";
 import * as messages from "@/lib/messages/service";
 
 interface Context {

@@ -1,7 +1,7 @@
 import { address, one, type SearchParams } from "@/app/address";
 import { Pane } from "@/components/ui/pane";
 import { EndpointDetail } from "@/components/webhooks/endpoint-detail";
-import { formTag } from "@/lib/http/conditional";
+import { formTag } from "@/lib/forms/unchanged";
 import { deleteEndpoint, purgeEvents, updateEndpoint } from "../../actions";
 import { endpointOf } from "../endpoint";
 

@@ -1,12 +1,12 @@
 import { ownAnswer } from "@/app/own-route";
 import { sessionToken, visitor, visitorAddress } from "@/app/session";
 import { sessionCredential } from "@/lib/accounts/credential";
-import { Answer } from "@/lib/http/operation";
+import { Answer } from "@/lib/http/answer";
 import { queryDocument, validate } from "@/lib/http/validation";
 import { occupy, whenEnded } from "@/lib/http/waiting";
 import { WebhookEventStreamQuery } from "@/lib/webhooks/contract";
 import { endpointId } from "@/lib/webhooks/endpoint-id";
-import { startOf, streamEvents } from "@/lib/webhooks/stream";
+import { startOf, streamEvents } from "@/lib/webhooks/events/stream";
 
 interface Context {
   params: Promise<{ id: string }>;

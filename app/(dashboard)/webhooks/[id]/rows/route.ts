@@ -1,9 +1,9 @@
 import { ownAnswer } from "@/app/own-route";
 import { visitor } from "@/app/session";
-import { Answer } from "@/lib/http/operation";
+import { Answer } from "@/lib/http/answer";
 import { queryDocument, validate } from "@/lib/http/validation";
 import { WebhookEventListQuery } from "@/lib/webhooks/contract";
-import { lines } from "@/lib/webhooks/event-lines";
+import { lines } from "@/lib/webhooks/events/lines";
 
 /** As many lines as a fast scroll passes in the time of one request. */
 const LINES = 500;

@@ -1,4 +1,4 @@
+import { route } from "@/lib/api/route";
 import { getRawArtifact } from "@/lib/artifacts/operations";
-import { route } from "@/lib/http/route";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getRawArtifact);

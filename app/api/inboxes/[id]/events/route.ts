@@ -1,5 +1,5 @@
-import { route } from "@/lib/http/route";
-import { ingestEvent, listInboxEvents, purgeInboxEvents } from "@/lib/inboxes/event-operations";
+import { route } from "@/lib/api/route";
+import { ingestEvent, listInboxEvents, purgeInboxEvents } from "@/lib/inboxes/events/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   listInboxEvents,

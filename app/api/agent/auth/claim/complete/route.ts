@@ -1,4 +1,4 @@
 import { completeAgentClaim } from "@/lib/agent-auth/operations";
-import { route } from "@/lib/http/route";
+import { route } from "@/lib/api/route";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(completeAgentClaim);

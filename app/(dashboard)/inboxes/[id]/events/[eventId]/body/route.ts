@@ -1,7 +1,7 @@
 import { ownAnswer } from "@/app/own-route";
 import { visitor } from "@/app/session";
 import { strangersFile } from "@/app/strangers-file";
-import * as events from "@/lib/inboxes/events";
+import * as events from "@/lib/inboxes/events/service";
 
 interface Context {
   params: Promise<{ id: string; eventId: string }>;

@@ -2,7 +2,7 @@ import { address, one, type SearchParams } from "@/app/address";
 import { found } from "@/app/found";
 import { Pane } from "@/components/ui/pane";
 import { EventDetail } from "@/components/webhooks/event-detail";
-import * as events from "@/lib/webhooks/events";
+import * as events from "@/lib/webhooks/events/service";
 import { deleteEvent, replayEvent } from "../../../../actions";
 import { endpointOf, eventAddress, keptOf } from "../../../endpoint";
 

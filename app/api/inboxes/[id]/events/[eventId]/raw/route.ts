@@ -1,4 +1,4 @@
-import { route } from "@/lib/http/route";
-import { getInboxEventRaw } from "@/lib/inboxes/event-operations";
+import { route } from "@/lib/api/route";
+import { getInboxEventRaw } from "@/lib/inboxes/events/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(getInboxEventRaw);

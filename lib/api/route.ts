@@ -1,0 +1,309 @@
+import { authenticate, refuseMisplacedKey } from "@/lib/accounts/authenticate";
+import { sentFrom } from "@/lib/accounts/foreign-page";
+import { anonymous, type Caller, type Scope } from "@/lib/caller";
+import { config } from "@/lib/config/config";
+import { newId } from "@/lib/db/ids";
+import { ApiError } from "@/lib/errors";
+import { clientAddress } from "@/lib/http/address";
+import { Answer } from "@/lib/http/answer";
+import { countCaller } from "@/lib/http/caller-limits";
+import { challenge } from "@/lib/http/challenge";
+import {
+  changed,
+  entityTag,
+  isUnchanged,
+  preconditionOf,
+  resourceTag,
+} from "@/lib/http/conditional";
+import { toApiError } from "@/lib/http/error-envelope";
+import {
+  idempotencyKeyOf,
+  idempotent,
+  idempotentWrite,
+  REPLAYED,
+  type Repeatable,
+} from "@/lib/http/idempotency";
+import { toJson } from "@/lib/http/json-text";
+import { type Accepted, isCreate, type Method, type Operation } from "@/lib/http/operation";
+import { bufferBody, type HttpRequest, splitUrl } from "@/lib/http/request";
+import { occupy, type Wait, whenEnded } from "@/lib/http/waiting";
+import { logRequest } from "./log";
+import { matchPath } from "./path";
+
+/** The handlers of a `route.ts` file: all methods of one path, of which some have operations. */
+export function route(...operations: Operation[]) {
+  const handler = async (request: Request) => toResponse(await respond(operations, request));
+  return {
+    GET: handler,
+    HEAD: handler,
+    POST: handler,
+    PUT: handler,
+    PATCH: handler,
+    DELETE: handler,
+    OPTIONS: handler,
+  };
+}
+
+/**
+ * Answers a request to a path whose operations these are; none: there is no such path. Never throws:
+ * whatever was thrown inside is an envelope.
+ */
+export async function respond(
+  operations: readonly Operation[],
+  request: HttpRequest,
+): Promise<Answer> {
+  const started = performance.now();
+  const requestId = newId("req");
+  const seen: Seen = {};
+  let answer: Answer;
+  try {
+    answer = await decide(operations, request, seen);
+  } catch (thrown) {
+    answer = failure(thrown, requestId);
+  }
+  logRequest({
+    method: request.method,
+    path: operations[0]?.path ?? null,
+    status: answer.status,
+    ms: Math.round(performance.now() - started),
+    request_id: requestId,
+    key_id: seen.keyId ?? null,
+  });
+  const headers: Record<string, string> = {
+    ...COMMON_HEADERS,
+    "Request-Id": requestId,
+    ...seen.limits,
+    ...answer.headers,
+  };
+  const { body } = answer;
+  if (body instanceof ReadableStream) {
+    if (request.method === "HEAD") await body.cancel();
+  } else if (body !== null) headers["Content-Length"] = String(Buffer.byteLength(body));
+  return new Answer(answer.status, headers, request.method === "HEAD" ? null : body);
+}
+
+/** What the log and the answer's headers shall tell of a request, whatever becomes of it. */
+interface Seen {
+  keyId?: string;
+  limits?: Record<string, string>;
+}
+
+/** The order of the checks is the contract's: method, credential, scope, path, query and body, then the work. */
+async function decide(
+  operations: readonly Operation[],
+  request: HttpRequest,
+  seen: Seen,
+): Promise<Answer> {
+  const { path, search } = splitUrl(request.url);
+  if (operations.length === 0) {
+    throw new ApiError("route_not_found", "There is nothing at this path. See /llms.txt.");
+  }
+  if (isPreflight(operations, request)) return preflight(operations);
+  const operation = operationFor(operations, request.method);
+  const caller = sentFrom(await callerOf(operation, request), request.headers.get("origin"));
+  if (caller.kind === "key") seen.keyId = caller.keyId;
+  const params = matchPath(operation.path, path, operation) ?? {};
+  seen.limits = await countCaller(operation, caller, request, params);
+  assertScope(operation.scope, caller);
+  const key = operation.repeatable ? idempotencyKeyOf(request) : undefined;
+  const buffered =
+    key !== undefined && operation.rawBody
+      ? await bufferBody(request, config().inboxMaxBodyBytes)
+      : undefined;
+  const accepted = await operation.accept({
+    request: buffered?.request ?? request,
+    caller,
+    search,
+    params,
+    precondition: preconditionOf(request),
+  });
+  const work = () =>
+    key === undefined
+      ? answerOf(operation, accepted)
+      : answerOnce(operation, accepted, {
+          key,
+          scope: scopeOf(caller, request),
+          path: path.replace(/\/$/, ""),
+          content: contentOf(buffered?.digest ?? accepted.body, search),
+          isGuessable: isGuessable(operation, caller, key),
+        });
+  const answer = accepted.wait ? await occupying(accepted.wait, request, work) : await work();
+  return operation.conditional ? conditional(request, answer) : answer;
+}
+
+function operationFor(operations: readonly Operation[], method: string): Operation {
+  const wanted = method === "HEAD" ? "GET" : method;
+  const found = operations.find((operation) => operation.method === wanted);
+  if (found) return found;
+  const allowed = operations[0]?.allow ?? allowedMethods(operations);
+  throw new ApiError("method_not_allowed", `${method} is not allowed here; allowed: ${allowed}.`, {
+    headers: { Allow: allowed },
+  });
+}
+
+async function callerOf(operation: Operation, request: HttpRequest): Promise<Caller> {
+  if (operation.auth === "ignored") return anonymous;
+  const authorization = request.headers.get("authorization");
+  if (authorization === null) refuseMisplacedKey(request.headers, splitUrl(request.url).search);
+  const caller = await authenticate(authorization);
+  if (operation.auth === "required" && caller.kind === "anonymous") {
+    throw new ApiError("unauthorized", "This needs an API key: Authorization: Bearer svc_live_….", {
+      headers: challenge(),
+    });
+  }
+  return caller;
+}
+
+function assertScope(scope: Scope | null, caller: Caller) {
+  if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;
+  throw new ApiError("insufficient_scope", needsScope(scope), {
+    headers: challenge('error="insufficient_scope"', `scope="${scope}"`),
+  });
+}
+
+function needsScope(scope: Scope): string {
+  if (scope !== "api.write") return `This needs a key with the scope ${scope}.`;
+  return `This key has no api.write. Claim its registration to get it (${config().baseUrl}/auth.md), or send the request without a key if it is about a public resource.`;
+}
+
+/** Characters of a key that strangers do not hit upon, a UUID's and more. */
+const UNGUESSABLE_LENGTH = 16;
+
+/** Callers who must not see each other's stored answers: keys, and addresses where there is no key. */
+function scopeOf(caller: Caller, request: HttpRequest): string {
+  return caller.kind === "key" ? caller.keyId : `address:${clientAddress(request)}`;
+}
+
+/** Without an API key only the idempotency key tells callers behind one address apart. */
+function isGuessable({ repeated }: Operation, caller: Caller, key: string): boolean {
+  const isShared = caller.kind === "anonymous" && !config().localMode;
+  return isShared && key.length < UNGUESSABLE_LENGTH && !repeated;
+}
+
+function contentOf(body: unknown, search: string): unknown {
+  return search === "" ? body : [body, search];
+}
+
+async function answerOnce(
+  operation: Operation,
+  accepted: Accepted,
+  request: Repeatable,
+): Promise<Answer> {
+  const answer = isCreate(operation)
+    ? await idempotentWrite(request, (db) => answerOf(operation, accepted, db))
+    : await idempotent(request, () => answerOf(operation, accepted));
+  const isRepetition = answer.headers[REPLAYED] !== undefined;
+  return isRepetition && operation.repeated ? operation.repeated(answer) : answer;
+}
+
+/** Does work that waits for news: it counts as long as it holds the connection. */
+async function occupying(
+  wait: Wait,
+  request: HttpRequest,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const leave = occupy(wait, clientAddress(request));
+  let answer: Answer | undefined;
+  try {
+    answer = await work();
+  } finally {
+    if (!(answer?.body instanceof ReadableStream)) leave();
+  }
+  return answer.body instanceof ReadableStream
+    ? new Answer(answer.status, answer.headers, whenEnded(answer.body, request.signal, leave))
+    : answer;
+}
+
+async function answerOf(
+  operation: Operation,
+  accepted: Accepted,
+  ...db: Parameters<Accepted["run"]>
+): Promise<Answer> {
+  const result = await accepted.run(...db);
+  if (result instanceof Answer) return result;
+  const { status, schema, location } = operation.success;
+  if (result === undefined) return new Answer(status, {}, null);
+  if (schema && config().validateResponses) schema.parse(result);
+  if (operation.method === "PATCH") return changed(result);
+  const headers: Record<string, string> = { "Content-Type": "application/json" };
+  const json = toJson(result);
+  if (operation.conditional) headers.ETag = resourceTag(result, json);
+  if (isCreate(operation)) headers.Location = `${location ?? operation.path}/${idOf(result)}`;
+  return new Answer(status, headers, json);
+}
+
+function idOf(result: unknown): string {
+  if (typeof result === "object" && result !== null && "id" in result) return String(result.id);
+  throw new Error("A create returned nothing with an ID.");
+}
+
+function conditional(request: HttpRequest, answer: Answer): Answer {
+  if (answer.body instanceof ReadableStream) throw new Error("A stream has no entity tag.");
+  const tag = answer.headers.ETag ?? entityTag(answer.body ?? "");
+  const headers = {
+    "Cache-Control": answer.headers["Cache-Control"] ?? "private, no-cache",
+    ETag: tag,
+  };
+  return isUnchanged(request, tag)
+    ? new Answer(304, headers, null)
+    : new Answer(answer.status, { ...answer.headers, ...headers }, answer.body);
+}
+
+/** The whole answer to a request that could not be answered after all. */
+export function refusal(thrown: unknown, requestId: string): Answer {
+  const { status, headers, body } = failure(thrown, requestId);
+  return new Answer(status, { ...COMMON_HEADERS, "Request-Id": requestId, ...headers }, body);
+}
+
+function failure(thrown: unknown, requestId: string): Answer {
+  const error = toApiError(thrown);
+  if (error.status === 500) console.error(requestId, error.cause ?? thrown);
+  return new Answer(
+    error.status,
+    { "Content-Type": "application/json", ...error.headers },
+    JSON.stringify(error.envelope(requestId)),
+  );
+}
+
+/** A browser asks first what it may send (Fetch, "CORS-preflight request"); most paths have no other OPTIONS. */
+function isPreflight(operations: readonly Operation[], request: HttpRequest): boolean {
+  if (request.method !== "OPTIONS") return false;
+  return (
+    request.headers.get("access-control-request-method") !== null ||
+    !operations.some(({ method }) => method === "OPTIONS")
+  );
+}
+
+function preflight(operations: readonly Operation[]): Answer {
+  const allowed = allowedMethods(operations);
+  return new Answer(
+    204,
+    {
+      Allow: allowed,
+      "Access-Control-Allow-Methods": allowed,
+      "Access-Control-Allow-Headers":
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Inbox-TTL-Seconds, Last-Event-ID, Range",
+      "Access-Control-Max-Age": "86400",
+    },
+    null,
+  );
+}
+
+function allowedMethods(operations: readonly Operation[]): string {
+  const own: Method[] = operations.map((operation) => operation.method);
+  const all = own.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return [...new Set([...all, "OPTIONS"])].join(", ");
+}
+
+// The JSON API reads no cookies, so every origin may call it.
+const COMMON_HEADERS = {
+  "Access-Control-Allow-Origin": "*",
+  "Access-Control-Expose-Headers":
+    "Body-Truncated, Content-Disposition, Content-Range, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Request-Id, Retry-After, WWW-Authenticate",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+};
+
+function toResponse(answer: Answer): Response {
+  return new Response(answer.body, { status: answer.status, headers: answer.headers });
+}

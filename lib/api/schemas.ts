@@ -1,0 +1,140 @@
+import { z } from "zod";
+import * as agents from "@/lib/agent-auth/contract";
+import { AuthorizationServer, ProtectedResource } from "@/lib/agent-auth/discovery";
+import * as artifacts from "@/lib/artifacts/contract";
+import { Claim } from "@/lib/claims/contract";
+import { ClaimedResource } from "@/lib/claims/operations";
+
+import { Health } from "@/lib/health/contract";
+import { ErrorEnvelope } from "@/lib/http/error-envelope";
+import { Claimable, Stored } from "@/lib/http/fields";
+import { Page } from "@/lib/http/list";
+import * as inboxes from "@/lib/inboxes/contract";
+import * as inboxEvents from "@/lib/inboxes/events/contract";
+import { Limits } from "@/lib/limits/contract";
+import * as me from "@/lib/me/contract";
+import * as messages from "@/lib/messages/contract";
+import { SigningKeys } from "@/lib/messages/operations";
+import * as tasks from "@/lib/tasks/contract";
+import * as leases from "@/lib/tasks/lease-contract";
+import * as webhooks from "@/lib/webhooks/contract";
+
+/** What several answers have in common; they are written as these and the rest. */
+export const sharedSchemas = {
+  ListPage: Page,
+  StoredResource: Stored,
+  ClaimableResource: Claimable,
+  AgentCredential: agents.AgentCredential,
+  ArtifactShareFields: artifacts.ShareFields,
+  InboxEventFields: inboxEvents.EventFields,
+  AgentClaimable: agents.AgentClaimable,
+};
+
+/**
+ * The schemas that have a name in the OpenAPI document, and so a type in every generated client.
+ * Lists are named after their items: `TaskList`.
+ */
+const named = {
+  Error: ErrorEnvelope,
+  ...sharedSchemas,
+
+  Task: tasks.Task,
+  TaskCreate: tasks.TaskCreate,
+  TaskUpdate: tasks.TaskUpdate,
+  CreatedTask: tasks.CreatedTask,
+  TaskLabelsChange: tasks.LabelsChange,
+  TaskLease: leases.TaskLease,
+  TaskLeaseTake: leases.LeaseTake,
+  TaskLeaseNext: leases.LeaseNext,
+  TaskLeaseRelease: leases.LeaseRelease,
+  TaskLeaseResult: leases.TaskLeaseResult,
+
+  Artifact: artifacts.Artifact,
+  ArtifactCreate: artifacts.ArtifactCreate,
+  ArtifactUpdate: artifacts.ArtifactUpdate,
+  CreatedArtifact: artifacts.CreatedArtifact,
+  ListedArtifact: artifacts.ListedArtifact,
+  ArtifactShare: artifacts.ArtifactShare,
+  ArtifactShareCreate: artifacts.ShareCreate,
+  ListedArtifactShare: artifacts.ListedShare,
+
+  WebhookEndpoint: webhooks.WebhookEndpoint,
+  WebhookEndpointCreate: webhooks.WebhookEndpointCreate,
+  WebhookEndpointUpdate: webhooks.WebhookEndpointUpdate,
+  CreatedWebhookEndpoint: webhooks.CreatedWebhookEndpoint,
+  WebhookEvent: webhooks.WebhookEvent,
+  WebhookReplay: webhooks.WebhookReplay,
+  Capture: webhooks.Capture,
+
+  ScheduledMessage: messages.Message,
+  ScheduledMessageCreate: messages.MessageCreate,
+  ScheduledMessageUpdate: messages.MessageUpdate,
+  CreatedScheduledMessage: messages.CreatedMessage,
+  MessageAttempt: messages.MessageAttempt,
+  DispatchResult: messages.DispatchResult,
+  SigningKeys,
+
+  Inbox: inboxes.Inbox,
+  InboxCreate: inboxes.InboxCreate,
+  InboxUpdate: inboxes.InboxUpdate,
+  CreatedInbox: inboxes.CreatedInbox,
+  InboxStats: inboxes.InboxStats,
+  InboxEvent: inboxEvents.InboxEvent,
+  LeasedInboxEvent: inboxEvents.LeasedEvent,
+  InboxEventReceipt: inboxEvents.Receipt,
+  InboxReceive: inboxEvents.Receive,
+  InboxReceived: inboxEvents.Received,
+  InboxAck: inboxEvents.AckOne,
+  InboxNack: inboxEvents.NackOne,
+  InboxAckItem: inboxEvents.Ack,
+  InboxAckOutcome: inboxEvents.AckOutcome,
+  InboxExtend: inboxEvents.Extend,
+  InboxRedrive: inboxEvents.RedriveAll,
+  InboxRedriven: inboxEvents.Redriven,
+  InboxSettle: inboxEvents.Settle,
+  InboxSettled: inboxEvents.Settled,
+
+  Claim,
+  ClaimedResource,
+
+  AgentRegistration: agents.Registration,
+  AgentRegistered: agents.Registered,
+  AgentRegisteredAnonymous: agents.AnonymousRegistered,
+  AgentRegisteredByUser: agents.ServiceAuthRegistered,
+  AgentRegisteredByProvider: agents.ProviderRegistered,
+  AgentClaimStart: agents.ClaimStart,
+  AgentClaimStarted: agents.ClaimStarted,
+  AgentClaimComplete: agents.ClaimComplete,
+  AgentClaimed: agents.Claimed,
+  AgentClaimedAnonymous: agents.AgentClaimed,
+  AgentClaimedByUser: agents.AgentClaimedWithCredential,
+  AgentRevoked: agents.Revoked,
+  ProtectedResource,
+  AuthorizationServer,
+
+  Health,
+  Limits,
+
+  Me: me.Me,
+  KeyRotate: me.Rotate,
+  RotatedKey: me.RotatedKey,
+};
+
+for (const [id, schema] of Object.entries(named)) nameSchema(schema, id);
+
+/** Names a list after its items, where those have a name. */
+export function nameList(schema: z.ZodType) {
+  if (!(schema instanceof z.ZodObject) || nameOf(schema) !== undefined) return;
+  const { data } = schema.shape;
+  const item = data instanceof z.ZodArray ? nameOf(data.element) : undefined;
+  if (item !== undefined) nameSchema(schema, `${item}List`);
+}
+
+function nameSchema(schema: z.core.$ZodType, id: string) {
+  z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
+}
+
+/** The name of a schema in the document, if it has one. */
+export function nameOf(schema: z.core.$ZodType): string | undefined {
+  return z.globalRegistry.get(schema)?.id;
+}

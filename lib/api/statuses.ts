@@ -1,0 +1,57 @@
+import type { Operation } from "@/lib/http/operation";
+
+/** Whether the operation changes a resource that is read with an ETag, and so honours `If-Match`. */
+export function isGuarded(operation: Operation, all: readonly Operation[]): boolean {
+  if (operation.method !== "PATCH" && operation.method !== "DELETE") return false;
+  return all.some(({ path, conditional }) => conditional && path === operation.path);
+}
+
+/** Any operation fails with it while the database is away: the documents say so once for all. */
+const UNAVAILABLE = 503;
+
+/** Every other status with which the operation fails: those that its declaration implies, and its own. */
+export function failuresOf(operation: Operation, all: readonly Operation[]): number[] {
+  const {
+    auth,
+    scope,
+    path,
+    subpaths,
+    query,
+    anyQuery,
+    body,
+    rawBody,
+    takesArrivals,
+    ranges,
+    repeatable,
+  } = operation;
+  const implied: [boolean, number][] = [
+    [query !== null || !anyQuery || body !== null || repeatable, 400],
+    [auth !== "ignored", 401],
+    [scope !== null || auth === "required", 403],
+    [path.includes("{") && !subpaths, 404], // what has everything below it takes everything
+    [repeatable, 409],
+    [isGuarded(operation, all), 412],
+    [body !== null || (repeatable && rawBody !== undefined), 413],
+    [ranges, 416],
+    [repeatable, 422],
+    [auth !== "ignored" || takesArrivals, 429],
+  ];
+  const statuses = implied.filter(([applies]) => applies).map(([, status]) => status);
+  const failures = [...statuses, ...operation.failures];
+  if (!failures.some((status) => status < 500)) failures.push(431); // the documents need one
+  return [...new Set(failures)].sort((a, b) => a - b);
+}
+
+/** Every status that the operation answers. */
+export function statusesOf(operation: Operation, all: readonly Operation[]): number[] {
+  const { success, conditional, ranges, repeated } = operation;
+  const successes: [boolean, number][] = [
+    [repeated !== undefined, 200],
+    [success.orCreated === true, 201],
+    [ranges, 206],
+    [conditional || ranges, 304],
+  ];
+  const others = successes.filter(([applies]) => applies).map(([, status]) => status);
+  const failures = new Set([...failuresOf(operation, all), UNAVAILABLE]);
+  return [success.status, ...others, ...failures];
+}

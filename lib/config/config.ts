@@ -1,0 +1,163 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { z } from "zod";
+import { oncePerProcess } from "@/lib/process";
+import { environment } from "./environment";
+import { isReachedInClear } from "./trust-list";
+
+export type Config = ReturnType<typeof parseConfig>;
+
+/**
+ * The configuration, parsed at its first use and then the same for the whole process. Throws a
+ * `ConfigError` that names the variable and what is allowed.
+ */
+export function config(): Config {
+  return oncePerProcess("config", () => parseConfig(process.env));
+}
+
+/** Tells the process the address of the embedded Postgres that the server has just started. */
+export function adoptEmbeddedDatabase(url: string) {
+  Object.assign(config(), { databaseUrl: url, directUrl: url, embedded: true });
+}
+
+export class ConfigError extends Error {}
+
+function parseConfig(env: Record<string, string | undefined>) {
+  // An empty variable is an unset one: that is how compose files and dashboards write it.
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
+  const read: Read = (name) => parseVariable(name, set[name]);
+
+  const port = read("PORT");
+  const onVercel = set.VERCEL === "1";
+  const vercelDomain = onVercel ? set.VERCEL_PROJECT_PRODUCTION_URL : undefined;
+  const baseUrl =
+    read("BASE_URL") ?? (vercelDomain ? `https://${vercelDomain}` : `http://localhost:${port}`);
+  const localMode = isLoopback(new URL(baseUrl).hostname);
+  const databaseUrl = read("DATABASE_URL");
+  const dataDir = read("DATA_DIR");
+  const serverSecret =
+    read("SERVER_SECRET") ??
+    (localMode ? localSecret(dataDir) : missingInPublicMode("SERVER_SECRET"));
+  return {
+    baseUrl,
+    /** The base URL's host is loopback: the one switch between a developer's machine and the public. */
+    localMode,
+    port,
+    host: read("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),
+    databaseUrl,
+    directUrl: read("DIRECT_URL") ?? databaseUrl,
+    /** The database is the server's own. */
+    embedded: false,
+    databasePoolSize: read("DATABASE_POOL_SIZE"),
+    dataDir,
+    serverSecret,
+    bootstrapApiKey: read("BOOTSTRAP_API_KEY"),
+    agentAuth: parseAgentAuth(read, localMode, serverSecret),
+    callerLimits: {
+      key: read("RATE_LIMIT_KEY"),
+      anonymousWrites: read("RATE_LIMIT_ANONYMOUS_CREATES"),
+      arrivals: read("RATE_LIMIT_ARRIVALS"),
+    },
+    mail: parseMail(read, localMode),
+    trustedProxies: read("TRUSTED_PROXIES"),
+    captureMaxBodyBytes: read("CAPTURE_MAX_BODY_BYTES"),
+    inboxMaxBodyBytes: read("INBOX_MAX_BODY_BYTES"),
+    inboxMaxDeliveries: read("INBOX_MAX_DELIVERIES"),
+    publicEventsMaxBytes: read("PUBLIC_EVENTS_MAX_BYTES"),
+    cronSecret: read("CRON_SECRET"),
+    dispatchIntervalSeconds: read("DISPATCH_INTERVAL_SECONDS"),
+    dispatchBudgetMs: read("DISPATCH_BUDGET_MS"),
+    deliveriesMax: read("DELIVERIES_MAX"),
+    deliveriesPerOrganizationMax: read("DELIVERIES_PER_ORGANIZATION_MAX"),
+    deliveriesPerHostMax: read("DELIVERIES_PER_HOST_MAX"),
+    messageMaxAttempts: read("MESSAGE_MAX_ATTEMPTS"),
+    publicResourceTtlDays: read("PUBLIC_RESOURCE_TTL_DAYS"),
+    deliveryAllowCidrs: read("DELIVERY_ALLOW_CIDRS"),
+    /** Empty: the name servers of the system. */
+    dnsServers: read("DNS_SERVERS"),
+    validateResponses: read("VALIDATE_RESPONSES"),
+    /** `npm run dev`. */
+    development: set.NODE_ENV === "development",
+    /** On Vercel the platform's own header names the client, and the platform overwrites forgeries. */
+    onVercel,
+  };
+}
+
+type Value<Name extends keyof typeof environment> = z.output<(typeof environment)[Name]["schema"]>;
+type Read = <Name extends keyof typeof environment>(name: Name) => Value<Name>;
+
+function parseVariable<Name extends keyof typeof environment>(
+  name: Name,
+  value: string | undefined,
+): Value<Name> {
+  const result = environment[name].schema.safeParse(value);
+  // TypeScript forgets which variable's schema this is; it is that of `name`.
+  if (result.success) return result.data as Value<Name>;
+  throw new ConfigError(`${name}: ${result.error.issues[0]?.message ?? "is not valid"}.`);
+}
+
+function parseAgentAuth(read: Read, localMode: boolean, serverSecret: string) {
+  const providers = read("AGENT_AUTH_TRUSTED_PROVIDERS");
+  if (!localMode && providers.some(isReachedInClear)) {
+    throw new ConfigError("AGENT_AUTH_TRUSTED_PROVIDERS: jwks_uri must be https.");
+  }
+  return {
+    providers,
+    secret:
+      read("AGENT_AUTH_SECRET") ??
+      (localMode ? serverSecret : missingInPublicMode("AGENT_AUTH_SECRET")),
+    anonymous: read("AGENT_AUTH_ANONYMOUS"),
+    serviceAuth: read("AGENT_AUTH_SERVICE_AUTH"),
+    limits: {
+      anonymous: {
+        perAddress: read("RATE_LIMIT_AGENT_ANONYMOUS"),
+        global: read("RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL"),
+      },
+      identified: {
+        perAddress: read("RATE_LIMIT_AGENT_IDENTIFIED"),
+        global: read("RATE_LIMIT_AGENT_IDENTIFIED_GLOBAL"),
+      },
+      claim: read("RATE_LIMIT_AGENT_CLAIM"),
+      revoke: read("RATE_LIMIT_AGENT_REVOKE"),
+    },
+  };
+}
+
+function parseMail(read: Read, localMode: boolean) {
+  const transport = read("MAIL_TRANSPORT") ?? (localMode ? "console" : "none");
+  const smtpUrl = read("SMTP_URL");
+  if (!localMode && (transport === "console" || transport === "file")) {
+    throw new ConfigError(
+      `MAIL_TRANSPORT: "${transport}" shows one-time codes; it is for a loopback BASE_URL only.`,
+    );
+  }
+  if (transport === "smtp" && smtpUrl === undefined) {
+    throw new ConfigError("SMTP_URL: is required with MAIL_TRANSPORT=smtp.");
+  }
+  return { transport, file: read("MAIL_FILE"), from: read("MAIL_FROM"), smtpUrl };
+}
+
+function missingInPublicMode(name: string): never {
+  throw new ConfigError(
+    `${name}: is required when BASE_URL is public; \`openssl rand -hex 32\` makes one.`,
+  );
+}
+
+/** Whether the host of a URL is this machine itself. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** Two processes may start at once: the first to create the file decides, the other reads it. */
+function localSecret(dataDir: string) {
+  const file = join(dataDir, "server-secret");
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    const secret = randomBytes(32).toString("hex");
+    writeFileSync(file, secret, { flag: "wx", mode: 0o600 });
+    return secret;
+  } catch {
+    return readFileSync(file, "utf8");
+  }
+}

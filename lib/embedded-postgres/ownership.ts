@@ -1,0 +1,177 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import type { Cluster } from "./cluster";
+import { EmbeddedPostgresError } from "./error";
+import { findPostmaster, type StartedPostmaster, startPostmaster } from "./postmaster";
+
+export const DATABASE = "app";
+/** Of the session-level advisory lock, in the database `postgres`, that the owner holds. */
+const OWNER_LOCK = 7_305_218_846;
+const START_MS_MAX = 60_000;
+/** How long the backend of an owner that was killed may need to notice, and free the lock. */
+const OWNER_GONE_MS_MAX = 3000;
+const POLL_MS = 25;
+const RETRY_MS = 250;
+/** Another start was faster, the port was taken, or processes of a killed Postgres still end. */
+const PASSING_FAILURE = /could not bind|lock file .* (already exists|is empty)|still in use/;
+
+/** Another living server owns the data. */
+export class DataInUseError extends EmbeddedPostgresError {}
+
+/** A connection that holds the owner's lock: whoever has it may stop Postgres, nobody else. */
+export interface Ownership {
+  pid: number;
+  port: number;
+  adopted: boolean;
+  held(): boolean;
+  lost: Promise<void>;
+  release(): Promise<void>;
+}
+
+/**
+ * Finds Postgres running on the data or starts it, on `wantedPort` or a free one, waits until it
+ * answers and takes the owner's lock. When `stopping` it starts nothing. Throws `DataInUseError` when
+ * another process holds the lock.
+ */
+export async function takeOwnership(
+  cluster: Cluster,
+  wantedPort: number | null,
+  stopping: () => boolean,
+): Promise<Ownership> {
+  let started: StartedPostmaster | null = null;
+  for (const deadline = Date.now() + START_MS_MAX; Date.now() < deadline; await sleep(POLL_MS)) {
+    const running = await findPostmaster(cluster);
+    if (running?.ready) {
+      const session = await connect(cluster, running.port);
+      if (session && (await lockOwnership(session.client, cluster))) {
+        const { pid, port } = running;
+        return { ...session, pid, port, adopted: pid !== started?.pid };
+      }
+    } else if (!running && started?.ended()) {
+      const reason = await started.readLog();
+      if (!PASSING_FAILURE.test(reason)) throw cannotStart(cluster, reason);
+      started = null;
+      await sleep(RETRY_MS);
+    } else if (!running && !started) {
+      if (stopping()) throw new EmbeddedPostgresError("Postgres is not started: we are stopping.");
+      started = await startPostmaster(cluster, wantedPort ?? (await findFreePort()));
+    }
+  }
+  throw cannotStart(cluster, (await started?.readLog()) ?? "It does not accept connections.");
+}
+
+/** The port of the Postgres that runs on the data, once it answers; null when none runs. */
+export async function findRunning(cluster: Cluster): Promise<number | null> {
+  for (const deadline = Date.now() + START_MS_MAX; Date.now() < deadline; await sleep(POLL_MS)) {
+    const running = await findPostmaster(cluster);
+    if (!running) return null;
+    const session = running.ready && (await connect(cluster, running.port));
+    if (!session) continue;
+    await makeDatabase(session.client);
+    await session.release();
+    return running.port;
+  }
+  throw cannotStart(cluster, "It runs, but does not accept connections.");
+}
+
+/** Null when Postgres does not take connections at the moment, as while it recovers or stops. */
+async function connect(cluster: Cluster, port: number) {
+  const client = new pg.Client({
+    host: "127.0.0.1",
+    port,
+    user: "postgres",
+    password: cluster.password,
+    database: "postgres",
+    ssl: false,
+    connectionTimeoutMillis: 5000,
+    application_name: `owner ${process.pid}`,
+  });
+  let open = true;
+  const lost = new Promise<void>((resolve) => {
+    client.once("end", () => {
+      open = false;
+      resolve();
+    });
+  });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === "28P01") {
+      throw new EmbeddedPostgresError(
+        `The password file beside ${cluster.dir} does not belong to the database: put the file ` +
+          "postgres-password back from your backup.",
+        { cause: error },
+      );
+    }
+    return null;
+  }
+  const release = () => client.end().catch(() => {});
+  return { client, lost, held: () => open, release };
+}
+
+/** False when the connection ended meanwhile, as Postgres was stopped by its last owner. */
+async function lockOwnership(client: pg.Client, cluster: Cluster): Promise<boolean> {
+  try {
+    for (const deadline = Date.now() + OWNER_GONE_MS_MAX; Date.now() < deadline; ) {
+      const { rows } = await client.query<{ locked: boolean }>(
+        "SELECT pg_try_advisory_lock($1) AS locked",
+        [OWNER_LOCK],
+      );
+      if (rows[0]?.locked) {
+        await makeDatabase(client);
+        return true;
+      }
+      await sleep(POLL_MS);
+    }
+  } catch {
+    await client.end().catch(() => {});
+    return false;
+  }
+  const owner = await findOwner(client);
+  await client.end().catch(() => {});
+  throw new DataInUseError(
+    `The data in ${cluster.dir} is in use by another server (${owner}): stop that one first, or ` +
+      "set DATA_DIR to another folder.",
+  );
+}
+
+async function makeDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
+  if (rowCount) return;
+  await client.query(`CREATE DATABASE ${DATABASE}`).catch((error: pg.DatabaseError) => {
+    // Another script was faster: duplicate_database, or unique_violation at the same moment.
+    if (error.code !== "42P04" && error.code !== "23505") throw error;
+  });
+}
+
+async function findOwner(client: pg.Client): Promise<string> {
+  const { rows } = await client
+    .query<{ name: string }>(
+      `SELECT application_name AS name FROM pg_locks JOIN pg_stat_activity USING (pid)
+       WHERE locktype = 'advisory' AND granted
+         AND (classid::bigint << 32) + objid::bigint = $1 AND objsubid = 1`,
+      [OWNER_LOCK],
+    )
+    .catch(() => ({ rows: [] }));
+  return rows[0]?.name.replace("owner", "process") ?? "an unknown process";
+}
+
+function cannotStart(cluster: Cluster, reason: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `Postgres does not start on ${cluster.dir}: see its reason here or in ${cluster.logFile}, or ` +
+      `set DATABASE_URL to another Postgres server.\n${reason}`,
+  );
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("A port has no number.");
+  return address.port;
+}

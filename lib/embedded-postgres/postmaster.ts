@@ -1,0 +1,186 @@
+import { execFile } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { link, open, readFile, readlink, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { promisify } from "node:util";
+import { isAlive } from "./alive";
+import type { Cluster } from "./cluster";
+import { EmbeddedPostgresError } from "./error";
+import { spawnAs } from "./user";
+
+const LOG_BYTES_MAX = 10 * 1024 * 1024;
+const LOG_TAIL_BYTES = 4000;
+const EMPTY_PID_FILE_MS_MAX = 5000;
+const FAST_STOP_MS_MAX = 30_000;
+const IMMEDIATE_STOP_MS_MAX = 10_000;
+
+/** The main process of Postgres as its `postmaster.pid` describes it. */
+export interface Postmaster {
+  pid: number;
+  port: number;
+  ready: boolean;
+}
+
+/** A postmaster that we started. */
+export interface StartedPostmaster {
+  pid: number;
+  port: number;
+  ended: () => boolean;
+  readLog: () => Promise<string>;
+}
+
+/**
+ * The postmaster that runs on this data, whoever started it, or null. What a dead one left behind,
+ * or a process that merely got its number, is cleared away so that a new one can start.
+ */
+export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
+  const file = path.join(cluster.dir, "postmaster.pid");
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (text === null) return null;
+  const lines = text.split("\n").map((line) => line.trim());
+  const pid = Number(lines[0]);
+  if (pid > 0) {
+    if (await isPostmaster(pid, cluster.dir)) {
+      return { pid, port: Number(lines[3]), ready: lines[7] === "ready" };
+    }
+  } else {
+    // Postgres makes the file and fills it in two steps; only a crash leaves it empty for long.
+    const written = await stat(file).catch(() => null);
+    if (!written) return findPostmaster(cluster);
+    if (Date.now() - written.mtimeMs < EMPTY_PID_FILE_MS_MAX) return { pid, port: 0, ready: false };
+  }
+  await removePidFile(file, text);
+  return null;
+}
+
+/** Starts Postgres on a port of this machine only, in a process group that no Ctrl-C reaches. */
+export async function startPostmaster(cluster: Cluster, port: number): Promise<StartedPostmaster> {
+  const { logFile } = cluster;
+  let logStart = (await stat(logFile).catch(() => null))?.size ?? 0;
+  if (logStart > LOG_BYTES_MAX) {
+    await rename(logFile, `${logFile}.1`);
+    logStart = 0;
+  }
+  const log = openSync(logFile, "a", 0o600);
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    port,
+    unix_socket_directories: "",
+    max_connections: 200,
+    fsync: "on",
+    timezone: "UTC",
+    log_timezone: "UTC",
+  };
+  const child = spawnAs(
+    cluster.user,
+    [
+      cluster.binaries.postgres,
+      "-D",
+      cluster.dir,
+      ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]),
+    ],
+    { detached: true, stdio: ["ignore", log, log] },
+  );
+  closeSync(log);
+  let ended = false;
+  let spawnError = "";
+  child.once("exit", () => {
+    ended = true;
+  });
+  child.once("error", (error) => {
+    spawnError = error.message;
+    ended = true;
+  });
+  child.unref();
+  return {
+    pid: child.pid ?? 0,
+    port,
+    ended: () => ended,
+    readLog: async () => spawnError || (await readTail(logFile, logStart)),
+  };
+}
+
+/**
+ * Ends whatever Postgres runs on this data, in order: transactions are rolled back, data is written.
+ * Returns when its process is gone.
+ */
+export async function stopPostmaster(cluster: Cluster): Promise<void> {
+  const stops = [
+    { signal: "SIGINT", waitMs: FAST_STOP_MS_MAX },
+    { signal: "SIGQUIT", waitMs: IMMEDIATE_STOP_MS_MAX },
+  ] as const;
+  for (const { signal, waitMs } of stops) {
+    const postmaster = await findPostmaster(cluster);
+    if (!postmaster) return;
+    if (postmaster.pid > 0) sendSignal(postmaster.pid, signal);
+    for (const deadline = Date.now() + waitMs; Date.now() < deadline; await sleep(20)) {
+      if (!(await isAlive(postmaster.pid))) return;
+    }
+  }
+  throw new EmbeddedPostgresError(
+    `Postgres on ${cluster.dir} does not stop: look into ${cluster.logFile} and end it by hand.`,
+  );
+}
+
+async function isPostmaster(pid: number, clusterDir: string): Promise<boolean> {
+  if (!(await isAlive(pid))) return false;
+  if (process.platform !== "linux") {
+    const { stdout } = await promisify(execFile)("ps", ["-o", "command=", "-p", String(pid)]).catch(
+      () => ({ stdout: "" }),
+    );
+    return stdout.includes("postgres");
+  }
+  // The working directory is certain, but hidden from root in a container without CAP_SYS_PTRACE;
+  // the arguments are open to all.
+  const workingDir = await readlink(`/proc/${pid}/cwd`).catch(() => null);
+  const args = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
+  if (!args.some((arg) => path.basename(arg).startsWith("postgres"))) return false;
+  const dir = workingDir ?? args[args.indexOf("-D") + 1] ?? "";
+  return isSameFolder(dir, clusterDir);
+}
+
+async function isSameFolder(a: string, b: string): Promise<boolean> {
+  const [first, second] = await Promise.all([a, b].map((dir) => stat(dir).catch(() => null)));
+  if (!first || !second) return false;
+  return first.ino === second.ino && first.dev === second.dev;
+}
+
+/**
+ * Another start may have cleared the file and written a new one since we read it: the file is taken
+ * away first, and put back when it is not the one that was judged.
+ */
+async function removePidFile(file: string, judged: string): Promise<void> {
+  const taken = `${file}.${process.pid}`;
+  try {
+    await rename(file, taken);
+  } catch {
+    return;
+  }
+  if ((await readFile(taken, "utf8")) !== judged) await link(taken, file).catch(() => {});
+  await rm(taken);
+}
+
+function sendSignal(pid: number, signal: "SIGINT" | "SIGQUIT"): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended in the meantime.
+  }
+}
+
+async function readTail(logFile: string, start: number): Promise<string> {
+  const file = await open(logFile, "r").catch(() => null);
+  if (!file) return "";
+  try {
+    const { size } = await file.stat();
+    const from = Math.max(start, size - LOG_TAIL_BYTES);
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(LOG_TAIL_BYTES), { position: from });
+    return buffer.toString("utf8", 0, bytesRead).trim();
+  } finally {
+    await file.close();
+  }
+}

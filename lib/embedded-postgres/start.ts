@@ -1,0 +1,132 @@
+import { access, constants, mkdir, realpath } from "node:fs/promises";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { findPostgresBinaries } from "./binaries";
+import { type Cluster, openCluster } from "./cluster";
+import { EmbeddedPostgresError } from "./error";
+import { DATABASE, DataInUseError, findRunning, takeOwnership } from "./ownership";
+import { stopPostmaster } from "./postmaster";
+
+export { EmbeddedPostgresError };
+
+const RESTART_DELAY_MS_MAX = 5000;
+
+export interface EmbeddedPostgres {
+  url: string;
+  /** True when Postgres ran already, left behind by an owner that was killed. */
+  adopted: boolean;
+  /** Stops Postgres in order and returns when it is gone. A second call waits for the first. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** Holds the folder `postgres`, the file `postgres-password` and the file `postgres.log`. */
+  dataDir: string;
+  log?: (line: string) => void;
+  /** Called when Postgres ended by itself: it runs again, or another server took the data. */
+  onExit?: (exit: { restarted: boolean; message: string }) => void;
+}
+
+/**
+ * Starts a real Postgres on `dataDir`, or adopts one whose owner was killed, and owns it until
+ * `stop()`: restarts it on the same port should it die. Throws `EmbeddedPostgresError` when another
+ * living server owns the data, or when Postgres cannot start.
+ */
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const cluster = await prepareCluster(options);
+  return own(cluster, options);
+}
+
+/**
+ * For scripts that may run beside a server: uses the Postgres that runs on `dataDir`, and then
+ * `stop()` leaves it running; else starts one as its owner for the time of the script.
+ */
+export async function connectEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
+  const cluster = await prepareCluster(options);
+  const port = await findRunning(cluster);
+  if (port === null) return own(cluster, options);
+  return { url: databaseUrl(cluster, port), adopted: false, stop: async () => {} };
+}
+
+async function prepareCluster({ dataDir, log = () => {} }: EmbeddedPostgresOptions) {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o711 });
+    await access(dataDir, constants.W_OK);
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `The folder ${path.resolve(dataDir)} cannot be written to: set DATA_DIR to one that can, or ` +
+        "set DATABASE_URL to a Postgres server.",
+      { cause },
+    );
+  }
+  const dir = await realpath(dataDir);
+  return openCluster(await findPostgresBinaries(dir), dir, log);
+}
+
+async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { log = () => {}, onExit = () => {} } = options;
+  let ownership = await takeOwnership(cluster, null, () => false);
+  const { port, adopted } = ownership;
+  let stopping: Promise<void> | null = null;
+  let restarting: Promise<void> = Promise.resolve();
+  log(`Postgres runs on port ${port}${adopted ? ", left by a server that was killed" : ""}.`);
+  watch();
+
+  /** The lock's connection ends when Postgres does, whether it is our child or adopted. */
+  function watch(): void {
+    ownership.lost.then(() => {
+      if (!stopping) restarting = restart();
+    });
+  }
+
+  async function restart(): Promise<void> {
+    const { pid } = ownership;
+    log("The connection to Postgres was lost.");
+    for (let attempt = 0; !stopping; attempt++) {
+      try {
+        ownership = await takeOwnership(cluster, port, () => stopping !== null);
+        log(`Postgres runs again on port ${port}.`);
+        watch();
+        // The same process: it only restarted its own parts, after one of them was killed.
+        if (ownership.pid === pid) return;
+        return onExit({ restarted: true, message: "Postgres ended by itself and runs again." });
+      } catch (error) {
+        if (stopping) return;
+        const message = error instanceof Error ? error.message : String(error);
+        if (error instanceof DataInUseError) {
+          return onExit({ restarted: false, message });
+        }
+        log(message);
+        await sleep(Math.min(RESTART_DELAY_MS_MAX, 100 * 2 ** attempt));
+      }
+    }
+  }
+
+  async function stop(): Promise<void> {
+    await restarting;
+    // It may be between two lives, after one of its processes was killed.
+    if (!ownership.held()) {
+      ownership = await takeOwnership(cluster, port, () => true).catch(() => ownership);
+    }
+    // The lock is held until Postgres itself ends the connection: nobody adopts what is stopping.
+    if (ownership.held()) await stopPostmaster(cluster);
+    await ownership.release();
+  }
+
+  return {
+    url: databaseUrl(cluster, port),
+    adopted,
+    stop: () => {
+      stopping ??= stop();
+      return stopping;
+    },
+  };
+}
+
+function databaseUrl({ password }: Cluster, port: number): string {
+  return `postgresql://postgres:${password}@127.0.0.1:${port}/${DATABASE}?sslmode=disable`;
+}

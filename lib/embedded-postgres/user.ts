@@ -1,0 +1,116 @@
+import { type SpawnOptions, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chown, lstat, readdir, readFile, stat } from "node:fs/promises";
+import path from "node:path";
+import type { PostgresBinaries } from "./binaries";
+import { EmbeddedPostgresError } from "./error";
+
+/** Who runs the Postgres programs: ourselves, or as root another user, as Postgres refuses root. */
+export interface PostgresUser {
+  /** Null: nobody else, files belong to us already. */
+  owner: { uid: number; gid: number } | null;
+  /** What stands before the command, such as `setpriv --reuid 999 …`. */
+  prefix: string[];
+  libraryPath: string | null;
+}
+
+/**
+ * Chooses the user that runs Postgres on the data in `clusterDir`: the owner of existing data, else
+ * `postgres` or `nobody`, when we are root; else ourselves. The choice is tried for real.
+ */
+export async function choosePostgresUser(
+  binaries: PostgresBinaries,
+  clusterDir: string,
+): Promise<PostgresUser> {
+  const self = process.geteuid?.() ?? -1;
+  const dataOwner = await stat(clusterDir).catch(() => null);
+  const ourselves = { owner: null, prefix: [], libraryPath: binaries.libraryPath };
+  if (self !== 0) {
+    if (dataOwner === null || dataOwner.uid === self) return ourselves;
+    throw new EmbeddedPostgresError(
+      `The data in ${clusterDir} belongs to user ${dataOwner.uid}: start the server as that user ` +
+        `or as root, or run chown -R ${self} on the folder as root.`,
+    );
+  }
+  const owner =
+    dataOwner && dataOwner.uid !== 0
+      ? { uid: dataOwner.uid, gid: dataOwner.gid }
+      : await findUnprivilegedUser();
+  for (const capability of [null, "dac_read_search", "dac_override"]) {
+    const user = { ...ourselves, owner, prefix: capability ? setpriv(owner, capability) : [] };
+    if (await canRun(user, binaries.postgres, path.dirname(clusterDir))) return user;
+  }
+  throw new EmbeddedPostgresError(
+    `Postgres does not run as root, and user ${owner.uid} cannot reach ${binaries.postgres} and ` +
+      `${path.dirname(clusterDir)}: start the server as a normal user, move it to folders that all ` +
+      "users can enter, or set DATABASE_URL to a Postgres server.",
+  );
+}
+
+/** Starts a program as `user`, with nothing of our own environment and its secrets. */
+export function spawnAs(
+  user: PostgresUser,
+  command: [string, ...string[]],
+  options: Pick<SpawnOptions, "detached" | "stdio">,
+) {
+  const [file, ...args] = [...user.prefix, ...command] as [string, ...string[]];
+  return spawn(file, args, {
+    ...options,
+    ...(user.prefix.length === 0 && user.owner),
+    cwd: "/",
+    env: {
+      PATH: "/usr/local/bin:/usr/bin:/bin",
+      LC_ALL: "C",
+      NODE_ENV: "production", // Postgres does not read it; Next.js' types ask for it.
+      ...(user.libraryPath && {
+        LD_LIBRARY_PATH: user.libraryPath,
+        DYLD_LIBRARY_PATH: user.libraryPath,
+      }),
+    },
+  });
+}
+
+/** Gives a folder and all that is in it to the user that runs Postgres. */
+export async function giveTo(user: PostgresUser, entry: string): Promise<void> {
+  if (!user.owner) return;
+  if ((await lstat(entry)).isDirectory()) {
+    for (const name of await readdir(entry)) await giveTo(user, path.join(entry, name));
+  }
+  await chown(entry, user.owner.uid, user.owner.gid);
+}
+
+async function findUnprivilegedUser(): Promise<{ uid: number; gid: number }> {
+  const lines = (await readFile("/etc/passwd", "utf8").catch(() => "")).split("\n");
+  for (const wanted of ["postgres", "_postgres", "nobody"]) {
+    const [, , uid, gid] = lines.find((line) => line.startsWith(`${wanted}:`))?.split(":") ?? [];
+    if (Number(uid) > 0) return { uid: Number(uid), gid: Number(gid) };
+  }
+  throw new EmbeddedPostgresError(
+    "Postgres does not run as root, and this machine has no user named postgres or nobody: start " +
+      "the server as a normal user, or set DATABASE_URL to a Postgres server.",
+  );
+}
+
+/**
+ * The command or the data may lie below a folder that only root enters, such as a clone in /root:
+ * one capability lets the other user pass. `no_setuid_fixup` makes access(2) honour it, by which
+ * initdb looks for its programs (capabilities(7), "Effect of user ID changes").
+ */
+function setpriv(owner: { uid: number; gid: number }, capability: string): string[] {
+  return [
+    "setpriv",
+    `--reuid=${owner.uid}`,
+    `--regid=${owner.gid}`,
+    "--clear-groups",
+    `--inh-caps=-all,+${capability}`,
+    `--ambient-caps=-all,+${capability}`,
+    "--securebits=+no_setuid_fixup",
+  ];
+}
+
+async function canRun(user: PostgresUser, postgres: string, dataDir: string): Promise<boolean> {
+  const script = '"$0" --version >/dev/null && cd -- "$1"';
+  const child = spawnAs(user, ["/bin/sh", "-c", script, postgres, dataDir], { stdio: "ignore" });
+  const [code] = await once(child, "exit").catch(() => [1]);
+  return code === 0;
+}

@@ -1,0 +1,139 @@
+/** Every `error.code` of the service, with its status. Codes are stable; messages are not. */
+const CODES = {
+  invalid_json: 400,
+  unknown_param: 400,
+  missing_required_param: 400,
+  invalid_param: 400,
+  resource_already_claimed: 400,
+  resource_not_claimable: 400,
+  message_not_editable: 400,
+  message_not_cancelable: 400,
+  message_not_retryable: 400,
+  url_not_allowed: 400,
+  header_not_allowed: 400,
+  unauthorized: 401,
+  invalid_api_key: 401,
+  forbidden: 403,
+  insufficient_scope: 403,
+  invalid_claim_token: 403,
+  resource_not_found: 404,
+  route_not_found: 404,
+  method_not_allowed: 405,
+  lease_lost: 409,
+  lease_held: 409,
+  external_id_ambiguous: 409,
+  idempotency_in_progress: 409,
+  precondition_failed: 412,
+  payload_too_large: 413,
+  range_not_satisfiable: 416,
+  idempotency_key_reused: 422,
+  rate_limited: 429,
+  inbox_full: 429,
+  internal_error: 500,
+  service_unavailable: 503,
+  // The agent-auth endpoints have words of their own (the auth.md protocol).
+  invalid_request: 400,
+  unsupported_type: 400,
+  unsupported_credential_type: 400,
+  invalid_login_hint: 400,
+  anonymous_not_enabled: 400,
+  service_auth_not_enabled: 400,
+  identity_assertion_not_enabled: 400,
+  missing_verified_email: 400,
+  invalid_grant: 400,
+  invalid_issuer: 401,
+  invalid_signature: 401,
+  invalid_audience: 401,
+  expired: 401,
+  invalid_client_id: 401,
+  insufficient_user_authentication: 401,
+  replay_detected: 401,
+  otp_invalid: 401,
+  claimed_or_in_flight: 409,
+  previously_claimed: 409,
+  claim_expired: 410,
+  otp_expired: 410,
+  server_error: 500,
+  provider_keys_unavailable: 503,
+  mail_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof CODES;
+
+export function isErrorCode(text: string): text is ErrorCode {
+  return Object.hasOwn(CODES, text);
+}
+
+export const errorTypes = [
+  "invalid_request_error",
+  "authentication_error",
+  "authorization_error",
+  "not_found_error",
+  "rate_limit_error",
+  "api_error",
+] as const;
+
+const TYPES: Record<number, (typeof errorTypes)[number]> = {
+  401: "authentication_error",
+  403: "authorization_error",
+  404: "not_found_error",
+  429: "rate_limit_error",
+  500: "api_error",
+  503: "api_error",
+};
+
+/**
+ * The one error that the service throws at its callers. `param` is the dotted path of the offending
+ * property or parameter; `headers` are added to the answer; `status` is for the few codes that mean
+ * another status elsewhere.
+ */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | null;
+  readonly headers: Record<string, string>;
+  readonly status: number;
+
+  constructor(
+    code: ErrorCode,
+    message: string,
+    options: {
+      param?: string | undefined;
+      headers?: Record<string, string>;
+      status?: number;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.param = options.param ?? null;
+    this.headers = options.headers ?? {};
+    this.status = options.status ?? CODES[code];
+  }
+
+  /** The error as callers see it. */
+  envelope(requestId: string) {
+    return {
+      error: {
+        type: TYPES[this.status] ?? "invalid_request_error",
+        code: this.code,
+        message: this.message,
+        param: this.param,
+        request_id: requestId,
+      },
+    };
+  }
+}
+
+export function invalidParam(param: string, message: string): ApiError {
+  return new ApiError("invalid_param", message, { param });
+}
+
+/** 404 for a resource; `noun` is its kind in words, such as "task". */
+export function notFound(noun: string, id: string): ApiError {
+  return new ApiError("resource_not_found", `No ${noun} has the ID ${quote(id)}.`);
+}
+
+/** A caller's text for use inside a message: quoted and short, so that an error is never a payload. */
+export function quote(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

@@ -1,0 +1,42 @@
+import { join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { type List, type ListQuery, page, rowsToRead, wantsTotal } from "./list";
+
+/** Stored bytes that one page reads: a hundred rows of the longest texts would fill the memory. */
+const PAGE_BYTES_MAX = 4_000_000;
+
+/**
+ * The page of `table` that `listQuery` asks for, newest first, of the rows that fulfil all
+ * `conditions`. `longTexts` are those columns of text or bytes whose length has no small limit: the
+ * page ends early where they are long, with one item at least.
+ */
+export async function listNewest<Row, Item extends { id: string }>(
+  from: {
+    table: Statement;
+    columns: Statement;
+    longTexts: readonly Statement[];
+    conditions: readonly Statement[];
+    serialize(row: Row): Item;
+  },
+  listQuery: ListQuery,
+): Promise<List<Item>> {
+  const { table, columns, longTexts, conditions, serialize } = from;
+  const matching = join(conditions, " AND ");
+  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
+  const lengths = longTexts.map((column) => sql`COALESCE(octet_length(${column}), 0)`);
+  const bytes = join([sql`0`, ...lengths], " + ");
+  // What exceeds the budget is read too, and the second row always: by it `page` knows that there is more.
+  const rows = await query<Row>(sql`
+    SELECT ${columns} FROM (
+      SELECT *, row_number() OVER newest AS place,
+             sum(${bytes}) OVER newest - (${bytes}) AS bytes_before
+      FROM (SELECT * FROM ${table} WHERE ${matching} ${position}
+            ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}) AS found
+      WINDOW newest AS (ORDER BY id DESC)
+    ) AS measured
+    WHERE place <= 2 OR bytes_before <= ${PAGE_BYTES_MAX}
+    ORDER BY place`);
+  const total = wantsTotal(listQuery)
+    ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM ${table} WHERE ${matching}`)
+    : undefined;
+  return page(rows.map(serialize), listQuery, total?.count);
+}

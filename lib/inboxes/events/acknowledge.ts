@@ -1,0 +1,98 @@
+import { assertAccess, mayReach, organizationOf } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/caller";
+import { inBatches } from "@/lib/db/batches";
+import { query, sql } from "@/lib/db/sql";
+import { notFound } from "@/lib/errors";
+import type { Ack, AckOutcome } from "./contract";
+import { assertHeld } from "./lease";
+import { ALIVE } from "./state";
+
+/**
+ * Removes delivered events for good, and says of each what became of it. A lease that has ended
+ * still counts while nobody else holds the event. Throws 404 and 403 for the inbox.
+ */
+export async function acknowledge(
+  caller: Caller,
+  inboxId: string,
+  acks: Ack[],
+): Promise<AckOutcome[]> {
+  const key = JSON.stringify([inboxId, organizationOf(caller)]);
+  return acknowledgeTogether(key, { caller, inboxId, acks });
+}
+
+/** The same for one event. Throws 404, and 409 `lease_lost` when another delivery came after. */
+export async function acknowledgeOne(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+  leaseId: string,
+): Promise<void> {
+  const [ack] = await acknowledge(caller, inboxId, [{ event_id: eventId, lease_id: leaseId }]);
+  assertHeld(eventId, ack?.outcome);
+}
+
+interface Request {
+  caller: Caller;
+  inboxId: string;
+  acks: Ack[];
+}
+
+// The inbox's row is locked by each acknowledgement: those of one owner share a statement.
+const acknowledgeTogether = inBatches<Request, AckOutcome[]>(run, {
+  weightOf: ({ acks }) => acks.length,
+  batchWeightMax: 1000,
+  waitingWeightMax: 200_000,
+  atOnceMax: 1,
+});
+
+async function run(_key: string, requests: Request[]): Promise<AckOutcome[][]> {
+  const first = requests[0];
+  if (!first) return [];
+  const { caller, inboxId } = first;
+  const all = requests.flatMap(({ acks }) => acks);
+  const rows = await query<{ owner: string | null; exists: boolean; held: boolean }>(sql`
+    WITH inbox AS (
+      -- Whoever locks both locks the inbox first: no deadlock.
+      SELECT organization_id, ${mayReach(caller)} AS reachable FROM inboxes
+      WHERE id = ${inboxId} FOR NO KEY UPDATE
+    ), ack AS (
+      SELECT * FROM unnest(${all.map((ack) => ack.event_id)}::text[],
+                           ${all.map((ack) => ack.lease_id)}::text[])
+        WITH ORDINALITY AS a (event_id, lease_id, position)
+    ), found AS (
+      SELECT event.id, event.lease_id, event.visible_at < 'infinity' AS counted
+      FROM inbox_events AS event
+      WHERE event.inbox_id = ${inboxId} AND (SELECT reachable FROM inbox) AND ${ALIVE}
+        AND event.id = ANY (${all.map((ack) => ack.event_id)}::text[])
+      ORDER BY event.id
+      FOR UPDATE
+    ), gone AS (
+      DELETE FROM inbox_events AS event USING found
+      WHERE event.inbox_id = ${inboxId} AND event.id = found.id
+        AND EXISTS (SELECT FROM ack WHERE ack.event_id = found.id AND ack.lease_id = found.lease_id)
+      RETURNING found.counted
+    ), counted AS (
+      UPDATE inboxes SET
+        occupied = occupied - totals.freed,
+        acknowledged = acknowledged + totals.count,
+        active_at = unix_now()
+      FROM (SELECT count(*), count(*) FILTER (WHERE counted) AS freed FROM gone) AS totals
+      WHERE id = ${inboxId} AND totals.count > 0
+    )
+    SELECT inbox.organization_id AS owner, found.id IS NOT NULL AS exists,
+           coalesce(found.lease_id = ack.lease_id, false) AS held
+    FROM inbox LEFT JOIN ack ON true LEFT JOIN found ON found.id = ack.event_id
+    ORDER BY ack.position`);
+  const owner = rows[0];
+  if (!owner) throw notFound("inbox", inboxId);
+  assertAccess(caller, owner.owner);
+  let position = 0;
+  return requests.map(({ acks }) =>
+    acks.map(({ event_id }) => ({ event_id, outcome: outcomeOf(rows[position++]) })),
+  );
+}
+
+function outcomeOf(row: { exists: boolean; held: boolean } | undefined): AckOutcome["outcome"] {
+  if (!row?.exists) return "not_found";
+  return row.held ? "acknowledged" : "lease_lost";
+}

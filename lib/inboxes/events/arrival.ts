@@ -1,0 +1,63 @@
+import { config } from "@/lib/config/config";
+import { newId } from "@/lib/db/ids";
+import { clientAddress } from "@/lib/http/address";
+import { idempotencyKeyOf } from "@/lib/http/idempotency";
+import { jsonOutline } from "@/lib/http/json-outline";
+import { type RecordedHeaders, recordedHeaders } from "@/lib/http/recorded-headers";
+import { type HttpRequest, readBytes, splitUrl } from "@/lib/http/request";
+import { validate } from "@/lib/http/validation";
+import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "@/lib/inboxes/contract";
+import { IngestHeaders } from "./contract";
+
+/** A request to an ingest URL, on its way to become an event. */
+export interface Arrival {
+  id: string;
+  contentType: string | null;
+  headers: RecordedHeaders;
+  body: Uint8Array;
+  queryString: string;
+  sourceIp: string | null;
+  dedupId: string | null;
+  /** `dedupId` is the request's Idempotency-Key. */
+  isKeyed: boolean;
+  /** null: the inbox decides. */
+  ttlSeconds: number | null;
+  delaySeconds: number;
+}
+
+/** Reads an event from a request. Throws 400 for a header that is out of range, and 413. */
+export async function arrivalOf(
+  request: HttpRequest,
+  query: { ttl_seconds?: number; delay_seconds?: number; dedup_id?: string },
+): Promise<Arrival> {
+  const ttlHeader = request.headers.get("inbox-ttl-seconds");
+  const headers = validate(
+    IngestHeaders,
+    ttlHeader === null ? {} : { "Inbox-TTL-Seconds": ttlHeader },
+  );
+  const key = idempotencyKeyOf(request);
+  const body = await readBytes(request, config().inboxMaxBodyBytes);
+  return {
+    id: newId("iev"),
+    contentType: request.headers.get("content-type"),
+    headers: recordedHeaders(request),
+    body,
+    queryString: splitUrl(request.url).search,
+    sourceIp: clientAddress(request),
+    dedupId: query.dedup_id ?? key ?? null,
+    isKeyed: query.dedup_id === undefined && key !== undefined,
+    ttlSeconds: query.ttl_seconds ?? headers["Inbox-TTL-Seconds"] ?? ttlInside(body),
+    delaySeconds: query.delay_seconds ?? 0,
+  };
+}
+
+/** The integer `ttl_seconds` of a body that is a JSON object, when it is in range. */
+function ttlInside(body: Uint8Array): number | null {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
+  // Most bodies have no such member. Its name may be escaped, hence the backslash.
+  if (!bytes.includes("ttl_seconds") && !bytes.includes("\\u")) return null;
+  const ttl = jsonOutline(bytes, "ttl_seconds")?.number;
+  const inRange =
+    ttl !== undefined && Number.isInteger(ttl) && ttl >= TTL_SECONDS_MIN && ttl <= TTL_SECONDS_MAX;
+  return inRange ? ttl : null;
+}

@@ -1,0 +1,124 @@
+import { operation } from "@/lib/http/operation";
+import { acknowledge, acknowledgeOne } from "./acknowledge";
+import {
+  AckOne,
+  Extend,
+  InboxEvent,
+  NackOne,
+  Receive,
+  Received,
+  RedriveAll,
+  Redriven,
+  Settle,
+  Settled,
+} from "./contract";
+import { extend } from "./extend";
+import { receive } from "./receive";
+import { redrive } from "./redrive";
+import { redriveDead } from "./redrive-all";
+import { release, releaseOne } from "./release";
+
+export const receiveInboxEvents = operation({
+  id: "receiveInboxEvents",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/receive",
+  tag: "Inboxes",
+  summary: "Receive events",
+  description:
+    "Leases those that have been ready longest. Acknowledge each with its `lease_id` in time, or it is delivered again; after too many deliveries it is dead.",
+  scope: "api.write",
+  body: Receive,
+  bodyOptional: true,
+  success: { status: 200, schema: Received },
+  waits: ({ body }) => (body.wait_seconds ? { kind: "poll" } : undefined),
+  handle: ({ caller, params, body, request }) => receive(caller, params.id, body, request.signal),
+});
+
+export const settleInboxEvents = operation({
+  id: "settleInboxEvents",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/ack",
+  tag: "Inboxes",
+  summary: "Acknowledge and give back many events",
+  scope: "api.write",
+  body: Settle,
+  success: { status: 200, schema: Settled },
+  async handle({ caller, params, body }): Promise<Settled> {
+    return {
+      object: "inbox_ack_result",
+      acks: await acknowledge(caller, params.id, body.acks ?? []),
+      nacks: await release(caller, params.id, body.nacks ?? []),
+    };
+  },
+});
+
+export const ackInboxEvent = operation({
+  id: "ackInboxEvent",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/{eventId}/ack",
+  tag: "Inboxes",
+  summary: "Acknowledge an event: its work is done",
+  description:
+    "A lease that has ended counts while nobody else holds the event; then 409 `lease_lost`.",
+  scope: "api.write",
+  body: AckOne,
+  failures: [409],
+  success: { status: 204 },
+  handle: ({ caller, params, body }) =>
+    acknowledgeOne(caller, params.id, params.eventId, body.lease_id),
+});
+
+export const nackInboxEvent = operation({
+  id: "nackInboxEvent",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/{eventId}/nack",
+  tag: "Inboxes",
+  summary: "Give an event back, to be received again",
+  description: "With `dead: true` nobody receives it again until it is redriven.",
+  scope: "api.write",
+  body: NackOne,
+  failures: [409],
+  success: { status: 200, schema: InboxEvent },
+  handle: ({ caller, params, body }) => releaseOne(caller, params.id, params.eventId, body),
+});
+
+export const extendInboxEvent = operation({
+  id: "extendInboxEvent",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/{eventId}/extend",
+  tag: "Inboxes",
+  summary: "Hold an event for longer",
+  scope: "api.write",
+  body: Extend,
+  failures: [409],
+  success: { status: 200, schema: InboxEvent },
+  handle: ({ caller, params, body }) => extend(caller, params.id, params.eventId, body),
+});
+
+export const redriveInboxEvent = operation({
+  id: "redriveInboxEvent",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/{eventId}/redrive",
+  tag: "Inboxes",
+  summary: "Make a dead event ready again",
+  description: "400 when it is not dead; 429 when the inbox is full.",
+  scope: "api.write",
+  failures: [400, 429],
+  success: { status: 200, schema: InboxEvent },
+  handle: ({ caller, params }) => redrive(caller, params.id, params.eventId),
+});
+
+export const redriveInboxEvents = operation({
+  id: "redriveInboxEvents",
+  method: "POST",
+  path: "/api/inboxes/{id}/events/redrive",
+  tag: "Inboxes",
+  summary: "Make dead events ready again",
+  description: "The oldest first, as many as there is room for; 429 when there is none.",
+  scope: "api.write",
+  body: RedriveAll,
+  bodyOptional: true,
+  success: { status: 200, schema: Redriven },
+  failures: [429],
+  handle: ({ caller, params, body }) => redriveDead(caller, params.id, body.limit),
+});

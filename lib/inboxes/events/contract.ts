@@ -1,0 +1,304 @@
+import { z } from "zod";
+import { withAliases } from "@/lib/http/aliases";
+import { clampedInt, text } from "@/lib/http/fields";
+import { listOf, listQuery } from "@/lib/http/list";
+import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "@/lib/inboxes/contract";
+
+const BATCH_MAX = 100;
+const DELAY_SECONDS_MAX = 43_200;
+const LEASE_SECONDS_MAX = 43_200;
+const WAIT_SECONDS_MAX = 20;
+export const REDRIVE_MAX = 1000;
+
+export const eventStates = ["ready", "delayed", "leased", "dead"] as const;
+export type EventState = (typeof eventStates)[number];
+
+const eventId = z.string();
+const receivedAt = z.int();
+const expiresAt = z.int().describe("Unix seconds; then it is gone");
+
+/** What both an event and the receipt for it show. */
+export const EventFields = z
+  .object({
+    id: eventId,
+    object: z.literal("inbox_event"),
+    inbox_id: z.string(),
+    received_at: receivedAt,
+    expires_at: expiresAt,
+  })
+  .meta({
+    examples: [
+      {
+        id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        object: "inbox_event",
+        inbox_id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        received_at: 1_767_225_600,
+        expires_at: 1_767_312_000,
+      },
+    ],
+  });
+
+export const InboxEvent = z
+  .object({
+    id: eventId,
+    object: z.literal("inbox_event"),
+    inbox_id: z.string(),
+    organization_id: z.string().nullable().describe("null means public"),
+    state: z.enum(eventStates),
+    content_type: z.string().nullable(),
+    headers: z.record(z.string(), z.string()),
+    body: z.string().nullable(),
+    body_encoding: z.enum(["utf8", "base64"]).nullable(),
+    parsed_body: z.unknown().describe("The body's value when it is JSON"),
+    query_params: z.record(z.string(), z.string()),
+    source_ip: z.string().nullable(),
+    size_bytes: z.int(),
+    dedup_id: z.string().nullable(),
+    delivery_count: z.int(),
+    consumer: z.string().nullable().describe("Who received it last"),
+    leased_until: z.int().nullable().describe("Unix seconds; null unless it is leased"),
+    last_error: z.string().nullable(),
+    visible_at: z.int().nullable().describe("Unix seconds; null when it is dead"),
+    received_at: receivedAt,
+    expires_at: expiresAt,
+  })
+  .meta({
+    examples: [
+      {
+        id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        object: "inbox_event",
+        inbox_id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        organization_id: null,
+        state: "leased",
+        content_type: "application/json",
+        headers: {},
+        body: '{"order":7}',
+        body_encoding: "utf8",
+        parsed_body: { order: 7 },
+        query_params: {},
+        source_ip: "203.0.113.7",
+        size_bytes: 11,
+        dedup_id: null,
+        delivery_count: 1,
+        consumer: null,
+        leased_until: 1_767_225_660,
+        last_error: null,
+        visible_at: 1_767_225_660,
+        received_at: 1_767_225_600,
+        expires_at: 1_767_312_000,
+      },
+    ],
+  });
+export type InboxEvent = z.infer<typeof InboxEvent>;
+
+const leaseId = z
+  .string()
+  .describe("Proves that this delivery is yours")
+  .meta({ examples: ["lse_034gM0Zr8oVbYwWk3nJ5cTqB2x"] });
+
+export const LeasedEvent = InboxEvent.extend({ lease_id: leaseId });
+export type LeasedEvent = z.infer<typeof LeasedEvent>;
+
+export const Receipt = z
+  .object({
+    object: z.literal("inbox_event"),
+    id: eventId,
+    inbox_id: z.string(),
+    state: z.enum(eventStates),
+    received_at: receivedAt,
+    expires_at: expiresAt,
+    deduplicated: z.boolean().describe("It was pending already: nothing was added"),
+    received: z.literal(true),
+    event_id: eventId,
+  })
+  .meta({
+    examples: [
+      {
+        id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        object: "inbox_event",
+        inbox_id: "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        state: "ready",
+        received_at: 1_767_225_600,
+        expires_at: 1_767_312_000,
+        deduplicated: false,
+        received: true,
+        event_id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
+      },
+    ],
+  });
+export type Receipt = z.infer<typeof Receipt>;
+
+export const EventListQuery = withAliases(
+  listQuery("iev").extend({ state: z.enum(eventStates).optional() }),
+  { status: "state" },
+);
+export type EventListQuery = z.infer<typeof EventListQuery>;
+
+export const PurgeQuery = withAliases(
+  z.object({
+    state: z.enum(eventStates).optional().describe("Removes the events in this state only"),
+  }),
+  { status: "state" },
+);
+
+export const IngestQuery = z.object({
+  ttl_seconds: seconds(TTL_SECONDS_MIN, TTL_SECONDS_MAX)
+    .optional()
+    .describe("How long the event lives"),
+  delay_seconds: seconds(0, DELAY_SECONDS_MAX)
+    .optional()
+    .describe("For how long nobody receives it"),
+  dedup_id: text({ min: 1, max: 255 })
+    .optional()
+    .describe("Adds nothing while one with this ID is pending."),
+});
+
+export const IngestHeaders = z.object({
+  "Inbox-TTL-Seconds": seconds(TTL_SECONDS_MIN, TTL_SECONDS_MAX).optional(),
+});
+
+export const Ack = z.strictObject({ event_id: text(), lease_id: text() });
+export type Ack = z.infer<typeof Ack>;
+
+const acks = z.array(Ack).max(BATCH_MAX);
+
+const receive = z
+  .strictObject({
+    limit: clampedInt(1, BATCH_MAX).optional().describe("How many events at most; 1"),
+    lease_seconds: leaseSeconds().optional().describe("How long they are yours; 60"),
+    wait_seconds: clampedInt(0, WAIT_SECONDS_MAX)
+      .optional()
+      .describe("How long to wait for the first one; 0"),
+    consumer: text({ min: 1, max: 200 }).nullable().optional(),
+    ack: acks.optional().describe("Acknowledged first; see `acks` in the answer"),
+  })
+  .meta({ examples: [{ limit: 10, wait_seconds: 20 }] });
+export const Receive = withAliases(receive, {
+  wait: "wait_seconds",
+  holder: "consumer",
+  acks: "ack",
+});
+export type Receive = z.infer<typeof Receive>;
+
+export const AckOne = z
+  .strictObject({ lease_id: text() })
+  .meta({ examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" }] });
+
+const nackFields = {
+  lease_id: text(),
+  delay_seconds: z
+    .int()
+    .min(0)
+    .max(DELAY_SECONDS_MAX)
+    .optional()
+    .describe("For how long nobody receives it; 0"),
+  error: text({ max: 10_000 }).nullable().optional().describe("Kept as `last_error`"),
+  dead: z.boolean().optional().describe("true: nobody receives it again until a redrive"),
+};
+
+export const NackOne = z
+  .strictObject(nackFields)
+  .meta({ examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x", delay_seconds: 60 }] });
+export type NackOne = z.infer<typeof NackOne>;
+
+const Nack = z.strictObject({ event_id: text(), ...nackFields });
+export type Nack = z.infer<typeof Nack>;
+
+export const Extend = z
+  .strictObject({
+    lease_id: text(),
+    lease_seconds: leaseSeconds().describe("How long it is yours from now on"),
+  })
+  .meta({ examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x", lease_seconds: 300 }] });
+export type Extend = z.infer<typeof Extend>;
+
+export const RedriveAll = z
+  .strictObject({
+    limit: clampedInt(1, REDRIVE_MAX)
+      .optional()
+      .describe(`How many events at most; ${REDRIVE_MAX}`),
+  })
+  .meta({ examples: [{ limit: 100 }] });
+export type RedriveAll = z.infer<typeof RedriveAll>;
+
+export const Redriven = z
+  .object({
+    object: z.literal("inbox_redrive_result"),
+    redriven: z.int(),
+    remaining: z.int().describe("Dead events that are left"),
+  })
+  .meta({ examples: [{ object: "inbox_redrive_result", redriven: 3, remaining: 0 }] });
+export type Redriven = z.infer<typeof Redriven>;
+
+export const Settle = withAliases(
+  z
+    .strictObject({
+      acks: acks.optional(),
+      nacks: z.array(Nack).max(BATCH_MAX).optional(),
+    })
+    .meta({
+      examples: [
+        {
+          acks: [
+            {
+              event_id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
+              lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x",
+            },
+          ],
+        },
+      ],
+    }),
+  { ack: "acks", nack: "nacks" },
+);
+export type Settle = z.infer<typeof Settle>;
+
+export const AckOutcome = z.object({
+  event_id: z.string(),
+  outcome: z.enum(["acknowledged", "lease_lost", "not_found"]),
+});
+export type AckOutcome = z.infer<typeof AckOutcome>;
+
+const NackOutcome = z.object({
+  event_id: z.string(),
+  outcome: z.enum(["released", "dead", "lease_lost", "not_found"]),
+});
+export type NackOutcome = z.infer<typeof NackOutcome>;
+
+export const Settled = z
+  .object({
+    object: z.literal("inbox_ack_result"),
+    acks: z.array(AckOutcome),
+    nacks: z.array(NackOutcome),
+  })
+  .meta({
+    examples: [
+      {
+        object: "inbox_ack_result",
+        acks: [{ event_id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q", outcome: "acknowledged" }],
+        nacks: [],
+      },
+    ],
+  });
+export type Settled = z.infer<typeof Settled>;
+
+export const Received = listOf(LeasedEvent).extend({
+  acks: z.array(AckOutcome).optional().describe("In the order of `ack`"),
+});
+export type Received = z.infer<typeof Received>;
+
+function leaseSeconds() {
+  return z.int().min(1).max(LEASE_SECONDS_MAX);
+}
+
+/** Seconds in a query parameter or a header. */
+function seconds(minimum: number, maximum: number) {
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, `must be an integer from ${minimum} to ${maximum}`)
+    .transform(Number)
+    .refine(
+      (value) => value >= minimum && value <= maximum,
+      `must be an integer from ${minimum} to ${maximum}`,
+    )
+    .meta({ query: { type: "integer", minimum, maximum } });
+}

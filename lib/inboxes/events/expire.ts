@@ -1,0 +1,73 @@
+import { config } from "@/lib/config/config";
+import { queryOne, sql } from "@/lib/db/sql";
+
+const EVENTS_MAX = 1000;
+
+/**
+ * Writes down what time alone has decided in an inbox: expired events are removed, those whose last
+ * lease ended are dead. Nobody can tell whether it has run but by the disk and the room that the
+ * counter sees. Gives how many events it wrote about, 1000 at most: 0 means that nothing was due.
+ */
+export async function lapse(inboxId: string): Promise<number> {
+  const result = await queryOne<{ count: number }>(sql`
+    WITH inbox AS (
+      -- Whoever locks both locks the inbox first: no deadlock.
+      SELECT id FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
+    ), due AS (
+      SELECT event.id, event.visible_at < 'infinity' AS counted,
+             event.expires_at <= unix_now() AS is_expired
+      FROM inbox_events AS event
+      WHERE event.inbox_id = (SELECT id FROM inbox) AND event.lapses_at <= now()
+      ORDER BY event.lapses_at LIMIT ${EVENTS_MAX}
+      FOR UPDATE SKIP LOCKED
+    ), gone AS (
+      DELETE FROM inbox_events AS event USING due
+      WHERE event.inbox_id = ${inboxId} AND event.id = due.id AND due.is_expired
+    ), died AS (
+      UPDATE inbox_events AS event
+      SET visible_at = 'infinity', lapses_at = to_timestamp(expires_at), dedup_key = NULL
+      FROM due
+      WHERE event.inbox_id = ${inboxId} AND event.id = due.id AND NOT due.is_expired
+    ), totals AS (
+      SELECT count(*), count(*) FILTER (WHERE counted) AS freed,
+             count(*) FILTER (WHERE is_expired) AS expired
+      FROM due
+    )
+    UPDATE inboxes SET occupied = occupied - totals.freed, expired = inboxes.expired + totals.expired
+    FROM totals WHERE id = ${inboxId} AND totals.count > 0
+    RETURNING totals.count`);
+  return result?.count ?? 0;
+}
+
+const running = new Set<string>();
+
+/** The same beside a request that does not wait for it, once at a time for each inbox. */
+export function lapseSoon(inboxId: string): void {
+  if (running.has(inboxId)) return;
+  running.add(inboxId);
+  lapse(inboxId)
+    .catch(() => {}) // the next request tries again
+    .finally(() => running.delete(inboxId));
+}
+
+/**
+ * Removes expired events of all inboxes, `limit` inboxes at a time, for the periodic sweep. Gives how
+ * many inboxes had some: when it is `limit`, there is more to do.
+ */
+export async function removeExpiredEvents(limit: number): Promise<number> {
+  const found = await queryOne<{ ids: string[] | null }>(sql`
+    SELECT array_agg(id) AS ids FROM (
+      SELECT id FROM inboxes WHERE EXISTS (
+        SELECT FROM inbox_events AS event
+        WHERE event.inbox_id = inboxes.id AND event.lapses_at <= now()
+      ) LIMIT ${limit}
+    ) AS due`);
+  const ids = found?.ids ?? [];
+  for (const id of ids) await lapse(id);
+  return ids.length;
+}
+
+/** After so many deliveries without an acknowledgement an event is dead. */
+export function deliveriesMax(): number {
+  return config().inboxMaxDeliveries;
+}

@@ -1,0 +1,45 @@
+import { assertAccess, mayReach } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/caller";
+import { queryOne, sql } from "@/lib/db/sql";
+import { notFound } from "@/lib/errors";
+import { type EventRow, serializeEvent } from "@/lib/inboxes/serialize";
+import type { Extend, InboxEvent } from "./contract";
+import { deliveriesMax } from "./expire";
+import { assertHeld } from "./lease";
+import { ALIVE, EVENT_COLUMNS, PENDING } from "./state";
+
+/**
+ * Lets a lease end `lease_seconds` from now. One that is over counts while nobody else holds the
+ * event and it is not dead. Throws 404, 403, and 409 `lease_lost`.
+ */
+export async function extend(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+  input: Extend,
+): Promise<InboxEvent> {
+  const row = await queryOne<EventRow & { owner: string | null; exists: boolean }>(sql`
+    WITH inbox AS (
+      SELECT organization_id, ${mayReach(caller)} AS reachable FROM inboxes WHERE id = ${inboxId}
+    ), extended AS (
+      UPDATE inbox_events AS event SET
+        visible_at = now() + ${input.lease_seconds} * interval '1 second',
+        lapses_at = CASE
+          WHEN delivery_count < ${deliveriesMax()} THEN to_timestamp(expires_at)
+          ELSE least(to_timestamp(expires_at), now() + ${input.lease_seconds} * interval '1 second')
+          END
+      FROM inbox
+      WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId} AND inbox.reachable
+        AND event.lease_id = ${input.lease_id} AND ${PENDING}
+      RETURNING ${EVENT_COLUMNS}
+    )
+    SELECT inbox.organization_id AS owner, extended.*, EXISTS (
+             SELECT FROM inbox_events AS event
+             WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId} AND ${ALIVE}
+           ) AS exists
+    FROM inbox LEFT JOIN extended ON true`);
+  if (!row) throw notFound("inbox", inboxId);
+  assertAccess(caller, row.owner);
+  if (row.id === null) assertHeld(eventId, row.exists ? "lease_lost" : "not_found");
+  return serializeEvent(row);
+}

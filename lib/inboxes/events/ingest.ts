@@ -1,0 +1,219 @@
+import { announcement } from "@/lib/db/announcements";
+import { inBatches } from "@/lib/db/batches";
+import { query, queryOne, sql } from "@/lib/db/sql";
+import { ApiError, notFound } from "@/lib/errors";
+import { keyReused } from "@/lib/http/idempotency";
+import type { Arrival } from "./arrival";
+import type { EventState, Receipt } from "./contract";
+import { lapse } from "./expire";
+import { STATE } from "./state";
+import { measure } from "./storage";
+import { topicOf } from "./waiting";
+
+const RETRY_SECONDS = 5;
+const BATCH_BYTES_MAX = 1_000_000;
+/** Payloads that may wait in memory; beyond it senders are told to come again. */
+const WAITING_BYTES_MAX = 200_000_000;
+const TRIES_MAX = 20;
+
+/**
+ * Stores an event. What was answered is on disk and is never dropped to make room. Throws 404, and
+ * 429 `inbox_full` when as many events as the inbox takes are pending, which holds exactly under any
+ * number of ingests at once.
+ */
+export async function ingest(inboxId: string, arrival: Arrival): Promise<Receipt> {
+  const outcome = await storeTogether(inboxId, arrival);
+  if (outcome === "unknown") throw notFound("inbox", inboxId);
+  if (outcome === "full") throw inboxFull();
+  if (outcome.id !== arrival.id && arrival.isKeyed)
+    await assertSameBody(inboxId, outcome.id, arrival);
+  return {
+    object: "inbox_event",
+    id: outcome.id,
+    inbox_id: inboxId,
+    state: outcome.state,
+    received_at: outcome.received_at,
+    expires_at: outcome.expires_at,
+    deduplicated: outcome.id !== arrival.id,
+    received: true,
+    event_id: outcome.id,
+  };
+}
+
+/** The receipt of an event that was sent again; its state is the present one, or else the last known. */
+export async function duplicateOf(first: Receipt): Promise<Receipt> {
+  const event = await queryOne<{ state: EventState }>(sql`
+    SELECT ${STATE} AS state FROM inbox_events AS event
+    WHERE inbox_id = ${first.inbox_id} AND id = ${first.id} AND lapses_at > now()`);
+  return { ...first, state: event?.state ?? first.state, deduplicated: true };
+}
+
+export function inboxFull(): ApiError {
+  return new ApiError(
+    "inbox_full",
+    "This inbox is full: it has as many pending events, or bytes of them, as it takes. Try again after some are acknowledged.",
+    { headers: { "Retry-After": String(RETRY_SECONDS) } },
+  );
+}
+
+/** Senders who share no address may use one Idempotency-Key: an event must not get lost by it. */
+async function assertSameBody(inboxId: string, id: string, { body }: Arrival): Promise<void> {
+  const other = await queryOne(sql`
+    SELECT id FROM inbox_events
+    WHERE inbox_id = ${inboxId} AND id = ${id} AND body <> ${Buffer.from(body)}`);
+  if (other) throw keyReused();
+}
+
+/** How many of the events that are wanted fit in: by their number, and into a public inbox by their bytes. */
+const ROOM = sql`least(
+  greatest(max_events - occupied, 0),
+  CASE WHEN organization_id IS NULL
+       THEN (SELECT count(*)::int FROM unnest(wanted.bytes) AS upto WHERE upto <= bytes_left)
+       ELSE wanted.count END)`;
+
+interface Stored {
+  id: string;
+  state: EventState;
+  received_at: number;
+  expires_at: number;
+}
+
+type Outcome = Stored | "full" | "unknown";
+
+// The inbox's row is locked by each ingest: those that wait for it share one statement.
+const storeTogether = inBatches<Arrival, Outcome>(store, {
+  weightOf: ({ body }) => body.length,
+  batchWeightMax: BATCH_BYTES_MAX,
+  waitingWeightMax: WAITING_BYTES_MAX,
+  atOnceMax: 1,
+});
+
+async function store(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
+  const outcomes = new Map<Arrival, Outcome>();
+  let left = arrivals;
+  for (let tries = 1; left.length > 0; tries += 1) {
+    const batch = firstOfTheirKind(left);
+    const results = await insert(inboxId, batch).catch((error: unknown) => {
+      // Another process was faster, or what holds the key has lapsed: look again.
+      if (isDuplicate(error) && tries < TRIES_MAX) return undefined;
+      throw error;
+    });
+    const refused = results ? batch[results.indexOf("full")] : batch[0];
+    const mayHelp = refused !== undefined && (await makeRoom(inboxId, weightOf(refused)));
+    for (const [index, outcome] of results?.entries() ?? []) {
+      const arrival = batch[index];
+      if (arrival && !(outcome === "full" && mayHelp)) outcomes.set(arrival, outcome);
+    }
+    left = left.filter((arrival) => !outcomes.has(arrival));
+  }
+  return arrivals.map((arrival) => outcomes.get(arrival) ?? "unknown");
+}
+
+/** Whether events that are gone had been counted, so that there may be room after all. */
+async function makeRoom(inboxId: string, bytes: number): Promise<boolean> {
+  const lapsed = (await lapse(inboxId)) > 0;
+  return (await measure(inboxId, bytes)) || lapsed;
+}
+
+/** What an event takes of a public inbox's storage. */
+function weightOf({ body, headers, queryString }: Arrival): number {
+  return body.length + Buffer.byteLength(headers.whole) + Buffer.byteLength(queryString);
+}
+
+/** Those that share a `dedup_id` go one after the other, so that the second finds the first. */
+function firstOfTheirKind(arrivals: Arrival[]): Arrival[] {
+  const seen = new Set<string>();
+  return arrivals.filter(({ dedupId }) => {
+    if (dedupId === null) return true;
+    const isFirst = !seen.has(dedupId);
+    seen.add(dedupId);
+    return isFirst;
+  });
+}
+
+async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
+  const sizes = arrivals.map(({ body }) => body.length);
+  let end = 1;
+  const starts = sizes.map((size) => {
+    end += size;
+    return end - size;
+  });
+  const rows = await query<Stored & { inbox_exists: boolean; was_stored: boolean }>(sql`
+    WITH arrival AS (
+      SELECT * FROM unnest(
+        ${arrivals.map(({ id }) => id)}::text[],
+        ${arrivals.map(({ contentType }) => contentType)}::text[],
+        ${arrivals.map(({ headers }) => headers.whole)}::text[],
+        ${arrivals.map(({ headers }) => headers.redacted)}::text[],
+        ${starts}::int[],
+        ${sizes}::int[],
+        ${arrivals.map(weightOf)}::int[],
+        ${arrivals.map(({ queryString }) => queryString)}::text[],
+        ${arrivals.map(({ sourceIp }) => sourceIp)}::text[],
+        ${arrivals.map(({ dedupId }) => dedupId)}::text[],
+        ${arrivals.map(({ ttlSeconds }) => ttlSeconds)}::int[],
+        ${arrivals.map(({ delaySeconds }) => delaySeconds)}::int[]
+      ) WITH ORDINALITY AS a (id, content_type, headers, redacted, start, size_bytes, weight, query_string, source_ip,
+                              dedup_id, ttl_seconds, delay_seconds, position)
+    ), earlier AS (
+      SELECT arrival.position, event.id, ${STATE} AS state, event.received_at, event.expires_at
+      FROM arrival JOIN inbox_events AS event
+        ON event.inbox_id = ${inboxId} AND event.dedup_key = arrival.dedup_id
+      WHERE event.lapses_at > now()
+    ), fresh AS (
+      SELECT arrival.*, row_number() OVER upto AS place, sum(weight) OVER upto AS bytes FROM arrival
+      WHERE position NOT IN (SELECT position FROM earlier)
+      WINDOW upto AS (ORDER BY position)
+    ), inbox AS (
+      -- The room is taken and looked at in one write of one row: no burst gets past it.
+      UPDATE inboxes SET
+        admitted = ${ROOM},
+        occupied = occupied + ${ROOM},
+        ingested = ingested + ${ROOM},
+        bytes_left = bytes_left - coalesce(wanted.bytes[${ROOM}], 0),
+        active_at = unix_now(),
+        -- Whoever waits is told once, and says so again when it waits on.
+        awaited_until = CASE WHEN awaited_until > now() THEN '-infinity'::timestamptz END
+      FROM (SELECT count(*)::int AS count, array_agg(bytes::bigint ORDER BY place) AS bytes
+            FROM fresh) AS wanted
+      WHERE id = ${inboxId}
+      RETURNING id, organization_id, admitted, default_ttl_seconds, awaited_until = '-infinity' AS is_awaited
+    ), event AS (
+      INSERT INTO inbox_events (inbox_id, id, content_type, headers, body, size_bytes, query_string,
+                                source_ip, dedup_id, dedup_key, queue_id, visible_at, lapses_at, expires_at)
+      -- Under the lock of the inbox's row, so that a claim comes before or after.
+      SELECT inbox.id, fresh.id, content_type,
+             CASE WHEN organization_id IS NULL THEN coalesce(redacted, headers) ELSE headers END,
+             substring(${Buffer.concat(arrivals.map(({ body }) => body))}::bytea
+                       FROM start FOR size_bytes),
+             size_bytes, query_string, source_ip, dedup_id, dedup_id, inbox.id,
+             now() + delay_seconds * interval '1 second', to_timestamp(expiry.at), expiry.at
+      FROM fresh CROSS JOIN inbox
+      CROSS JOIN LATERAL (
+        SELECT unix_now() + coalesce(ttl_seconds, default_ttl_seconds) AS at
+      ) AS expiry
+      WHERE fresh.place <= inbox.admitted
+      RETURNING *
+    ), stored AS (
+      SELECT event.id, ${STATE} AS state, event.received_at, event.expires_at FROM event
+      UNION ALL SELECT id, state, received_at, expires_at FROM earlier
+    )
+    SELECT inbox.id IS NOT NULL AS inbox_exists, stored.id IS NOT NULL AS was_stored, stored.*,
+           CASE WHEN inbox.is_awaited AND arrival.position = 1
+                THEN ${announcement(topicOf(inboxId))}::text END
+    FROM arrival
+    LEFT JOIN inbox ON true
+    LEFT JOIN earlier USING (position)
+    LEFT JOIN stored ON stored.id = coalesce(earlier.id, arrival.id)
+    ORDER BY arrival.position`);
+  return rows.map(({ inbox_exists, was_stored, ...stored }) => {
+    if (!inbox_exists) return "unknown";
+    return was_stored ? stored : "full";
+  });
+}
+
+/** Whether `error` says that an event with the same `dedup_key` is there. */
+export function isDuplicate(error: unknown): boolean {
+  const UNIQUE_VIOLATION = "23505";
+  return error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;
+}

@@ -1,0 +1,18 @@
+import { ApiError, quote } from "@/lib/errors";
+
+/** Throws 404 when the event is not there (any more), and 409 when the lease is not its last one. */
+export function assertHeld(eventId: string, outcome: string | undefined): void {
+  if (outcome === "lease_lost") {
+    throw new ApiError(
+      "lease_lost",
+      "This lease is over: the event was given back, or delivered again under another lease.",
+      { param: "lease_id" },
+    );
+  }
+  if (outcome === undefined || outcome === "not_found") {
+    throw new ApiError(
+      "resource_not_found",
+      `No event of this inbox has the ID ${quote(eventId)}: already acknowledged, expired or deleted.`,
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { Answer } from "@/lib/http/answer";
+import { listOf } from "@/lib/http/list";
+import { operation } from "@/lib/http/operation";
+import { arrivalOf } from "./arrival";
+import { EventListQuery, InboxEvent, IngestQuery, PurgeQuery, Receipt } from "./contract";
+import { duplicateOf, ingest } from "./ingest";
+import * as events from "./service";
+
+export const ingestEvent = operation({
+  id: "ingestInboxEvent",
+  method: "POST",
+  path: "/api/inboxes/{id}/events",
+  tag: "Inboxes",
+  summary: "Send an event to an inbox",
+  description:
+    "The body is the event. It lives as long as `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or else the inbox says. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending: the same again is 200. A full inbox: 429 `inbox_full`.",
+  auth: "ignored",
+  takesArrivals: true,
+  rawBody: { contentType: "*/*" },
+  bodyOptional: true,
+  query: IngestQuery,
+  anyQuery: true,
+  failures: [413],
+  success: { status: 201, schema: Receipt },
+  async handle({ params, query, request }) {
+    const receipt = await ingest(params.id, await arrivalOf(request, query));
+    const headers = {
+      "Content-Type": "application/json",
+      Location: `/api/inboxes/${receipt.inbox_id}/events/${receipt.id}`,
+    };
+    return new Answer(receipt.deduplicated ? 200 : 201, headers, JSON.stringify(receipt));
+  },
+  async repeated({ headers, body }) {
+    const receipt = await duplicateOf(Receipt.parse(JSON.parse(String(body))));
+    return new Answer(200, headers, JSON.stringify(receipt));
+  },
+});
+
+export const listInboxEvents = operation({
+  id: "listInboxEvents",
+  method: "GET",
+  path: "/api/inboxes/{id}/events",
+  tag: "Inboxes",
+  summary: "List the events of an inbox",
+  description: "Oldest first.",
+  scope: "api.read",
+  query: EventListQuery,
+  success: { status: 200, schema: listOf(InboxEvent) },
+  handle: ({ caller, params, query }) => events.list(caller, params.id, query),
+});
+
+export const purgeInboxEvents = operation({
+  id: "purgeInboxEvents",
+  method: "DELETE",
+  path: "/api/inboxes/{id}/events",
+  tag: "Inboxes",
+  summary: "Remove all events of an inbox, or those in one state",
+  scope: "api.write",
+  query: PurgeQuery,
+  success: { status: 204 },
+  handle: ({ caller, params, query }) => events.purge(caller, params.id, query.state),
+});
+
+export const getInboxEvent = operation({
+  id: "getInboxEvent",
+  method: "GET",
+  path: "/api/inboxes/{id}/events/{eventId}",
+  tag: "Inboxes",
+  summary: "Get an event of an inbox",
+  scope: "api.read",
+  success: { status: 200, schema: InboxEvent },
+  conditional: true,
+  handle: ({ caller, params }) => events.get(caller, params.id, params.eventId),
+});
+
+export const deleteInboxEvent = operation({
+  id: "deleteInboxEvent",
+  method: "DELETE",
+  path: "/api/inboxes/{id}/events/{eventId}",
+  tag: "Inboxes",
+  summary: "Remove an event: acknowledge it without a lease",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params, precondition }) =>
+    events.remove(caller, params.id, params.eventId, precondition),
+});
+
+export const getInboxEventRaw = operation({
+  id: "getInboxEventRaw",
+  method: "GET",
+  path: "/api/inboxes/{id}/events/{eventId}/raw",
+  tag: "Inboxes",
+  summary: "Get the exact bytes of an event",
+  scope: "api.read",
+  success: { status: 200, contentType: "application/octet-stream" },
+  conditional: true,
+  async handle({ caller, params }) {
+    const body = await events.readBody(caller, params.id, params.eventId);
+    // Strangers wrote these bytes: no browser may show or run them on our origin.
+    const headers = {
+      "Content-Type": "application/octet-stream",
+      "Content-Disposition": `attachment; filename="${params.eventId}"`,
+      "Content-Security-Policy": "sandbox",
+      "X-Content-Type-Options": "nosniff",
+    };
+    return new Answer(200, headers, new Uint8Array(body));
+  },
+});

@@ -1,0 +1,135 @@
+import { assertAccess, mayReach } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/caller";
+import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { notFound } from "@/lib/errors";
+import type { Precondition } from "@/lib/http/conditional";
+import { type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
+import { type EventRow, serializeEvent } from "@/lib/inboxes/serialize";
+import { findInbox } from "@/lib/inboxes/service";
+import type { EventListQuery, EventState, InboxEvent } from "./contract";
+import { ALIVE, EVENT_COLUMNS, STATE } from "./state";
+
+/** No more than this of bodies is read for a page, which then ends early. */
+const BODY_BYTES_MAX = 4_000_000;
+
+/** The events of an inbox, oldest first. Looking changes nothing. Throws 404 and 403. */
+export async function list(
+  caller: Caller,
+  inboxId: string,
+  listQuery: EventListQuery,
+): Promise<List<InboxEvent>> {
+  await findInbox(caller, inboxId);
+  const matching = sql`event.inbox_id = ${inboxId} AND ${ALIVE} ${inState(listQuery.state)}`;
+  const position = listQuery.after === undefined ? sql`` : sql`AND event.id > ${listQuery.after}`;
+  const rows = await query<EventRow>(sql`
+    WITH candidate AS (
+      SELECT event.id, event.size_bytes FROM inbox_events AS event WHERE ${matching} ${position}
+      ORDER BY event.id LIMIT ${rowsToRead(listQuery)}
+    ), chosen AS (
+      SELECT id, sum(size_bytes) OVER (ORDER BY id) - size_bytes AS before FROM candidate
+    )
+    SELECT ${EVENT_COLUMNS} FROM chosen
+    JOIN inbox_events AS event ON event.inbox_id = ${inboxId} AND event.id = chosen.id
+    JOIN inboxes AS inbox ON inbox.id = event.inbox_id
+    WHERE chosen.before <= ${BODY_BYTES_MAX}
+    ORDER BY event.id`);
+  const total = wantsTotal(listQuery)
+    ? await queryOne<{ count: number }>(
+        sql`SELECT count(*) FROM inbox_events AS event WHERE ${matching}`,
+      )
+    : undefined;
+  return page(rows.map(serializeEvent), listQuery, total?.count);
+}
+
+/** One event. Throws 404 and 403. */
+export async function get(caller: Caller, inboxId: string, eventId: string): Promise<InboxEvent> {
+  return serializeEvent(await find(caller, inboxId, eventId));
+}
+
+/** The bytes of an event, exactly as they came. Throws 404 and 403. */
+export async function readBody(caller: Caller, inboxId: string, eventId: string): Promise<Buffer> {
+  return (await find(caller, inboxId, eventId)).body;
+}
+
+/**
+ * Removes an event in whatever state, as an acknowledgement without a lease. Throws 404, 403, and 412
+ * when it is not what the caller saw.
+ */
+export async function remove(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+  precondition?: Precondition,
+): Promise<void> {
+  let which = sql`AND event.id = ${eventId}`;
+  if (precondition) {
+    const seen = await find(caller, inboxId, eventId);
+    precondition(serializeEvent(seen));
+    which = sql`${which} AND event.xmin = ${seen.version}::xid`;
+  }
+  const removed = await removeAll(caller, inboxId, "acknowledged", which);
+  if (removed > 0) return;
+  // Written by somebody between the two statements: gone, or to be looked at again.
+  if (precondition) return remove(caller, inboxId, eventId, precondition);
+  throw notFound("event of this inbox", eventId);
+}
+
+/** Removes the events in one state, or all. Throws 404 and 403. */
+export async function purge(caller: Caller, inboxId: string, state?: EventState): Promise<void> {
+  await removeAll(caller, inboxId, "purged", inState(state));
+}
+
+async function removeAll(
+  caller: Caller,
+  inboxId: string,
+  total: "acknowledged" | "purged",
+  which: Statement,
+): Promise<number> {
+  const column = total === "purged" ? sql`purged` : sql`acknowledged`;
+  const row = await queryOne<{ owner: string | null; count: number }>(sql`
+    WITH inbox AS (
+      -- Whoever locks both locks the inbox first: no deadlock.
+      SELECT organization_id, ${mayReach(caller)} AS reachable FROM inboxes
+      WHERE id = ${inboxId} FOR NO KEY UPDATE
+    ), found AS (
+      SELECT event.id, event.visible_at < 'infinity' AS counted FROM inbox_events AS event
+      WHERE event.inbox_id = ${inboxId} AND (SELECT reachable FROM inbox) AND ${ALIVE} ${which}
+      ORDER BY event.id
+      FOR UPDATE
+    ), gone AS (
+      DELETE FROM inbox_events AS event USING found
+      WHERE event.inbox_id = ${inboxId} AND event.id = found.id
+      RETURNING found.counted
+    ), totals AS (
+      SELECT count(*), count(*) FILTER (WHERE counted) AS freed FROM gone
+    ), counted AS (
+      UPDATE inboxes SET occupied = occupied - totals.freed, active_at = unix_now(),
+                         ${column} = ${column} + totals.count
+      FROM totals WHERE id = ${inboxId} AND totals.count > 0
+    )
+    SELECT inbox.organization_id AS owner, totals.count FROM inbox CROSS JOIN totals`);
+  if (!row) throw notFound("inbox", inboxId);
+  assertAccess(caller, row.owner);
+  return row.count;
+}
+
+/** `version` is another after every write of the row. */
+async function find(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+): Promise<EventRow & { version: string }> {
+  const row = await queryOne<EventRow & { owner: string | null; version: string }>(sql`
+    SELECT inbox.organization_id AS owner, event.xmin::text AS version, ${EVENT_COLUMNS}
+    FROM inboxes AS inbox LEFT JOIN inbox_events AS event
+      ON event.inbox_id = inbox.id AND event.id = ${eventId} AND ${ALIVE}
+    WHERE inbox.id = ${inboxId}`);
+  if (!row) throw notFound("inbox", inboxId);
+  assertAccess(caller, row.owner);
+  if (row.id === null) throw notFound("event of this inbox", eventId);
+  return row;
+}
+
+function inState(state: EventState | undefined): Statement {
+  return state === undefined ? sql`` : sql`AND ${STATE} = ${state}`;
+}

@@ -1,0 +1,27 @@
+import { config } from "@/lib/config/config";
+import { queryOne, sql, transaction } from "@/lib/db/sql";
+
+/**
+ * Measures the events of a public inbox, when its count leaves less than `bytes`: an ingest only
+ * counts down. Whether so many bytes fit in after all.
+ */
+export async function measure(inboxId: string, bytes: number): Promise<boolean> {
+  const isShort = sql`id = ${inboxId} AND organization_id IS NULL AND bytes_left < ${bytes}::bigint`;
+  if (!(await queryOne(sql`SELECT id FROM inboxes WHERE ${isShort}`))) return false;
+  return transaction(async (db) => {
+    // Locked in a statement of its own, so that the sum sees what ingests before it have stored.
+    const locked = await queryOne(
+      sql`SELECT id FROM inboxes WHERE ${isShort} FOR NO KEY UPDATE`,
+      db,
+    );
+    if (!locked) return true;
+    const measured = await queryOne<{ fits: boolean }>(
+      sql`UPDATE inboxes SET bytes_left = ${config().publicEventsMaxBytes}::bigint - (
+            SELECT coalesce(sum(size_bytes + octet_length(headers) + octet_length(query_string)), 0)
+            FROM inbox_events WHERE inbox_id = ${inboxId})
+          WHERE id = ${inboxId} RETURNING bytes_left >= ${bytes}::bigint AS fits`,
+      db,
+    );
+    return measured?.fits ?? false;
+  });
+}

@@ -1,0 +1,62 @@
+import type { z } from "zod";
+import { invalidParam } from "@/lib/errors";
+import { Answer } from "@/lib/http/answer";
+import { changed } from "@/lib/http/conditional";
+import { externalId } from "@/lib/http/fields";
+import { type Operation, operation } from "@/lib/http/operation";
+import { type HttpRequest, splitUrl } from "@/lib/http/request";
+import { type UpsertKind, upsert } from "./upsert";
+
+interface Definition<Body extends z.ZodObject> extends UpsertKind<z.output<Body>, { id: string }> {
+  id: string;
+  /** The path of the kind's list. */
+  collection: `/api/${string}`;
+  tag: string;
+  /** That of a create. */
+  body: Body;
+  bodyBytesMax?: number;
+  schema: z.ZodType;
+}
+
+/** `PUT …/external/{external_id}` of one kind of resource. */
+export function upsertOperation<Body extends z.ZodObject>(definition: Definition<Body>): Operation {
+  const { id, collection, tag, body, bodyBytesMax, schema } = definition;
+  return operation({
+    id,
+    method: "PUT",
+    path: `${collection}/external/{external_id}`,
+    tag,
+    summary: "Create or update by external ID",
+    auth: "required",
+    scope: "api.write",
+    body,
+    ...(bodyBytesMax !== undefined && { bodyBytesMax }),
+    success: { status: 200, schema, orCreated: true },
+    failures: [409, 412],
+    async handle({ caller, body, request, precondition }) {
+      const { external_id: given, ...input } = body;
+      const wanted = externalIdOf(request);
+      if (given !== undefined && given !== wanted) {
+        throw invalidParam("external_id", "external_id must be left out, or be that of the path.");
+      }
+      const upserted = await upsert(definition, caller, wanted, input, precondition);
+      if (!upserted.created) return changed(upserted.resource);
+      const location = `${collection}/${upserted.resource.id}`;
+      const headers = { "Content-Type": "application/json", Location: location };
+      return new Answer(201, headers, JSON.stringify(upserted.resource));
+    },
+  });
+}
+
+/** The last segment of the path, decoded here because an external ID, unlike an ID, may be any text. */
+function externalIdOf(request: HttpRequest): string {
+  const segment = splitUrl(request.url).path.replace(/\/$/, "").split("/").at(-1) ?? "";
+  try {
+    return externalId.unwrap().parse(decodeURIComponent(segment));
+  } catch {
+    throw invalidParam(
+      "external_id",
+      "external_id must be text in percent-encoded UTF-8, without U+0000.",
+    );
+  }
+}

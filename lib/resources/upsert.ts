@@ -1,0 +1,109 @@
+import { organizationOf } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/caller";
+import { type Db, query, type Statement, sql, transaction } from "@/lib/db/sql";
+import { ApiError, quote } from "@/lib/errors";
+import type { Precondition } from "@/lib/http/conditional";
+
+/** IDs that an error names. */
+const NAMED_MAX = 10;
+
+/** A kind of resource that can be created or updated by its external ID. */
+export interface UpsertKind<Input, Resource> {
+  /** The kind in words, for messages. */
+  noun: string;
+  table: Statement;
+  create(caller: Caller, input: Input, db: Db): Promise<Resource>;
+  /** Changes the fields that `input` has. Throws 404 when the resource is gone. */
+  update(
+    caller: Caller,
+    id: string,
+    input: Input,
+    precondition: Precondition | undefined,
+  ): Promise<Resource>;
+}
+
+export interface Upserted<Resource> {
+  created: boolean;
+  resource: Resource;
+}
+
+/**
+ * Updates the resource of the caller's organization that has this external ID, or creates it. Throws
+ * 409 `external_id_ambiguous` when several have it, 412, and what the create or the update throws.
+ */
+export async function upsert<Input, Resource>(
+  kind: UpsertKind<Input, Resource>,
+  caller: Caller,
+  externalId: string,
+  input: Input,
+  precondition?: Precondition,
+): Promise<Upserted<Resource>> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) throw new Error("An upsert without an organization.");
+  const owner = { organizationId, externalId };
+  for (;;) {
+    const id = await idOf(kind, owner);
+    if (id !== undefined) {
+      const resource = await kind.update(caller, id, input, precondition).catch(whenGone);
+      if (resource !== undefined) return { created: false, resource };
+    } else if (precondition) {
+      throw new ApiError(
+        "precondition_failed",
+        `No ${kind.noun} has the external ID ${quote(externalId)}, so none has the ETag in If-Match.`,
+      );
+    }
+    const created = await createOnce(kind, caller, owner, { ...input, external_id: externalId });
+    if (created !== undefined) return { created: true, resource: created };
+  }
+}
+
+/**
+ * Creates the resource, or gives undefined when there is one. The lock closes the race between two
+ * upserts of one external ID: the second waits for it, and then finds what the first has created.
+ */
+function createOnce<Input, Resource>(
+  kind: UpsertKind<Input, Resource>,
+  caller: Caller,
+  owner: Owner,
+  input: Input,
+): Promise<Resource | undefined> {
+  return transaction(async (db) => {
+    const key = JSON.stringify([kind.noun, owner.organizationId, owner.externalId]);
+    await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`, db);
+    if ((await idOf(kind, owner, db)) !== undefined) return undefined;
+    return kind.create(caller, input, db);
+  });
+}
+
+interface Owner {
+  organizationId: string;
+  externalId: string;
+}
+
+async function idOf(
+  { noun, table }: { noun: string; table: Statement },
+  { organizationId, externalId }: Owner,
+  db?: Db,
+): Promise<string | undefined> {
+  // Without ORDER BY, for which the planner may read all that the organization has.
+  const rows = await query<{ id: string }>(
+    sql`SELECT id FROM ${table}
+        WHERE external_id = ${externalId} AND organization_id = ${organizationId}
+        LIMIT ${NAMED_MAX}`,
+    db,
+  );
+  if (rows.length > 1) throw ambiguous(noun, externalId, rows.map(({ id }) => id).sort());
+  return rows[0]?.id;
+}
+
+function ambiguous(noun: string, externalId: string, ids: string[]): ApiError {
+  return new ApiError(
+    "external_id_ambiguous",
+    `More than one ${noun} has the external ID ${quote(externalId)}: ${ids.join(", ")}. Update one by its ID.`,
+    { param: "external_id" },
+  );
+}
+
+function whenGone(error: unknown): undefined {
+  if (!(error instanceof ApiError && error.code === "resource_not_found")) throw error;
+}

@@ -1,0 +1,48 @@
+import { organizationOf } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/caller";
+import { join, query, queryOne, sql } from "@/lib/db/sql";
+import { KINDS, type NewResource } from "@/lib/overview/newest";
+
+/** So many of the newest of each kind are searched: a name is looked for soon after it was given. */
+const SEARCHED = 1000;
+const FOUND = 8;
+const WORDS_MAX = 100;
+
+/** Resources of the caller's organization whose name has these words in it, newest first. */
+export async function findByName(caller: Caller, words: string): Promise<NewResource[]> {
+  const organizationId = organizationOf(caller);
+  // No name has a NUL in it, and Postgres refuses to look for one.
+  const wanted = words.replaceAll("\0", "").trim().slice(0, WORDS_MAX);
+  if (organizationId === null || wanted === "") return [];
+  const pattern = `%${wanted.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const found = KINDS.map(
+    ({ table, name }) => sql`(SELECT * FROM (
+        SELECT id, ${name} AS name, created_at FROM ${table}
+        WHERE organization_id = ${organizationId} ORDER BY id DESC LIMIT ${SEARCHED}) AS recent
+      WHERE name ILIKE ${pattern} LIMIT ${FOUND})`,
+  );
+  return query<NewResource>(sql`
+    SELECT * FROM (${join(found, " UNION ALL ")}) AS found
+    ORDER BY split_part(id, '_', 2) COLLATE "C" DESC LIMIT ${FOUND}`);
+}
+
+/** The resource to which an event, attempt or share link of the caller's organization belongs. */
+export async function parentOf(caller: Caller, id: string): Promise<string | undefined> {
+  const organizationId = organizationOf(caller);
+  const statement = PARENTS[id.split("_")[0] ?? ""];
+  if (organizationId === null || !statement || !/^\w+$/.test(id)) return undefined;
+  const found = await queryOne<{ parent: string }>(sql`
+    ${statement} ${id} AND parent.organization_id = ${organizationId} LIMIT 1`);
+  return found?.parent;
+}
+
+const PARENTS: Record<string, ReturnType<typeof sql>> = {
+  wev: sql`SELECT parent.id AS parent FROM webhook_endpoints AS parent
+    JOIN webhook_events AS one ON one.endpoint_id = parent.id AND one.id > parent.gone_up_to WHERE one.id =`,
+  iev: sql`SELECT parent.id AS parent FROM inboxes AS parent
+    JOIN inbox_events AS one ON one.inbox_id = parent.id WHERE one.id =`,
+  att: sql`SELECT parent.id AS parent FROM message_attempts AS one
+    JOIN scheduled_messages AS parent ON parent.id = one.message_id WHERE one.id =`,
+  shr: sql`SELECT parent.id AS parent FROM artifact_shares AS one
+    JOIN artifacts AS parent ON parent.id = one.artifact_id WHERE one.id =`,
+};

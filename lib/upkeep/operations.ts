@@ -1,0 +1,57 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { config } from "@/lib/config/config";
+import { ApiError } from "@/lib/errors";
+import { challenge } from "@/lib/http/challenge";
+import { operation } from "@/lib/http/operation";
+import type { HttpRequest } from "@/lib/http/request";
+import { DispatchResult } from "@/lib/messages/contract";
+import { dispatchAndCount } from "@/lib/messages/dispatch";
+import { sweep } from "./sweep";
+
+const dispatch = {
+  path: "/api/messages/dispatch",
+  tag: "Operators",
+  summary: "Deliver what is due",
+  description:
+    "For the operator's scheduler: agents need not call it. Takes CRON_SECRET, where it is configured, as a bearer token.",
+  auth: "ignored",
+  anyQuery: true,
+  dispatchSecret: true,
+  inPartOnly: true,
+  failures: [401],
+  success: { status: 200, schema: DispatchResult },
+  async handle({ request }: { request: HttpRequest }) {
+    assertSecret(request);
+    const result = await dispatchAndCount();
+    await sweep();
+    return result;
+  },
+} as const;
+
+export const dispatchMessages = operation({
+  ...dispatch,
+  id: "dispatchMessages",
+  method: "POST",
+  repeatable: false,
+});
+
+export const dispatchMessagesByGet = operation({
+  ...dispatch,
+  id: "dispatchMessagesByGet",
+  method: "GET",
+});
+
+/** Compared by digest, so that neither length nor content shows in the time that it takes. */
+function assertSecret(request: HttpRequest) {
+  const { cronSecret } = config();
+  if (cronSecret === undefined) return;
+  const sent = /^bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+  if (timingSafeEqual(digest(sent), digest(cronSecret))) return;
+  throw new ApiError("unauthorized", "This needs the dispatch secret: Authorization: Bearer ….", {
+    headers: challenge(),
+  });
+}
+
+function digest(text: string) {
+  return createHash("sha256").update(text).digest();
+}

@@ -1,0 +1,27 @@
+import { config } from "@/lib/config/config";
+import { clientAddress } from "@/lib/http/address";
+import { recordedHeaders } from "@/lib/http/recorded-headers";
+import { type HttpRequest, readStart, splitUrl } from "@/lib/http/request";
+import type { Capture } from "@/lib/webhooks/contract";
+import { endpointId } from "@/lib/webhooks/endpoint-id";
+import { store } from "./group-commit";
+
+/**
+ * Records a request as an event of the endpoint `id`. What it does and answers does not tell whether
+ * there is such an endpoint. Throws 503 when the event cannot be stored.
+ */
+export async function capture(id: string, request: HttpRequest): Promise<Capture> {
+  const { path, search } = splitUrl(request.url);
+  const { start, size } = await readStart(request, config().captureMaxBodyBytes);
+  const eventId = await store({
+    endpointId: endpointId(id),
+    method: request.method,
+    path,
+    queryString: search,
+    headers: recordedHeaders(request),
+    body: start,
+    sizeBytes: size,
+    sourceIp: clientAddress(request),
+  });
+  return { received: true, event_id: eventId };
+}

@@ -1,0 +1,88 @@
+import { inBatches } from "@/lib/db/batches";
+import { randomBase62 } from "@/lib/db/ids";
+import { isDatabaseDown, queryOne, sql } from "@/lib/db/sql";
+import { ApiError } from "@/lib/errors";
+import type { RecordedHeaders } from "@/lib/http/recorded-headers";
+import { trimLater } from "./trim";
+import { announceEvents } from "./watch";
+
+/** A captured request, as it is stored. */
+export interface Captured {
+  endpointId: string;
+  method: string;
+  path: string;
+  queryString: string;
+  headers: RecordedHeaders;
+  /** The part of the body that is kept, in pieces. */
+  body: Uint8Array[];
+  sizeBytes: number;
+  sourceIp: string | null;
+}
+
+const BATCH_BYTES_MAX = 4_000_000;
+/** Bodies that may wait in memory; beyond it senders are told to come again. */
+const WAITING_BYTES_MAX = 200_000_000;
+/** The other connections to the database are for other requests. */
+const BATCHES_AT_ONCE_MAX = 4;
+const ID_RANDOM_LENGTH = 16;
+
+/**
+ * Writes a capture and gives the ID of its event, when it is safely stored or its endpoint does not
+ * exist. Captures of all endpoints that arrive while others are being written are written together.
+ * Throws 503 `service_unavailable` when it cannot be stored.
+ */
+export async function store(captured: Captured): Promise<string> {
+  try {
+    return await storeTogether("", captured);
+  } catch (error) {
+    const foreseen = error instanceof ApiError || isDatabaseDown(error);
+    if (!foreseen) console.error("A capture could not be stored:", error);
+    throw unavailable();
+  }
+}
+
+const storeTogether = inBatches<Captured, string>((_key, batch) => insert(batch), {
+  weightOf: ({ body, headers }) => headers.whole.length + lengthOf(body),
+  batchWeightMax: BATCH_BYTES_MAX,
+  waitingWeightMax: WAITING_BYTES_MAX,
+  atOnceMax: BATCHES_AT_ONCE_MAX,
+});
+
+async function insert(batch: Captured[]): Promise<string[]> {
+  const bodies = batch.map(({ body }) => body);
+  const lengths = bodies.map(lengthOf);
+  let end = 0;
+  const starts = lengths.map((length) => {
+    end += length;
+    return end - length;
+  });
+  const written = await queryOne<Written>(sql`
+    SELECT event_ids, full_endpoints, watched_endpoints FROM capture_webhook_events(
+      ${batch.map((one) => one.endpointId)}, ${batch.map(() => randomBase62(ID_RANDOM_LENGTH))},
+      ${batch.map((one) => one.method)}, ${batch.map((one) => one.path)},
+      ${batch.map((one) => one.queryString)}, ${batch.map((one) => one.headers.whole)},
+      ${batch.map((one) => one.headers.redacted)},
+      ${Buffer.concat(bodies.flat())}, ${starts}, ${lengths},
+      ${batch.map((one) => one.sizeBytes)}, ${batch.map((one) => one.sourceIp)})`);
+  if (!written) throw new Error("A capture returned nothing.");
+  if (written.full_endpoints) trimLater(written.full_endpoints);
+  if (written.watched_endpoints) announceEvents(written.watched_endpoints);
+  return written.event_ids;
+}
+
+function lengthOf(pieces: Uint8Array[]): number {
+  return pieces.reduce((sum, { length }) => sum + length, 0);
+}
+
+interface Written {
+  event_ids: string[];
+  full_endpoints: string[] | null;
+  watched_endpoints: string[] | null;
+}
+
+/** The same for known and unknown endpoints, so that a sender tries again and learns nothing. */
+function unavailable() {
+  return new ApiError("service_unavailable", "The request could not be stored. Send it again.", {
+    headers: { "Retry-After": "5" },
+  });
+}

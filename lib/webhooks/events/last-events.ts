@@ -1,0 +1,38 @@
+import { organizationOf } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/caller";
+import { query, sql } from "@/lib/db/sql";
+
+/** How much an endpoint holds, and what it captured last. */
+export interface LastEvent {
+  event_count: number;
+  /** null: it holds no event. */
+  last: { method: string; received_at: number } | null;
+}
+
+/** Of those endpoints that are the caller's organization's, by their IDs: one look into an index for each. */
+export async function lastEvents(
+  caller: Caller,
+  endpointIds: readonly string[],
+): Promise<Map<string, LastEvent>> {
+  const rows = await query<{
+    id: string;
+    event_count: number;
+    method: string | null;
+    received_at: number | null;
+  }>(sql`
+    SELECT e.id, e.event_count, last.method, last.received_at
+    FROM webhook_endpoints e LEFT JOIN LATERAL (
+      SELECT v.method, v.received_at FROM webhook_events v
+      WHERE v.endpoint_id = e.id AND v.id > e.gone_up_to ORDER BY v.id DESC LIMIT 1
+    ) AS last ON true
+    WHERE e.id = ANY (${endpointIds}) AND e.organization_id = ${organizationOf(caller)}`);
+  return new Map(
+    rows.map(({ id, event_count, method, received_at }) => [
+      id,
+      {
+        event_count,
+        last: method === null || received_at === null ? null : { method, received_at },
+      },
+    ]),
+  );
+}

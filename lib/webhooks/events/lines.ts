@@ -1,0 +1,73 @@
+import type { Caller } from "@/lib/caller";
+import { query, sql } from "@/lib/db/sql";
+import { type List, wantsTotal } from "@/lib/http/list";
+import { findEndpoint } from "@/lib/webhooks/service";
+import { type EventFilter, matchingWithinReach } from "./filter";
+import { countEvents } from "./pages";
+
+/** More of a body, path or query than this tells nobody which request it was. */
+const START_BYTES = 400;
+
+/** What a list shows of an event. */
+export interface EventLine {
+  id: string;
+  method: string;
+  path: string;
+  query_string: string;
+  /** How the body begins; null: it is no text. */
+  start: string | null;
+  size_bytes: number;
+  received_at: number;
+}
+
+export interface EventLines extends List<EventLine> {
+  /** How many of the newest events a search has looked through that has not come to its end. */
+  searched?: number;
+}
+
+/** The events of an endpoint, newest first, without what they carry: a large body costs what a small one does. */
+export async function lines(
+  caller: Caller,
+  id: string,
+  filter: EventFilter & { limit: number; include?: string },
+): Promise<EventLines> {
+  const endpoint = await findEndpoint(caller, id);
+  const { matches, stop } = await matchingWithinReach(endpoint, filter);
+  const rows = await query<Omit<EventLine, "start"> & { start: Buffer }>(sql`
+    SELECT id, method, left(path, ${START_BYTES}::integer) AS path,
+           left(query_string, ${START_BYTES}::integer) AS query_string,
+           substring(body FROM 1 FOR ${START_BYTES}::integer) AS start, size_bytes, received_at
+    FROM webhook_events WHERE ${matches} ORDER BY id DESC LIMIT ${filter.limit + 1}`);
+  const data = rows
+    .slice(0, filter.limit)
+    .map((row) => ({ ...row, start: startOfText(row.start) }));
+  const next = rows.length > data.length ? data.at(-1)?.id : stop;
+  const isAll = filter.method === undefined && filter.q === undefined;
+  const total = wantsTotal(filter)
+    ? isAll
+      ? endpoint.event_count
+      : await countEvents(endpoint, filter)
+    : undefined;
+  return {
+    object: "list",
+    data,
+    has_more: next !== undefined,
+    next_cursor: next ?? null,
+    ...(total !== undefined && { total_count: total }),
+    ...(filter.q !== undefined && next !== undefined && { searched: await upTo(endpoint, next) }),
+  };
+}
+
+/** How many events there are from the newest to this one. */
+async function upTo(endpoint: { id: string }, eventId: string): Promise<number> {
+  return 1 + ((await countEvents(endpoint, { since: eventId })) ?? 0);
+}
+
+/** The last character may be cut in two: a decoder of a stream waits for the rest of it. */
+function startOfText(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
+  } catch {
+    return null;
+  }
+}

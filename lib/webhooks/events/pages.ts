@@ -1,0 +1,61 @@
+import { query, queryOne, sql } from "@/lib/db/sql";
+import { page } from "@/lib/http/list";
+import type { WebhookEvent } from "@/lib/webhooks/contract";
+import { type EventRow, serializeEvent } from "@/lib/webhooks/serialize";
+import { directionOf, type EventFilter, matching, matchingWithinReach } from "./filter";
+
+/** Stored bytes that one page reads, so that a hundred large bodies are not fetched to be cut off. */
+const PAGE_BYTES_MAX = 4_000_000;
+
+export interface EventPage {
+  events: WebhookEvent[];
+  /** The event after which the next page begins; null: there is none. */
+  next: string | null;
+}
+
+interface Endpoint {
+  id: string;
+  organization_id: string | null;
+}
+
+/**
+ * One page of an endpoint's events: newest first, with `since` oldest first. What it reads is
+ * bounded in bytes, so a page may hold fewer events than `limit`, or with `q` none, and have a next.
+ */
+export async function readPage(
+  endpoint: Endpoint,
+  filter: EventFilter & { limit: number },
+): Promise<EventPage> {
+  const direction = directionOf(filter);
+  const { matches, stop } = await matchingWithinReach(endpoint, filter);
+  const rows = await query<EventRow & { found: number }>(sql`
+    SELECT id, method, path, query_string, headers, body, size_bytes, source_ip, received_at, found
+    FROM (
+      SELECT found.*, count(*) OVER () AS found,
+             row_number() OVER upto AS place,
+             sum(octet_length(body) + octet_length(headers)) OVER upto AS bytes
+      FROM (SELECT * FROM webhook_events
+            WHERE ${matches}
+            ORDER BY id ${direction} LIMIT ${filter.limit + 1}) AS found
+      WINDOW upto AS (ORDER BY id ${direction})
+    ) AS measured
+    WHERE place = 1 OR bytes <= ${PAGE_BYTES_MAX}
+    ORDER BY place`);
+  const events = rows.map((row) => serializeEvent(row, endpoint));
+  const shown = page(events, { limit: filter.limit }).data;
+  const found = rows[0]?.found ?? 0;
+  if (found > shown.length) return { events: shown, next: shown.at(-1)?.id ?? null };
+  return { events: shown, next: stop ?? null };
+}
+
+/** How many events match. Not known where the bodies would have to be searched: they may be many gigabytes. */
+export async function countEvents(
+  endpoint: Pick<Endpoint, "id">,
+  { since, method, q }: EventFilter,
+): Promise<number | undefined> {
+  if (q !== undefined) return undefined;
+  const row = await queryOne<{ count: number }>(
+    sql`SELECT count(*) FROM webhook_events WHERE ${matching(endpoint, { since, method })}`,
+  );
+  return row?.count;
+}

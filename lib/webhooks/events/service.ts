@@ -1,0 +1,117 @@
+import { credentialOf } from "@/lib/accounts/credential";
+import type { Caller } from "@/lib/caller";
+import { type Db, query, queryOne, sql } from "@/lib/db/sql";
+import { invalidParam, notFound } from "@/lib/errors";
+import type { Precondition } from "@/lib/http/conditional";
+import { type List, wantsTotal } from "@/lib/http/list";
+import type { WebhookEvent, WebhookEventListQuery } from "@/lib/webhooks/contract";
+import { type EndpointRow, type EventRow, serializeEvent } from "@/lib/webhooks/serialize";
+import { findEndpoint, withLockedEndpoint } from "@/lib/webhooks/service";
+import { countEvents, type EventPage, readPage } from "./pages";
+import { trimLater } from "./trim";
+import { awaitEvents } from "./watch";
+
+/**
+ * The events of an endpoint, newest first; with `since` the newer ones, oldest first. With `wait` it
+ * answers when there is one or the time is over.
+ */
+export async function list(
+  caller: Caller,
+  id: string,
+  listQuery: WebhookEventListQuery,
+  signal: AbortSignal,
+): Promise<List<WebhookEvent>> {
+  const { since, wait = 0 } = listQuery;
+  if (wait > 0 && since === undefined) {
+    throw invalidParam("wait", '"wait" needs "since"; wev_0 is before all events.');
+  }
+  const endpoint = await findEndpoint(caller, id);
+  const page =
+    since !== undefined && wait > 0
+      ? await awaitEvents(
+          caller,
+          id,
+          { ...listQuery, since },
+          { milliseconds: wait * 1000, signal, credential: credentialOf(caller) },
+        )
+      : await readPage(endpoint, listQuery);
+  return asList(page, wantsTotal(listQuery) ? await countEvents(endpoint, listQuery) : undefined);
+}
+
+/** One event. Throws 404, or 403 when another organization owns its endpoint. */
+export async function get(caller: Caller, id: string, eventId: string): Promise<WebhookEvent> {
+  return (await readEvent(caller, id, eventId)).event;
+}
+
+/** The bytes of an event's body as they were sent, or their first part where they were too many. */
+export async function body(caller: Caller, id: string, eventId: string): Promise<Buffer> {
+  return (await readEvent(caller, id, eventId)).bytes;
+}
+
+/** One event with the bytes of its body. Throws 404, or 403 when another organization owns it. */
+export async function readEvent(
+  caller: Caller,
+  id: string,
+  eventId: string,
+  db?: Db,
+): Promise<{ event: WebhookEvent; bytes: Buffer }> {
+  const endpoint = await findEndpoint(caller, id, db);
+  const row = await find(endpoint, eventId, db);
+  return { event: serializeEvent(row, endpoint), bytes: row.body };
+}
+
+/** Removes an event. Throws 404, 403, and 412 when it is not what the caller saw. */
+export async function remove(
+  caller: Caller,
+  id: string,
+  eventId: string,
+  precondition?: Precondition,
+): Promise<void> {
+  await withLockedEndpoint(caller, id, async (endpoint, db) => {
+    const row = await find(endpoint, eventId, db);
+    precondition?.(serializeEvent(row, endpoint));
+    await query(
+      sql`WITH removed AS (
+            DELETE FROM webhook_events WHERE endpoint_id = ${endpoint.id} AND id = ${eventId}
+          )
+          UPDATE webhook_endpoints SET event_count = event_count - 1 WHERE id = ${endpoint.id}`,
+      db,
+    );
+  });
+}
+
+/** Removes all events of an endpoint. Its cost for the caller does not depend on how many there are. */
+export async function purge(caller: Caller, id: string): Promise<void> {
+  const endpointId = await withLockedEndpoint(caller, id, async (endpoint, db) => {
+    await query(
+      sql`UPDATE webhook_endpoints e SET event_count = 0, gone_up_to = coalesce(
+            (SELECT max(v.id) FROM webhook_events v WHERE v.endpoint_id = e.id), e.gone_up_to)
+          WHERE e.id = ${endpoint.id}`,
+      db,
+    );
+    return endpoint.id;
+  });
+  trimLater([endpointId]);
+}
+
+async function find(endpoint: EndpointRow, eventId: string, db?: Db): Promise<EventRow> {
+  const row = await queryOne<EventRow>(
+    sql`SELECT v.id, v.method, v.path, v.query_string, v.headers, v.body, v.size_bytes,
+               v.source_ip, v.received_at
+        FROM webhook_events v JOIN webhook_endpoints e ON e.id = v.endpoint_id
+        WHERE v.endpoint_id = ${endpoint.id} AND v.id = ${eventId} AND v.id > e.gone_up_to`,
+    db,
+  );
+  if (!row) throw notFound("webhook event", eventId);
+  return row;
+}
+
+function asList(page: EventPage, totalCount: number | undefined): List<WebhookEvent> {
+  return {
+    object: "list",
+    data: page.events,
+    has_more: page.next !== null,
+    next_cursor: page.next,
+    ...(totalCount !== undefined && { total_count: totalCount }),
+  };
+}

@@ -1,0 +1,89 @@
+import { credentialOf } from "@/lib/accounts/credential";
+import type { Caller } from "@/lib/caller";
+import { isPossibleId } from "@/lib/db/ids";
+import { invalidParam } from "@/lib/errors";
+import { toJson } from "@/lib/http/json-text";
+import type { HttpRequest } from "@/lib/http/request";
+import { stopping } from "@/lib/process";
+import type { WebhookEventStreamQuery } from "@/lib/webhooks/contract";
+import { findEndpoint } from "@/lib/webhooks/service";
+import { awaitEvents, newestEvent } from "./watch";
+
+const RETRY_MS = 1000;
+const HEARTBEAT_MS = 15_000;
+/** A stream ends after a while, and its reader comes back. */
+export const STREAM_MS_MAX = 300_000;
+const PAGE_EVENTS = 100;
+
+/**
+ * The events of an endpoint as server-sent events, each once and in order: those after `position`
+ * (undefined: after now). Nothing is read before the reader asks for it. Throws 404 and 403.
+ */
+export async function streamEvents(
+  caller: Caller,
+  id: string,
+  filter: WebhookEventStreamQuery,
+  position: string | undefined,
+  callerGone: AbortSignal,
+  credential = credentialOf(caller),
+): Promise<ReadableStream<Uint8Array>> {
+  const endpoint = await findEndpoint(caller, id);
+  let since = position ?? (await newestEvent(endpoint.id));
+  const cancelled = new AbortController();
+  const signal = AbortSignal.any([callerGone, cancelled.signal]);
+  const end = performance.now() + STREAM_MS_MAX;
+  const encoder = new TextEncoder();
+  let greeted = false;
+
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        // The position goes ahead of all events, so that a reader who saw none comes back to it.
+        if (!greeted) {
+          greeted = true;
+          controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\nid: ${since}\n\n`));
+          return;
+        }
+        try {
+          const newer = { ...filter, since, limit: PAGE_EVENTS };
+          const page = await awaitEvents(caller, id, newer, {
+            milliseconds: HEARTBEAT_MS,
+            signal,
+            credential,
+          });
+          since = page.events.at(-1)?.id ?? page.next ?? since;
+          const messages = page.events.map(
+            (event) => `id: ${event.id}\ndata: ${oneLine(toJson(event))}\n\n`,
+          );
+          if (!signal.aborted) controller.enqueue(encoder.encode(messages.join("") || ": \n\n"));
+          const over = callerGone.aborted || stopping().signal.aborted || performance.now() > end;
+          if (over && !cancelled.signal.aborted) controller.close();
+        } catch {
+          // The endpoint is gone or belongs to somebody else now, the credential has ended, or the
+          // database is down: the reader comes back and is told.
+          if (!cancelled.signal.aborted) controller.close();
+        }
+      },
+      cancel() {
+        cancelled.abort();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** Line breaks in JSON are blanks between its parts; in a stream they would end the field. */
+function oneLine(json: string): string {
+  return json.replaceAll(/[\r\n]/g, " ");
+}
+
+/** Where a stream begins: a reader who comes back says what it saw last. */
+export function startOf(
+  request: HttpRequest,
+  { since }: WebhookEventStreamQuery,
+): string | undefined {
+  const lastSeen = request.headers.get("last-event-id");
+  if (lastSeen === null || lastSeen === "") return since;
+  if (isPossibleId("wev", lastSeen)) return lastSeen;
+  throw invalidParam("Last-Event-ID", "Last-Event-ID must be the ID of an event, wev_….");
+}

@@ -1,0 +1,76 @@
+import { config } from "@/lib/config/config";
+import { query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { oncePerProcess } from "@/lib/process";
+
+const DELAY_MS = 500;
+const ROWS_MAX = 1000;
+
+/**
+ * Removes, beside all requests and a little later, the rows of events that are gone for all reads.
+ * Where this process ends before, the endpoint's next capture that lets an event go sees to them.
+ */
+export function trimLater(endpointIds: readonly string[]): void {
+  const state = oncePerProcess("webhooks.trim", () => ({ due: new Set<string>(), planned: false }));
+  for (const id of endpointIds) state.due.add(id);
+  if (state.planned || state.due.size === 0) return;
+  state.planned = true;
+  setTimeout(async () => {
+    const ids = [...state.due];
+    state.due.clear();
+    for (const id of ids) {
+      await letHeaviestGo(id)
+        .then(() => trim(id))
+        .catch(() => state.due.add(id));
+    }
+    state.planned = false;
+    if (state.due.size > 0) trimLater([]);
+  }, DELAY_MS).unref();
+}
+
+/**
+ * Of a public endpoint that holds too many bytes the oldest events go. A capture only counts down
+ * `bytes_left`; what the events weigh is summed when that is used up.
+ */
+async function letHeaviestGo(endpointId: string): Promise<void> {
+  const isDue = sql`id = ${endpointId} AND organization_id IS NULL AND bytes_left < 0`;
+  if (!(await queryOne(sql`SELECT id FROM webhook_endpoints WHERE ${isDue}`))) return;
+  const max = config().publicEventsMaxBytes;
+  await transaction(async (db) => {
+    // Locked in a statement of its own, so that the sum sees what captures before it have stored.
+    const locked = await queryOne(
+      sql`SELECT id FROM webhook_endpoints WHERE ${isDue} FOR NO KEY UPDATE`,
+      db,
+    );
+    if (!locked) return;
+    await query(
+      sql`WITH live AS (
+            SELECT v.id,
+                   sum(octet_length(v.body) + octet_length(v.headers) + octet_length(v.path)
+                       + octet_length(v.query_string)) OVER (ORDER BY v.id DESC) AS upto
+            FROM webhook_events v JOIN webhook_endpoints e ON e.id = v.endpoint_id
+            WHERE e.id = ${endpointId} AND v.id > e.gone_up_to
+          )
+          UPDATE webhook_endpoints SET
+            bytes_left = ${max}::bigint
+              - coalesce((SELECT max(upto) FROM live WHERE upto <= ${max}::bigint), 0),
+            event_count = (SELECT count(*) FROM live WHERE upto <= ${max}::bigint),
+            gone_up_to = coalesce((SELECT max(id) FROM live WHERE upto > ${max}::bigint), gone_up_to)
+          WHERE id = ${endpointId}`,
+      db,
+    );
+  });
+}
+
+/** In bounded statements, and past rows that somebody else removes: captures never wait for this. */
+async function trim(endpointId: string): Promise<void> {
+  for (;;) {
+    const removed = await query(sql`
+      DELETE FROM webhook_events WHERE (endpoint_id, id) IN (
+        SELECT v.endpoint_id, v.id FROM webhook_events v
+        WHERE v.endpoint_id = ${endpointId}
+          AND v.id <= (SELECT e.gone_up_to FROM webhook_endpoints e WHERE e.id = ${endpointId})
+        ORDER BY v.id LIMIT ${ROWS_MAX} FOR UPDATE SKIP LOCKED)
+      RETURNING 1`);
+    if (removed.length < ROWS_MAX) return;
+  }
+}
