@@ -1,0 +1,65 @@
+// Part of `npm run check`: in lib/, imports lead from top to bottom of this list only.
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const LAYERS = [
+  "api",
+  "upkeep",
+  "limits",
+  "search",
+  "overview",
+  "claims",
+  "webhooks",
+  "inboxes",
+  "messages",
+  "artifacts",
+  "tasks",
+  "agent-auth",
+  "me",
+  "health",
+  "resources",
+  "forms",
+  "accounts",
+  "mail",
+  "outbound",
+  "http",
+  "db",
+  "embedded-postgres",
+  "config",
+  "errors.ts",
+  "caller.ts",
+  "process.ts",
+];
+
+const files = readdirSync("lib", { recursive: true }).filter((name) => name.endsWith(".ts"));
+const problems = files.flatMap((name) => {
+  const file = join("lib", name);
+  return importsOf(file).flatMap((target) => {
+    const [from, to] = [layerOf(file), layerOf(target)];
+    if (rank(from) <= rank(to)) return [];
+    return [
+      `${file}: ${from} may not import ${to}, which is above it in scripts/check-layers.mjs.`,
+    ];
+  });
+});
+for (const problem of problems) console.error(problem);
+process.exit(problems.length === 0 ? 0 : 1);
+
+/** The files of lib/ that `file` imports. */
+function importsOf(file) {
+  const specifiers = readFileSync(file, "utf8").matchAll(/(?:from|import) *\(?"(@\/|\.)([^"]+)"/g);
+  return Array.from(specifiers, ([, start, rest]) =>
+    start === "." ? join(dirname(file), `.${rest}.ts`) : `${rest}.ts`,
+  ).filter((target) => target.startsWith("lib/"));
+}
+
+/** `accounts` for `lib/accounts/access.ts`; files directly in lib/ are layers themselves. */
+function layerOf(file) {
+  return file.split("/")[1];
+}
+
+function rank(layer) {
+  const index = LAYERS.indexOf(layer);
+  if (index === -1) throw new Error(`lib/${layer} has no place in scripts/check-layers.mjs.`);
+  return index;
+}
