@@ -7,7 +7,7 @@ import { anonymous, type Caller } from "@/lib/caller";
 import * as inboxes from "@/lib/inboxes/service";
 import * as messages from "@/lib/messages/service";
 import * as tasks from "@/lib/tasks/service";
-import { endpointId } from "@/lib/webhooks/endpoint-id";
+import { endpointId } from "@/lib/webhooks/contract";
 import * as webhooks from "@/lib/webhooks/service";
 import { visitor } from "./session";
 

@@ -10,7 +10,7 @@ import { Method } from "@/components/ui/method";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config/config";
-import type { WebhookEvent } from "@/lib/webhooks/contract";
+import type { WebhookEvent } from "@/lib/webhooks/events/contract";
 import { pathBelow } from "./event-words";
 import { type Replayed, ReplayForm } from "./replay-form";
 import { resendCommand } from "./resend-command";

@@ -1,6 +1,6 @@
 import { curl, shellWord } from "@/components/ui/curl";
 import { REDACTED } from "@/lib/http/recorded-headers";
-import type { WebhookEvent } from "@/lib/webhooks/contract";
+import type { WebhookEvent } from "@/lib/webhooks/events/contract";
 import { pathBelow } from "./event-words";
 
 /** Longer bodies are fetched by the command instead of standing in it. */

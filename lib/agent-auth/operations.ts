@@ -138,3 +138,13 @@ function document(metadata: object): Answer {
     JSON.stringify(metadata),
   );
 }
+
+export const agentAuthOperations = [
+  getProtectedResource,
+  getAuthorizationServer,
+  getAuthGuide,
+  registerAgent,
+  startAgentClaim,
+  completeAgentClaim,
+  revokeAgent,
+];

@@ -1,28 +1,7 @@
 import { z } from "zod";
-import {
-  completeAgentClaim,
-  getAuthGuide,
-  getAuthorizationServer,
-  getProtectedResource,
-  registerAgent,
-  revokeAgent,
-  startAgentClaim,
-} from "@/lib/agent-auth/operations";
-import {
-  createArtifact,
-  deleteArtifact,
-  getArtifact,
-  getRawArtifact,
-  listArtifactShares,
-  listArtifacts,
-  revokeArtifactShare,
-  revokeArtifactShares,
-  shareArtifact,
-  updateArtifact,
-  upsertArtifact,
-} from "@/lib/artifacts/operations";
-import { getSharedRaw, getSharedView } from "@/lib/artifacts/shared-operations";
-import { claimResource, openClaimPage } from "@/lib/claims/operations";
+import { agentAuthOperations } from "@/lib/agent-auth/operations";
+import { artifactOperations } from "@/lib/artifacts/operations";
+import { claimOperations } from "@/lib/claims/operations";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { getHealth } from "@/lib/health/operations";
@@ -30,78 +9,13 @@ import { preferredType } from "@/lib/http/accept";
 import { Answer } from "@/lib/http/answer";
 import { entityTag } from "@/lib/http/conditional";
 import { type Operation, operation } from "@/lib/http/operation";
-import {
-  ackInboxEvent,
-  extendInboxEvent,
-  nackInboxEvent,
-  receiveInboxEvents,
-  redriveInboxEvent,
-  redriveInboxEvents,
-  settleInboxEvents,
-} from "@/lib/inboxes/events/consumer-operations";
-import {
-  deleteInboxEvent,
-  getInboxEvent,
-  getInboxEventRaw,
-  ingestEvent,
-  listInboxEvents,
-  purgeInboxEvents,
-} from "@/lib/inboxes/events/operations";
-import {
-  createInbox,
-  deleteInbox,
-  getInbox,
-  getInboxStats,
-  listInboxes,
-  updateInbox,
-  upsertInbox,
-} from "@/lib/inboxes/operations";
+import { inboxOperations } from "@/lib/inboxes/operations";
 import { getLimits } from "@/lib/limits/operations";
-import { getMe, revokeMyKey, rotateMyKey } from "@/lib/me/operations";
-import {
-  cancelMessage,
-  createMessage,
-  deleteMessage,
-  getMessage,
-  getSigningKeys,
-  listMessageAttempts,
-  listMessages,
-  retryMessage,
-  updateMessage,
-  upsertMessage,
-} from "@/lib/messages/operations";
-import {
-  getTaskLease,
-  leaseNextTask,
-  releaseTaskLease,
-  takeTaskLease,
-} from "@/lib/tasks/lease-operations";
-import {
-  changeTaskLabels,
-  createTask,
-  deleteTask,
-  getTask,
-  listTasks,
-  updateTask,
-  upsertTask,
-} from "@/lib/tasks/operations";
-import { dispatchMessages, dispatchMessagesByGet } from "@/lib/upkeep/operations";
-import {
-  captureOperations,
-  createWebhook,
-  deleteWebhook,
-  deleteWebhookEvent,
-  getWebhook,
-  getWebhookEvent,
-  getWebhookEventRaw,
-  listWebhookEvents,
-  listWebhooks,
-  purgeWebhookEvents,
-  replayWebhookEvent,
-  streamWebhookEvents,
-  updateWebhook,
-  upsertWebhook,
-} from "@/lib/webhooks/operations";
+import { keyOperations } from "@/lib/me/operations";
+import { messageOperations } from "@/lib/messages/operations";
+import { taskOperations } from "@/lib/tasks/operations";
+import { upkeepOperations } from "@/lib/upkeep/operations";
+import { webhookOperations } from "@/lib/webhooks/operations";
 import { llmsText } from "./llms";
 import { openApiDocument } from "./openapi";
 import { slugOf, tags } from "./tags";
@@ -192,91 +106,18 @@ function lazily<Value>(make: () => Value): () => Value {
 
 /** Every operation of the service: what is not here does not exist. */
 export const operations: readonly Operation[] = [
-  listTasks,
-  createTask,
-  getTask,
-  updateTask,
-  upsertTask,
-  deleteTask,
-  changeTaskLabels,
-  leaseNextTask,
-  takeTaskLease,
-  getTaskLease,
-  releaseTaskLease,
-  listArtifacts,
-  createArtifact,
-  getArtifact,
-  updateArtifact,
-  upsertArtifact,
-  deleteArtifact,
-  getRawArtifact,
-  shareArtifact,
-  revokeArtifactShares,
-  listArtifactShares,
-  revokeArtifactShare,
-  getSharedRaw,
-  getSharedView,
-  listWebhooks,
-  createWebhook,
-  getWebhook,
-  updateWebhook,
-  upsertWebhook,
-  deleteWebhook,
-  listWebhookEvents,
-  purgeWebhookEvents,
-  streamWebhookEvents,
-  getWebhookEvent,
-  deleteWebhookEvent,
-  getWebhookEventRaw,
-  replayWebhookEvent,
-  ...captureOperations,
-  listInboxes,
-  createInbox,
-  getInbox,
-  updateInbox,
-  upsertInbox,
-  deleteInbox,
-  getInboxStats,
-  ingestEvent,
-  listInboxEvents,
-  purgeInboxEvents,
-  receiveInboxEvents,
-  settleInboxEvents,
-  redriveInboxEvents,
-  getInboxEvent,
-  deleteInboxEvent,
-  getInboxEventRaw,
-  ackInboxEvent,
-  nackInboxEvent,
-  extendInboxEvent,
-  redriveInboxEvent,
-  listMessages,
-  createMessage,
-  dispatchMessages,
-  dispatchMessagesByGet,
-  getMessage,
-  updateMessage,
-  upsertMessage,
-  deleteMessage,
-  cancelMessage,
-  retryMessage,
-  listMessageAttempts,
-  getSigningKeys,
-  claimResource,
-  openClaimPage,
-  getMe,
-  revokeMyKey,
-  rotateMyKey,
+  ...taskOperations,
+  ...artifactOperations,
+  ...webhookOperations,
+  ...inboxOperations,
+  ...messageOperations,
+  ...upkeepOperations,
+  ...claimOperations,
+  ...keyOperations,
   getHealth,
   getLimits,
   getOpenApi,
   getOpenApiPart,
   getLlmsText,
-  getProtectedResource,
-  getAuthorizationServer,
-  getAuthGuide,
-  registerAgent,
-  startAgentClaim,
-  completeAgentClaim,
-  revokeAgent,
+  ...agentAuthOperations,
 ];

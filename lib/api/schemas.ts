@@ -18,6 +18,7 @@ import { SigningKeys } from "@/lib/messages/operations";
 import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
 import * as webhooks from "@/lib/webhooks/contract";
+import * as webhookEvents from "@/lib/webhooks/events/contract";
 
 /** What several answers have in common; they are written as these and the rest. */
 export const sharedSchemas = {
@@ -62,9 +63,9 @@ const named = {
   WebhookEndpointCreate: webhooks.WebhookEndpointCreate,
   WebhookEndpointUpdate: webhooks.WebhookEndpointUpdate,
   CreatedWebhookEndpoint: webhooks.CreatedWebhookEndpoint,
-  WebhookEvent: webhooks.WebhookEvent,
-  WebhookReplay: webhooks.WebhookReplay,
-  Capture: webhooks.Capture,
+  WebhookEvent: webhookEvents.WebhookEvent,
+  WebhookReplay: webhookEvents.WebhookReplay,
+  Capture: webhookEvents.Capture,
 
   ScheduledMessage: messages.Message,
   ScheduledMessageCreate: messages.MessageCreate,

@@ -21,6 +21,7 @@ import {
 } from "./contract";
 import { rawAnswer } from "./raw";
 import * as artifacts from "./service";
+import { sharedArtifactOperations } from "./shared-operations";
 import * as shares from "./shares";
 
 const tag = "Artifacts";
@@ -173,3 +174,18 @@ export const revokeArtifactShares = operation({
   success: { status: 204 },
   handle: ({ caller, params }) => shares.revokeAll(caller, params.id),
 });
+
+export const artifactOperations = [
+  listArtifacts,
+  createArtifact,
+  getArtifact,
+  updateArtifact,
+  upsertArtifact,
+  deleteArtifact,
+  getRawArtifact,
+  shareArtifact,
+  revokeArtifactShares,
+  listArtifactShares,
+  revokeArtifactShare,
+  ...sharedArtifactOperations,
+];

@@ -49,3 +49,5 @@ export const getSharedView = operation({
 function hidden({ status, headers, body }: Answer): Answer {
   return new Answer(status, { ...headers, "X-Robots-Tag": "noindex, nofollow" }, body);
 }
+
+export const sharedArtifactOperations = [getSharedRaw, getSharedView];

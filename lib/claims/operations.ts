@@ -53,3 +53,5 @@ export const openClaimPage = operation({
     return new Answer(303, { Location: page }, null);
   },
 });
+
+export const claimOperations = [claimResource, openClaimPage];

@@ -7,7 +7,7 @@ import { claimableMessage } from "@/lib/messages/service";
 import { assertClaimToken } from "@/lib/resources/claim-token";
 import type { ClaimableKind } from "@/lib/resources/kind";
 import { claimableTask } from "@/lib/tasks/service";
-import { endpointId } from "@/lib/webhooks/endpoint-id";
+import { endpointId } from "@/lib/webhooks/contract";
 import { claimableWebhookEndpoint } from "@/lib/webhooks/service";
 
 /** Every kind that can be claimed; a new one is added here and nowhere else. */

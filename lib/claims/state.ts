@@ -1,5 +1,5 @@
 import { ApiError } from "@/lib/errors";
-import { endpointId } from "@/lib/webhooks/endpoint-id";
+import { endpointId } from "@/lib/webhooks/contract";
 import { kindOf } from "./service";
 
 /** What a claim of an ID would meet, told to anybody who has the ID; nothing of the resource itself. */

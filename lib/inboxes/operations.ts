@@ -10,6 +10,8 @@ import {
   InboxStats,
   InboxUpdate,
 } from "./contract";
+import { consumerOperations } from "./events/consumer-operations";
+import { inboxEventOperations } from "./events/operations";
 import * as inboxes from "./service";
 import { stats } from "./stats";
 
@@ -97,3 +99,15 @@ export const getInboxStats = operation({
   success: { status: 200, schema: InboxStats },
   handle: ({ caller, params }) => stats(caller, params.id),
 });
+
+export const inboxOperations = [
+  listInboxes,
+  createInbox,
+  getInbox,
+  updateInbox,
+  upsertInbox,
+  deleteInbox,
+  getInboxStats,
+  ...inboxEventOperations,
+  ...consumerOperations,
+];

@@ -1,6 +1,4 @@
 import { config } from "@/lib/config/config";
-import { recordedBody } from "@/lib/http/recorded-body";
-import type { EventState, InboxEvent, LeasedEvent } from "@/lib/inboxes/events/contract";
 import type { Inbox } from "./contract";
 
 /** A row of `inboxes` as SQL gives it. */
@@ -15,29 +13,6 @@ export interface InboxRow {
   created_at: number;
   updated_at: number;
   revision: number;
-}
-
-/** A row of `inbox_events` as SQL gives it, with the owner of its inbox. */
-export interface EventRow {
-  id: string;
-  inbox_id: string;
-  organization_id: string | null;
-  state: EventState;
-  content_type: string | null;
-  headers: string;
-  body: Buffer;
-  query_string: string;
-  source_ip: string | null;
-  size_bytes: number;
-  dedup_id: string | null;
-  delivery_count: number;
-  consumer: string | null;
-  lease_id: string | null;
-  leased_until: number | null;
-  last_error: string | null;
-  visible_at: number | null;
-  received_at: number;
-  expires_at: number;
 }
 
 /** `eventCount` is left out where the contract shows none. */
@@ -56,36 +31,4 @@ export function serializeInbox(row: InboxRow, eventCount?: number): Inbox {
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
-}
-
-export function serializeEvent(row: EventRow): InboxEvent {
-  return {
-    id: row.id,
-    object: "inbox_event",
-    inbox_id: row.inbox_id,
-    organization_id: row.organization_id,
-    state: row.state,
-    content_type: row.content_type,
-    headers: JSON.parse(row.headers),
-    ...recordedBody(row.body, row.content_type),
-    // The last value of a repeated key counts; a key named __proto__ is data like any other. With a
-    // question mark ahead, as one is taken away.
-    query_params: Object.fromEntries(new URLSearchParams(`?${row.query_string}`)),
-    source_ip: row.source_ip,
-    size_bytes: row.size_bytes,
-    dedup_id: row.dedup_id,
-    delivery_count: row.delivery_count,
-    consumer: row.consumer,
-    leased_until: row.leased_until,
-    last_error: row.last_error,
-    visible_at: row.visible_at,
-    received_at: row.received_at,
-    expires_at: row.expires_at,
-  };
-}
-
-/** An event just received: the one answer in which its lease is shown. */
-export function serializeLeased(row: EventRow): LeasedEvent {
-  if (row.lease_id === null) throw new Error("A received event has no lease.");
-  return { ...serializeEvent(row), lease_id: row.lease_id };
 }

@@ -38,6 +38,7 @@ import { WRONG_TRIES } from "@/lib/resources/claim-token";
 import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
 import { LEASE_SECONDS_DEFAULT, LeaseNext, LeaseTake } from "@/lib/tasks/lease-contract";
 import * as webhooks from "@/lib/webhooks/contract";
+import { WAIT_SECONDS_MAX, WebhookReplay } from "@/lib/webhooks/events/contract";
 import { STREAM_MS_MAX } from "@/lib/webhooks/events/stream";
 import type { Limits } from "./contract";
 
@@ -53,7 +54,7 @@ const bodies = {
   task_lease_next: LeaseNext,
   webhook_create: webhooks.WebhookEndpointCreate,
   webhook_update: webhooks.WebhookEndpointUpdate,
-  webhook_replay: webhooks.WebhookReplay,
+  webhook_replay: WebhookReplay,
   artifact_create: ArtifactCreate,
   artifact_update: ArtifactUpdate,
   artifact_share: ShareCreate,
@@ -100,7 +101,7 @@ function make(): z.infer<typeof Limits> {
       wrong_claim_tokens_per_organization: shown(WRONG_TRIES),
     },
     waits: {
-      webhook_events_wait_seconds_max: webhooks.WAIT_SECONDS_MAX,
+      webhook_events_wait_seconds_max: WAIT_SECONDS_MAX,
       webhook_stream_seconds_max: STREAM_MS_MAX / 1000,
       inbox_receive_wait_seconds_max: boundsOf(Receive).wait_seconds?.maximum ?? 0,
       task_lease_next_wait_seconds_max: boundsOf(LeaseNext).wait_seconds?.maximum ?? 0,

@@ -46,3 +46,5 @@ export const rotateMyKey = operation({
     return { object: "rotated_key", ...rotated };
   },
 });
+
+export const keyOperations = [getMe, revokeMyKey, rotateMyKey];

@@ -184,3 +184,16 @@ export const getSigningKeys = operation({
       JSON.stringify(publicKeys()),
     ),
 });
+
+export const messageOperations = [
+  listMessages,
+  createMessage,
+  getMessage,
+  updateMessage,
+  upsertMessage,
+  deleteMessage,
+  cancelMessage,
+  retryMessage,
+  listMessageAttempts,
+  getSigningKeys,
+];

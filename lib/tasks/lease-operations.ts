@@ -58,3 +58,5 @@ export const leaseNextTask = operation({
   waits: ({ body }) => (body.wait_seconds ? { kind: "poll" } : undefined),
   handle: ({ caller, body, request }) => leaseNext(caller, body, request.signal),
 });
+
+export const taskLeaseOperations = [leaseNextTask, takeTaskLease, getTaskLease, releaseTaskLease];

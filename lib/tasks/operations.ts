@@ -4,6 +4,7 @@ import { operation } from "@/lib/http/operation";
 import { upsertOperation } from "@/lib/resources/upsert-operation";
 import { changeLabels } from "./change-labels";
 import { CreatedTask, LabelsChange, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
+import { taskLeaseOperations } from "./lease-operations";
 import * as tasks from "./service";
 
 export const listTasks = operation({
@@ -90,3 +91,14 @@ export const deleteTask = operation({
   success: { status: 204 },
   handle: ({ caller, params, precondition }) => tasks.remove(caller, params.id, precondition),
 });
+
+export const taskOperations = [
+  listTasks,
+  createTask,
+  getTask,
+  updateTask,
+  upsertTask,
+  deleteTask,
+  changeTaskLabels,
+  ...taskLeaseOperations,
+];

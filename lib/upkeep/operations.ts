@@ -55,3 +55,5 @@ function assertSecret(request: HttpRequest) {
 function digest(text: string) {
   return createHash("sha256").update(text).digest();
 }
+
+export const upkeepOperations = [dispatchMessages, dispatchMessagesByGet];

@@ -11,13 +11,13 @@ import { claimableKind } from "@/lib/resources/kind";
 import { trimLater } from "@/lib/webhooks/events/trim";
 import {
   type CreatedWebhookEndpoint,
+  endpointId,
   MAX_EVENTS_DEFAULT,
   type WebhookEndpoint,
   type WebhookEndpointCreate,
   type WebhookEndpointListQuery,
   type WebhookEndpointUpdate,
 } from "./contract";
-import { endpointId } from "./endpoint-id";
 import { type EndpointRow, serializeEndpoint, serializeEndpointWithCount } from "./serialize";
 
 const COLUMNS = sql`id, organization_id, name, description, max_events, event_count, external_id,

@@ -17,12 +17,9 @@ import { jsonOutline } from "@/lib/http/json-outline";
 import { validate } from "@/lib/http/validation";
 import { methods } from "@/lib/messages/contract";
 import * as messages from "@/lib/messages/service";
-import {
-  WebhookEndpointCreate,
-  WebhookEndpointUpdate,
-  WebhookReplay,
-} from "@/lib/webhooks/contract";
+import { WebhookEndpointCreate, WebhookEndpointUpdate } from "@/lib/webhooks/contract";
 import { capture } from "@/lib/webhooks/events/capture";
+import { WebhookReplay } from "@/lib/webhooks/events/contract";
 import { replay } from "@/lib/webhooks/events/replay";
 import * as events from "@/lib/webhooks/events/service";
 import * as webhooks from "@/lib/webhooks/service";

@@ -122,3 +122,13 @@ export const redriveInboxEvents = operation({
   failures: [429],
   handle: ({ caller, params, body }) => redriveDead(caller, params.id, body.limit),
 });
+
+export const consumerOperations = [
+  receiveInboxEvents,
+  settleInboxEvents,
+  redriveInboxEvents,
+  ackInboxEvent,
+  nackInboxEvent,
+  extendInboxEvent,
+  redriveInboxEvent,
+];

@@ -2,10 +2,10 @@ import { assertAccess, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { queryOne, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
-import { type EventRow, serializeEvent } from "@/lib/inboxes/serialize";
 import type { Extend, InboxEvent } from "./contract";
 import { deliveriesMax } from "./expire";
 import { assertHeld } from "./lease";
+import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, PENDING } from "./state";
 
 /**

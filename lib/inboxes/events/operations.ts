@@ -106,3 +106,12 @@ export const getInboxEventRaw = operation({
     return new Answer(200, headers, new Uint8Array(body));
   },
 });
+
+export const inboxEventOperations = [
+  ingestEvent,
+  listInboxEvents,
+  purgeInboxEvents,
+  getInboxEvent,
+  deleteInboxEvent,
+  getInboxEventRaw,
+];

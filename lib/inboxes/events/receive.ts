@@ -6,10 +6,10 @@ import { awaitNews } from "@/lib/db/announcements";
 import { newId } from "@/lib/db/ids";
 import { query, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
-import { type EventRow, serializeLeased } from "@/lib/inboxes/serialize";
 import { acknowledge } from "./acknowledge";
 import type { Receive, Received } from "./contract";
 import { deliveriesMax, lapseSoon } from "./expire";
+import { type EventRow, serializeLeased } from "./serialize";
 import { EVENT_COLUMNS, PENDING } from "./state";
 import { announceTo, topicOf } from "./waiting";
 

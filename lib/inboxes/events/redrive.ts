@@ -3,11 +3,11 @@ import type { Caller } from "@/lib/caller";
 import { announcement } from "@/lib/db/announcements";
 import { queryOne, sql } from "@/lib/db/sql";
 import { invalidParam, notFound } from "@/lib/errors";
-import { type EventRow, serializeEvent } from "@/lib/inboxes/serialize";
 import { findInbox } from "@/lib/inboxes/service";
 import type { EventState, InboxEvent } from "./contract";
 import { lapse } from "./expire";
 import { inboxFull, isDuplicate } from "./ingest";
+import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, DEAD, EVENT_COLUMNS, STATE } from "./state";
 import { topicOf } from "./waiting";
 

@@ -3,10 +3,10 @@ import type { Caller } from "@/lib/caller";
 import { announcement } from "@/lib/db/announcements";
 import { query, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
-import { type EventRow, serializeEvent } from "@/lib/inboxes/serialize";
 import type { InboxEvent, Nack, NackOne, NackOutcome } from "./contract";
 import { deliveriesMax } from "./expire";
 import { assertHeld } from "./lease";
+import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS } from "./state";
 import { topicOf } from "./waiting";
 

@@ -4,9 +4,9 @@ import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
-import { type EventRow, serializeEvent } from "@/lib/inboxes/serialize";
 import { findInbox } from "@/lib/inboxes/service";
 import type { EventListQuery, EventState, InboxEvent } from "./contract";
+import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, STATE } from "./state";
 
 /** No more than this of bodies is read for a page, which then ends early. */

@@ -2,8 +2,8 @@ import { config } from "@/lib/config/config";
 import { clientAddress } from "@/lib/http/address";
 import { recordedHeaders } from "@/lib/http/recorded-headers";
 import { type HttpRequest, readStart, splitUrl } from "@/lib/http/request";
-import type { Capture } from "@/lib/webhooks/contract";
-import { endpointId } from "@/lib/webhooks/endpoint-id";
+import { endpointId } from "@/lib/webhooks/contract";
+import type { Capture } from "./contract";
 import { store } from "./group-commit";
 
 /**

@@ -1,8 +1,8 @@
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { page } from "@/lib/http/list";
-import type { WebhookEvent } from "@/lib/webhooks/contract";
-import { type EventRow, serializeEvent } from "@/lib/webhooks/serialize";
+import type { WebhookEvent } from "./contract";
 import { directionOf, type EventFilter, matching, matchingWithinReach } from "./filter";
+import { type EventRow, serializeEvent } from "./serialize";
 
 /** Stored bytes that one page reads, so that a hundred large bodies are not fetched to be cut off. */
 const PAGE_BYTES_MAX = 4_000_000;

@@ -5,7 +5,7 @@ import { isCredential, REDACTED } from "@/lib/http/recorded-headers";
 import { type CreatedMessage, methods } from "@/lib/messages/contract";
 import { createDueNow } from "@/lib/messages/service";
 import { targetHeaders } from "@/lib/messages/target";
-import type { WebhookReplay } from "@/lib/webhooks/contract";
+import type { WebhookReplay } from "./contract";
 import { readEvent } from "./service";
 
 /**

@@ -4,10 +4,11 @@ import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { invalidParam, notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { type List, wantsTotal } from "@/lib/http/list";
-import type { WebhookEvent, WebhookEventListQuery } from "@/lib/webhooks/contract";
-import { type EndpointRow, type EventRow, serializeEvent } from "@/lib/webhooks/serialize";
+import type { EndpointRow } from "@/lib/webhooks/serialize";
 import { findEndpoint, withLockedEndpoint } from "@/lib/webhooks/service";
+import type { WebhookEvent, WebhookEventListQuery } from "./contract";
 import { countEvents, type EventPage, readPage } from "./pages";
+import { type EventRow, serializeEvent } from "./serialize";
 import { trimLater } from "./trim";
 import { awaitEvents } from "./watch";
 

@@ -5,8 +5,8 @@ import { invalidParam } from "@/lib/errors";
 import { toJson } from "@/lib/http/json-text";
 import type { HttpRequest } from "@/lib/http/request";
 import { stopping } from "@/lib/process";
-import type { WebhookEventStreamQuery } from "@/lib/webhooks/contract";
 import { findEndpoint } from "@/lib/webhooks/service";
+import type { WebhookEventStreamQuery } from "./contract";
 import { awaitEvents, newestEvent } from "./watch";
 
 const RETRY_MS = 1000;

@@ -13,7 +13,7 @@ import { EventCount, ListedEvents } from "@/components/webhooks/listed-events";
 import { LiveEvents } from "@/components/webhooks/live-events";
 import type { Caller } from "@/lib/caller";
 import { emptyList } from "@/lib/http/list";
-import { WebhookEventListQuery } from "@/lib/webhooks/contract";
+import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import { type EventLines, lines } from "@/lib/webhooks/events/lines";
 import { sendTest } from "../actions";
 import { endpointOf, filtersOf, keptOf } from "./endpoint";

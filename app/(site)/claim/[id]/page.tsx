@@ -8,7 +8,7 @@ import { ClaimForm, TokenKeeper } from "@/components/claims/claim-form";
 import { Summary, titleOf } from "@/components/claims/summary";
 import type { Account } from "@/lib/accounts/visitor";
 import { claimStateOf } from "@/lib/claims/state";
-import { endpointId } from "@/lib/webhooks/endpoint-id";
+import { endpointId } from "@/lib/webhooks/contract";
 import { claimResource } from "../actions";
 import { organizationsOf } from "../organizations";
 

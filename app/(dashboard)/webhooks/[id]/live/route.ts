@@ -4,8 +4,8 @@ import { sessionCredential } from "@/lib/accounts/credential";
 import { Answer } from "@/lib/http/answer";
 import { queryDocument, validate } from "@/lib/http/validation";
 import { occupy, whenEnded } from "@/lib/http/waiting";
-import { WebhookEventStreamQuery } from "@/lib/webhooks/contract";
-import { endpointId } from "@/lib/webhooks/endpoint-id";
+import { endpointId } from "@/lib/webhooks/contract";
+import { WebhookEventStreamQuery } from "@/lib/webhooks/events/contract";
 import { startOf, streamEvents } from "@/lib/webhooks/events/stream";
 
 interface Context {

@@ -2,7 +2,7 @@ import { ownAnswer } from "@/app/own-route";
 import { visitor } from "@/app/session";
 import { Answer } from "@/lib/http/answer";
 import { queryDocument, validate } from "@/lib/http/validation";
-import { WebhookEventListQuery } from "@/lib/webhooks/contract";
+import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import { lines } from "@/lib/webhooks/events/lines";
 
 /** As many lines as a fast scroll passes in the time of one request. */

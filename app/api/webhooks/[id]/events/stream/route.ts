@@ -1,4 +1,4 @@
 import { route } from "@/lib/api/route";
-import { streamWebhookEvents } from "@/lib/webhooks/operations";
+import { streamWebhookEvents } from "@/lib/webhooks/events/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(streamWebhookEvents);

@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { withAliases } from "@/lib/http/aliases";
+import { clampedText, text } from "@/lib/http/fields";
+import { cursor, listQuery } from "@/lib/http/list";
+import { methods } from "@/lib/messages/contract";
+import { targetHeaders, targetUrl } from "@/lib/messages/target";
+
+export const WAIT_SECONDS_MAX = 25;
+
+export const WebhookEvent = z
+  .object({
+    id: z.string(),
+    object: z.literal("webhook_event"),
+    endpoint_id: z.string(),
+    organization_id: z.string().nullable().describe("The endpoint's; null means public"),
+    method: z.string(),
+    path: z.string(),
+    headers: z
+      .record(z.string(), z.string())
+      .describe("Names in lower case; credentials of a public endpoint are `[redacted]`"),
+    body: z.string().nullable().describe("Text, or base64 where the bytes are not UTF-8"),
+    body_encoding: z.enum(["utf8", "base64"]).nullable(),
+    body_truncated: z.boolean().describe("Only the first part of the body was kept"),
+    parsed_body: z.unknown().describe("The body's value when it is JSON"),
+    query_params: z.record(z.string(), z.string()).describe("The last value of a repeated key"),
+    query_string: z.string().describe("Without the question mark"),
+    source_ip: z.string().nullable(),
+    size_bytes: z.int().nullable().describe("The size of the whole body"),
+    received_at: z.int().nullable(),
+  })
+  .meta({
+    examples: [
+      {
+        id: "wev_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        object: "webhook_event",
+        endpoint_id: "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        organization_id: null,
+        method: "POST",
+        path: "/api/catch/wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        headers: { "content-type": "application/json" },
+        body: '{"paid":true}',
+        body_encoding: "utf8",
+        body_truncated: false,
+        parsed_body: { paid: true },
+        query_params: {},
+        query_string: "",
+        source_ip: "203.0.113.7",
+        size_bytes: 13,
+        received_at: 1_767_225_600,
+      },
+    ],
+  });
+export type WebhookEvent = z.infer<typeof WebhookEvent>;
+
+/** What narrows a list or stream of events. */
+const filters = {
+  method: text()
+    .transform((method) => method.toUpperCase())
+    .optional()
+    .describe("Of this HTTP method."),
+  q: text({ max: 200 })
+    .optional()
+    .describe("Text in body, path or query string, letter for letter."),
+  since: cursor("wev")
+    .optional()
+    .describe("An event's ID: newer events only, oldest first. `wev_0` is before all."),
+};
+
+const eventListQuery = listQuery("wev").extend({
+  ...filters,
+  wait: clampedText(0, WAIT_SECONDS_MAX)
+    .optional()
+    .describe("With `since`: how many seconds to wait for an event.")
+    .meta({ query: { type: "integer", minimum: 0, maximum: WAIT_SECONDS_MAX } }),
+});
+export const WebhookEventListQuery = withAliases(eventListQuery, { wait_seconds: "wait" });
+export type WebhookEventListQuery = z.infer<typeof WebhookEventListQuery>;
+
+export const WebhookEventStreamQuery = z.object(filters);
+export type WebhookEventStreamQuery = z.infer<typeof WebhookEventStreamQuery>;
+
+export const WebhookReplay = z
+  .strictObject({
+    url: targetUrl,
+    method: z.enum(methods).optional().describe("The event's when left out"),
+    headers: targetHeaders.optional().describe("The event's when left out"),
+  })
+  .meta({ examples: [{ url: "https://example.com/hook" }] });
+export type WebhookReplay = z.infer<typeof WebhookReplay>;
+
+export const Capture = z
+  .object({
+    received: z.literal(true),
+    event_id: z.string(),
+  })
+  .meta({ examples: [{ received: true, event_id: "wev_034gLHnnT5MH2Sbz6VPrmYvR1q" }] });
+export type Capture = z.infer<typeof Capture>;

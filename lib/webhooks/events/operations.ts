@@ -1,0 +1,159 @@
+import { Answer } from "@/lib/http/answer";
+import { listOf } from "@/lib/http/list";
+import { type Method, operation } from "@/lib/http/operation";
+import { CreatedMessage } from "@/lib/messages/contract";
+import { endpointId } from "@/lib/webhooks/contract";
+import { capture } from "./capture";
+import {
+  Capture,
+  WebhookEvent,
+  WebhookEventListQuery,
+  WebhookEventStreamQuery,
+  WebhookReplay,
+} from "./contract";
+import { replay } from "./replay";
+import * as events from "./service";
+import { startOf, streamEvents } from "./stream";
+
+export const listWebhookEvents = operation({
+  id: "listWebhookEvents",
+  method: "GET",
+  path: "/api/webhooks/{id}/events",
+  tag: "Webhooks",
+  summary: "List captured events",
+  description:
+    "Newest first; with `since` the newer ones, oldest first, and with `wait` as soon as there is one.",
+  scope: "api.read",
+  query: WebhookEventListQuery,
+  success: { status: 200, schema: listOf(WebhookEvent) },
+  waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
+  handle: ({ caller, params, query, request }) =>
+    events.list(caller, params.id, query, request.signal),
+});
+
+export const purgeWebhookEvents = operation({
+  id: "purgeWebhookEvents",
+  method: "DELETE",
+  path: "/api/webhooks/{id}/events",
+  tag: "Webhooks",
+  summary: "Delete all events of a webhook endpoint",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params }) => events.purge(caller, params.id),
+});
+
+export const streamWebhookEvents = operation({
+  id: "streamWebhookEvents",
+  method: "GET",
+  path: "/api/webhooks/{id}/events/stream",
+  tag: "Webhooks",
+  summary: "Stream events as they are captured",
+  description:
+    "Server-sent events: `id` is the event's ID, `data` the event. Begins after `Last-Event-ID`, `since`, or now.",
+  scope: "api.read",
+  query: WebhookEventStreamQuery,
+  success: { status: 200, contentType: "text/event-stream" },
+  waits: ({ params }) => ({ kind: "stream", endpoint: endpointId(params.id) }),
+  handle: async ({ caller, params, query, request }) =>
+    new Answer(
+      200,
+      { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+      await streamEvents(caller, params.id, query, startOf(request, query), request.signal),
+    ),
+});
+
+export const getWebhookEvent = operation({
+  id: "getWebhookEvent",
+  method: "GET",
+  path: "/api/webhooks/{id}/events/{eventId}",
+  tag: "Webhooks",
+  summary: "Get a captured event",
+  scope: "api.read",
+  success: { status: 200, schema: WebhookEvent },
+  conditional: true,
+  handle: ({ caller, params }) => events.get(caller, params.id, params.eventId),
+});
+
+export const deleteWebhookEvent = operation({
+  id: "deleteWebhookEvent",
+  method: "DELETE",
+  path: "/api/webhooks/{id}/events/{eventId}",
+  tag: "Webhooks",
+  summary: "Delete a captured event",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params, precondition }) =>
+    events.remove(caller, params.id, params.eventId, precondition),
+});
+
+export const getWebhookEventRaw = operation({
+  id: "getWebhookEventRaw",
+  method: "GET",
+  path: "/api/webhooks/{id}/events/{eventId}/raw",
+  tag: "Webhooks",
+  summary: "Get the bytes of a captured body",
+  description: "`Body-Truncated: true`: only the first part was kept.",
+  scope: "api.read",
+  success: { status: 200, contentType: "application/octet-stream" },
+  conditional: true,
+  handle: async ({ caller, params }) => {
+    const { event, bytes } = await events.readEvent(caller, params.id, params.eventId);
+    const headers = {
+      "Content-Type": "application/octet-stream",
+      "Content-Disposition": `attachment; filename="webhook-event.bin"`,
+      "Content-Security-Policy": "sandbox",
+      ...(event.body_truncated && { "Body-Truncated": "true" }),
+    };
+    return new Answer(200, headers, new Uint8Array(bytes));
+  },
+});
+
+export const replayWebhookEvent = operation({
+  id: "replayWebhookEvent",
+  method: "POST",
+  path: "/api/webhooks/{id}/events/{eventId}/replay",
+  tag: "Webhooks",
+  summary: "Send a captured request again",
+  description:
+    "Schedules a message with the same bytes, due now. The event's `authorization` and `cookie` are not sent on: to send credentials, give `headers`.",
+  scope: "api.write",
+  body: WebhookReplay,
+  success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
+  handle: ({ caller, params, body, db }) => replay(caller, params.id, params.eventId, body, db),
+});
+
+const captured: Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
+
+/** One for each method: whatever is sent to a capture URL, or below it, is recorded. */
+export const captureOperations = captured.map((method) =>
+  operation({
+    id: `capture${method.charAt(0)}${method.slice(1).toLowerCase()}`,
+    method,
+    path: "/api/catch/{id}",
+    subpaths: true,
+    tag: "Webhooks",
+    ...(method !== "POST" && { inPartOnly: true }),
+    summary: `Capture a ${method} request`,
+    description: "Records a request of any method and with any body, here and at all paths below.",
+    auth: "ignored",
+    ...(!["GET", "OPTIONS"].includes(method) && { rawBody: { contentType: "*/*" } }),
+    bodyOptional: true,
+    anyQuery: true,
+    repeatable: false,
+    uploadSecondsMax: 300,
+    takesArrivals: true,
+    success: { status: 200, schema: Capture },
+    handle: ({ params, request }) => capture(params.id, request),
+  }),
+);
+
+export const webhookEventOperations = [
+  listWebhookEvents,
+  purgeWebhookEvents,
+  streamWebhookEvents,
+  getWebhookEvent,
+  deleteWebhookEvent,
+  getWebhookEventRaw,
+  replayWebhookEvent,
+  ...captureOperations,
+];
