@@ -1,8 +1,7 @@
-import { asDecidedOn, assertAccess, organizationOf } from "@/lib/accounts/access";
+import { asDecidedOn, organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { type Db, queryOne, type Statement, sql } from "@/lib/db/sql";
-import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -36,6 +35,9 @@ export const claimableArtifact = claimableKind<ArtifactRow>({
   columns: COLUMNS,
   serialize: serializeArtifact,
 });
+
+const { find } = claimableArtifact;
+export const { remove } = claimableArtifact;
 
 /** The artifacts of the caller's organization, newest first, without content. Anonymous: none. */
 export async function list(
@@ -141,20 +143,6 @@ export async function update(
   return updated ? serializeArtifact(updated) : update(caller, id, changes, precondition);
 }
 
-/** Removes an artifact and its share links. Throws 404, 403, and 412 as `update` does. */
-export async function remove(
-  caller: Caller,
-  id: string,
-  precondition?: Precondition,
-): Promise<void> {
-  const row = await find(caller, id);
-  precondition?.(serializeArtifact(row));
-  const removed = await queryOne(
-    sql`DELETE FROM artifacts WHERE id = ${id} AND ${asDecidedOn(row, precondition)} RETURNING id`,
-  );
-  if (!removed) await remove(caller, id, precondition);
-}
-
 /** To whom an artifact belongs, and who may claim it. */
 export interface ArtifactOwner {
   organization_id: string | null;
@@ -163,18 +151,7 @@ export interface ArtifactOwner {
 }
 
 /** The owner of an artifact that the caller may reach, without its content. Throws 404 and 403. */
-export async function access(caller: Caller, id: string): Promise<ArtifactOwner> {
-  const row = await queryOne<ArtifactOwner>(
-    sql`SELECT organization_id, claim_token_digest, revision FROM artifacts WHERE id = ${id}`,
-  );
-  if (!row) throw notFound("artifact", id);
-  assertAccess(caller, row.organization_id);
-  return row;
-}
-
-async function find(caller: Caller, id: string): Promise<ArtifactRow> {
-  const row = await queryOne<ArtifactRow>(sql`SELECT ${COLUMNS} FROM artifacts WHERE id = ${id}`);
-  if (!row) throw notFound("artifact", id);
-  assertAccess(caller, row.organization_id);
-  return row;
+export function access(caller: Caller, id: string): Promise<ArtifactOwner> {
+  const columns = sql`organization_id, claim_token_digest, revision`;
+  return find<ArtifactOwner>(caller, id, { columns });
 }

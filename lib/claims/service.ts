@@ -29,7 +29,7 @@ export async function claim(caller: Caller, givenId: string, token: string): Pro
   const organizationId = organizationOf(caller);
   if (organizationId === null) throw new Error("A claim without an organization to give to.");
   const kind = kindOf(id);
-  const found = await kind.find(id);
+  const found = await kind.ownership(id);
   if (!found) throw notFound(kind.noun, id);
   if (found.organization_id !== null || found.claim_token_digest === null) {
     throw alreadyClaimed(found.organization_id === organizationId);

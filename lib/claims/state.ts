@@ -13,7 +13,7 @@ export async function claimStateOf(id: string): Promise<ClaimState> {
   const kind = kindOrMessage(id);
   if (typeof kind === "string") return { state: "unclaimable", message: kind };
   const { noun } = kind;
-  const found = await kind.find(endpointId(id));
+  const found = await kind.ownership(endpointId(id));
   if (!found) return { state: "missing", noun };
   if (found.organization_id !== null || found.claim_token_digest === null) {
     return { state: "owned", noun, organizationId: found.organization_id };

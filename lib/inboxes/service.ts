@@ -1,9 +1,8 @@
-import { asDecidedOn, assertAccess, organizationOf } from "@/lib/accounts/access";
+import { asDecidedOn, organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
-import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -37,6 +36,8 @@ export const claimableInbox = claimableKind<InboxRow>({
   serialize: (row) => serializeInbox(row),
   lastUsedAt: sql`greatest(updated_at, active_at)`,
 });
+
+export const { find: findInbox, remove } = claimableInbox;
 
 /** The inboxes of the caller's organization, newest first. An anonymous caller has none. */
 export async function list(caller: Caller, listQuery: InboxListQuery): Promise<List<Inbox>> {
@@ -78,7 +79,7 @@ export async function create(caller: Caller, input: InboxCreate, db?: Db): Promi
 
 /** One inbox with the number of its pending events. Throws 404, or 403 when it is not the caller's. */
 export async function get(caller: Caller, id: string): Promise<Inbox> {
-  const row = await findInbox(caller, id);
+  const row = await findWithCount(caller, id);
   return serializeInbox(row, row.event_count);
 }
 
@@ -92,7 +93,7 @@ export async function update(
   changes: InboxUpdate,
   precondition?: Precondition,
 ): Promise<Inbox> {
-  const row = await findInbox(caller, id);
+  const row = await findWithCount(caller, id);
   precondition?.(serializeInbox(row, row.event_count));
   const changed = assignments({
     name: changes.name,
@@ -111,29 +112,7 @@ export async function update(
     : update(caller, id, changes, precondition);
 }
 
-/** Removes an inbox and its events. Throws 404, 403, and 412 when it is not what the caller saw. */
-export async function remove(
-  caller: Caller,
-  id: string,
-  precondition?: Precondition,
-): Promise<void> {
-  const row = await findInbox(caller, id);
-  precondition?.(serializeInbox(row, row.event_count));
-  const removed = await queryOne(
-    sql`DELETE FROM inboxes WHERE id = ${id} AND ${asDecidedOn(row, precondition)} RETURNING id`,
-  );
-  if (!removed) await remove(caller, id, precondition);
-}
-
-/** The row of an inbox that the caller may reach. Throws 404 and 403. */
-export async function findInbox(
-  caller: Caller,
-  id: string,
-): Promise<InboxRow & { event_count: number }> {
-  const row = await queryOne<InboxRow & { event_count: number }>(
-    sql`SELECT ${COLUMNS}, ${EVENT_COUNT} FROM inboxes WHERE id = ${id}`,
-  );
-  if (!row) throw notFound("inbox", id);
-  assertAccess(caller, row.organization_id);
-  return row;
+function findWithCount(caller: Caller, id: string) {
+  const columns = sql`${COLUMNS}, ${EVENT_COUNT}`;
+  return findInbox<InboxRow & { event_count: number }>(caller, id, { columns });
 }

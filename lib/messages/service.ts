@@ -1,9 +1,9 @@
-import { asDecidedOn, assertAccess, organizationOf } from "@/lib/accounts/access";
+import { asDecidedOn, organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { assignments, type Db, join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
-import { ApiError, notFound } from "@/lib/errors";
+import { ApiError } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -36,6 +36,9 @@ export const claimableMessage = claimableKind<MessageRow>({
   columns: COLUMNS,
   serialize: serializeMessage,
 });
+
+const { find } = claimableMessage;
+export const { remove } = claimableMessage;
 
 /** The messages of the caller's organization, newest first. An anonymous caller has none. */
 export async function list(caller: Caller, listQuery: MessageListQuery): Promise<List<Message>> {
@@ -127,21 +130,6 @@ export async function update(
     WHERE id = ${id} AND ${transitions.edit.condition} AND ${asDecidedOn(row, precondition)}
     RETURNING ${COLUMNS}`);
   return updated ? serializeMessage(updated) : update(caller, id, changes, precondition);
-}
-
-/** Removes a message; one that has not fired never will. Throws 404, 403, and 412. */
-export async function remove(
-  caller: Caller,
-  id: string,
-  precondition?: Precondition,
-): Promise<void> {
-  const row = await find(caller, id);
-  precondition?.(serializeMessage(row));
-  const removed = await queryOne(
-    sql`DELETE FROM scheduled_messages WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
-        RETURNING id`,
-  );
-  if (!removed) await remove(caller, id, precondition);
 }
 
 /**
@@ -263,13 +251,4 @@ function assertReachable(caller: Caller, url: string): void {
 function hostOf(url: string): string {
   const { host, port, protocol } = new URL(url);
   return port === "" ? `${host}:${protocol === "https:" ? 443 : 80}` : host;
-}
-
-async function find(caller: Caller, id: string): Promise<MessageRow> {
-  const row = await queryOne<MessageRow>(
-    sql`SELECT ${COLUMNS} FROM scheduled_messages WHERE id = ${id}`,
-  );
-  if (!row) throw notFound("message", id);
-  assertAccess(caller, row.organization_id);
-  return row;
 }

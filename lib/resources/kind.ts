@@ -1,4 +1,8 @@
-import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { asDecidedOn, assertAccess } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/caller";
+import { type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { notFound } from "@/lib/errors";
+import type { Precondition } from "@/lib/http/conditional";
 
 /** A kind of resource that can be claimed. */
 export interface ClaimableKind {
@@ -6,21 +10,26 @@ export interface ClaimableKind {
   prefix: string;
   /** The kind in words, for messages. */
   noun: string;
-  find(id: string): Promise<Claimable | undefined>;
+  ownership(id: string): Promise<Ownership | undefined>;
   /** Gives a public resource to an organization; undefined when somebody else was first. */
   take(id: string, organizationId: string): Promise<unknown>;
   /** Removes public resources that nobody has used for that long, `limit` at most; gives how many. */
   removeUnclaimed(ttlSeconds: number, limit: number): Promise<number>;
 }
 
-interface Claimable {
+interface Ownership {
   organization_id: string | null;
   /** SHA-256 of the token, hex; null when the resource was created with a key. */
   claim_token_digest: string | null;
 }
 
+interface Owned {
+  organization_id: string | null;
+  revision: number;
+}
+
 /** A claimable kind that is stored in `table`, whose `columns` `serialize` turns into the resource. */
-export function claimableKind<Row>(kind: {
+export function claimableKind<Row extends Owned>(kind: {
   prefix: string;
   noun: string;
   table: Statement;
@@ -28,36 +37,64 @@ export function claimableKind<Row>(kind: {
   serialize(row: Row): unknown;
   /** When the resource was last used, in Unix seconds; its last write when left out. */
   lastUsedAt?: Statement;
-}): ClaimableKind {
+}) {
   const { prefix, noun, table, columns, serialize, lastUsedAt = sql`updated_at` } = kind;
-  return {
-    prefix,
-    noun,
-    find: (id) =>
-      queryOne<Claimable>(
-        sql`SELECT organization_id, claim_token_digest FROM ${table} WHERE id = ${id}`,
-      ),
-    async take(id, organizationId) {
-      // Of two claims at once this statement lets one win: the other finds an owner.
-      const row = await queryOne<Row>(
-        sql`UPDATE ${table} SET organization_id = ${organizationId},
-                   updated_at = unix_now(), revision = revision + 1
-            WHERE id = ${id} AND organization_id IS NULL
-            RETURNING ${columns}`,
-      );
-      return row && serialize(row);
-    },
-    async removeUnclaimed(ttlSeconds, limit) {
-      const removed = await query(
-        sql`DELETE FROM ${table} WHERE id IN (
-              SELECT id FROM ${table}
-              WHERE organization_id IS NULL AND created_at < unix_now() - ${ttlSeconds}::bigint
-                AND ${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint
-              LIMIT ${limit} FOR UPDATE SKIP LOCKED
-            ) AND organization_id IS NULL
-            RETURNING id`,
-      );
-      return removed.length;
-    },
-  };
+
+  /** The row of a resource that the caller may reach. Throws 404 and 403. */
+  async function find<Found extends Owned = Row>(
+    caller: Caller,
+    id: string,
+    options: { columns?: Statement; lock?: Statement; db?: Db } = {},
+  ): Promise<Found> {
+    const { lock = sql``, db } = options;
+    const row = await queryOne<Found>(
+      sql`SELECT ${options.columns ?? columns} FROM ${table} WHERE id = ${id} ${lock}`,
+      db,
+    );
+    if (!row) throw notFound(noun, id);
+    assertAccess(caller, row.organization_id);
+    return row;
+  }
+
+  /** Removes a resource. Throws 404, 403, and 412 when it is not what the caller saw. */
+  async function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
+    const row = await find(caller, id);
+    precondition?.(serialize(row));
+    const removed = await queryOne(
+      sql`DELETE FROM ${table} WHERE id = ${id} AND ${asDecidedOn(row, precondition)} RETURNING id`,
+    );
+    if (!removed) await remove(caller, id, precondition);
+  }
+
+  return { prefix, noun, find, remove, ownership, take, removeUnclaimed };
+
+  function ownership(id: string): Promise<Ownership | undefined> {
+    return queryOne<Ownership>(
+      sql`SELECT organization_id, claim_token_digest FROM ${table} WHERE id = ${id}`,
+    );
+  }
+
+  async function take(id: string, organizationId: string): Promise<unknown> {
+    // Of two claims at once this statement lets one win: the other finds an owner.
+    const row = await queryOne<Row>(
+      sql`UPDATE ${table} SET organization_id = ${organizationId},
+                 updated_at = unix_now(), revision = revision + 1
+          WHERE id = ${id} AND organization_id IS NULL
+          RETURNING ${columns}`,
+    );
+    return row && serialize(row);
+  }
+
+  async function removeUnclaimed(ttlSeconds: number, limit: number): Promise<number> {
+    const removed = await query(
+      sql`DELETE FROM ${table} WHERE id IN (
+            SELECT id FROM ${table}
+            WHERE organization_id IS NULL AND created_at < unix_now() - ${ttlSeconds}::bigint
+              AND ${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint
+            LIMIT ${limit} FOR UPDATE SKIP LOCKED
+          ) AND organization_id IS NULL
+          RETURNING id`,
+    );
+    return removed.length;
+  }
 }

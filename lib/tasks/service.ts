@@ -1,8 +1,7 @@
-import { asDecidedOn, assertAccess, organizationOf } from "@/lib/accounts/access";
+import { asDecidedOn, organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
-import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -19,6 +18,8 @@ export const claimableTask = claimableKind<TaskRow>({
   columns: TASK_COLUMNS,
   serialize: serializeTask,
 });
+
+export const { find: findTask, remove } = claimableTask;
 
 /** The tasks of the caller's organization, newest first. An anonymous caller has none. */
 export async function list(caller: Caller, listQuery: TaskListQuery): Promise<List<Task>> {
@@ -96,29 +97,7 @@ export async function update(
   return updated ? serializeTask(updated) : update(caller, id, changes, precondition);
 }
 
-/** Removes a task. Throws 404, 403, and 412 when it is not what the caller saw. */
-export async function remove(
-  caller: Caller,
-  id: string,
-  precondition?: Precondition,
-): Promise<void> {
-  const row = await findTask(caller, id);
-  precondition?.(serializeTask(row));
-  const removed = await queryOne(
-    sql`DELETE FROM tasks WHERE id = ${id} AND ${asDecidedOn(row, precondition)} RETURNING id`,
-  );
-  if (!removed) await remove(caller, id, precondition);
-}
-
 /** A pattern for `LIKE` that means the text itself, wherever it stands. */
 function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
-}
-
-/** The row of a task that the caller may reach. Throws 404 and 403. */
-export async function findTask(caller: Caller, id: string): Promise<TaskRow> {
-  const row = await queryOne<TaskRow>(sql`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ${id}`);
-  if (!row) throw notFound("task", id);
-  assertAccess(caller, row.organization_id);
-  return row;
 }

@@ -12,6 +12,7 @@ export interface EndpointRow {
   external_id: string | null;
   created_at: number;
   updated_at: number;
+  revision: number;
 }
 
 export function serializeEndpoint(row: EndpointRow): WebhookEndpoint {

@@ -1,8 +1,7 @@
-import { assertAccess, organizationOf } from "@/lib/accounts/access";
+import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { assignments, type Db, join, query, queryOne, sql, transaction } from "@/lib/db/sql";
-import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -21,7 +20,7 @@ import {
 import { type EndpointRow, serializeEndpoint, serializeEndpointWithCount } from "./serialize";
 
 const COLUMNS = sql`id, organization_id, name, description, max_events, event_count, external_id,
-  created_at, updated_at`;
+  created_at, updated_at, revision`;
 
 export const claimableWebhookEndpoint = claimableKind<EndpointRow>({
   prefix: "wh",
@@ -111,48 +110,28 @@ export async function update(
 }
 
 /** Removes an endpoint and its events. Throws 404, 403, and 412 when it is not what the caller saw. */
-export async function remove(
-  caller: Caller,
-  id: string,
-  precondition?: Precondition,
-): Promise<void> {
-  await withLockedEndpoint(caller, id, async (endpoint, db) => {
-    precondition?.(serializeEndpointWithCount(endpoint));
-    await query(sql`DELETE FROM webhook_endpoints WHERE id = ${endpoint.id}`, db);
-  });
+export function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
+  return claimableWebhookEndpoint.remove(caller, endpointId(id), precondition);
 }
 
 /** An endpoint that the caller may reach. Throws 404 and 403. */
-export async function findEndpoint(caller: Caller, id: string, db?: Db): Promise<EndpointRow> {
-  const row = await queryOne<EndpointRow>(
-    sql`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ${endpointId(id)}`,
-    db,
-  );
-  return reachable(caller, id, row);
+export function findEndpoint(caller: Caller, id: string, db?: Db): Promise<EndpointRow> {
+  return claimableWebhookEndpoint.find(caller, endpointId(id), { db });
 }
 
 /**
  * Does `work` while no capture, claim or other change of the endpoint can come between: what is
- * decided about it holds until the work is written. Captures wait meanwhile. Throws 404 and 403.
+ * decided about it holds until the work is written. Captures wait. Throws 404 and 403.
  */
-export async function withLockedEndpoint<Result>(
+export function withLockedEndpoint<Result>(
   caller: Caller,
   id: string,
   work: (endpoint: EndpointRow, db: Db) => Promise<Result>,
 ): Promise<Result> {
-  return transaction(async (db) => {
-    const row = await queryOne<EndpointRow>(
-      sql`SELECT ${COLUMNS} FROM webhook_endpoints WHERE id = ${endpointId(id)} FOR NO KEY UPDATE`,
-      db,
-    );
-    return work(reachable(caller, id, row), db);
-  });
-}
-
-function reachable(caller: Caller, id: string, row: EndpointRow | undefined): EndpointRow {
-  if (!row) throw notFound("webhook endpoint", id);
-  assertAccess(caller, row.organization_id);
-  return row;
+  const lock = sql`FOR NO KEY UPDATE`;
+  return transaction(async (db) =>
+    work(await claimableWebhookEndpoint.find(caller, endpointId(id), { lock, db }), db),
+  );
 }
 
 async function letOldestGo(id: string, db: Db) {
