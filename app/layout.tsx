@@ -1,7 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
-import { chosenTheme } from "./theme";
-import { chosenWrapping } from "./wrapping";
+import { chosenTheme, chosenWrapping } from "@/app/_shared/display-settings";
 import "./globals.css";
 
 export const metadata: Metadata = {

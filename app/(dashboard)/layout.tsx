@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { visitor } from "@/app/session";
-import { Conveniences } from "@/components/frame/conveniences";
-import { NarrowTop, Rail } from "@/components/frame/rail";
-import { VisitorFrame } from "@/components/frame/visitor-frame";
-import { signOut, switchOrganization, switchTheme } from "./actions";
+import { visitor } from "@/app/_shared/session";
+import { signOut, switchOrganization, switchTheme } from "./_frame/actions";
+import { Conveniences } from "./_frame/conveniences";
+import { NarrowTop, Rail } from "./_frame/rail";
+import { VisitorFrame } from "./_frame/visitor-frame";
 
 const actions = { signOut, switchOrganization, switchTheme };
 

@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { countOf, moreHref, readShown } from "@/app/listing";
-import { signedIn } from "@/app/session";
-import { ArtifactForm } from "@/components/artifacts/artifact-form";
-import { ArtifactTable } from "@/components/artifacts/artifact-table";
+import { address, one, type SearchParams } from "@/app/_shared/address";
+import { signedIn } from "@/app/_shared/session";
+import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
 import { curl } from "@/components/ui/curl";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { mayWrite } from "@/lib/accounts/caller";
 import * as artifacts from "@/lib/artifacts/service";
 import { config } from "@/lib/config";
+import { ArtifactForm } from "./_components/artifact-form";
+import { ArtifactTable } from "./_components/artifact-table";
 import { createArtifact } from "./actions";
 
 export const metadata: Metadata = { title: "Artifacts" };

@@ -1,8 +1,8 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { attempt } from "@/app/attempt";
-import { accountOf, callerWith } from "@/app/session";
+import { attempt } from "@/app/_shared/attempt";
+import { accountOf, callerWith } from "@/app/_shared/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/http/errors";
 import { writeOnce } from "@/lib/http/once";

@@ -1,11 +1,6 @@
 import type { Metadata } from "next";
-import { resourceKindOf } from "@/app/resources";
-import { signedIn } from "@/app/session";
-import { DueNext } from "@/components/overview/due-next";
-import { FirstSteps } from "@/components/overview/first-steps";
-import { LiveTop } from "@/components/overview/live-top";
-import { NeedsAttention } from "@/components/overview/needs-attention";
-import { Newest } from "@/components/overview/newest";
+import { resourceKindOf } from "@/app/_shared/resources";
+import { signedIn } from "@/app/_shared/session";
 import { PageHeader } from "@/components/ui/page-header";
 import { Part } from "@/components/ui/part";
 import { mayWrite } from "@/lib/accounts/caller";
@@ -13,6 +8,11 @@ import { config } from "@/lib/config";
 import { firstJobs } from "@/lib/overview/first-jobs";
 import { pulseOf } from "@/lib/overview/pulse";
 import { overviewOf } from "@/lib/overview/service";
+import { DueNext } from "./_components/due-next";
+import { FirstSteps } from "./_components/first-steps";
+import { LiveTop } from "./_components/live-top";
+import { NeedsAttention } from "./_components/needs-attention";
+import { Newest } from "./_components/newest";
 import { doFirstJob } from "./actions";
 
 export const metadata: Metadata = { title: "Overview" };

@@ -2,10 +2,10 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { attempt } from "@/app/attempt";
-import { createOnce } from "@/app/create-once";
-import { assertTyped, numberOf, textOf, touched, wordFor } from "@/app/form";
-import { callerWith, listOrHome, visitorAddress } from "@/app/session";
+import { attempt } from "@/app/_shared/attempt";
+import { callerWith, listOrHome, visitorAddress } from "@/app/_shared/session";
+import { createOnce } from "@/app/(dashboard)/_shared/create-once";
+import { assertTyped, numberOf, textOf, touched, wordFor } from "@/app/(dashboard)/_shared/form";
 import type { Complaint } from "@/components/ui/action-form";
 import { unchangedSince } from "@/lib/http/conditional";
 import { validate } from "@/lib/http/validation";

@@ -1,9 +1,7 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { countOf, moreHref, rangeOf, readShown } from "@/app/listing";
-import { signedIn } from "@/app/session";
-import { InboxForm } from "@/components/inboxes/inbox-form";
-import { InboxTable } from "@/components/inboxes/inbox-table";
+import { address, one, type SearchParams } from "@/app/_shared/address";
+import { signedIn } from "@/app/_shared/session";
+import { countOf, moreHref, rangeOf, readShown } from "@/app/(dashboard)/_shared/listing";
 import { curl } from "@/components/ui/curl";
 import { KeepFresh } from "@/components/ui/keep-fresh";
 import { ResourceIndex } from "@/components/ui/resource-index";
@@ -11,6 +9,8 @@ import { mayWrite } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { depths, markOf } from "@/lib/inboxes/depths";
 import * as inboxes from "@/lib/inboxes/service";
+import { InboxForm } from "./_components/inbox-form";
+import { InboxTable } from "./_components/inbox-table";
 import { createInbox } from "./actions";
 
 export const metadata: Metadata = { title: "Inboxes" };

@@ -1,13 +1,13 @@
 "use server";
 
 import { revalidatePath } from "next/cache";
-import { attempt } from "@/app/attempt";
-import { accountOf } from "@/app/session";
-import type { MadeKey } from "@/components/keys/create-key-form";
+import { attempt } from "@/app/_shared/attempt";
+import { accountOf } from "@/app/_shared/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { KeyCreate, makeKey, revokeKey } from "@/lib/accounts/organization-keys";
 import { writeOnce } from "@/lib/http/once";
 import { validate } from "@/lib/http/validation";
+import type { MadeKey } from "./_components/create-key-form";
 
 const DAY_SECONDS = 86_400;
 

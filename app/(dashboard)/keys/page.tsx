@@ -1,11 +1,7 @@
 import type { Metadata } from "next";
-import { one, type SearchParams } from "@/app/address";
-import { countOf, moreHref, readShown } from "@/app/listing";
-import { signedIn } from "@/app/session";
-import { AgentTable } from "@/components/keys/agent-table";
-import { AuditList } from "@/components/keys/audit-list";
-import { CreateKeyForm } from "@/components/keys/create-key-form";
-import { KeyTable } from "@/components/keys/key-table";
+import { one, type SearchParams } from "@/app/_shared/address";
+import { signedIn } from "@/app/_shared/session";
+import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
 import { Command } from "@/components/ui/command";
 import { curl } from "@/components/ui/curl";
 import { Lesson } from "@/components/ui/lesson";
@@ -16,6 +12,10 @@ import { Part } from "@/components/ui/part";
 import { listAgents, listAudit, mayReadAudit } from "@/lib/accounts/activity";
 import { listKeys } from "@/lib/accounts/organization-keys";
 import { config } from "@/lib/config";
+import { AgentTable } from "./_components/agent-table";
+import { AuditList } from "./_components/audit-list";
+import { CreateKeyForm } from "./_components/create-key-form";
+import { KeyTable } from "./_components/key-table";
 import { createKey, revokeKeyOf } from "./actions";
 
 export const metadata: Metadata = { title: "Keys & agents" };

@@ -2,10 +2,10 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { attempt } from "@/app/attempt";
-import { createOnce } from "@/app/create-once";
-import { numberOf, textOf, touched } from "@/app/form";
-import { callerWith, listOrHome } from "@/app/session";
+import { attempt } from "@/app/_shared/attempt";
+import { callerWith, listOrHome } from "@/app/_shared/session";
+import { createOnce } from "@/app/(dashboard)/_shared/create-once";
+import { numberOf, textOf, touched } from "@/app/(dashboard)/_shared/form";
 import type { Complaint } from "@/components/ui/action-form";
 import { unchangedSince } from "@/lib/http/conditional";
 import { invalidParam } from "@/lib/http/errors";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { signedIn } from "@/app/session";
-import { MessageList } from "./message-list";
+import { address, one, type SearchParams } from "@/app/_shared/address";
+import { signedIn } from "@/app/_shared/session";
+import { MessageList } from "./_components/message-list";
 
 export const metadata: Metadata = { title: "Messages" };
 

@@ -2,8 +2,8 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { attempt } from "@/app/attempt";
-import { accountOf, forgetSessionToken } from "@/app/session";
+import { attempt } from "@/app/_shared/attempt";
+import { accountOf, forgetSessionToken } from "@/app/_shared/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { answerInvitation, invite, withdraw } from "@/lib/accounts/invitations";
 import { changeRole, removeMember, rename } from "@/lib/accounts/organization";

@@ -1,10 +1,6 @@
 import type { Metadata } from "next";
-import { signedIn } from "@/app/session";
-import { InvitationsToYou } from "@/components/settings/invitations-to-you";
-import { KeySession } from "@/components/settings/key-session";
-import { Members } from "@/components/settings/members";
-import { Sessions } from "@/components/settings/sessions";
-import { YourOrganizations } from "@/components/settings/your-organizations";
+import { signedIn } from "@/app/_shared/session";
+import { switchOrganization } from "@/app/(dashboard)/_frame/actions";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { CopyText } from "@/components/ui/copy";
 import { Field } from "@/components/ui/field";
@@ -14,7 +10,11 @@ import { invitationsTo, listInvitations } from "@/lib/accounts/invitations";
 import { listMembers } from "@/lib/accounts/organization";
 import { listSessions } from "@/lib/accounts/sessions";
 import { canSendMail } from "@/lib/mail/send";
-import { switchOrganization } from "../actions";
+import { InvitationsToYou } from "./_components/invitations-to-you";
+import { KeySession } from "./_components/key-session";
+import { Members } from "./_components/members";
+import { Sessions } from "./_components/sessions";
+import { YourOrganizations } from "./_components/your-organizations";
 import {
   answer,
   changeRoleOf,

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { signedIn } from "@/app/session";
-import { filtersOf } from "./filters";
-import { TaskList } from "./task-list";
+import { address, one, type SearchParams } from "@/app/_shared/address";
+import { signedIn } from "@/app/_shared/session";
+import { filtersOf } from "./_components/filters";
+import { TaskList } from "./_components/task-list";
 
 export const metadata: Metadata = { title: "Tasks" };
 

@@ -3,13 +3,12 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { attempt } from "@/app/attempt";
-import { createOnce } from "@/app/create-once";
-import { assertTyped, numberOf, textOf, touched, wordFor } from "@/app/form";
-import { callerWith, listOrHome, visitor, visitorAddress } from "@/app/session";
-import { nowOf } from "@/components/messages/message-state";
+import { attempt } from "@/app/_shared/attempt";
+import { callerWith, listOrHome, visitor, visitorAddress } from "@/app/_shared/session";
+import { createOnce } from "@/app/(dashboard)/_shared/create-once";
+import { assertTyped, numberOf, textOf, touched, wordFor } from "@/app/(dashboard)/_shared/form";
+import { nowOf } from "@/app/(dashboard)/_shared/message-state";
 import type { Complaint } from "@/components/ui/action-form";
-import type { Replayed } from "@/components/webhooks/replay-form";
 import { config } from "@/lib/config";
 import { unchangedSince } from "@/lib/http/conditional";
 import { jsonOutline } from "@/lib/http/json-outline";
@@ -26,6 +25,7 @@ import {
 import * as events from "@/lib/webhooks/events";
 import { replay } from "@/lib/webhooks/replay";
 import * as webhooks from "@/lib/webhooks/service";
+import type { Replayed } from "./_components/replay-form";
 
 const TestRequest = z.object({ method: z.enum(methods) });
 

@@ -1,15 +1,15 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { countOf, moreHref, readShown } from "@/app/listing";
-import { signedIn } from "@/app/session";
+import { address, one, type SearchParams } from "@/app/_shared/address";
+import { signedIn } from "@/app/_shared/session";
+import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
 import { curl } from "@/components/ui/curl";
 import { ResourceIndex } from "@/components/ui/resource-index";
-import { EndpointForm } from "@/components/webhooks/endpoint-form";
-import { EndpointTable } from "@/components/webhooks/endpoint-table";
 import { mayWrite } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
 import { lastEvents } from "@/lib/webhooks/last-events";
 import * as webhooks from "@/lib/webhooks/service";
+import { EndpointForm } from "./_components/endpoint-form";
+import { EndpointTable } from "./_components/endpoint-table";
 import { createEndpoint } from "./actions";
 
 export const metadata: Metadata = { title: "Webhooks" };

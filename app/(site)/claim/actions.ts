@@ -1,13 +1,13 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { attempt } from "@/app/attempt";
-import { accountOf } from "@/app/session";
-import type { ClaimOutcome } from "@/components/claims/batch-form";
+import { attempt } from "@/app/_shared/attempt";
+import { accountOf } from "@/app/_shared/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { callerOf } from "@/lib/accounts/members";
 import { claim } from "@/lib/claims/service";
 import { ApiError, invalidParam } from "@/lib/http/errors";
+import type { ClaimOutcome } from "./_components/batch-form";
 
 /** As many claims as one paste may hold. */
 const BATCH_MAX = 50;

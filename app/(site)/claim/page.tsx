@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import { signedIn } from "@/app/session";
-import { BatchForm } from "@/components/claims/batch-form";
-import { ClaimCard } from "@/components/claims/card";
+import { signedIn } from "@/app/_shared/session";
+import { BatchForm } from "./_components/batch-form";
+import { ClaimCard } from "./_components/card";
+import { organizationsOf } from "./_components/organizations";
 import { claimBatch } from "./actions";
-import { organizationsOf } from "./organizations";
 
 export const metadata: Metadata = { title: "Claim several", robots: { index: false } };
 

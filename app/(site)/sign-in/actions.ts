@@ -2,9 +2,9 @@
 
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { address } from "@/app/address";
-import { attempt } from "@/app/attempt";
-import { pathOnOurOrigin, setSessionToken, visitorAddress } from "@/app/session";
+import { address } from "@/app/_shared/address";
+import { attempt } from "@/app/_shared/attempt";
+import { pathOnOurOrigin, setSessionToken, visitorAddress } from "@/app/_shared/session";
 import type { Complaint } from "@/components/ui/action-form";
 import { completeSignIn, startSignIn } from "@/lib/accounts/sign-in";
 import { signInWithKey } from "@/lib/accounts/visitor";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { one, type SearchParams } from "@/app/address";
-import { pathOnOurOrigin, visitor } from "@/app/session";
+import { one, type SearchParams } from "@/app/_shared/address";
+import { pathOnOurOrigin, visitor } from "@/app/_shared/session";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
 import { Mark } from "@/components/ui/mark";

@@ -1,14 +1,8 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { found } from "@/app/found";
-import { metadataOf, readOnce } from "@/app/resources";
-import { visitor } from "@/app/session";
-import { ArtifactBar } from "@/components/artifacts/artifact-bar";
-import { ArtifactFacts } from "@/components/artifacts/artifact-facts";
-import { ArtifactForm } from "@/components/artifacts/artifact-form";
-import { ArtifactFrame } from "@/components/artifacts/artifact-frame";
-import { ArtifactHistory } from "@/components/artifacts/artifact-history";
-import { ShareLink } from "@/components/artifacts/share-link";
+import { address, one, type SearchParams } from "@/app/_shared/address";
+import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
+import { found } from "@/app/(dashboard)/_shared/found";
 import { CodeBlock } from "@/components/ui/code-block";
 import { cut } from "@/components/ui/cut";
 import { PageHeader } from "@/components/ui/page-header";
@@ -19,6 +13,12 @@ import { history } from "@/lib/artifacts/history";
 import * as artifacts from "@/lib/artifacts/service";
 import { listShares } from "@/lib/artifacts/shares";
 import { formTag } from "@/lib/http/conditional";
+import { ArtifactBar } from "../_components/artifact-bar";
+import { ArtifactFacts } from "../_components/artifact-facts";
+import { ArtifactForm } from "../_components/artifact-form";
+import { ArtifactFrame } from "../_components/artifact-frame";
+import { ArtifactHistory } from "../_components/artifact-history";
+import { ShareLink } from "../_components/share-link";
 import { deleteArtifact, revokeShares, shareArtifact, updateArtifact } from "../actions";
 
 interface Props {

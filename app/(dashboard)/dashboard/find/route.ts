@@ -1,7 +1,7 @@
-import { ownAnswer } from "@/app/own-route";
-import { resourceKindOf } from "@/app/resources";
-import { accountOf } from "@/app/session";
-import type { Jump } from "@/components/frame/jumps";
+import { resourceKindOf } from "@/app/_shared/resources";
+import { accountOf } from "@/app/_shared/session";
+import type { Jump } from "@/app/(dashboard)/_frame/jumps";
+import { ownAnswer } from "@/app/(dashboard)/_shared/own-route";
 import { Answer } from "@/lib/http/operation";
 import { findByName, parentOf } from "@/lib/overview/find";
 

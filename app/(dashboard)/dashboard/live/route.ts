@@ -1,5 +1,5 @@
-import { ownAnswer } from "@/app/own-route";
-import { accountOf } from "@/app/session";
+import { accountOf } from "@/app/_shared/session";
+import { ownAnswer } from "@/app/(dashboard)/_shared/own-route";
 import { Answer } from "@/lib/http/operation";
 import { pulseOf } from "@/lib/overview/pulse";
 import { overviewOf } from "@/lib/overview/service";

@@ -1,15 +1,9 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { found } from "@/app/found";
-import { countOf, moreHref, readShown } from "@/app/listing";
-import { metadataOf, readOnce } from "@/app/resources";
-import { visitor } from "@/app/session";
-import { EventList } from "@/components/inboxes/event-list";
-import { GoneEvent } from "@/components/inboxes/gone-event";
-import { InboxDetail } from "@/components/inboxes/inbox-detail";
-import { InboxEventDetail } from "@/components/inboxes/inbox-event-detail";
-import { InboxFigures } from "@/components/inboxes/inbox-figures";
-import { RedriveAll } from "@/components/inboxes/redrive-all";
+import { address, one, type SearchParams } from "@/app/_shared/address";
+import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
+import { found } from "@/app/(dashboard)/_shared/found";
+import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { KeepFresh } from "@/components/ui/keep-fresh";
@@ -25,6 +19,12 @@ import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/even
 import * as events from "@/lib/inboxes/events";
 import * as inboxes from "@/lib/inboxes/service";
 import { stats } from "@/lib/inboxes/stats";
+import { EventList } from "../_components/event-list";
+import { GoneEvent } from "../_components/gone-event";
+import { InboxDetail } from "../_components/inbox-detail";
+import { InboxEventDetail } from "../_components/inbox-event-detail";
+import { InboxFigures } from "../_components/inbox-figures";
+import { RedriveAll } from "../_components/redrive-all";
 import {
   deleteInbox,
   deleteInboxEvent,

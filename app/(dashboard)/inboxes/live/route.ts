@@ -1,7 +1,7 @@
-import { paramsOf } from "@/app/address";
-import { rangeOf } from "@/app/listing";
-import { liveAnswer, ownAnswer } from "@/app/own-route";
-import { accountOf } from "@/app/session";
+import { paramsOf } from "@/app/_shared/address";
+import { accountOf } from "@/app/_shared/session";
+import { rangeOf } from "@/app/(dashboard)/_shared/listing";
+import { liveAnswer, ownAnswer } from "@/app/(dashboard)/_shared/own-route";
 import { markOf } from "@/lib/inboxes/depths";
 
 /** Tells a page whether its list of inboxes, and how deep each is, are still so. */

@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { found } from "@/app/found";
-import { metadataOf, readOnce } from "@/app/resources";
-import { visitor } from "@/app/session";
-import { MessageDetail } from "@/components/messages/message-detail";
-import { MessageForm } from "@/components/messages/message-form";
-import { changesAt } from "@/components/messages/message-state";
+import { address, one, type SearchParams } from "@/app/_shared/address";
+import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
+import { found } from "@/app/(dashboard)/_shared/found";
+import { changesAt } from "@/app/(dashboard)/_shared/message-state";
 import { KeepFresh } from "@/components/ui/keep-fresh";
 import { mayWrite } from "@/lib/accounts/caller";
 import { formTag } from "@/lib/http/conditional";
 import * as messages from "@/lib/messages/service";
+import { MessageDetail } from "../_components/message-detail";
+import { MessageForm } from "../_components/message-form";
+import { keptOf, MessageList } from "../_components/message-list";
 import { actOnMessage, deleteMessage, updateMessage } from "../actions";
-import { keptOf, MessageList } from "../message-list";
 import { liveTag } from "./live/live-tag";
 
 interface Props {

@@ -1,9 +1,9 @@
-import { paramsOf } from "@/app/address";
-import { rangeOf } from "@/app/listing";
-import { liveAnswer, ownAnswer } from "@/app/own-route";
-import { accountOf } from "@/app/session";
+import { paramsOf } from "@/app/_shared/address";
+import { accountOf } from "@/app/_shared/session";
+import { rangeOf } from "@/app/(dashboard)/_shared/listing";
+import { liveAnswer, ownAnswer } from "@/app/(dashboard)/_shared/own-route";
 import { markOf } from "@/lib/messages/mark";
-import { keptOf } from "../message-list";
+import { keptOf } from "../_components/message-list";
 
 /** Tells a page whether the rows of its list are still so. */
 export async function GET(request: Request): Promise<Response> {

@@ -1,10 +1,8 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { found } from "@/app/found";
-import { metadataOf, readOnce } from "@/app/resources";
-import { visitor } from "@/app/session";
-import { TaskDetail } from "@/components/tasks/task-detail";
-import { TaskForm } from "@/components/tasks/task-form";
+import { address, one, type SearchParams } from "@/app/_shared/address";
+import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
+import { found } from "@/app/(dashboard)/_shared/found";
 import { curl } from "@/components/ui/curl";
 import { mayWrite } from "@/lib/accounts/caller";
 import { config } from "@/lib/config";
@@ -12,9 +10,11 @@ import { formTag } from "@/lib/http/conditional";
 import { usedLabels } from "@/lib/tasks/labels";
 import * as leases from "@/lib/tasks/lease";
 import * as tasks from "@/lib/tasks/service";
+import { filtersOf, hrefOf } from "../_components/filters";
+import { TaskDetail } from "../_components/task-detail";
+import { TaskForm } from "../_components/task-form";
+import { TaskList } from "../_components/task-list";
 import { deleteTask, moveTask, releaseLease, updateTask } from "../actions";
-import { filtersOf, hrefOf } from "../filters";
-import { TaskList } from "../task-list";
 
 interface Props {
   params: Promise<{ id: string }>;

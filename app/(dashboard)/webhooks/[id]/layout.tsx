@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { WayBack } from "@/components/webhooks/way-back";
+import { WayBack } from "../_components/way-back";
 
 /**
  * An endpoint: its events, and beside them what was chosen. On narrow screens an open event stands

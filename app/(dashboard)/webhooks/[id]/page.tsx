@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { address, type SearchParams } from "@/app/address";
-import { metadataOf } from "@/app/resources";
-import { EventList } from "./event-list";
+import { address, type SearchParams } from "@/app/_shared/address";
+import { metadataOf } from "@/app/_shared/resources";
+import { EventList } from "../_components/event-list";
 
 interface Props {
   params: Promise<{ id: string }>;

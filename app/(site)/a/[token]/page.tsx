@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { CopyContent } from "@/components/artifacts/copy-content";
 import { bytes } from "@/components/ui/bytes";
 import { Mark } from "@/components/ui/mark";
+import { CopyContent } from "./copy-content";
 import { shared } from "./shared";
 
 interface Props {

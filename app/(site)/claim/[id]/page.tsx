@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { one, type SearchParams } from "@/app/address";
-import { readPublic, resourceKindOf } from "@/app/resources";
-import { visitor } from "@/app/session";
-import { ClaimCard, WhatChanges } from "@/components/claims/card";
-import { ClaimForm, TokenKeeper } from "@/components/claims/claim-form";
-import { Summary, titleOf } from "@/components/claims/summary";
+import { one, type SearchParams } from "@/app/_shared/address";
+import { readPublic, resourceKindOf, titleOf } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
 import type { Account } from "@/lib/accounts/visitor";
 import { claimStateOf } from "@/lib/claims/state";
 import { endpointId } from "@/lib/webhooks/endpoint-id";
+import { ClaimCard, WhatChanges } from "../_components/card";
+import { ClaimForm, TokenKeeper } from "../_components/claim-form";
+import { organizationsOf } from "../_components/organizations";
+import { Summary } from "../_components/summary";
 import { claimResource } from "../actions";
-import { organizationsOf } from "../organizations";
 
 interface Props {
   params: Promise<{ id: string }>;

@@ -1,5 +1,5 @@
-import { ownAnswer } from "@/app/own-route";
-import { visitor } from "@/app/session";
+import { visitor } from "@/app/_shared/session";
+import { ownAnswer } from "@/app/(dashboard)/_shared/own-route";
 import * as artifacts from "@/lib/artifacts/service";
 import { viewAnswer } from "@/lib/artifacts/view";
 

@@ -1,5 +1,5 @@
-import { ownAnswer } from "@/app/own-route";
-import { accountOf } from "@/app/session";
+import { accountOf } from "@/app/_shared/session";
+import { ownAnswer } from "@/app/(dashboard)/_shared/own-route";
 import { ARTIFACT_BODY_BYTES_MAX, ArtifactCreate } from "@/lib/artifacts/contract";
 import { viewAnswer } from "@/lib/artifacts/view";
 import { ApiError } from "@/lib/http/errors";

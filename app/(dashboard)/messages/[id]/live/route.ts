@@ -1,5 +1,5 @@
-import { liveAnswer, ownAnswer } from "@/app/own-route";
-import { visitor } from "@/app/session";
+import { visitor } from "@/app/_shared/session";
+import { liveAnswer, ownAnswer } from "@/app/(dashboard)/_shared/own-route";
 import * as messages from "@/lib/messages/service";
 import { liveTag } from "./live-tag";
 

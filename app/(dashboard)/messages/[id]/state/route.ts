@@ -1,6 +1,6 @@
-import { ownAnswer } from "@/app/own-route";
-import { visitor } from "@/app/session";
-import { nowOf } from "@/components/messages/message-state";
+import { visitor } from "@/app/_shared/session";
+import { nowOf } from "@/app/(dashboard)/_shared/message-state";
+import { ownAnswer } from "@/app/(dashboard)/_shared/own-route";
 import { Answer } from "@/lib/http/operation";
 import * as messages from "@/lib/messages/service";
 

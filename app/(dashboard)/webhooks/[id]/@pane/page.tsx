@@ -1,9 +1,9 @@
-import { address, one, type SearchParams } from "@/app/address";
-import { Pane } from "@/components/ui/pane";
-import { EndpointDetail } from "@/components/webhooks/endpoint-detail";
+import { address, one, type SearchParams } from "@/app/_shared/address";
 import { formTag } from "@/lib/http/conditional";
+import { endpointOf } from "../../_components/endpoint";
+import { EndpointDetail } from "../../_components/endpoint-detail";
+import { Pane } from "../../_components/pane";
 import { deleteEndpoint, purgeEvents, updateEndpoint } from "../../actions";
-import { endpointOf } from "../endpoint";
 
 interface Props {
   params: Promise<{ id: string }>;

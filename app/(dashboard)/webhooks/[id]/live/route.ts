@@ -1,5 +1,5 @@
-import { ownAnswer } from "@/app/own-route";
-import { sessionToken, visitor, visitorAddress } from "@/app/session";
+import { sessionToken, visitor, visitorAddress } from "@/app/_shared/session";
+import { ownAnswer } from "@/app/(dashboard)/_shared/own-route";
 import { sessionCredential } from "@/lib/accounts/credential";
 import { Answer } from "@/lib/http/operation";
 import { queryDocument, validate } from "@/lib/http/validation";

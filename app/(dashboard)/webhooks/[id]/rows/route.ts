@@ -1,5 +1,5 @@
-import { ownAnswer } from "@/app/own-route";
-import { visitor } from "@/app/session";
+import { visitor } from "@/app/_shared/session";
+import { ownAnswer } from "@/app/(dashboard)/_shared/own-route";
 import { Answer } from "@/lib/http/operation";
 import { queryDocument, validate } from "@/lib/http/validation";
 import { WebhookEventListQuery } from "@/lib/webhooks/contract";

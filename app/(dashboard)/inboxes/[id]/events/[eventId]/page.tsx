@@ -1,5 +1,5 @@
 import { redirect } from "next/navigation";
-import { address } from "@/app/address";
+import { address } from "@/app/_shared/address";
 
 /** An event's address as the API has it leads to the inbox with the event open. */
 export default async function InboxEventPage(props: {

@@ -1,6 +1,6 @@
-import { ownAnswer } from "@/app/own-route";
-import { visitor } from "@/app/session";
-import { strangersFile } from "@/app/strangers-file";
+import { visitor } from "@/app/_shared/session";
+import { ownAnswer } from "@/app/(dashboard)/_shared/own-route";
+import { strangersFile } from "@/app/(dashboard)/_shared/strangers-file";
 import * as events from "@/lib/inboxes/events";
 
 interface Context {

@@ -1,10 +1,10 @@
-import { address, one, type SearchParams } from "@/app/address";
-import { found } from "@/app/found";
-import { Pane } from "@/components/ui/pane";
-import { EventDetail } from "@/components/webhooks/event-detail";
+import { address, one, type SearchParams } from "@/app/_shared/address";
+import { found } from "@/app/(dashboard)/_shared/found";
+import { endpointOf, eventAddress, keptOf } from "@/app/(dashboard)/webhooks/_components/endpoint";
+import { EventDetail } from "@/app/(dashboard)/webhooks/_components/event-detail";
+import { Pane } from "@/app/(dashboard)/webhooks/_components/pane";
 import * as events from "@/lib/webhooks/events";
 import { deleteEvent, replayEvent } from "../../../../actions";
-import { endpointOf, eventAddress, keptOf } from "../../../endpoint";
 
 interface Props {
   params: Promise<{ id: string; eventId: string }>;

@@ -1,0 +1,99 @@
+import { address, one, type SearchParams } from "@/app/_shared/address";
+import { countOf, moreHref, rangeOf, readShown } from "@/app/(dashboard)/_shared/listing";
+import { curl } from "@/components/ui/curl";
+import { KeepFresh } from "@/components/ui/keep-fresh";
+import { Pills } from "@/components/ui/pills";
+import { ResourceIndex } from "@/components/ui/resource-index";
+import { type Caller, mayWrite } from "@/lib/accounts/caller";
+import { config } from "@/lib/config";
+import { MessageListQuery } from "@/lib/messages/contract";
+import { countByStatus } from "@/lib/messages/counts";
+import { markOf } from "@/lib/messages/mark";
+import * as messages from "@/lib/messages/service";
+import { createMessage } from "../actions";
+import { MessageForm } from "./message-form";
+import { MessageTable } from "./message-table";
+
+interface Props {
+  caller: Caller;
+  params: SearchParams;
+  creating?: boolean;
+  /** Somebody may be typing into the page: it is not read anew under them. */
+  isStill?: boolean;
+  /** The message that stands open beside the list. */
+  openId?: string;
+}
+
+/** Messages by state: the page of messages, and the left side of a message's page. */
+export async function MessageList(props: Props) {
+  const { caller, params, creating = false, isStill = creating, openId } = props;
+  const kept = keptOf(params);
+  const { status } = kept;
+  // First: what changes from here on makes another one.
+  const mark = await markOf(caller, { status, ...rangeOf(params) });
+  const [list, counts] = await Promise.all([
+    readShown(params, (part) => messages.list(caller, { ...part, status })),
+    countByStatus(caller),
+  ]);
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const isEmpty = list.total_count === 0 && status === undefined;
+  return (
+    <ResourceIndex
+      title="Messages"
+      noun="message"
+      nouns="messages"
+      count={countOf(list)}
+      newHref={mayWrite(caller) ? address("/messages", { status, new: 1 }) : undefined}
+      isBeside={openId !== undefined}
+      form={
+        creating && (
+          <MessageForm
+            action={createMessage}
+            closeHref={address("/messages", { status })}
+            formId={crypto.randomUUID()}
+          />
+        )
+      }
+      filters={
+        <Pills
+          label="State"
+          pills={[undefined, ...MessageListQuery.shape.status.unwrap().options].map((state) => ({
+            name: `${state ?? "All"} ${(state ? (counts[state] ?? 0) : all).toLocaleString("en")}`,
+            href: address("/messages", { status: state }),
+            chosen: state === status,
+          }))}
+        />
+      }
+      isEmpty={isEmpty}
+      lesson={{
+        text: "A message is an HTTP request that is sent later, and retried when it fails. An agent schedules one with this call; you schedule one with the button.",
+        command: curl(`${config().baseUrl}/api/messages`, {
+          body: { url: "https://example.com/", delay_seconds: 3600 },
+        }),
+      }}
+      moreHref={moreHref("/messages", { status }, params, list)}
+    >
+      {!isStill && <KeepFresh href={address("/messages/live", kept)} shown={mark} />}
+      {list.data.length > 0 && (
+        <MessageTable
+          messages={list.data}
+          openId={openId}
+          hrefOf={({ id }) => address(`/messages/${id}`, kept)}
+        />
+      )}
+      {list.data.length === 0 && !isEmpty && (
+        <p className="px-4 py-10 text-muted sm:px-6">No message is {status ?? "left here"}.</p>
+      )}
+    </ResourceIndex>
+  );
+}
+
+/** What of the address stays when a message is opened and closed. */
+export function keptOf(params: SearchParams) {
+  const status = MessageListQuery.shape.status.safeParse(one(params, "status"));
+  return {
+    status: status.success ? status.data : undefined,
+    after: one(params, "after"),
+    shown: one(params, "shown"),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Metadata } from "next";
+import { cache } from "react";
+import type { IconName } from "@/components/ui/icon";
+import { anonymous, type Caller } from "@/lib/accounts/caller";
+import * as artifacts from "@/lib/artifacts/service";
+import * as inboxes from "@/lib/inboxes/service";
+import * as messages from "@/lib/messages/service";
+import * as tasks from "@/lib/tasks/service";
+import { endpointId } from "@/lib/webhooks/endpoint-id";
+import * as webhooks from "@/lib/webhooks/service";
+import { visitor } from "./session";
+
+export interface ResourceKind {
+  prefix: string;
+  noun: string;
+  icon: IconName;
+  /** Its pages are below this path, under the same IDs as in the API. */
+  path: string;
+  get(caller: Caller, id: string): Promise<object>;
+}
+
+/** The kinds of resources that have pages. */
+const kinds: readonly ResourceKind[] = [
+  { prefix: "tsk", noun: "task", icon: "tasks", path: "/tasks", get: tasks.get },
+  { prefix: "art", noun: "artifact", icon: "artifacts", path: "/artifacts", get: artifacts.get },
+  {
+    prefix: "wh",
+    noun: "webhook endpoint",
+    icon: "webhooks",
+    path: "/webhooks",
+    get: webhooks.get,
+  },
+  { prefix: "msg", noun: "message", icon: "messages", path: "/messages", get: messages.get },
+  { prefix: "inbox", noun: "inbox", icon: "inboxes", path: "/inboxes", get: inboxes.get },
+];
+
+/** The kind that an ID is of. */
+export function resourceKindOf(id: string): ResourceKind | undefined {
+  return kinds.find(({ prefix }) => id.startsWith(`${prefix}_`));
+}
+
+/** A public resource as its API shows it to anybody; undefined when it is none any more. */
+export async function readPublic(id: string): Promise<object | undefined> {
+  return resourceKindOf(id)
+    ?.get(anonymous, id)
+    .catch(() => undefined);
+}
+
+/** Reads a resource once for each request: its page and the page's title both need it. */
+export const readOnce = cache(
+  <Resource>(
+    get: (caller: Caller, id: string) => Promise<Resource>,
+    caller: Caller,
+    id: string,
+  ): Promise<Resource> => get(caller, id),
+);
+
+/** The metadata of a resource's page: a tab is known by the resource's name, for whoever may read it. */
+export async function metadataOf(id: string): Promise<Metadata> {
+  const kind = resourceKindOf(endpointId(id));
+  const { caller } = await visitor();
+  const resource = kind && (await readOnce(kind.get, caller, id).catch(() => undefined));
+  return { title: titleOf(resource ?? {}) ?? "Not found", robots: { index: false } };
+}
+
+/** What a resource is called: its name, or where it leads. */
+export function titleOf(resource: object): string | undefined {
+  const { name, method, url } = resource as { name?: unknown; method?: unknown; url?: unknown };
+  if (typeof name === "string" && name !== "") return name;
+  if (typeof method === "string" && typeof url === "string") return `${method} ${url}`;
+  return typeof url === "string" ? url : undefined;
+}
