@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { visitor } from "@/app/_shared/session";
+import { GlobalShortcuts } from "@/app/(dashboard)/_frame/global-shortcuts";
 import { signOut, switchOrganization, switchTheme } from "./_frame/actions";
-import { Conveniences } from "./_frame/conveniences";
 import { NarrowTop, Rail } from "./_frame/rail";
 import { VisitorFrame } from "./_frame/visitor-frame";
 
@@ -25,7 +25,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           {children}
         </main>
       </div>
-      <Conveniences />
+      <GlobalShortcuts />
     </div>
   );
 }

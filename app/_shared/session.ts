@@ -16,14 +16,14 @@ export const visitor = cache(async (): Promise<Visitor> => {
 });
 
 /** The caller and account of a page that is only for people who are signed in; others go and sign in. */
-export async function signedIn(here: string): Promise<{ caller: Caller; account: Account }> {
+export async function requireSignIn(here: string): Promise<{ caller: Caller; account: Account }> {
   const { caller, account } = await visitor();
   if (!account) redirect(`/sign-in?next=${encodeURIComponent(here)}`);
   return { caller, account };
 }
 
 /** The caller of a form, checked anew: the page that showed it may be older than the session's end. */
-export async function callerWith(scope: Scope): Promise<Caller> {
+export async function requireScope(scope: Scope): Promise<Caller> {
   const { caller } = await visitor();
   if (caller.kind !== "anonymous" && !caller.scopes.includes(scope)) {
     throw new ApiError("insufficient_scope", `This session’s key does not have ${scope}.`);
@@ -32,7 +32,7 @@ export async function callerWith(scope: Scope): Promise<Caller> {
 }
 
 /** The account of a form that needs one. Throws 401 when the session has ended. */
-export async function accountOf(): Promise<{ caller: Caller; account: Account }> {
+export async function requireAccount(): Promise<{ caller: Caller; account: Account }> {
   const { caller, account } = await visitor();
   if (!account) throw new ApiError("unauthorized", "You are signed out. Sign in and try again.");
   return { caller, account };
@@ -51,7 +51,7 @@ export async function setSessionToken(token: string): Promise<void> {
   (await cookies()).set(cookieName(), token, { ...attributes(), maxAge: SESSION_SECONDS_MAX });
 }
 
-export async function forgetSessionToken(): Promise<void> {
+export async function clearSessionToken(): Promise<void> {
   (await cookies()).set(cookieName(), "", { ...attributes(), maxAge: 0 });
 }
 
@@ -61,7 +61,7 @@ export async function visitorAddress(): Promise<string | null> {
 }
 
 /** A path of ours to go to after signing in: what leads elsewhere leads to the overview instead. */
-export function pathOnOurOrigin(next: unknown): string {
+export function safeRedirectPath(next: unknown): string {
   if (typeof next !== "string" || !/^\/(?![/\\])/.test(next)) return "/dashboard";
   try {
     const url = new URL(next, "http://ours.invalid");

@@ -12,13 +12,13 @@ import {
   useState,
   useTransition,
 } from "react";
-import { ComplaintWords } from "./complaint-words";
+import { FormErrorMessage } from "./form-error-message";
 import { announce, toast } from "./toast";
 
 /** What a form's action found: null when all is well. */
-export type Complaint = Complained | null;
+export type FormResult = FormError | null;
 
-export interface Complained {
+export interface FormError {
   message: string;
   /** The field that it is about, as the API names it. */
   param: string | null;
@@ -28,13 +28,13 @@ export interface Complained {
 
 /** What a form calls; `Done` is what it gives to be shown in the form, where it gives anything. */
 export type FormAction<Done = null> = (
-  before: Complaint,
+  before: FormResult,
   data: FormData,
-) => Promise<Complaint | Done>;
+) => Promise<FormResult | Done>;
 
 interface Props<Done> {
   /** A `FormAction`. Written as a method, as none looks at what it gave before. */
-  action(before: Complaint | Done, data: FormData): Promise<Complaint | Done>;
+  action(before: FormResult | Done, data: FormData): Promise<FormResult | Done>;
   /** As a function it is given what the action gave last. */
   children: ReactNode | ((done: Done | null) => ReactNode);
   className?: string;
@@ -44,7 +44,7 @@ interface Props<Done> {
   conflict?: ReactNode;
 }
 
-const Sending = createContext(false);
+const Pending = createContext(false);
 
 /**
  * A form that is sent once at a time, keeps what was typed when it is refused, and says why. When it
@@ -53,23 +53,23 @@ const Sending = createContext(false);
  */
 export function ActionForm<Done extends object = never>(props: Props<Done>) {
   const { action, children, className, onDone, conflict } = props;
-  const [before, send] = useActionState<Complaint | Done, FormData>(action, null);
+  const [before, send] = useActionState<FormResult | Done, FormData>(action, null);
   const [outcome, setOutcome] = useState(before);
-  const [sending, start] = useTransition();
+  const [pending, start] = useTransition();
   const id = useId();
-  const complaint = isComplaint(outcome) ? outcome : null;
-  const done = isComplaint(outcome) ? null : outcome;
+  const error = isFormError(outcome) ? outcome : null;
+  const done = isFormError(outcome) ? null : outcome;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     // React would empty the fields after its own submit, refused or not.
     event.preventDefault();
-    if (sending) return;
+    if (pending) return;
     const form = event.currentTarget;
     const { submitter } = event.nativeEvent as SubmitEvent;
     const data = new FormData(form, submitter);
     start(async () => {
-      const answer = await action(outcome, data).catch(unreached);
+      const answer = await action(outcome, data).catch(networkError);
       startTransition(() => setOutcome(answer));
-      if (isComplaint(answer)) return;
+      if (isFormError(answer)) return;
       // What is shown is about what was typed.
       if (answer === null) form.reset();
       onDone?.();
@@ -79,25 +79,25 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
     });
   };
   return (
-    <form id={id} action={send} onSubmit={submit} className={className} aria-busy={sending}>
-      <Sending value={sending}>
+    <form id={id} action={send} onSubmit={submit} className={className} aria-busy={pending}>
+      <Pending value={pending}>
         {typeof children === "function" ? children(done) : children}
-        {complaint && <ComplaintWords formId={id} complaint={complaint} />}
-        {complaint?.param === "tag" && conflict}
-      </Sending>
+        {error && <FormErrorMessage formId={id} error={error} />}
+        {error?.param === "tag" && conflict}
+      </Pending>
     </form>
   );
 }
 
 /** What is said when no answer came; without it the whole page, and what was typed, would be gone. */
-function unreached(thrown: unknown): Complained {
+function networkError(thrown: unknown): FormError {
   // A redirect travels as an exception.
   unstable_rethrow(thrown);
   return { message: "The server gave no answer. Press the button again.", param: null };
 }
 
 /** What an action gives to be shown has no `param`. */
-function isComplaint(outcome: object | null): outcome is Complained {
+function isFormError(outcome: object | null): outcome is FormError {
   return outcome !== null && "param" in outcome;
 }
 
@@ -113,18 +113,18 @@ interface SubmitProps {
 /** The button of an `ActionForm`; it waits while the form is under way. */
 export function Submit(props: SubmitProps) {
   const { children, className = "button button-primary", name, value, said } = props;
-  const sending = useContext(Sending);
+  const pending = useContext(Pending);
   return (
     <button
       type="submit"
       name={name}
       value={value}
       data-said={said}
-      aria-disabled={sending}
+      aria-disabled={pending}
       className={className}
     >
       {children}
-      {sending && <span className="sr-only"> (sending)</span>}
+      {pending && <span className="sr-only"> (sending)</span>}
     </button>
   );
 }

@@ -2,20 +2,20 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { chooseTheme, chosenTheme } from "@/app/_shared/display-settings";
-import { accountOf, forgetSessionToken, sessionToken } from "@/app/_shared/session";
+import { getTheme, setTheme } from "@/app/_shared/display-settings";
+import { clearSessionToken, requireAccount, sessionToken } from "@/app/_shared/session";
 import { chooseOrganization, endSession } from "@/lib/accounts/sessions";
 
 export async function signOut(): Promise<void> {
   const token = await sessionToken();
   if (token !== undefined) await endSession(token);
-  await forgetSessionToken();
+  await clearSessionToken();
   redirect("/sign-in");
 }
 
 /** Only one of the person's own organizations is ever shown, whatever is chosen here. */
 export async function switchOrganization(data: FormData): Promise<void> {
-  const { account } = await accountOf();
+  const { account } = await requireAccount();
   const wanted = account.memberships.find(
     ({ organizationId }) => organizationId === data.get("organization"),
   );
@@ -26,7 +26,7 @@ export async function switchOrganization(data: FormData): Promise<void> {
 
 /** Light, then dark, then as the system has it. */
 export async function switchTheme(): Promise<void> {
-  const now = await chosenTheme();
-  await chooseTheme(now === "light" ? "dark" : now === "dark" ? "system" : "light");
+  const now = await getTheme();
+  await setTheme(now === "light" ? "dark" : now === "dark" ? "system" : "light");
   revalidatePath("/", "layout");
 }

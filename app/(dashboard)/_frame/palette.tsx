@@ -4,7 +4,7 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { type MouseEvent, useEffect, useState } from "react";
 import { Icon } from "@/components/ui/icon";
-import { type Jump, jumpsFor, questionFor } from "./jumps";
+import { type PaletteItem, paletteItems, serverQuery } from "./palette-items";
 
 interface Props {
   onClose(): void;
@@ -17,9 +17,9 @@ const PAUSE_MS = 120;
 /** Jumps to a page, to whatever has the ID that is pasted into it, or to what has a name. */
 export function Palette({ onClose, go }: Props) {
   const [words, setWords] = useState("");
-  const { found, asking } = useFound(words.trim());
-  const jumps = [...jumpsFor(words.trim()), ...found];
-  const jump = (event: MouseEvent, { href }: Jump) => {
+  const { found, asking } = useServerResults(words.trim());
+  const jumps = [...paletteItems(words.trim()), ...found];
+  const jump = (event: MouseEvent, { href }: PaletteItem) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     onClose();
@@ -55,7 +55,7 @@ export function Palette({ onClose, go }: Props) {
               {asking ? "Looking…" : "Nothing here has this name or ID."}
             </Autocomplete.Empty>
             <Autocomplete.List className="max-h-80 overflow-y-auto p-1">
-              {(one: Jump) => (
+              {(one: PaletteItem) => (
                 <Autocomplete.Item
                   key={one.href}
                   value={one}
@@ -77,9 +77,9 @@ export function Palette({ onClose, go }: Props) {
 }
 
 /** What the server finds for the words, a moment after they were typed; none while they change. */
-function useFound(words: string): { found: Jump[]; asking: boolean } {
-  const [answer, setAnswer] = useState<{ question: string; jumps: Jump[] }>();
-  const question = questionFor(words);
+function useServerResults(words: string): { found: PaletteItem[]; asking: boolean } {
+  const [answer, setAnswer] = useState<{ question: string; jumps: PaletteItem[] }>();
+  const question = serverQuery(words);
   useEffect(() => {
     if (question === undefined) return;
     const ended = new AbortController();

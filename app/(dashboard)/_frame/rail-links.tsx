@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/ui/icon";
-import { IN_BAR, places } from "./places";
+import { BOTTOM_BAR_ITEMS, navItems } from "./nav-items";
 
 /** The rail's links; below 640 px a bar with the first four, the others behind "More". */
 export function RailLinks() {
@@ -11,8 +11,8 @@ export function RailLinks() {
   const isHere = ({ href }: { href: string }) => path === href || path.startsWith(`${href}/`);
   return (
     <ul className="grid h-13 grid-cols-5 justify-items-center gap-0.5 sm:h-auto sm:grid-cols-1 sm:justify-items-stretch">
-      {places.map((place, index) => (
-        <li key={place.href} className={index < IN_BAR ? "" : "max-sm:hidden"}>
+      {navItems.map((place, index) => (
+        <li key={place.href} className={index < BOTTOM_BAR_ITEMS ? "" : "max-sm:hidden"}>
           <Link
             href={place.href}
             prefetch={false}
@@ -29,7 +29,7 @@ export function RailLinks() {
         <button
           type="button"
           popoverTarget="more-places"
-          aria-current={places.slice(IN_BAR).some(isHere) || undefined}
+          aria-current={navItems.slice(BOTTOM_BAR_ITEMS).some(isHere) || undefined}
           className="flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted aria-[current]:bg-line/70 aria-[current]:text-ink"
         >
           <Icon name="more" />

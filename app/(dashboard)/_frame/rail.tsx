@@ -1,10 +1,10 @@
 import Link from "next/link";
 import { Icon } from "@/components/ui/icon";
-import { Mark } from "@/components/ui/mark";
+import { Logo } from "@/components/ui/logo";
 import type { Account } from "@/lib/accounts/visitor";
 import { type AccountActions, AccountMenu, type Organizations } from "./account-menu";
+import { BOTTOM_BAR_ITEMS, navItems } from "./nav-items";
 import { PaletteButton } from "./palette-button";
-import { IN_BAR, places } from "./places";
 import { RailLinks } from "./rail-links";
 
 /** What stands beside every page of somebody who is signed in. */
@@ -56,7 +56,7 @@ function MorePlaces({ account, actions }: { account: Account; actions: AccountAc
       className="inset-x-0 top-auto bottom-0 m-0 w-full max-w-none border-t border-line bg-canvas p-3 text-ink sm:hidden"
     >
       <ul className="grid grid-cols-2 gap-1">
-        {places.slice(IN_BAR).map(({ href, name, icon }) => (
+        {navItems.slice(BOTTOM_BAR_ITEMS).map(({ href, name, icon }) => (
           <li key={href}>
             <a href={href} className="flex items-center gap-2.5 rounded-md p-2 hover:bg-surface">
               <Icon name={icon} />
@@ -99,7 +99,7 @@ export function NarrowTop({ account, actions }: { account: Account; actions: Acc
   return (
     <header className="flex items-center justify-between border-b border-line px-4 py-2 sm:hidden">
       <Link href="/dashboard" aria-label="Overview">
-        <Mark />
+        <Logo />
       </Link>
       <AccountMenu {...organizationsOf(account, actions)} narrow />
     </header>

@@ -3,10 +3,10 @@
 import { Toast } from "@base-ui/react/toast";
 import { useEffect, useRef } from "react";
 import { Icon } from "@/components/ui/icon";
-import type { Said } from "@/components/ui/toast";
+import type { Notification } from "@/components/ui/toast";
 
 /** Shows what is said for some seconds each, the newest above; hover and focus hold them. */
-export function Toasts({ said }: { said: Said[] }) {
+export function Toasts({ notifications }: { notifications: Notification[] }) {
   return (
     <Toast.Provider>
       {/* What stands around it is the live region; a second one would be read twice. */}
@@ -14,20 +14,20 @@ export function Toasts({ said }: { said: Said[] }) {
         render={({ "aria-live": _live, ...rest }) => <div {...rest} />}
         className="fixed right-4 bottom-20 z-60 flex w-[min(22rem,calc(100vw-2rem))] flex-col items-end gap-2 outline-none sm:bottom-4"
       >
-        <List said={said} />
+        <List notifications={notifications} />
       </Toast.Viewport>
     </Toast.Provider>
   );
 }
 
-function List({ said }: { said: Said[] }) {
+function List({ notifications }: { notifications: Notification[] }) {
   const { toasts, add } = Toast.useToastManager();
   const count = useRef(0);
   useEffect(() => {
     // The same words again renew the toast that has them.
-    for (const { words } of said.slice(count.current)) add({ id: words, title: words });
-    count.current = said.length;
-  }, [said, add]);
+    for (const { words } of notifications.slice(count.current)) add({ id: words, title: words });
+    count.current = notifications.length;
+  }, [notifications, add]);
   return toasts.map((toast) => (
     <Toast.Root
       key={`${toast.id} ${toast.updateKey}`}

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { Mark } from "@/components/ui/mark";
-import { Conveniences } from "./conveniences";
+import { Logo } from "@/components/ui/logo";
+import { GlobalShortcuts } from "./global-shortcuts";
 
 /** Around a public resource's page, for whoever has its address and is not signed in. */
 export function VisitorFrame({ children }: { children: ReactNode }) {
@@ -8,7 +8,7 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
     <>
       <header className="flex items-center justify-between border-b border-line px-4 py-3 sm:px-6">
         <a href="/" className="flex items-center gap-2.5 font-semibold">
-          <Mark />
+          <Logo />
           Agent Infrastructure
         </a>
         <a href="/sign-in" className="link">
@@ -16,7 +16,7 @@ export function VisitorFrame({ children }: { children: ReactNode }) {
         </a>
       </header>
       <main id="main">{children}</main>
-      <Conveniences />
+      <GlobalShortcuts />
     </>
   );
 }

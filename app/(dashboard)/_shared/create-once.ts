@@ -1,7 +1,7 @@
-import { accountOf, callerWith } from "@/app/_shared/session";
+import { requireAccount, requireScope } from "@/app/_shared/session";
 import type { Caller } from "@/lib/accounts/caller";
 import { writeOnce } from "@/lib/http/once";
-import { textOf } from "./form";
+import { textField } from "./form-fields";
 
 type Create<Input> = (
   caller: Caller,
@@ -19,8 +19,8 @@ export async function createOnce<Input>(
   input: Input,
   create: Create<Input>,
 ): Promise<string> {
-  const { account } = await accountOf();
-  const caller = await callerWith("api.write");
-  const key = { id: textOf(data, "form"), scope: account.sessionId, work };
+  const { account } = await requireAccount();
+  const caller = await requireScope("api.write");
+  const key = { id: textField(data, "form"), scope: account.sessionId, work };
   return writeOnce(key, async (...db) => (await create(caller, input, ...db)).id);
 }

@@ -1,7 +1,7 @@
-import { address, one, type SearchParams } from "@/app/_shared/address";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import type { List } from "@/lib/http/list";
 
-export const PAGE = 50;
+export const PAGE_SIZE = 50;
 /** Beyond this "Load more" begins a new page, so that no page grows without end. */
 const SHOWN_MAX = 500;
 const LIMIT_MAX = 100;
@@ -10,8 +10,8 @@ const READS_MAX = 8;
 
 /** How many rows the address asks for. */
 export function shownOf(params: SearchParams): number {
-  const shown = Number(one(params, "shown"));
-  return Number.isInteger(shown) ? Math.min(Math.max(shown, PAGE), SHOWN_MAX) : PAGE;
+  const shown = Number(queryParam(params, "shown"));
+  return Number.isInteger(shown) ? Math.min(Math.max(shown, PAGE_SIZE), SHOWN_MAX) : PAGE_SIZE;
 }
 
 /** Reads that many rows, in as many pages as the service needs for them, and how many there are in all. */
@@ -40,7 +40,7 @@ export function moreOf(
   shown: number,
 ): { shown?: number | undefined; after?: string } | undefined {
   if (!list.next_cursor) return undefined;
-  if (shown < SHOWN_MAX) return { shown: shown + PAGE };
+  if (shown < SHOWN_MAX) return { shown: shown + PAGE_SIZE };
   return { shown: undefined, after: list.next_cursor };
 }
 
@@ -67,7 +67,7 @@ export function moreHref(
   const shown = shownOf(params);
   const isFull = list.data.length >= shown;
   const more = isFull ? moreOf(list, shown) : list.next_cursor && { after: list.next_cursor };
-  return more ? address(path, { ...kept, after: afterOf(params), ...more }) : undefined;
+  return more ? withQuery(path, { ...kept, after: afterOf(params), ...more }) : undefined;
 }
 
 /** One honest count: "50 of 233"; where nobody has counted, what is shown. */
@@ -79,6 +79,6 @@ export function countOf(list: List<unknown>): string {
 }
 
 function afterOf(params: SearchParams): string | undefined {
-  const after = one(params, "after");
+  const after = queryParam(params, "after");
   return after !== undefined && /^[a-z]+_[0-9A-Za-z]+$/.test(after) ? after : undefined;
 }

@@ -10,7 +10,7 @@ const TONES: Record<Message["status"], Tone> = {
 };
 
 /** What tells how a message is, and until when. */
-export type MessageNow = Pick<
+export type MessageSnapshot = Pick<
   Message,
   | "id"
   | "status"
@@ -22,7 +22,7 @@ export type MessageNow = Pick<
 >;
 
 /** The same of a message, without what it carries. */
-export function nowOf(message: Message): MessageNow {
+export function snapshotOf(message: Message): MessageSnapshot {
   const { id, status, scheduled_at, next_attempt_at, updated_at } = message;
   const { response_status, last_error } = message;
   return {
@@ -37,17 +37,21 @@ export function nowOf(message: Message): MessageNow {
 }
 
 /** A message's state; a failed one that is tried again is only waiting. */
-export function MessageState({ message }: { message: MessageNow }) {
+export function MessageState({ message }: { message: MessageSnapshot }) {
   if (message.next_attempt_at !== null) return <State word="retrying" tone="waiting" />;
   return <State word={message.status} tone={TONES[message.status]} />;
 }
 
 /** When something will happen to the message by itself; null: never. */
-export function changesAt(message: MessageNow): number | null {
-  return message.status === "delivering" ? (message.updated_at ?? 0) : firesAt(message);
+export function nextChangeAt(message: MessageSnapshot): number | null {
+  return message.status === "delivering" ? (message.updated_at ?? 0) : nextAttemptAt(message);
 }
 
 /** When the message fires or is tried next; null when it is not. */
-export function firesAt({ status, scheduled_at, next_attempt_at }: MessageNow): number | null {
+export function nextAttemptAt({
+  status,
+  scheduled_at,
+  next_attempt_at,
+}: MessageSnapshot): number | null {
   return status === "scheduled" ? scheduled_at : next_attempt_at;
 }

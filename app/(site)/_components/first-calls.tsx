@@ -1,4 +1,4 @@
-import { JOB_WORDS } from "@/app/_shared/first-job-texts";
+import { FIRST_JOB_TEXTS } from "@/app/_shared/first-job-texts";
 import { Command } from "@/components/ui/command";
 import { curl } from "@/components/ui/curl";
 import { firstJobs } from "@/lib/overview/first-jobs";
@@ -48,8 +48,8 @@ interface Call {
 
 function firstCalls(baseUrl: string): Call[] {
   return firstJobs.map(({ name, path, body }) => ({
-    title: JOB_WORDS[name].title,
-    text: JOB_WORDS[name].text,
+    title: FIRST_JOB_TEXTS[name].title,
+    text: FIRST_JOB_TEXTS[name].text,
     command: curl(`${baseUrl}${path}`, { key: false, body }),
     ...(name === "tasks" && { answer: example(baseUrl) }),
   }));

@@ -1,9 +1,9 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { attempt } from "@/app/_shared/attempt";
-import { accountOf } from "@/app/_shared/session";
-import type { Complaint } from "@/components/ui/action-form";
+import { runAction } from "@/app/_shared/run-action";
+import { requireAccount } from "@/app/_shared/session";
+import type { FormResult } from "@/components/ui/action-form";
 import { callerOf } from "@/lib/accounts/members";
 import { claim } from "@/lib/claims/service";
 import { ApiError, invalidParam } from "@/lib/http/errors";
@@ -12,8 +12,8 @@ import type { ClaimOutcome } from "./_components/batch-form";
 /** As many claims as one paste may hold. */
 const BATCH_MAX = 50;
 
-export async function claimResource(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
+export async function claimResource(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
     const id = String(data.get("id"));
     const caller = await claimer(data.get("organization"));
     try {
@@ -33,7 +33,7 @@ export async function claimBatch(_: ClaimOutcome[], data: FormData): Promise<Cla
   }
   const outcomes: ClaimOutcome[] = [];
   for (const { id, token } of pairs.slice(0, BATCH_MAX)) {
-    const refusal = await attempt(async () => {
+    const refusal = await runAction(async () => {
       const caller = await claimer(data.get("organization"));
       await claim(caller, id, token).catch((error) => {
         throw inWords(error);
@@ -54,7 +54,7 @@ export async function claimBatch(_: ClaimOutcome[], data: FormData): Promise<Cla
 
 /** The caller of a claim: the person in the organization that they chose, or the session's key. */
 async function claimer(organization: unknown) {
-  const { caller } = await accountOf();
+  const { caller } = await requireAccount();
   if (caller.kind !== "user") return caller;
   if (typeof organization !== "string")
     throw invalidParam("organization", "Choose an organization.");

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { signedIn } from "@/app/_shared/session";
+import { requireSignIn } from "@/app/_shared/session";
 import { BatchForm } from "./_components/batch-form";
 import { ClaimCard } from "./_components/card";
 import { organizationsOf } from "./_components/organizations";
@@ -8,7 +8,7 @@ import { claimBatch } from "./actions";
 export const metadata: Metadata = { title: "Claim several", robots: { index: false } };
 
 export default async function ClaimSeveralPage() {
-  const { account } = await signedIn("/claim");
+  const { account } = await requireSignIn("/claim");
   return (
     <ClaimCard icon="keys" kind="Claim" title="Claim several at once">
       <BatchForm

@@ -1,13 +1,13 @@
 "use client";
 
 import { useActionState } from "react";
-import type { Complaint, FormAction } from "@/components/ui/action-form";
+import type { FormAction, FormResult } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
 import { Time } from "@/components/ui/time";
 import type { ListedShare } from "@/lib/artifacts/contract";
 
-type Shared = { url: string; complaint: null } | { url: null; complaint: Complaint };
+type Shared = { url: string; error: null } | { url: null; error: FormResult };
 
 interface Props {
   id: string;
@@ -22,7 +22,7 @@ interface Props {
 
 /** Makes links that show the document to anyone who has them, lists them and revokes them. */
 export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) {
-  const [shared, make, making] = useActionState(share, { url: null, complaint: null });
+  const [shared, make, making] = useActionState(share, { url: null, error: null });
   return (
     <section aria-label="Share" className="mb-6 border-b border-line pb-6">
       <h2 className="font-semibold">Share</h2>
@@ -42,9 +42,9 @@ export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) 
           Make a link
         </button>
       </form>
-      {shared.complaint && (
+      {shared.error && (
         <p role="alert" className="mt-2 text-failed">
-          {shared.complaint.message}
+          {shared.error.message}
         </p>
       )}
       {shared.url && count > 0 && (

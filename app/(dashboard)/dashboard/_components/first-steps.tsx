@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { JOB_WORDS } from "@/app/_shared/first-job-texts";
+import { FIRST_JOB_TEXTS } from "@/app/_shared/first-job-texts";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Command } from "@/components/ui/command";
 import { CopyButton } from "@/components/ui/copy";
@@ -30,7 +30,7 @@ export function FirstSteps({ baseUrl, jobs, doJob, formId }: Props) {
       <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
         {jobs.map(({ name, path, body }) => {
           const command = curl(`${baseUrl}${path}`, { key: false, body });
-          const { title, text, button } = JOB_WORDS[name];
+          const { title, text, button } = FIRST_JOB_TEXTS[name];
           return (
             <li
               key={name}

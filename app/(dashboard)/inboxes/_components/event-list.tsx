@@ -1,8 +1,8 @@
 import Link from "next/link";
+import { BufferedTable } from "@/components/ui/buffered-table";
 import { bytes } from "@/components/ui/bytes";
-import { cut } from "@/components/ui/cut";
-import { SteadyTable } from "@/components/ui/steady-table";
 import { Time } from "@/components/ui/time";
+import { truncate } from "@/components/ui/truncate";
 import type { InboxEvent } from "@/lib/inboxes/event-contract";
 import { InboxEventState } from "./event-state";
 
@@ -17,7 +17,7 @@ interface Props {
 /** Events of an inbox, oldest first. Looking at them changes nothing. */
 export function EventList({ events, openId, hrefOf }: Props) {
   return (
-    <SteadyTable
+    <BufferedTable
       head={
         <tr>
           <th scope="col">Event</th>
@@ -62,5 +62,5 @@ export function EventList({ events, openId, hrefOf }: Props) {
 function firstLine({ body, body_encoding }: InboxEvent): string {
   if (body === null) return "no body";
   if (body_encoding === "base64") return "bytes that are no text";
-  return cut(body.slice(0, 10_000).trim().replaceAll(/\s+/g, " "), LINE_MAX) || "white space";
+  return truncate(body.slice(0, 10_000).trim().replaceAll(/\s+/g, " "), LINE_MAX) || "white space";
 }

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { wordFor } from "@/app/(dashboard)/_shared/form";
+import { confirmationWord } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Confirm } from "@/components/ui/confirm";
@@ -35,7 +35,7 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
   const purged = state === undefined ? all : stats[state];
   const what = (count: number) =>
     `${count.toLocaleString("en")} ${count === 1 ? "event" : "events"}`;
-  const word = wordFor(inbox);
+  const word = confirmationWord(inbox);
   const typed = { label: `Type ${word} to confirm`, value: word };
   const api = `${config().baseUrl}/api/inboxes/${id}`;
   const snippet = consumerSnippet(api, organization_id !== null);

@@ -1,7 +1,7 @@
+import { BufferedTable } from "@/components/ui/buffered-table";
 import { CopyText } from "@/components/ui/copy";
 import { NameCell } from "@/components/ui/name-cell";
 import { State } from "@/components/ui/state";
-import { SteadyTable } from "@/components/ui/steady-table";
 import { Time } from "@/components/ui/time";
 import type { Inbox } from "@/lib/inboxes/contract";
 import type { Depth } from "@/lib/inboxes/depths";
@@ -10,7 +10,7 @@ import { DepthBar } from "./depth-bar";
 /** Inboxes, one a row; a card at 640 px and below. */
 export function InboxTable({ inboxes, depths }: { inboxes: Inbox[]; depths: Map<string, Depth> }) {
   return (
-    <SteadyTable
+    <BufferedTable
       head={
         <tr>
           <th scope="col">Inbox</th>

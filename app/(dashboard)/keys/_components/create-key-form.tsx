@@ -6,13 +6,13 @@ import { CopyButton } from "@/components/ui/copy";
 import { Field } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
 
-export interface MadeKey {
+export interface CreatedKey {
   key: string | null;
-  complaint: string | null;
+  error: string | null;
 }
 
 interface Props {
-  action(before: MadeKey, data: FormData): Promise<MadeKey>;
+  action(before: CreatedKey, data: FormData): Promise<CreatedKey>;
   /** What names this showing of the form: a second press of its button is the same submission. */
   formId: string;
   baseUrl: string;
@@ -20,7 +20,7 @@ interface Props {
 
 /** Makes a key and shows it, this once. */
 export function CreateKeyForm({ action, formId, baseUrl }: Props) {
-  const [made, send, sending] = useActionState(action, { key: null, complaint: null });
+  const [made, send, sending] = useActionState(action, { key: null, error: null });
   if (made.key !== null) return <NewKey text={made.key} baseUrl={baseUrl} />;
   return (
     <form action={send} className="grid gap-3 sm:grid-cols-4">
@@ -63,9 +63,9 @@ export function CreateKeyForm({ action, formId, baseUrl }: Props) {
         <a href="/keys" className="button">
           Cancel
         </a>
-        {made.complaint && (
+        {made.error && (
           <p role="alert" className="text-failed">
-            {made.complaint}
+            {made.error}
           </p>
         )}
       </div>

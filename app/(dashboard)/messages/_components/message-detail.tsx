@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { firesAt, MessageState } from "@/app/(dashboard)/_shared/message-state";
+import { MessageState, nextAttemptAt } from "@/app/(dashboard)/_shared/message-state";
 import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { CloseLink } from "@/components/ui/close-link";
@@ -38,7 +38,7 @@ interface Props {
 export function MessageDetail(props: Props) {
   const { message, attempts, canWrite, editHref, closeHref, actions, form } = props;
   const { id, method, url, status, organization_id, next_attempt_at } = message;
-  const fires = firesAt(message);
+  const fires = nextAttemptAt(message);
   const bytes = Buffer.from(message.body ?? "", message.body_encoding ?? "utf8");
   const canCancel = status === "scheduled" || next_attempt_at !== null;
   const canRetry = status === "failed" || status === "canceled";

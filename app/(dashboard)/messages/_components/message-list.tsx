@@ -1,7 +1,7 @@
-import { address, one, type SearchParams } from "@/app/_shared/address";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { countOf, moreHref, rangeOf, readShown } from "@/app/(dashboard)/_shared/listing";
+import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { curl } from "@/components/ui/curl";
-import { KeepFresh } from "@/components/ui/keep-fresh";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { type Caller, mayWrite } from "@/lib/accounts/caller";
@@ -19,15 +19,15 @@ interface Props {
   params: SearchParams;
   creating?: boolean;
   /** Somebody may be typing into the page: it is not read anew under them. */
-  isStill?: boolean;
+  isPaused?: boolean;
   /** The message that stands open beside the list. */
   openId?: string;
 }
 
 /** Messages by state: the page of messages, and the left side of a message's page. */
 export async function MessageList(props: Props) {
-  const { caller, params, creating = false, isStill = creating, openId } = props;
-  const kept = keptOf(params);
+  const { caller, params, creating = false, isPaused = creating, openId } = props;
+  const kept = preservedParams(params);
   const { status } = kept;
   // First: what changes from here on makes another one.
   const mark = await markOf(caller, { status, ...rangeOf(params) });
@@ -43,13 +43,13 @@ export async function MessageList(props: Props) {
       noun="message"
       nouns="messages"
       count={countOf(list)}
-      newHref={mayWrite(caller) ? address("/messages", { status, new: 1 }) : undefined}
+      newHref={mayWrite(caller) ? withQuery("/messages", { status, new: 1 }) : undefined}
       isBeside={openId !== undefined}
       form={
         creating && (
           <MessageForm
             action={createMessage}
-            closeHref={address("/messages", { status })}
+            closeHref={withQuery("/messages", { status })}
             formId={crypto.randomUUID()}
           />
         )
@@ -59,13 +59,13 @@ export async function MessageList(props: Props) {
           label="State"
           pills={[undefined, ...MessageListQuery.shape.status.unwrap().options].map((state) => ({
             name: `${state ?? "All"} ${(state ? (counts[state] ?? 0) : all).toLocaleString("en")}`,
-            href: address("/messages", { status: state }),
+            href: withQuery("/messages", { status: state }),
             chosen: state === status,
           }))}
         />
       }
       isEmpty={isEmpty}
-      lesson={{
+      emptyState={{
         text: "A message is an HTTP request that is sent later, and retried when it fails. An agent schedules one with this call; you schedule one with the button.",
         command: curl(`${config().baseUrl}/api/messages`, {
           body: { url: "https://example.com/", delay_seconds: 3600 },
@@ -73,12 +73,12 @@ export async function MessageList(props: Props) {
       }}
       moreHref={moreHref("/messages", { status }, params, list)}
     >
-      {!isStill && <KeepFresh href={address("/messages/live", kept)} shown={mark} />}
+      {!isPaused && <AutoRefresh href={withQuery("/messages/live", kept)} shown={mark} />}
       {list.data.length > 0 && (
         <MessageTable
           messages={list.data}
           openId={openId}
-          hrefOf={({ id }) => address(`/messages/${id}`, kept)}
+          hrefOf={({ id }) => withQuery(`/messages/${id}`, kept)}
         />
       )}
       {list.data.length === 0 && !isEmpty && (
@@ -89,11 +89,11 @@ export async function MessageList(props: Props) {
 }
 
 /** What of the address stays when a message is opened and closed. */
-export function keptOf(params: SearchParams) {
-  const status = MessageListQuery.shape.status.safeParse(one(params, "status"));
+export function preservedParams(params: SearchParams) {
+  const status = MessageListQuery.shape.status.safeParse(queryParam(params, "status"));
   return {
     status: status.success ? status.data : undefined,
-    after: one(params, "after"),
-    shown: one(params, "shown"),
+    after: queryParam(params, "after"),
+    shown: queryParam(params, "shown"),
   };
 }

@@ -1,7 +1,7 @@
 import Link from "next/link";
-import { firesAt, MessageState } from "@/app/(dashboard)/_shared/message-state";
+import { MessageState, nextAttemptAt } from "@/app/(dashboard)/_shared/message-state";
+import { BufferedTable } from "@/components/ui/buffered-table";
 import { Method } from "@/components/ui/method";
-import { SteadyTable } from "@/components/ui/steady-table";
 import { Time } from "@/components/ui/time";
 import type { Message } from "@/lib/messages/contract";
 
@@ -15,7 +15,7 @@ interface Props {
 export function MessageTable({ messages, openId, hrefOf }: Props) {
   const narrow = openId !== undefined;
   return (
-    <SteadyTable
+    <BufferedTable
       head={
         <tr>
           <th scope="col">Request</th>
@@ -30,7 +30,7 @@ export function MessageTable({ messages, openId, hrefOf }: Props) {
         </tr>
       }
       rows={messages.map((message) => {
-        const fires = firesAt(message);
+        const fires = nextAttemptAt(message);
         const row = (
           <tr key={message.id} aria-current={message.id === openId ? "true" : undefined}>
             <td className="list-main">

@@ -1,12 +1,12 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
-import { Part } from "@/components/ui/part";
+import { PageSection } from "@/components/ui/page-section";
 import type { Invitation } from "@/lib/accounts/invitations";
 
 /** Organizations that this person may join. */
 export function InvitationsToYou(props: { invitations: Invitation[]; action: FormAction }) {
   if (props.invitations.length === 0) return null;
   return (
-    <Part title="You are invited">
+    <PageSection title="You are invited">
       <ul className="max-w-[46rem]">
         {props.invitations.map(({ id, organizationName }) => (
           <li key={id} className="border-b border-line px-4 py-3 sm:px-6">
@@ -25,6 +25,6 @@ export function InvitationsToYou(props: { invitations: Invitation[]; action: For
           </li>
         ))}
       </ul>
-    </Part>
+    </PageSection>
   );
 }

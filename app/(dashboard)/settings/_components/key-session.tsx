@@ -1,6 +1,6 @@
 import { CopyText } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
-import { Part } from "@/components/ui/part";
+import { PageSection } from "@/components/ui/page-section";
 import type { Scope } from "@/lib/accounts/caller";
 import type { Account } from "@/lib/accounts/visitor";
 
@@ -8,7 +8,7 @@ import type { Account } from "@/lib/accounts/visitor";
 export function KeySession({ account, scopes }: { account: Account; scopes: readonly Scope[] }) {
   const { name, organization } = account;
   return (
-    <Part title="This session">
+    <PageSection title="This session">
       <div className="grid max-w-[46rem] gap-4 px-4 py-4 sm:px-6">
         <p className="text-muted">
           You are signed in with an API key. Members, sessions and new keys are for people: sign in
@@ -29,6 +29,6 @@ export function KeySession({ account, scopes }: { account: Account; scopes: read
           <Fact name="It ends">when you sign out, or when the key is revoked or expires</Fact>
         </Facts>
       </div>
-    </Part>
+    </PageSection>
   );
 }

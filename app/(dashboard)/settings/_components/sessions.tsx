@@ -2,7 +2,7 @@ import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form
 import { Confirm } from "@/components/ui/confirm";
 import { Time } from "@/components/ui/time";
 import type { SessionShown } from "@/lib/accounts/sessions";
-import { deviceWords } from "./device-words";
+import { deviceName } from "./device-name";
 
 interface Props {
   sessions: SessionShown[];
@@ -23,7 +23,7 @@ export function Sessions({ sessions, hereId, endOne, endAll }: Props) {
             className="flex flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 sm:px-6"
           >
             <span className="min-w-0 flex-1 basis-48 wrap-anywhere" title={userAgent ?? undefined}>
-              <bdi>{deviceWords(userAgent)}</bdi>
+              <bdi>{deviceName(userAgent)}</bdi>
               {id === hereId && <span className="text-muted"> (this one)</span>}
               <span className="text-muted">
                 , signed in <Time unix={createdAt} />

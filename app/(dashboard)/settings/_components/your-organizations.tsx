@@ -1,4 +1,4 @@
-import { Part } from "@/components/ui/part";
+import { PageSection } from "@/components/ui/page-section";
 
 interface Props {
   /** The organization that is looked at. */
@@ -11,7 +11,7 @@ interface Props {
 export function YourOrganizations({ hereId, organizations, switchTo }: Props) {
   if (organizations.length < 2) return null;
   return (
-    <Part title="Your organizations" intro={`${organizations.length}`}>
+    <PageSection title="Your organizations" intro={`${organizations.length}`}>
       <ul className="max-w-[46rem]">
         {organizations.map(({ organizationId, name, role }) => (
           <li
@@ -35,6 +35,6 @@ export function YourOrganizations({ hereId, organizations, switchTo }: Props) {
           </li>
         ))}
       </ul>
-    </Part>
+    </PageSection>
   );
 }

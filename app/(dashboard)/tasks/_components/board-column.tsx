@@ -4,8 +4,8 @@ import { Icon } from "@/components/ui/icon";
 import type { Task } from "@/lib/tasks/contract";
 import type { TaskLease } from "@/lib/tasks/lease-contract";
 import { type Progress, progresses } from "@/lib/tasks/progress";
-import { Held } from "./held";
-import { Due, Labels, Priority, ProgressMark, progressWords } from "./marks";
+import { LeaseHolder } from "./lease-holder";
+import { Due, Labels, Priority, ProgressBadge, progressLabel } from "./task-badges";
 
 interface Props {
   progress: Progress;
@@ -24,13 +24,13 @@ export function BoardColumn(props: Props) {
   const { progress, total, tasks, leases, hrefOf, more, move } = props;
   return (
     <section
-      aria-label={progressWords(progress)}
+      aria-label={progressLabel(progress)}
       data-progress={progress}
       className="-m-2 min-w-0 rounded-md p-2 transition data-over:bg-surface data-over:outline-2 data-over:-outline-offset-2 data-over:outline-accent data-over:outline-dashed max-sm:snap-start"
     >
       <h2 className="flex items-center gap-2 border-b border-line pb-2 font-medium">
-        <ProgressMark labels={[progress]} />
-        <span aria-hidden="true">{progressWords(progress)}</span>
+        <ProgressBadge labels={[progress]} />
+        <span aria-hidden="true">{progressLabel(progress)}</span>
         <span className="text-small font-normal text-muted tabular-nums">
           {tasks.length === total ? total : `${tasks.length} of ${total}`}
         </span>
@@ -60,7 +60,7 @@ export function BoardColumn(props: Props) {
               <Labels labels={task.labels} />
               <Due task={task} />
             </div>
-            <Held lease={leases.get(task.id)} words="sm:max-lg:sr-only" />
+            <LeaseHolder lease={leases.get(task.id)} words="sm:max-lg:sr-only" />
           </li>
         ))}
         {total === 0 && <li className="px-3 py-2 text-small text-muted">No tasks</li>}
@@ -94,9 +94,9 @@ function Arrow(props: { icon: "left" | "right"; to: Progress | undefined; name: 
       name="progress"
       value={to}
       data-move={icon}
-      data-aloud={`${name} moved to ${progressWords(to)}`}
-      aria-label={`Move ${name} to ${progressWords(to)}`}
-      title={progressWords(to)}
+      data-aloud={`${name} moved to ${progressLabel(to)}`}
+      aria-label={`Move ${name} to ${progressLabel(to)}`}
+      title={progressLabel(to)}
       className="rounded p-1 text-muted hover:bg-surface hover:text-ink"
     >
       <Icon name={icon} className="size-3.5" />

@@ -6,7 +6,7 @@ import { type Progress, progresses } from "@/lib/tasks/progress";
 import { moveTask } from "../actions";
 import { BoardColumn } from "./board-column";
 import { CardMoves } from "./card-moves";
-import { hrefOf, readTasks, type TaskFilters } from "./filters";
+import { hrefOf, readTasks, type TaskFilters } from "./task-filters";
 
 /** To do, in progress, done: three lists beside each other, by label. */
 export async function TaskBoard({ caller, filters }: { caller: Caller; filters: TaskFilters }) {

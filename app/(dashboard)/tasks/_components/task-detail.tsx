@@ -11,9 +11,9 @@ import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/tasks/contract";
 import type { TaskLease } from "@/lib/tasks/lease-contract";
 import { progresses, progressOf } from "@/lib/tasks/progress";
-import { LeaseBar } from "./held";
-import { Due, Label, Priority, progressWords } from "./marks";
-import { Prose } from "./prose";
+import { LeaseBar } from "./lease-holder";
+import { PlainText } from "./plain-text";
+import { Due, Label, Priority, progressLabel } from "./task-badges";
 
 interface Props {
   task: Task;
@@ -73,7 +73,7 @@ export function TaskDetail(props: Props) {
           {lease && <LeaseBar lease={lease} release={canWrite ? actions.release : undefined} />}
           {task.description && (
             <div className="mt-5 max-w-[65ch]">
-              <Prose label="Description">{task.description}</Prose>
+              <PlainText label="Description">{task.description}</PlainText>
             </div>
           )}
           <div className="mt-5 border-t border-line pt-4">
@@ -101,7 +101,7 @@ function Steps({ task, move }: { task: Task; move: FormAction }) {
             aria-pressed={progress === now}
             className="rounded px-2.5 py-0.5 text-small leading-6 text-muted hover:text-ink aria-pressed:bg-canvas aria-pressed:text-ink aria-pressed:shadow-[0_0_0_1px_var(--color-line)]"
           >
-            {progressWords(progress)}
+            {progressLabel(progress)}
           </button>
         ))}
       </div>

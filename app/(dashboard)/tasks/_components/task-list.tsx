@@ -1,9 +1,9 @@
 import Link from "next/link";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { curl } from "@/components/ui/curl";
+import { EmptyState } from "@/components/ui/empty-state";
 import { FormId } from "@/components/ui/form-id";
 import { Icon } from "@/components/ui/icon";
-import { Lesson } from "@/components/ui/lesson";
 import { LoadMore } from "@/components/ui/load-more";
 import { NewButton } from "@/components/ui/new-button";
 import { NewForm } from "@/components/ui/new-form";
@@ -18,9 +18,9 @@ import { usedLabels } from "@/lib/tasks/labels";
 import * as leases from "@/lib/tasks/lease";
 import { progresses } from "@/lib/tasks/progress";
 import { createTask } from "../actions";
-import { hrefOf, readTasks, type TaskFilters } from "./filters";
-import { progressWords } from "./marks";
+import { progressLabel } from "./task-badges";
 import { TaskBoard } from "./task-board";
+import { hrefOf, readTasks, type TaskFilters } from "./task-filters";
 import { TaskForm } from "./task-form";
 import { TaskTable } from "./task-table";
 
@@ -72,7 +72,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
       )}
       <TabPanel of={view}>
         {empty && !creating && (
-          <Lesson
+          <EmptyState
             title="No tasks yet"
             text="A task is a name with a priority, a due date and labels. An agent makes one with this call; the button makes the same one for you."
             command={curl(`${config().baseUrl}/api/tasks`, {
@@ -142,7 +142,7 @@ function Filters({ filters }: { filters: TaskFilters }) {
           pills={[
             { name: "All", href: to({ progress: undefined }), chosen: progress === undefined },
             ...progresses.map((one) => ({
-              name: progressWords(one),
+              name: progressLabel(one),
               href: to({ progress: one }),
               chosen: progress === one,
             })),

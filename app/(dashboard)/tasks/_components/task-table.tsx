@@ -3,8 +3,8 @@ import { CopyText } from "@/components/ui/copy";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/tasks/contract";
 import type { TaskLease } from "@/lib/tasks/lease-contract";
-import { Held } from "./held";
-import { Due, Labels, Priority, ProgressMark } from "./marks";
+import { LeaseHolder } from "./lease-holder";
+import { Due, Labels, Priority, ProgressBadge } from "./task-badges";
 
 interface Props {
   tasks: Task[];
@@ -48,7 +48,7 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
           <tr key={task.id} aria-current={task.id === openId ? "true" : undefined}>
             <td className={`list-main ${narrow ? "sm:py-1.5" : "sm:max-lg:py-1.5"}`}>
               <span className="flex min-w-0 items-center gap-2">
-                <ProgressMark labels={task.labels} />
+                <ProgressBadge labels={task.labels} />
                 <Link
                   href={hrefOf(task)}
                   prefetch={false}
@@ -64,7 +64,7 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
               </span>
               {leases.has(task.id) && (
                 <span className={`min-w-0 pl-5.5 ${narrow ? "flex" : "hidden sm:max-lg:flex"}`}>
-                  <Held lease={leases.get(task.id)} words="sr-only" />
+                  <LeaseHolder lease={leases.get(task.id)} words="sr-only" />
                 </span>
               )}
             </td>
@@ -75,7 +75,7 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
             )}
             {withLeases && (
               <td className="max-sm:order-last max-sm:max-w-full sm:max-lg:hidden">
-                <Held lease={leases.get(task.id)} words="sr-only" />
+                <LeaseHolder lease={leases.get(task.id)} words="sr-only" />
               </td>
             )}
             <td className="text-small">

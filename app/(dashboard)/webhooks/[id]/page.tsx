@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { address, type SearchParams } from "@/app/_shared/address";
+import { type SearchParams, withQuery } from "@/app/_shared/query";
 import { metadataOf } from "@/app/_shared/resources";
 import { EventList } from "../_components/event-list";
 
@@ -15,5 +15,5 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function EndpointPage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;
-  return <EventList id={id} search={search} here={address(`/webhooks/${id}`, search)} />;
+  return <EventList id={id} search={search} here={withQuery(`/webhooks/${id}`, search)} />;
 }

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { wordFor } from "@/app/(dashboard)/_shared/form";
+import { confirmationWord } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
@@ -24,7 +24,7 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, actions }: Pr
   const { id, organization_id, description, event_count = 0 } = endpoint;
   const here = `/webhooks/${id}`;
   const events = `${event_count.toLocaleString("en")} ${event_count === 1 ? "event" : "events"}`;
-  const word = wordFor(endpoint);
+  const word = confirmationWord(endpoint);
   return (
     <article aria-label={endpoint.name} className="p-4 sm:p-6">
       <h2 className="text-lead font-semibold">About this endpoint</h2>

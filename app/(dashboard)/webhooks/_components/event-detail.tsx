@@ -11,7 +11,7 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config";
 import type { WebhookEvent } from "@/lib/webhooks/contract";
-import { pathBelow } from "./event-words";
+import { pathBelowCaptureUrl } from "./event-preview";
 import { type Replayed, ReplayForm } from "./replay-form";
 import { resendCommand } from "./resend-command";
 
@@ -31,7 +31,7 @@ interface Props {
 export function EventDetail(props: Props) {
   const { event, captureUrl, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
   const { id, endpoint_id, organization_id } = event;
-  const path = pathBelow(event);
+  const path = pathBelowCaptureUrl(event);
   const isOwned = organization_id !== null;
   const api = `${config().baseUrl}/api/webhooks/${endpoint_id}/events/${id}`;
   return (

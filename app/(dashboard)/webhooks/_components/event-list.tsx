@@ -1,8 +1,8 @@
-import { address, one, type SearchParams } from "@/app/_shared/address";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
-import { Lesson } from "@/components/ui/lesson";
+import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
@@ -13,9 +13,9 @@ import { emptyList } from "@/lib/http/list";
 import { WebhookEventListQuery } from "@/lib/webhooks/contract";
 import { type EventLines, lines } from "@/lib/webhooks/event-lines";
 import { sendTest } from "../actions";
-import { endpointOf, filtersOf, keptOf } from "./endpoint";
+import { endpointOf, filtersOf, preservedParams } from "./endpoint";
+import { EventCount, EventListProvider } from "./event-list-provider";
 import { EventTable } from "./event-table";
-import { EventCount, ListedEvents } from "./listed-events";
 import { LiveEvents } from "./live-events";
 
 /** Other methods are rare enough to be searched for in the address. */
@@ -37,11 +37,11 @@ export async function EventList({ id: given, search, here }: Props) {
   const filters = filtersOf(search);
   const list = await readEvents(caller, id, filters, search);
   const path = `/webhooks/${id}`;
-  const isFirst = one(search, "after") === undefined;
+  const isFirst = queryParam(search, "after") === undefined;
   return (
-    <ListedEvents
+    <EventListProvider
       first={list}
-      rowsHref={address(`${path}/rows`, filters)}
+      rowsHref={withQuery(`${path}/rows`, filters)}
       isFirst={isFirst}
       isFiltered={Boolean(filters.method || filters.q)}
     >
@@ -69,7 +69,7 @@ export async function EventList({ id: given, search, here }: Props) {
             label="Method"
             pills={[undefined, ...METHODS].map((method) => ({
               name: method ?? "All",
-              href: address(path, { q: filters.q, method }),
+              href: withQuery(path, { q: filters.q, method }),
               chosen: filters.method === method,
             }))}
           />
@@ -83,10 +83,10 @@ export async function EventList({ id: given, search, here }: Props) {
         </div>
         <EventTable
           openBase={`${path}/events/`}
-          kept={address("", keptOf(search))}
+          kept={withQuery("", preservedParams(search))}
           more={<LoadMore href={moreHref(path, filters, search, list)} />}
           empty={
-            <Lesson
+            <EmptyState
               title="Waiting for the first request"
               text="Whatever is sent to the URL above appears here at once: any method, any path below it, any body. No key is needed."
               command={curl(endpoint.url, {
@@ -97,7 +97,7 @@ export async function EventList({ id: given, search, here }: Props) {
           }
         />
       </div>
-    </ListedEvents>
+    </EventListProvider>
   );
 }
 

@@ -4,7 +4,7 @@ import { bytes } from "@/components/ui/bytes";
 import { Method } from "@/components/ui/method";
 import { Time } from "@/components/ui/time";
 import type { EventLine } from "@/lib/webhooks/event-lines";
-import { firstLine, pathBelow } from "./event-words";
+import { bodyPreview, pathBelowCaptureUrl } from "./event-preview";
 
 interface Props {
   /** undefined: not read yet. */
@@ -33,7 +33,7 @@ export const EventRow = memo(function EventRow(props: Props) {
       </tr>
     );
   }
-  const path = pathBelow(line);
+  const path = pathBelowCaptureUrl(line);
   return (
     <tr
       data-index={index}
@@ -53,7 +53,7 @@ export const EventRow = memo(function EventRow(props: Props) {
             className="row-link min-w-0 scroll-my-24 truncate font-mono text-small"
           >
             <Opening />
-            <RequestWords path={path} line={line.size_bytes === 0 ? "" : firstLine(line.start)} />
+            <RequestWords path={path} line={line.size_bytes === 0 ? "" : bodyPreview(line.start)} />
           </Link>
         </span>
       </td>

@@ -2,11 +2,11 @@
 
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
-import { useIsLive } from "@/components/ui/use-is-live";
+import { useHydrated } from "@/components/ui/use-hydrated";
+import { useEventList } from "./event-list-provider";
 import { EventRow } from "./event-row";
-import { useListedEvents } from "./listed-events";
+import { useRestoreFocus } from "./restore-focus";
 import { useRowWindow } from "./row-window";
-import { useWayBack } from "./way-back";
 
 /** So many rows before the end of what has been read, more is read. */
 const AHEAD = 100;
@@ -24,21 +24,22 @@ interface Props {
 
 /** Captured requests, newest first. Only the rows near the screen are in the page. */
 export function EventTable({ openBase, kept, more, empty }: Props) {
-  const { list, isFirst, isFiltered, isReading, hasFailed, isTired, readMore } = useListedEvents();
+  const { list, isFirst, isFiltered, isReading, hasFailed, isSearchPaused, readMore } =
+    useEventList();
   const openId = usePathname().split("/events/")[1];
-  const isLive = useIsLive();
+  const isHydrated = useHydrated();
   const body = useRef<HTMLTableSectionElement>(null);
   const { data } = list;
   const total = isFirst ? list.total_count : undefined;
   const count = list.has_more ? Math.max(total ?? 0, data.length) : data.length;
   const { rows, before, after, rowHeight, topOf } = useRowWindow(body, count);
-  const { isSeeking, note } = useWayBack({ body, openId, kept, topOf });
-  const shown = isLive ? rows : data.map((_, index) => index);
+  const { isSeeking, note } = useRestoreFocus({ body, openId, kept, topOf });
+  const shown = isHydrated ? rows : data.map((_, index) => index);
   const isNearEnd = (shown.at(-1) ?? 0) + AHEAD >= data.length;
-  const readsOn = (isNearEnd || isSeeking) && list.has_more && !hasFailed && !isTired;
+  const shouldReadMore = (isNearEnd || isSeeking) && list.has_more && !hasFailed && !isSearchPaused;
 
   useEffect(() => {
-    if (readsOn && !isReading) readMore();
+    if (shouldReadMore && !isReading) readMore();
   });
 
   if (data.length === 0 && !list.has_more && !isFiltered && isFirst) return empty;
@@ -66,7 +67,7 @@ export function EventTable({ openBase, kept, more, empty }: Props) {
             </tr>
           </thead>
           <tbody ref={body}>
-            {isLive && <Gap height={before} />}
+            {isHydrated && <Gap height={before} />}
             {shown.map((index) => {
               const line = data[index];
               return (
@@ -81,12 +82,12 @@ export function EventTable({ openBase, kept, more, empty }: Props) {
                 />
               );
             })}
-            {isLive && <Gap height={after} />}
+            {isHydrated && <Gap height={after} />}
           </tbody>
         </table>
       )}
-      <SearchedSoFar isLive={isLive} isBusy={isReading || readsOn} />
-      {!isLive && more}
+      <SearchedSoFar isHydrated={isHydrated} isBusy={isReading || shouldReadMore} />
+      {!isHydrated && more}
       {hasFailed && (
         <p role="alert" className="px-4 py-4 text-failed sm:px-6">
           ! The next events could not be read.{" "}
@@ -100,8 +101,8 @@ export function EventTable({ openBase, kept, more, empty }: Props) {
 }
 
 /** How far a search has come that has not come to its end, and the button that goes on. */
-function SearchedSoFar({ isLive, isBusy }: { isLive: boolean; isBusy: boolean }) {
-  const { list, isFirst, searchOn } = useListedEvents();
+function SearchedSoFar({ isHydrated, isBusy }: { isHydrated: boolean; isBusy: boolean }) {
+  const { list, isFirst, continueSearch } = useEventList();
   if (list.searched === undefined || !list.has_more) return null;
   const word = isFirst && list.data.length === 0 ? "Nothing" : "Nothing more";
   return (
@@ -109,10 +110,10 @@ function SearchedSoFar({ isLive, isBusy }: { isLive: boolean; isBusy: boolean })
       <p role="status" className="tabular-nums">
         {`${word} in the newest ${list.searched.toLocaleString("en")} events.`}
       </p>
-      {isLive && (
+      {isHydrated && (
         <button
           type="button"
-          onClick={() => !isBusy && searchOn()}
+          onClick={() => !isBusy && continueSearch()}
           aria-disabled={isBusy}
           className="button"
         >

@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
-import { address } from "@/app/_shared/address";
-import { useListedEvents } from "./listed-events";
+import { withQuery } from "@/app/_shared/query";
+import { useEventList } from "./event-list-provider";
 
 interface Props {
   /** The endpoint's address. */
@@ -13,21 +13,21 @@ interface Props {
 
 /** Says how many events came since the list was read; a click shows them. Rows never jump. */
 export function LiveEvents({ path, filters }: Props) {
-  const { list, isFirst, isFiltered, isReading, hasFailed, readNewest } = useListedEvents();
+  const { list, isFirst, isFiltered, isReading, hasFailed, readNewest } = useEventList();
   const router = useRouter();
   const newest = isFirst ? (list.data[0]?.id ?? "wev_0") : undefined;
   const isEmpty = list.data.length === 0 && !list.has_more && !isFiltered;
   return (
-    <News
+    <NewEventCount
       // What is shown is known: counting begins anew after each reading of the list.
       key={newest}
-      href={address(`${path}/live`, { ...filters, since: newest })}
+      href={withQuery(`${path}/live`, { ...filters, since: newest })}
       showsItself={isEmpty && !hasFailed}
       isReading={isReading}
       show={() => {
         window.scrollTo({ top: 0 });
         if (isFirst) readNewest();
-        else router.push(address(path, filters));
+        else router.push(withQuery(path, filters));
       }}
     />
   );
@@ -41,7 +41,7 @@ interface NewsProps {
   show(): void;
 }
 
-function News({ href, showsItself, isReading, show }: NewsProps) {
+function NewEventCount({ href, showsItself, isReading, show }: NewsProps) {
   const [state, setState] = useState<"connecting" | "live" | "ended">("connecting");
   const [count, setCount] = useState(0);
 

@@ -2,11 +2,11 @@
 
 import Link from "next/link";
 import { useEffect, useState } from "react";
-import type { MessageNow } from "@/app/(dashboard)/_shared/message-state";
+import type { MessageSnapshot } from "@/app/(dashboard)/_shared/message-state";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
-import { MessageFollower } from "./message-follower";
+import { LiveMessageState } from "./live-message-state";
 
 /** A press so soon after the last one was done was meant for that one. */
 const DOUBLE_PRESS_MS = 1000;
@@ -14,7 +14,7 @@ const DOUBLE_PRESS_MS = 1000;
 /** Where a request was sent again, and the message that carries it. */
 export interface Replayed {
   url: string;
-  carrier: MessageNow;
+  carrier: MessageSnapshot;
 }
 
 interface Props {
@@ -63,7 +63,7 @@ function Result({ url, carrier }: Replayed) {
       <Link href={`/messages/${carrier.id}`} prefetch={false} className="link font-mono text-small">
         {carrier.id}
       </Link>{" "}
-      <MessageFollower message={carrier} />
+      <LiveMessageState message={carrier} />
     </>
   );
 }

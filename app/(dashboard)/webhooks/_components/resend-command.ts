@@ -1,7 +1,7 @@
 import { curl, shellWord } from "@/components/ui/curl";
 import { REDACTED } from "@/lib/http/recorded-headers";
 import type { WebhookEvent } from "@/lib/webhooks/contract";
-import { pathBelow } from "./event-words";
+import { pathBelowCaptureUrl } from "./event-preview";
 
 /** Longer bodies are fetched by the command instead of standing in it. */
 const INLINE_CHARACTERS_MAX = 20_000;
@@ -10,7 +10,7 @@ const OWN_HEADERS = /^(?:host|content-length|connection|transfer-encoding|expect
 
 /** A command that sends a captured request to the capture URL again, byte for byte. */
 export function resendCommand(event: WebhookEvent, captureUrl: string, apiUrl: string): string {
-  const url = captureUrl + pathBelow(event);
+  const url = captureUrl + pathBelowCaptureUrl(event);
   const headers = Object.entries(event.headers)
     .filter(([name, value]) => !OWN_HEADERS.test(name) && !value.includes(REDACTED))
     .map(([name, value]) => `-H ${shellWord(value === "" ? `${name};` : `${name}: ${value}`)}`);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "@/components/ui/icon";
-import { Mark } from "@/components/ui/mark";
+import { Logo } from "@/components/ui/logo";
 
 interface Props {
   icon: IconName;
@@ -15,7 +15,7 @@ export function ClaimCard({ icon, kind, title, id, children }: Props) {
   return (
     <main className="mx-auto grid min-h-dvh grid-cols-1 max-w-[34rem] content-center px-4 py-10">
       <a href="/" className="mb-4 flex items-center gap-2.5 self-start font-semibold">
-        <Mark />
+        <Logo />
         Agent Infrastructure
       </a>
       <article className="rounded-lg border border-line bg-canvas">
@@ -34,7 +34,7 @@ export function ClaimCard({ icon, kind, title, id, children }: Props) {
 }
 
 /** What is different afterwards, in the words of the API. */
-export function WhatChanges({ noun }: { noun: string }) {
+export function ClaimEffects({ noun }: { noun: string }) {
   return (
     <section aria-label="What changes" className="border-t border-line px-5 py-4 sm:px-6">
       <h2 className="font-semibold">What changes</h2>

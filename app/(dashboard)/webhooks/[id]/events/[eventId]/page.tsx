@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import type { SearchParams } from "@/app/_shared/address";
+import type { SearchParams } from "@/app/_shared/query";
 import { eventAddress } from "@/app/(dashboard)/webhooks/_components/endpoint";
 import { EventList } from "@/app/(dashboard)/webhooks/_components/event-list";
 

@@ -1,0 +1,36 @@
+import { unstable_rethrow } from "next/navigation";
+import type { FormResult } from "@/components/ui/action-form";
+import { toApiError } from "@/lib/http/errors";
+import { countForm } from "@/lib/http/form-limits";
+import { visitor, visitorAddress } from "./session";
+
+/** Does a form's work; what a service refuses becomes the form's complaint, too many forms included. */
+export async function runAction(work: () => Promise<void>): Promise<FormResult>;
+/** The same for work that gives what the form shows then. */
+export async function runAction<Done>(work: () => Promise<Done>): Promise<FormResult | Done>;
+export async function runAction<Done>(work: () => Promise<Done>): Promise<FormResult | Done> {
+  try {
+    const { account } = await visitor();
+    await countForm(account?.sessionId ?? null, await visitorAddress());
+    return (await work()) ?? null;
+  } catch (thrown) {
+    // A redirect travels as an exception.
+    unstable_rethrow(thrown);
+    const error = toApiError(thrown);
+    if (error.code === "internal_error") console.error(thrown);
+    if (await isSignedOut(error.code)) {
+      return {
+        message: "You are signed out: nothing was changed. Sign in, then press the button again.",
+        param: null,
+        signedOut: true,
+      };
+    }
+    return { message: error.message, param: error.param };
+  }
+}
+
+/** Whether it was refused for want of a session, which may have ended since the page was shown. */
+async function isSignedOut(code: string): Promise<boolean> {
+  if (code !== "unauthorized" && code !== "forbidden") return false;
+  return (await visitor()).account === null;
+}
