@@ -1,6 +1,6 @@
 import type { FirstJob } from "@/lib/overview/first-jobs";
 
-/** The five jobs in words: what is done, and what the button says that does the first of it. */
+/** Title, description and button label of the five first jobs. */
 export const FIRST_JOB_TEXTS: Record<
   FirstJob["name"],
   { title: string; text: string; button: string }

@@ -1,6 +1,6 @@
 export type SearchParams = Record<string, string | string[] | undefined>;
 
-/** One value of a query string's parameter: the last, as the API reads it. */
+/** The value of a query parameter. The last one wins, as in the API. */
 export function queryParam(params: SearchParams, name: string): string | undefined {
   const value = params[name];
   return Array.isArray(value) ? value.at(-1) : value;

@@ -39,7 +39,7 @@ export function resourceKindOf(id: string): ResourceKind | undefined {
   return kinds.find(({ prefix }) => id.startsWith(`${prefix}_`));
 }
 
-/** A public resource as its API shows it to anybody; undefined when it is none any more. */
+/** A public resource as the API shows it; undefined if it is not public or does not exist. */
 export async function readPublic(id: string): Promise<object | undefined> {
   return resourceKindOf(id)
     ?.get(anonymous, id)
@@ -55,7 +55,7 @@ export const readOnce = cache(
   ): Promise<Resource> => get(caller, id),
 );
 
-/** The metadata of a resource's page: a tab is known by the resource's name, for whoever may read it. */
+/** Page metadata, with the resource's name as title if the visitor may read it. */
 export async function metadataOf(id: string): Promise<Metadata> {
   const kind = resourceKindOf(endpointId(id));
   const { caller } = await visitor();
@@ -63,7 +63,7 @@ export async function metadataOf(id: string): Promise<Metadata> {
   return { title: titleOf(resource ?? {}) ?? "Not found", robots: { index: false } };
 }
 
-/** What a resource is called: its name, or where it leads. */
+/** The title of a resource: its name or its URL. */
 export function titleOf(resource: object): string | undefined {
   const { name, method, url } = resource as { name?: unknown; method?: unknown; url?: unknown };
   if (typeof name === "string" && name !== "") return name;

@@ -4,9 +4,9 @@ import { toApiError } from "@/lib/http/errors";
 import { countForm } from "@/lib/http/form-limits";
 import { visitor, visitorAddress } from "./session";
 
-/** Does a form's work; what a service refuses becomes the form's complaint, too many forms included. */
+/** Runs a form's action. Errors of the service, rate limits included, become the form's error. */
 export async function runAction(work: () => Promise<void>): Promise<FormResult>;
-/** The same for work that gives what the form shows then. */
+/** The same for an action with a result that the form shows. */
 export async function runAction<Done>(work: () => Promise<Done>): Promise<FormResult | Done>;
 export async function runAction<Done>(work: () => Promise<Done>): Promise<FormResult | Done> {
   try {
@@ -29,7 +29,7 @@ export async function runAction<Done>(work: () => Promise<Done>): Promise<FormRe
   }
 }
 
-/** Whether it was refused for want of a session, which may have ended since the page was shown. */
+/** Whether the error came from a session that ended after the page loaded. */
 async function isSignedOut(code: string): Promise<boolean> {
   if (code !== "unauthorized" && code !== "forbidden") return false;
   return (await visitor()).account === null;

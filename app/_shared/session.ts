@@ -9,20 +9,20 @@ import { config } from "@/lib/config";
 import { clientAddress } from "@/lib/http/address";
 import { ApiError } from "@/lib/http/errors";
 
-/** Who looks at this page, by the session's cookie. Read once for each request. */
+/** The visitor of this page, by the session cookie. Read once per request. */
 export const visitor = cache(async (): Promise<Visitor> => {
   const { caller, account } = await findVisitor(await sessionToken());
   return { caller: sentFrom(caller, (await headers()).get("origin"), "form"), account };
 });
 
-/** The caller and account of a page that is only for people who are signed in; others go and sign in. */
+/** The signed-in caller and account; redirects to the sign-in page if there is none. */
 export async function requireSignIn(here: string): Promise<{ caller: Caller; account: Account }> {
   const { caller, account } = await visitor();
   if (!account) redirect(`/sign-in?next=${encodeURIComponent(here)}`);
   return { caller, account };
 }
 
-/** The caller of a form, checked anew: the page that showed it may be older than the session's end. */
+/** The caller of a form action. Throws 403 if the session lacks the scope. */
 export async function requireScope(scope: Scope): Promise<Caller> {
   const { caller } = await visitor();
   if (caller.kind !== "anonymous" && !caller.scopes.includes(scope)) {
@@ -31,14 +31,14 @@ export async function requireScope(scope: Scope): Promise<Caller> {
   return caller;
 }
 
-/** The account of a form that needs one. Throws 401 when the session has ended. */
+/** The account of a form action. Throws 401 if the session has ended. */
 export async function requireAccount(): Promise<{ caller: Caller; account: Account }> {
   const { caller, account } = await visitor();
   if (!account) throw new ApiError("unauthorized", "You are signed out. Sign in and try again.");
   return { caller, account };
 }
 
-/** Where to go when what was open is gone: to its list, for whoever has one. */
+/** Where to go after a deletion: the list if signed in, otherwise the home page. */
 export async function listOrHome(list: string): Promise<string> {
   return (await visitor()).account ? list : "/";
 }
@@ -55,12 +55,12 @@ export async function clearSessionToken(): Promise<void> {
   (await cookies()).set(cookieName(), "", { ...attributes(), maxAge: 0 });
 }
 
-/** The address of whoever sends this request, by the same rule as the API's. */
+/** The client's IP address, by the same rule as the API's. */
 export async function visitorAddress(): Promise<string | null> {
   return clientAddress({ headers: await headers() });
 }
 
-/** A path of ours to go to after signing in: what leads elsewhere leads to the overview instead. */
+/** A same-origin path to redirect to after sign-in; anything else becomes the overview. */
 export function safeRedirectPath(next: unknown): string {
   if (typeof next !== "string" || !/^\/(?![/\\])/.test(next)) return "/dashboard";
   try {

@@ -15,41 +15,41 @@ import {
 import { FormErrorMessage } from "./form-error-message";
 import { announce, toast } from "./toast";
 
-/** What a form's action found: null when all is well. */
+/** The result of a form's action: null on success. */
 export type FormResult = FormError | null;
 
 export interface FormError {
   message: string;
-  /** The field that it is about, as the API names it. */
+  /** The field it is about, by its API name. */
   param: string | null;
-  /** The session has ended since the page was shown. */
+  /** The session has ended since the page loaded. */
   signedOut?: boolean;
 }
 
-/** What a form calls; `Done` is what it gives to be shown in the form, where it gives anything. */
+/** The server action of a form; `Done` is the result that the form shows, if any. */
 export type FormAction<Done = null> = (
   before: FormResult,
   data: FormData,
 ) => Promise<FormResult | Done>;
 
 interface Props<Done> {
-  /** A `FormAction`. Written as a method, as none looks at what it gave before. */
+  /** A `FormAction`. A method, because no action reads its previous result. */
   action(before: FormResult | Done, data: FormData): Promise<FormResult | Done>;
-  /** As a function it is given what the action gave last. */
+  /** A function receives the last successful result. */
   children: ReactNode | ((done: Done | null) => ReactNode);
   className?: string;
-  /** Called when what was sent has been done. */
+  /** Called after the action succeeds. */
   onDone?(): void;
-  /** What can be done when somebody else has changed the same thing meanwhile. */
+  /** Shown when the resource was changed since the form opened. */
   conflict?: ReactNode;
 }
 
 const Pending = createContext(false);
 
 /**
- * A form that is sent once at a time, keeps what was typed when it is refused, and says why. When it
- * is done it shows itself anew, and says what the pressed button has in `data-said` (in a toast) or
- * `data-aloud` (to screen readers only). Without JavaScript it is a plain form.
+ * A form that sends one request at a time. On an error it keeps what was typed and shows why. On
+ * success it resets, and shows the pressed button's `data-toast` as a toast or sends `data-announce`
+ * to screen readers. Without JavaScript it is a plain form.
  */
 export function ActionForm<Done extends object = never>(props: Props<Done>) {
   const { action, children, className, onDone, conflict } = props;
@@ -74,8 +74,8 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
       if (answer === null) form.reset();
       onDone?.();
       // Said also when the button, or all of the form, went with what was done.
-      if (submitter?.dataset.said) toast(submitter.dataset.said);
-      if (submitter?.dataset.aloud) announce(submitter.dataset.aloud);
+      if (submitter?.dataset.toast) toast(submitter.dataset.toast);
+      if (submitter?.dataset.announce) announce(submitter.dataset.announce);
     });
   };
   return (
@@ -89,14 +89,14 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
   );
 }
 
-/** What is said when no answer came; without it the whole page, and what was typed, would be gone. */
+/** Without this, a failed request would replace the whole page and lose what was typed. */
 function networkError(thrown: unknown): FormError {
   // A redirect travels as an exception.
   unstable_rethrow(thrown);
   return { message: "The server gave no answer. Press the button again.", param: null };
 }
 
-/** What an action gives to be shown has no `param`. */
+/** A successful result has no `param`. */
 function isFormError(outcome: object | null): outcome is FormError {
   return outcome !== null && "param" in outcome;
 }
@@ -106,20 +106,20 @@ interface SubmitProps {
   className?: string;
   name?: string;
   value?: string;
-  /** What is said when it is done, where the page does not show it in place. */
-  said?: string | undefined;
+  /** The toast after success, where the page itself does not show the change. */
+  successMessage?: string | undefined;
 }
 
-/** The button of an `ActionForm`; it waits while the form is under way. */
+/** The submit button of an `ActionForm`, disabled while the form is being sent. */
 export function Submit(props: SubmitProps) {
-  const { children, className = "button button-primary", name, value, said } = props;
+  const { children, className = "button button-primary", name, value, successMessage } = props;
   const pending = useContext(Pending);
   return (
     <button
       type="submit"
       name={name}
       value={value}
-      data-said={said}
+      data-toast={successMessage}
       aria-disabled={pending}
       className={className}
     >

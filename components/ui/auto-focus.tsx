@@ -2,7 +2,7 @@
 
 import { useEffect, useRef } from "react";
 
-/** Puts the cursor into the form's first field to type in, unless somebody types elsewhere already. */
+/** Focuses the form's first text field, unless the user is already typing elsewhere. */
 export function AutoFocus() {
   const here = useRef<HTMLSpanElement>(null);
 

@@ -6,22 +6,22 @@ import { pollInterval } from "./poll-interval";
 
 const FIRST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 10_000;
-/** Timers of a browser count no further than 24 days. */
+/** Browser timers overflow after 24 days. */
 const SLEEP_MS_MAX = 3_600_000;
 
-/** Is heard before the page is read anew though nobody asked for it. */
+/** Dispatched before the page refreshes by itself. */
 export const BACKGROUND_REFRESH = "background-refresh";
 
 interface Props {
-  /** Tells in one line how it is now. */
+  /** Answers with one line that changes with the data. */
   href: string;
-  /** The same line for what the page shows. */
+  /** That line for the data on the page. */
   shown: string;
-  /** From when on it may be otherwise, Unix seconds. */
+  /** No change is possible before this time, Unix seconds. */
   from?: number;
 }
 
-/** Reads the page anew when what it shows has changed; a page that nobody sees asks nothing. */
+/** Refreshes the page when its data has changed. Does not poll while the tab is hidden. */
 export function AutoRefresh({ href, shown, from = 0 }: Props) {
   const router = useRouter();
 
@@ -53,7 +53,7 @@ export function AutoRefresh({ href, shown, from = 0 }: Props) {
   return null;
 }
 
-/** Gone is changed, too; what could not be asked is asked again. */
+/** A 404 counts as a change; after a network error the next poll asks again. */
 async function hasChanged(href: string, shown: string, signal: AbortSignal): Promise<boolean> {
   try {
     const answer = await fetch(href, { signal });

@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * A list whose rows never jump: when the page was read anew though nobody asked for it, rows that
- * came or went wait behind a pill. What changes within rows changes in place.
+ * A table whose rows never jump. When the page refreshes by itself, added and removed rows wait
+ * behind a button; changes within rows appear at once.
  */
 export function BufferedTable({ head, rows }: Props) {
   const [kept, keep] = useState(rows);
@@ -59,7 +59,7 @@ export function BufferedTable({ head, rows }: Props) {
   );
 }
 
-/** The same rows as they are now; one that is gone stays as it was. */
+/** The same rows with their current content; a removed row stays as it was. */
 function inPlace(before: BufferedRow[], after: BufferedRow[]): BufferedRow[] {
   const current = new Map(after.map((row) => [row.id, row]));
   return before.map((row) => current.get(row.id) ?? row);

@@ -10,7 +10,7 @@ interface Props {
   action?: ReactNode;
 }
 
-/** What an empty list teaches: the exact call that fills it, and a button that does the same. */
+/** Fills an empty list: the call that creates the first item, and a button that does the same. */
 export function EmptyState({ title, text, command, action }: Props) {
   return (
     <div className="mx-auto max-w-[42rem] px-4 py-14 sm:px-6">

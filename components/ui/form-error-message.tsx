@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * Why a form was refused: under the field that it is about, which is marked and takes the focus, or at
- * the form's end.
+ * Shows a form's error below the field it is about, which is marked invalid and focused, or at the
+ * end of the form.
  */
 export function FormErrorMessage({ formId, error }: Props) {
   const [place, setPlace] = useState<Element | null>(null);
@@ -49,7 +49,7 @@ export function FormErrorMessage({ formId, error }: Props) {
   return place ? createPortal(words, place) : words;
 }
 
-/** The field that a complaint is about: of `headers.x-one` it is `headers`. */
+/** The field that an error is about: for `headers.x-one` it is `headers`. */
 function controlOf(formId: string, param: string | null): HTMLElement | undefined {
   const form = document.getElementById(formId);
   if (!(form instanceof HTMLFormElement) || param === null) return undefined;

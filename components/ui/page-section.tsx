@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** A part of a page under a heading of its own. */
+/** A section of a page, with a heading. */
 export function PageSection(props: {
   id?: string;
   title: string;

@@ -1,7 +1,7 @@
-/** What takes long to ask is not asked often: a fifth of the time at most goes into asking. */
-const REQUEST_TIME_FACTOR = 5;
+/** Polling pauses at least this many times as long as the last request took. */
+const PAUSE_FACTOR = 5;
 
-/** The pause before asking again, in milliseconds: the usual one, or longer after an answer that took long. */
+/** Milliseconds until the next poll: the usual pause, or longer after a slow answer. */
 export function pollInterval(tookMs: number, usualMs: number): number {
-  return Math.max(usualMs, tookMs * REQUEST_TIME_FACTOR);
+  return Math.max(usualMs, tookMs * PAUSE_FACTOR);
 }

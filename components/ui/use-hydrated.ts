@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** False in the server's HTML, and until the scripts run: for what must then work without them. */
+/** False in the server's HTML and until hydration, when a page must work without scripts. */
 export function useHydrated() {
   return useSyncExternalStore(
     () => () => {},

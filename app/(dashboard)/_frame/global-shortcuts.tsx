@@ -3,15 +3,15 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useOnDemand } from "@/components/ui/on-demand";
-import { type TimeWords, timeWords } from "@/components/ui/relative-time";
+import { type TimeFormat, timeFormats } from "@/components/ui/relative-time";
 import { type Notification, onNotification, toast } from "@/components/ui/toast";
 
 const loadPalette = () => import("./palette");
 const loadToasts = () => import("./toasts");
 
 /**
- * What the pages do beyond plain HTML, by one listener for each: `data-copy` copies, times stay
- * right, j and k walk the rows of a list, ⌘K opens the palette, what is said is shown and read aloud.
+ * Document-wide behaviour: `data-copy` copies, relative times tick, j and k move through a list's
+ * rows, ⌘K opens the palette, and notifications are shown and announced.
  */
 export function GlobalShortcuts() {
   const [paletteOpen, setPaletteOpen] = useState(false);
@@ -29,10 +29,10 @@ export function GlobalShortcuts() {
     const keys = (event: KeyboardEvent) => {
       if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
         event.preventDefault();
-        // What is asked is answered first.
+        // A confirmation must be answered first.
         if (!within(event, "[role=alertdialog]")) openPalette();
       } else if (event.key === "Meta" || event.key === "Control") {
-        // The K may follow: what is typed after it must find the palette there.
+        // Load the palette now, so that it does not miss what is typed after ⌘K.
         fetchPalette();
       } else if (!isTyping(event)) walkList(event);
     };
@@ -56,10 +56,10 @@ export function GlobalShortcuts() {
   const announced = notifications.filter(({ isShown }) => !isShown);
   return (
     <>
-      {/* In the first HTML: a region that comes with its words is not read aloud. */}
+      {/* In the initial HTML: screen readers ignore a live region that is added with its text. */}
       <div role="status" aria-live="polite" aria-atomic="false">
         <p key={announced.length} className="sr-only">
-          {announced.at(-1)?.words}
+          {announced.at(-1)?.text}
         </p>
         {toasts && <toasts.Toasts notifications={shown} />}
       </div>
@@ -82,7 +82,7 @@ async function copyFrom({ target }: MouseEvent) {
   }
 }
 
-/** Where keys have a meaning of their own. */
+/** Elements that handle keys themselves. */
 const KEYBOARD_WIDGETS =
   "input, textarea, select, [popover], [role=dialog], [role=alertdialog], [role=menu]";
 
@@ -106,16 +106,16 @@ function walkList(event: KeyboardEvent) {
   event.preventDefault();
 }
 
-/** Below what sticks to the top of a list. */
+/** Below a list's sticky header. */
 function isOnScreen(row: HTMLElement) {
   return row.getBoundingClientRect().top >= 64;
 }
 
-/** Changes the text that React wrote, in its own text node, so that React still knows it. */
+/** Changes the text inside React's own text node, so that React can still update it. */
 function renewTimes() {
-  for (const time of document.querySelectorAll<HTMLElement>("time[data-words]")) {
-    const { unix, words: how } = time.dataset;
-    const words = timeWords[how as TimeWords](Number(unix), Date.now() / 1000);
+  for (const time of document.querySelectorAll<HTMLElement>("time[data-format]")) {
+    const { unix, format } = time.dataset;
+    const words = timeFormats[format as TimeFormat](Number(unix), Date.now() / 1000);
     if (time.firstChild && time.firstChild.nodeValue !== words) time.firstChild.nodeValue = words;
   }
 }

@@ -6,10 +6,10 @@ interface NavItem {
   icon: IconName;
 }
 
-/** How many places stand in the bar of a narrow screen; the others are behind "More". */
+/** How many items the bottom bar of a narrow screen shows; the others are behind "More". */
 export const BOTTOM_BAR_ITEMS = 4;
 
-/** Where the rail leads, in its order. */
+/** The links of the rail, in order. */
 export const navItems: readonly NavItem[] = [
   { href: "/dashboard", name: "Overview", icon: "overview" },
   { href: "/tasks", name: "Tasks", icon: "tasks" },

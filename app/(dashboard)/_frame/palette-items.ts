@@ -1,7 +1,7 @@
 import type { IconName } from "@/components/ui/icon";
 import { navItems } from "./nav-items";
 
-/** Somewhere the palette leads. */
+/** An entry of the palette. */
 export interface PaletteItem {
   name: string;
   href: string;
@@ -18,7 +18,7 @@ const ACTIONS: PaletteItem[] = [
   { name: "Claim several", href: "/claim", icon: "keys" },
 ];
 
-/** Which page shows what has an ID of this prefix. */
+/** Resource kinds by ID prefix. */
 const RESOURCES: Record<string, { path: string; noun: string; icon: IconName }> = {
   tsk: { path: "/tasks", noun: "task", icon: "tasks" },
   wh: { path: "/webhooks", noun: "webhook endpoint", icon: "webhooks" },
@@ -27,8 +27,8 @@ const RESOURCES: Record<string, { path: string; noun: string; icon: IconName }> 
   inbox: { path: "/inboxes", noun: "inbox", icon: "inboxes" },
 };
 
-/** What is a line on a page of others. */
-const LINES: Record<string, { page: string; noun: string; icon: IconName }> = {
+/** Objects without a page: rows of a list page, by ID prefix. */
+const LIST_ROWS: Record<string, { page: string; noun: string; icon: IconName }> = {
   key: { page: "/keys", noun: "key", icon: "keys" },
   reg: { page: "/keys", noun: "agent", icon: "keys" },
   evt: { page: "/keys", noun: "event in the log", icon: "keys" },
@@ -37,15 +37,15 @@ const LINES: Record<string, { page: string; noun: string; icon: IconName }> = {
   inv: { page: "/settings", noun: "invitation", icon: "settings" },
 };
 
-/** What belongs to a resource that only the server knows. */
-const PARTS = ["wev", "iev", "att", "shr"];
+/** Parts of a resource; only the server knows which resource. */
+const PART_PREFIXES = ["wev", "iev", "att", "shr"];
 
 interface FoundId {
   id: string;
   prefix: string;
 }
 
-/** Where typed or pasted words lead, without asking anybody. */
+/** The entries for typed or pasted text that need no request. */
 export function paletteItems(words: string): PaletteItem[] {
   const ids = idsIn(words);
   const [resource] = ids.filter(({ prefix }) => prefix in RESOURCES);
@@ -64,7 +64,7 @@ export function paletteItems(words: string): PaletteItem[] {
     return [{ ...part, icon: kind.icon }, whole];
   }
   const lines = ids.flatMap(({ id, prefix }) => {
-    const line = LINES[prefix];
+    const line = LIST_ROWS[prefix];
     if (!line) return [];
     return [{ name: `Show the ${line.noun} ${id}`, href: `${line.page}#${id}`, icon: line.icon }];
   });
@@ -73,10 +73,10 @@ export function paletteItems(words: string): PaletteItem[] {
   return known.filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
 }
 
-/** What to ask the server for, as a query; undefined: `jumpsFor` has said it all. */
+/** The query for the server; undefined if `paletteItems` needs no help. */
 export function serverQuery(words: string): string | undefined {
   const ids = idsIn(words);
-  const part = ids.find(({ prefix }) => PARTS.includes(prefix));
+  const part = ids.find(({ prefix }) => PART_PREFIXES.includes(prefix));
   if (part && !ids.some(({ prefix }) => prefix in RESOURCES)) return `id=${part.id}`;
   if (ids.length > 0 || words.length < 2) return undefined;
   return `name=${encodeURIComponent(words)}`;

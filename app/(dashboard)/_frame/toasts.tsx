@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { Icon } from "@/components/ui/icon";
 import type { Notification } from "@/components/ui/toast";
 
-/** Shows what is said for some seconds each, the newest above; hover and focus hold them. */
+/** Shows each notification for some seconds, newest on top. Hover and focus keep it open. */
 export function Toasts({ notifications }: { notifications: Notification[] }) {
   return (
     <Toast.Provider>
@@ -25,7 +25,7 @@ function List({ notifications }: { notifications: Notification[] }) {
   const count = useRef(0);
   useEffect(() => {
     // The same words again renew the toast that has them.
-    for (const { words } of notifications.slice(count.current)) add({ id: words, title: words });
+    for (const { text } of notifications.slice(count.current)) add({ id: text, title: text });
     count.current = notifications.length;
   }, [notifications, add]);
   return toasts.map((toast) => (

@@ -2,8 +2,8 @@ import { toApiError } from "@/lib/http/errors";
 import { Answer } from "@/lib/http/operation";
 
 /**
- * What a page fetches for itself with the session's cookie, such as the document in its frame. The
- * API reads no cookies, so these routes are the dashboard's own.
+ * The response of a route that dashboard pages fetch with the session's cookie, such as the document
+ * in a frame. The API reads no cookies.
  */
 export async function dashboardResponse(work: () => Promise<Answer>): Promise<Response> {
   try {
@@ -12,7 +12,7 @@ export async function dashboardResponse(work: () => Promise<Answer>): Promise<Re
   } catch (thrown) {
     const error = toApiError(thrown);
     if (error.code === "internal_error") console.error(thrown);
-    // What is another organization's looks like what does not exist, as on the pages.
+    // As on the pages, another organization's resource looks like a missing one.
     const hidden = error.code === "forbidden" || error.code === "resource_not_found";
     const status = hidden ? 404 : error.status;
     return new Response(hidden ? "There is nothing here." : error.message, {
@@ -22,7 +22,7 @@ export async function dashboardResponse(work: () => Promise<Answer>): Promise<Re
   }
 }
 
-/** One line that tells a page how something is now; see components/ui/keep-fresh.tsx. */
+/** One uncached line of text; components/ui/auto-refresh.tsx polls for it. */
 export function textAnswer(line: string): Answer {
   const headers = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };
   return new Answer(200, headers, line);

@@ -14,7 +14,7 @@ export function numberField(data: FormData, name: string): number | undefined {
   return Number(typed);
 }
 
-/** The fields that were touched: the others may hold what a form cannot show, such as a line break. */
+/** The fields that the user changed. The others may hold characters that a form cannot show. */
 export function changedFields(
   data: FormData,
   fields: Record<string, unknown>,
@@ -24,13 +24,13 @@ export function changedFields(
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isChanged(name)));
 }
 
-/** Throws 400 unless the word was typed that the form asked for. */
+/** Throws 400 unless the user typed the confirmation word. */
 export function assertConfirmed(data: FormData, word: string): void {
   if (textField(data, "typed") === word) return;
   throw invalidParam("typed", `Nothing was removed: type ${word} to confirm.`);
 }
 
-/** What a person types to confirm: the name, or the ID where no keyboard has the name's characters. */
+/** The word to type: the name, or the ID if the name has characters that cannot be typed. */
 export function confirmationWord(resource: { id: string; name: string }): string {
   const isTypeable =
     /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(resource.name) && resource.name.trim() === resource.name;

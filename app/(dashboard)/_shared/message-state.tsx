@@ -9,7 +9,7 @@ const TONES: Record<Message["status"], Tone> = {
   canceled: "quiet",
 };
 
-/** What tells how a message is, and until when. */
+/** The part of a message that delivery changes. */
 export type MessageSnapshot = Pick<
   Message,
   | "id"
@@ -21,7 +21,7 @@ export type MessageSnapshot = Pick<
   | "last_error"
 >;
 
-/** The same of a message, without what it carries. */
+/** A message without its request. */
 export function snapshotOf(message: Message): MessageSnapshot {
   const { id, status, scheduled_at, next_attempt_at, updated_at } = message;
   const { response_status, last_error } = message;
@@ -42,12 +42,12 @@ export function MessageState({ message }: { message: MessageSnapshot }) {
   return <State word={message.status} tone={TONES[message.status]} />;
 }
 
-/** When something will happen to the message by itself; null: never. */
+/** When the message may next change by itself; null: never. */
 export function nextChangeAt(message: MessageSnapshot): number | null {
   return message.status === "delivering" ? (message.updated_at ?? 0) : nextAttemptAt(message);
 }
 
-/** When the message fires or is tried next; null when it is not. */
+/** When the next attempt is due; null if there is none. */
 export function nextAttemptAt({
   status,
   scheduled_at,

@@ -3,8 +3,8 @@ import { visitor } from "@/app/_shared/session";
 import { toApiError } from "@/lib/http/errors";
 
 /**
- * Reads what a page shows. What does not exist, or is another organization's, is the same "not found"
- * page; whoever is signed out goes and signs in where that can help, and comes back to `here`.
+ * Reads a page's resource. A missing resource and another organization's both show the "not found"
+ * page. A signed-out visitor who may not read it is sent to sign in, and then back to `here`.
  */
 export async function readOrNotFound<Resource>(
   here: string,

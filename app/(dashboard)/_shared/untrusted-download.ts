@@ -1,6 +1,6 @@
 import { Answer } from "@/lib/http/operation";
 
-/** Bytes that strangers sent, to be saved: no browser may show or run them on our origin. */
+/** A download of bytes from an untrusted sender. No browser may render or run them on our origin. */
 export function untrustedDownload(bytes: Uint8Array, name: string): Answer {
   return new Answer(
     200,

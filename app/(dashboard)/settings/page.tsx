@@ -68,7 +68,7 @@ export default async function SettingsPage() {
                     />
                   )}
                 </Field>
-                <Submit className="button" said="Renamed">
+                <Submit className="button" successMessage="Renamed">
                   Rename
                 </Submit>
               </div>

@@ -11,17 +11,17 @@ import { signInWithKey } from "@/lib/accounts/visitor";
 import { invalidParam } from "@/lib/http/errors";
 import {
   browserProof,
-  clearSignIn,
-  keepBrowserProof,
+  clearPendingSignIn,
   pendingSignIn,
-  rememberSignIn,
+  setBrowserProof,
+  setPendingSignIn,
 } from "./sign-in-cookies";
 
 export async function sendCode(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const email = String(data.get("email"));
     const { id } = await startSignIn(email, await visitorAddress(), await browserProof());
-    await rememberSignIn({ id, email: email.trim() });
+    await setPendingSignIn({ id, email: email.trim() });
     redirect(withQuery("/sign-in", { next: nextOf(data) }));
   });
 }
@@ -37,15 +37,15 @@ export async function enterCode(_: FormResult, data: FormData): Promise<FormResu
       (await headers()).get("user-agent"),
       await browserProof(),
     );
-    await clearSignIn();
-    await keepBrowserProof(proof);
+    await clearPendingSignIn();
+    await setBrowserProof(proof);
     await setSessionToken(token);
     redirect(safeRedirectPath(data.get("next")));
   });
 }
 
 export async function otherAddress(data: FormData): Promise<void> {
-  await clearSignIn();
+  await clearPendingSignIn();
   redirect(withQuery("/sign-in", { next: nextOf(data) }));
 }
 

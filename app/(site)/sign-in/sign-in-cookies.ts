@@ -10,7 +10,7 @@ const KNOWN_SECONDS = 400 * 86_400;
 
 const Attempt = z.object({ id: z.string(), email: z.string() });
 
-/** The sign-in that this browser has begun: to which address a code is under way. */
+/** The sign-in in progress: the address that a code was sent to. */
 export async function pendingSignIn(): Promise<z.infer<typeof Attempt> | undefined> {
   const text = (await cookies()).get(COOKIE)?.value;
   if (text === undefined) return undefined;
@@ -21,11 +21,11 @@ export async function pendingSignIn(): Promise<z.infer<typeof Attempt> | undefin
   }
 }
 
-export async function rememberSignIn(attempt: z.infer<typeof Attempt>): Promise<void> {
+export async function setPendingSignIn(attempt: z.infer<typeof Attempt>): Promise<void> {
   (await cookies()).set(COOKIE, JSON.stringify(attempt), { ...attributes(), maxAge: SECONDS });
 }
 
-export async function clearSignIn(): Promise<void> {
+export async function clearPendingSignIn(): Promise<void> {
   (await cookies()).set(COOKIE, "", { path: "/sign-in", maxAge: 0 });
 }
 
@@ -34,7 +34,7 @@ export async function browserProof(): Promise<string | undefined> {
   return (await cookies()).get(KNOWN_COOKIE)?.value;
 }
 
-export async function keepBrowserProof(proof: string): Promise<void> {
+export async function setBrowserProof(proof: string): Promise<void> {
   (await cookies()).set(KNOWN_COOKIE, proof, { ...attributes(), maxAge: KNOWN_SECONDS });
 }
 

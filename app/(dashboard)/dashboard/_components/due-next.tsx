@@ -25,7 +25,7 @@ export function DueNext({ messages }: { messages: DueMessage[] }) {
           </Link>
           {attempts > 0 && <span className="text-small text-waiting">try {attempts + 1}</span>}
           <span className="shrink-0 text-small text-muted tabular-nums">
-            <Time unix={due_at} words="countdown" />
+            <Time unix={due_at} format="countdown" />
           </span>
         </li>
       ))}

@@ -61,7 +61,7 @@ function LastDispatch({ last, isLate }: Pulse["dispatch"]) {
   );
 }
 
-/** Asks again and again while the tab is visible; gives what ends it. */
+/** Polls while the tab is visible. Returns the function that stops it. */
 function followPulse(address: string, tell: (pulse: Pulse) => void): () => void {
   const ended = new AbortController();
   const { signal } = ended;

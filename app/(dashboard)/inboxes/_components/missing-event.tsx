@@ -1,6 +1,6 @@
 import { CloseLink } from "@/components/ui/close-link";
 
-/** What stands in the place of an event that is not there any more. */
+/** Shown instead of an event that no longer exists. */
 export function MissingEvent({ closeHref }: { closeHref: string }) {
   return (
     <article aria-label="Event" className="p-4 sm:p-6">

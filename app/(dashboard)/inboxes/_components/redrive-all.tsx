@@ -5,7 +5,7 @@ export function RedriveAll({ id, dead, action }: { id: string; dead: number; act
   return (
     <ActionForm action={action} className="ml-auto">
       <input type="hidden" name="id" value={id} />
-      <Submit className="button" said="Ready again">
+      <Submit className="button" successMessage="Ready again">
         Redrive {dead === 1 ? "the dead event" : `all ${dead.toLocaleString("en")} dead`}
       </Submit>
     </ActionForm>

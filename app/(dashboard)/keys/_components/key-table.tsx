@@ -65,7 +65,7 @@ export function KeyTable({ keys, revoke }: { keys: KeyShown[]; revoke: FormActio
                   confirm="Revoke key"
                   action={revoke}
                   fields={{ id: key.id }}
-                  said={`${key.name} revoked`}
+                  successMessage={`${key.name} revoked`}
                   className="text-small text-failed hover:underline"
                 />
               )}

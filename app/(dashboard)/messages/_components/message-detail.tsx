@@ -56,7 +56,7 @@ export function MessageDetail(props: Props) {
         {fires !== null && (
           <span className="tabular-nums">
             {status === "scheduled" ? "fires " : "tried again "}
-            <Time unix={fires} words="countdown" />
+            <Time unix={fires} format="countdown" />
           </span>
         )}
         <CopyText text={id} />
@@ -69,7 +69,7 @@ export function MessageDetail(props: Props) {
           <ActionForm action={actions.act} className="contents">
             <input type="hidden" name="id" value={id} />
             {canWrite && canRetry && (
-              <Submit name="act" value="retry" said="Due again now">
+              <Submit name="act" value="retry" successMessage="Due again now">
                 Retry now
               </Submit>
             )}
@@ -80,7 +80,7 @@ export function MessageDetail(props: Props) {
               </Link>
             )}
             {canWrite && canCancel && (
-              <Submit name="act" value="cancel" className="button" said="Canceled">
+              <Submit name="act" value="cancel" className="button" successMessage="Canceled">
                 Cancel sending
               </Submit>
             )}

@@ -88,7 +88,7 @@ export async function MessageList(props: Props) {
   );
 }
 
-/** What of the address stays when a message is opened and closed. */
+/** Query parameters preserved while a message is open. */
 export function preservedParams(params: SearchParams) {
   const status = MessageListQuery.shape.status.safeParse(queryParam(params, "status"));
   return {

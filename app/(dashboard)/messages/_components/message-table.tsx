@@ -51,7 +51,7 @@ export function MessageTable({ messages, openId, hrefOf }: Props) {
               <MessageState message={message} />
             </td>
             <td className="text-small text-muted tabular-nums">
-              {fires !== null && <Time unix={fires} className="text-ink" words="countdown" />}
+              {fires !== null && <Time unix={fires} className="text-ink" format="countdown" />}
               {fires === null && message.delivered_at !== null && (
                 <Time unix={message.delivered_at} />
               )}

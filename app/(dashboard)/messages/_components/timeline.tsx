@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { HeaderTable } from "@/components/ui/header-table";
-import type { TimeWords } from "@/components/ui/relative-time";
+import type { TimeFormat } from "@/components/ui/relative-time";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { List } from "@/lib/http/list";
@@ -91,7 +91,7 @@ interface StepProps {
   tone: Tone;
   word: string;
   at: number | null;
-  words?: TimeWords;
+  words?: TimeFormat;
   children?: ReactNode;
 }
 
@@ -105,7 +105,7 @@ function Step({ tone, word, at, words, children }: StepProps) {
         <span>{word}</span>
         {at !== null && (
           <span className="text-small text-muted tabular-nums">
-            <Time unix={at} words={words} />
+            <Time unix={at} format={words} />
           </span>
         )}
       </p>

@@ -21,7 +21,7 @@ const SYSTEMS: [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** "Firefox on Linux"; what is no browser that we know is shown by its own words, cut. */
+/** "Firefox on Linux"; an unknown user agent is shown as it is, truncated. */
 export function deviceName(userAgent: string | null): string {
   if (userAgent === null) return "Unknown device";
   const browser = firstOf(BROWSERS, userAgent);

@@ -14,7 +14,11 @@ export function InvitationsToYou(props: { invitations: Invitation[]; action: For
               <input type="hidden" name="id" value={id} />
               <div className="flex flex-wrap items-center gap-2">
                 <span className="min-w-0 flex-1 font-medium wrap-anywhere">{organizationName}</span>
-                <Submit name="answer" value="join" said={`You are a member of ${organizationName}`}>
+                <Submit
+                  name="answer"
+                  value="join"
+                  successMessage={`You are a member of ${organizationName}`}
+                >
                   Join
                 </Submit>
                 <Submit name="answer" value="decline" className="button">

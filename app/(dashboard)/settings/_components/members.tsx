@@ -43,7 +43,7 @@ export function Members(props: Props) {
             <Field label="Invite by e-mail" className="min-w-0 flex-1">
               {(id) => <input id={id} type="email" name="email" required className="field" />}
             </Field>
-            <Submit className="button" said="Invitation sent">
+            <Submit className="button" successMessage="Invitation sent">
               Send invitation
             </Submit>
           </div>
@@ -112,7 +112,7 @@ function Invited(props: Props & { invitation: Invitation }) {
         <ActionForm action={actions.invite}>
           <FormId id={`${formId} ${id}`} />
           <input type="hidden" name="email" value={email} />
-          <Submit className={QUIET} said={`Invitation sent to ${email} again`}>
+          <Submit className={QUIET} successMessage={`Invitation sent to ${email} again`}>
             Send again
           </Submit>
         </ActionForm>

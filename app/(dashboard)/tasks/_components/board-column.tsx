@@ -94,7 +94,7 @@ function Arrow(props: { icon: "left" | "right"; to: Progress | undefined; name: 
       name="progress"
       value={to}
       data-move={icon}
-      data-aloud={`${name} moved to ${progressLabel(to)}`}
+      data-announce={`${name} moved to ${progressLabel(to)}`}
       aria-label={`Move ${name} to ${progressLabel(to)}`}
       title={progressLabel(to)}
       className="rounded p-1 text-muted hover:bg-surface hover:text-ink"

@@ -6,11 +6,11 @@ import type { TaskLease } from "@/lib/tasks/lease-contract";
 
 interface Props {
   lease: TaskLease | undefined;
-  /** Where there is no room for the words "held by": they are still read aloud. */
+  /** Hides the words "held by" where there is no room; screen readers still get them. */
   words?: "sr-only" | "sm:max-lg:sr-only";
 }
 
-/** Who holds a task, by its own word, and for how long still. */
+/** Who holds the lease of a task, as the holder calls itself, and for how long. */
 export function LeaseHolder({ lease, words }: Props) {
   if (!lease) return null;
   return (
@@ -19,13 +19,13 @@ export function LeaseHolder({ lease, words }: Props) {
       <span className="inline-flex min-w-0 whitespace-pre">
         <span className={words}>held by </span>
         <bdi className="max-w-48 min-w-0 truncate text-ink">{lease.holder}</bdi>,{" "}
-        <Time unix={lease.expires_at} words="left" className="tabular-nums" />
+        <Time unix={lease.expires_at} format="left" className="tabular-nums" />
       </span>
     </span>
   );
 }
 
-/** The lease of a task, and the button with which a person ends it. */
+/** The lease of a task, with the button that releases it. */
 export function LeaseBar({
   lease,
   release,
@@ -47,7 +47,7 @@ export function LeaseBar({
           confirm="Release the lease"
           action={release}
           fields={{ id: lease.task_id, lease_id: lease.lease_id }}
-          said="Lease released"
+          successMessage="Lease released"
           className="button"
         />
       )}

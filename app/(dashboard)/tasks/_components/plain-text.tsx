@@ -1,4 +1,4 @@
-/** What somebody wrote, as plain text with its line breaks; web addresses in it can be followed. */
+/** Plain text with its line breaks and with links for its URLs. */
 export function PlainText({ children, label }: { children: string; label: string }) {
   return (
     <section aria-label={label} dir="auto" className="wrap-anywhere whitespace-pre-wrap">

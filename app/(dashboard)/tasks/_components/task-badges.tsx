@@ -34,7 +34,7 @@ export function progressLabel(progress: Progress): string {
   return PROGRESS_LABELS[progress];
 }
 
-/** How far a task is: a shape, and a word where there is room for it. */
+/** The progress of a task: a shape, and a word where there is room. */
 export function ProgressBadge({ labels, word = false }: Pick<Task, "labels"> & { word?: boolean }) {
   const progress = progressOf({ labels });
   const colour = { todo: "text-line-strong", "in-progress": "text-waiting", done: "text-ok" };

@@ -109,7 +109,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
   );
 }
 
-/** What the lesson's call makes. */
+/** The task that the empty state's call creates. */
 const FIRST = { name: "Say hello", label: "demo" };
 
 function FirstTask() {

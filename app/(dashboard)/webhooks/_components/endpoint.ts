@@ -21,7 +21,7 @@ export function filtersOf(params: SearchParams) {
   };
 }
 
-/** What of the address stays when an event is opened and closed. */
+/** Query parameters preserved while an event is open. */
 export function preservedParams(params: SearchParams): Record<string, string | undefined> {
   return {
     ...filtersOf(params),

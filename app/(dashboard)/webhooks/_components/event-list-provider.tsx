@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useState, useTransition } fr
 import { countOf, PAGE_SIZE } from "@/app/(dashboard)/_shared/listing";
 import type { EventLines } from "@/lib/webhooks/event-lines";
 
-/** Each is 16 MB of bodies for the server to look through: so much is done without being asked. */
+/** Each search scans up to 16 MB of bodies; after this many in a row the user must ask for more. */
 const AUTOMATIC_SEARCHES_MAX = 4;
 
 interface EventListState {
@@ -13,22 +13,22 @@ interface EventListState {
   isFirst: boolean;
   isFiltered: boolean;
   isReading: boolean;
-  /** The last reading gave nothing. */
+  /** The last read failed. */
   hasFailed: boolean;
-  /** A search has found next to nothing for so long that somebody must ask for more of it. */
+  /** Automatic searches found too little: the user decides whether to go on. */
   isSearchPaused: boolean;
   /** Adds the rows after the last one. */
   readMore(): void;
-  /** The same, because somebody asked for it. */
+  /** The same, at the user's request. */
   continueSearch(): void;
-  /** Begins anew with the newest. */
+  /** Starts again from the newest event. */
   readNewest(): void;
 }
 
 interface Props {
-  /** As the page read it. */
+  /** The rows that the server rendered. */
   first: EventLines;
-  /** Where more is read. */
+  /** The URL for more rows. */
   rowsHref: string;
   isFirst: boolean;
   isFiltered: boolean;
@@ -37,11 +37,11 @@ interface Props {
 
 const Context = createContext<EventListState | null>(null);
 
-/** The events of a page's list, and what has been read beyond its first ones. */
+/** Holds the events of a page's list, including those loaded after the first page. */
 export function EventListProvider({ first, rowsHref, isFirst, isFiltered, children }: Props) {
   const [known, setKnown] = useState(() => knownFrom(first));
   const [isReading, startReading] = useTransition();
-  // The page was read anew, such as after a deletion: what was known may be gone.
+  // The page was refreshed, such as after a deletion: loaded rows may be gone.
   if (known.first !== first) setKnown(knownFrom(first));
 
   const { list, hasFailed, emptyReads } = known;
@@ -52,7 +52,7 @@ export function EventListProvider({ first, rowsHref, isFirst, isFiltered, childr
         if (now.first !== first) return now;
         if (!next) return { ...now, hasFailed: true };
         if (query.after === undefined) return { ...knownFrom(first), list: next };
-        // What has begun anew meanwhile does not go on here.
+        // The list was reset while this read was under way.
         if (now.list.next_cursor !== query.after) return now;
         const foundLittle = next.data.length < PAGE_SIZE;
         return {
@@ -82,7 +82,7 @@ export function EventListProvider({ first, rowsHref, isFirst, isFiltered, childr
 
 export function useEventList(): EventListState {
   const listed = useContext(Context);
-  if (!listed) throw new Error("There is no list of events around this.");
+  if (!listed) throw new Error("useEventList must be used within EventListProvider.");
   return listed;
 }
 
@@ -91,7 +91,7 @@ export function EventCount() {
   return countOf(useEventList().list);
 }
 
-/** What is known when the page has just been read. `barren` readings in a row found next to nothing. */
+/** The state after a page load. `emptyReads` counts reads in a row that found little. */
 function knownFrom(first: EventLines) {
   return { first, list: first, hasFailed: false, emptyReads: 0 };
 }

@@ -14,7 +14,7 @@ export function pathBelowCaptureUrl({ path, query_string }: Words): string {
   return below === "" ? query : `/${below}${query}`;
 }
 
-/** The line by which a body is known. `start` is how it begins, null where it is no text. */
+/** One line of a body. `start` is its beginning, null for binary data. */
 export function bodyPreview(start: string | null): string {
   if (start === null) return "bytes that are no text";
   const text = start.trimStart();

@@ -8,11 +8,11 @@ import {
 } from "@/app/(dashboard)/_shared/message-state";
 
 const FIRST_PAUSE_MS = 500;
-/** Each pause is longer than the one before: what takes an hour is asked for some forty times. */
+/** Each pause is longer than the last: about forty polls in an hour. */
 const GROWTH = 1.25;
 const LONGEST_PAUSE_MS = 3_600_000;
 
-/** A message's state and its answer, as they change; a page that nobody sees asks nothing. */
+/** A message's state and response as they change. Does not poll while the tab is hidden. */
 export function LiveMessageState({ message }: { message: MessageSnapshot }) {
   const [now, setNow] = useState(message);
   useEffect(() => poll(message, setNow), [message]);
@@ -26,7 +26,7 @@ export function LiveMessageState({ message }: { message: MessageSnapshot }) {
   );
 }
 
-/** Asks until nothing changes by itself any more; gives what ends it. */
+/** Polls until the message is final. Returns the function that stops it. */
 function poll(message: MessageSnapshot, tell: (now: MessageSnapshot) => void): () => void {
   const ended = new AbortController();
   const { signal } = ended;
@@ -56,7 +56,7 @@ function poll(message: MessageSnapshot, tell: (now: MessageSnapshot) => void): (
   };
 }
 
-/** undefined: it could not be asked; null: it is gone. */
+/** undefined: the request failed; null: the message was deleted. */
 async function read(id: string, signal: AbortSignal): Promise<MessageSnapshot | null | undefined> {
   try {
     const answer = await fetch(`/messages/${id}/state`, { signal });

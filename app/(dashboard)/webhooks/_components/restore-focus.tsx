@@ -13,32 +13,32 @@ import {
 } from "react";
 import { useEventList } from "./event-list-provider";
 
-/** Below this an open event stands alone, without the list. */
+/** On these screens an open event hides the list. */
 const NARROW_SCREEN = "(width < 64rem)";
-/** Room for what sticks to the top of the list, and to the bottom of a narrow screen; pixels. */
+/** Height of the sticky header, and of the bottom bar on narrow screens; pixels. */
 const STICKY_HEIGHT = 64;
-/** What somebody does who wants to go elsewhere meanwhile. */
+/** Input that cancels the search for the row. */
 const USER_INPUT_EVENTS = ["wheel", "touchmove", "keydown", "pointerdown"];
 
-/** The event that is open, or was until now. */
+/** The open event, or the one just closed. */
 interface Opened {
   id: string;
-  /** What of the address stays when the event is closed: with other filters, nobody is going back. */
+  /** Query parameters of the list; with other filters, nothing is restored. */
   kept: string;
-  /** Where the list was when the event was opened from it, pixels. */
+  /** Scroll position of the list when the event was opened, pixels. */
   scrollY?: number;
 }
 
-/** The row that is looked for. */
+/** The row to focus. */
 interface Sought {
   id: string;
-  /** The list stood beside the event: it is where its reader left it. */
+  /** The list was visible beside the event, so its scroll position is right. */
   stays: boolean;
 }
 
 const Context = createContext<RefObject<Opened | null> | null>(null);
 
-/** Remembers which event was open, also when the list beside it becomes another page's. */
+/** Remembers which event was open, across navigation between the list and an event. */
 export function RestoreFocus({ children }: { children: ReactNode }) {
   const opened = useRef<Opened>(null);
   return <Context value={opened}>{children}</Context>;
@@ -46,26 +46,26 @@ export function RestoreFocus({ children }: { children: ReactNode }) {
 
 interface Table {
   body: RefObject<HTMLTableSectionElement | null>;
-  /** The event that is open. */
+  /** The open event. */
   openId: string | undefined;
   kept: string;
-  /** Where a row begins, pixels from the top of the page. */
+  /** Top of a row, pixels from the top of the page. */
   topOf(index: number): number;
 }
 
 /**
- * Leads back to the row of an event that was closed, with the focus on it: on narrow screens to
- * where the list was. `isSeeking`: the row has not been read yet. `note` is told what is opened.
+ * Focuses the row of an event after it is closed, and on narrow screens restores the scroll position.
+ * `isSeeking`: the row has not been loaded yet. `note` records an event that is being opened.
  */
 export function useRestoreFocus({ body, openId, kept, topOf }: Table) {
   const { list, hasFailed, isSearchPaused } = useEventList();
   const opened = useContext(Context);
-  if (!opened) throw new Error("There is no way back around this.");
+  if (!opened) throw new Error("useRestoreFocus must be used within RestoreFocus.");
   const wasOpenHere = useRef(false);
   const hasScrolled = useRef(false);
   const [sought, seek] = useState<Sought | null>(null);
   const index = sought ? list.data.findIndex(({ id }) => id === sought.id) : -1;
-  // The newest are first, and IDs are in the order of time.
+  // Newest first; IDs sort by time.
   const isFurther = sought !== null && (list.data.at(-1)?.id ?? "~") > sought.id;
   const mayBeFurther = isFurther && list.has_more && !hasFailed && !isSearchPaused;
 
@@ -100,7 +100,7 @@ export function useRestoreFocus({ body, openId, kept, topOf }: Table) {
     }
     const link = body.current?.querySelector<HTMLElement>(`[data-index="${index}"] [data-row]`);
     link?.focus({ preventScroll: true });
-    // After a scroll the row comes with the next rendering.
+    // After a scroll the row appears with the next render.
     if (link || sought.stays) seek(null);
   });
 

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 
-/** Copies the text at `url` to the clipboard; what became of it is said on the button itself. */
+/** Copies the text at `url` to the clipboard; the button shows the result. */
 export function CopyContent({ url, className }: { url: string; className: string }) {
   const [label, setLabel] = useState("Copy");
   const copy = async () => {
