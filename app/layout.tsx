@@ -1,7 +1,6 @@
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
-import { chosenTheme } from "./theme";
-import { chosenWrapping } from "./wrapping";
+import { getLineWrap, getTheme } from "@/app/_shared/display-settings";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -20,7 +19,7 @@ export const viewport: Viewport = {
 
 export default async function Layout({ children }: { children: ReactNode }) {
   return (
-    <html lang="en" data-theme={await chosenTheme()} data-wrap={await chosenWrapping()}>
+    <html lang="en" data-theme={await getTheme()} data-wrap={await getLineWrap()}>
       <body>{children}</body>
     </html>
   );

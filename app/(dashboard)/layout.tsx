@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { visitor } from "@/app/session";
-import { Conveniences } from "@/components/frame/conveniences";
-import { NarrowTop, Rail } from "@/components/frame/rail";
-import { VisitorFrame } from "@/components/frame/visitor-frame";
-import { signOut, switchOrganization, switchTheme } from "./actions";
+import { visitor } from "@/app/_shared/session";
+import { GlobalShortcuts } from "@/app/(dashboard)/_frame/global-shortcuts";
+import { signOut, switchOrganization, switchTheme } from "./_frame/actions";
+import { NarrowTop, Rail } from "./_frame/rail";
+import { VisitorFrame } from "./_frame/visitor-frame";
 
 const actions = { signOut, switchOrganization, switchTheme };
 
@@ -25,7 +25,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
           {children}
         </main>
       </div>
-      <Conveniences />
+      <GlobalShortcuts />
     </div>
   );
 }

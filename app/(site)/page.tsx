@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { FirstCalls } from "@/components/site/first-calls";
 import { SiteFrame } from "@/components/site/frame";
-import { OperationList } from "@/components/site/operation-list";
 import { config } from "@/lib/config/config";
+import { FirstCalls } from "./_components/first-calls";
+import { OperationList } from "./_components/operation-list";
 
 // The base URL is the running server's, not the one that the build saw.
 export const dynamic = "force-dynamic";

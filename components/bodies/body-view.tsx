@@ -1,10 +1,10 @@
 import { bytes } from "@/components/ui/bytes";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy";
-import { cut } from "@/components/ui/cut";
 import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
+import { truncate } from "@/components/ui/truncate";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
 import { FindIn } from "./find-in";
 import { hexDump } from "./hex";
@@ -80,7 +80,7 @@ export function BodyView(props: Props) {
             }
           >
             {view === "pretty" && <JsonTree value={parsed_body} />}
-            {view === "raw" && <CodeBlock label="Body">{cut(body, CHARACTERS_MAX)}</CodeBlock>}
+            {view === "raw" && <CodeBlock label="Body">{truncate(body, CHARACTERS_MAX)}</CodeBlock>}
             {view === "hex" && (
               <CodeBlock label="Bytes">{hexDump(decoded().subarray(0, HEX_BYTES_MAX))}</CodeBlock>
             )}

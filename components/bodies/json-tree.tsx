@@ -1,5 +1,5 @@
 import { CodeBlock } from "@/components/ui/code-block";
-import { cut } from "@/components/ui/cut";
+import { truncate } from "@/components/ui/truncate";
 
 /** A larger value is shown as text: a page of thousands of folds helps nobody. */
 const NODES_MAX = 1500;
@@ -79,7 +79,7 @@ function isSmall(value: unknown): boolean {
 
 function asText(value: unknown): string {
   try {
-    return cut(JSON.stringify(value, null, 2), TEXT_MAX);
+    return truncate(JSON.stringify(value, null, 2), TEXT_MAX);
   } catch {
     return "This is nested too deeply to be laid out. See it raw.";
   }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Mark } from "@/components/ui/mark";
+import { Logo } from "@/components/ui/logo";
 import manifest from "@/package.json" with { type: "json" };
 
 /** What stands around every public page. */
@@ -9,7 +9,7 @@ export function SiteFrame({ children }: { children: ReactNode }) {
       <header className="border-b border-line">
         <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-3 sm:px-8">
           <a href="/" className="flex items-center gap-2.5 font-semibold">
-            <Mark />
+            <Logo />
             Agent Infrastructure
           </a>
           <nav aria-label="Site" className="flex flex-wrap gap-x-5 text-muted">

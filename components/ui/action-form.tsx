@@ -12,92 +12,92 @@ import {
   useState,
   useTransition,
 } from "react";
-import { ComplaintWords } from "./complaint-words";
+import { FormErrorMessage } from "./form-error-message";
 import { announce, toast } from "./toast";
 
-/** What a form's action found: null when all is well. */
-export type Complaint = Complained | null;
+/** The result of a form's action: null on success. */
+export type FormResult = FormError | null;
 
-export interface Complained {
+export interface FormError {
   message: string;
-  /** The field that it is about, as the API names it. */
+  /** The field it is about, by its API name. */
   param: string | null;
-  /** The session has ended since the page was shown. */
+  /** The session has ended since the page loaded. */
   signedOut?: boolean;
 }
 
-/** What a form calls; `Done` is what it gives to be shown in the form, where it gives anything. */
+/** The server action of a form; `Done` is the result that the form shows, if any. */
 export type FormAction<Done = null> = (
-  before: Complaint,
+  before: FormResult,
   data: FormData,
-) => Promise<Complaint | Done>;
+) => Promise<FormResult | Done>;
 
 interface Props<Done> {
-  /** A `FormAction`. Written as a method, as none looks at what it gave before. */
-  action(before: Complaint | Done, data: FormData): Promise<Complaint | Done>;
-  /** As a function it is given what the action gave last. */
+  /** A `FormAction`. A method, because no action reads its previous result. */
+  action(before: FormResult | Done, data: FormData): Promise<FormResult | Done>;
+  /** A function receives the last successful result. */
   children: ReactNode | ((done: Done | null) => ReactNode);
   className?: string;
-  /** Called when what was sent has been done. */
+  /** Called after the action succeeds. */
   onDone?(): void;
-  /** What can be done when somebody else has changed the same thing meanwhile. */
+  /** Shown when the resource was changed since the form opened. */
   conflict?: ReactNode;
 }
 
-const Sending = createContext(false);
+const Pending = createContext(false);
 
 /**
- * A form that is sent once at a time, keeps what was typed when it is refused, and says why. When it
- * is done it shows itself anew, and says what the pressed button has in `data-said` (in a toast) or
- * `data-aloud` (to screen readers only). Without JavaScript it is a plain form.
+ * A form that sends one request at a time. On an error it keeps what was typed and shows why. On
+ * success it resets, and shows the pressed button's `data-toast` as a toast or sends `data-announce`
+ * to screen readers. Without JavaScript it is a plain form.
  */
 export function ActionForm<Done extends object = never>(props: Props<Done>) {
   const { action, children, className, onDone, conflict } = props;
-  const [before, send] = useActionState<Complaint | Done, FormData>(action, null);
+  const [before, send] = useActionState<FormResult | Done, FormData>(action, null);
   const [outcome, setOutcome] = useState(before);
-  const [sending, start] = useTransition();
+  const [pending, start] = useTransition();
   const id = useId();
-  const complaint = isComplaint(outcome) ? outcome : null;
-  const done = isComplaint(outcome) ? null : outcome;
+  const error = isFormError(outcome) ? outcome : null;
+  const done = isFormError(outcome) ? null : outcome;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     // React would empty the fields after its own submit, refused or not.
     event.preventDefault();
-    if (sending) return;
+    if (pending) return;
     const form = event.currentTarget;
     const { submitter } = event.nativeEvent as SubmitEvent;
     const data = new FormData(form, submitter);
     start(async () => {
-      const answer = await action(outcome, data).catch(unreached);
+      const answer = await action(outcome, data).catch(networkError);
       startTransition(() => setOutcome(answer));
-      if (isComplaint(answer)) return;
+      if (isFormError(answer)) return;
       // What is shown is about what was typed.
       if (answer === null) form.reset();
       onDone?.();
       // Said also when the button, or all of the form, went with what was done.
-      if (submitter?.dataset.said) toast(submitter.dataset.said);
-      if (submitter?.dataset.aloud) announce(submitter.dataset.aloud);
+      if (submitter?.dataset.toast) toast(submitter.dataset.toast);
+      if (submitter?.dataset.announce) announce(submitter.dataset.announce);
     });
   };
   return (
-    <form id={id} action={send} onSubmit={submit} className={className} aria-busy={sending}>
-      <Sending value={sending}>
+    <form id={id} action={send} onSubmit={submit} className={className} aria-busy={pending}>
+      <Pending value={pending}>
         {typeof children === "function" ? children(done) : children}
-        {complaint && <ComplaintWords formId={id} complaint={complaint} />}
-        {complaint?.param === "tag" && conflict}
-      </Sending>
+        {error && <FormErrorMessage formId={id} error={error} />}
+        {error?.param === "tag" && conflict}
+      </Pending>
     </form>
   );
 }
 
-/** What is said when no answer came; without it the whole page, and what was typed, would be gone. */
-function unreached(thrown: unknown): Complained {
+/** Without this, a failed request would replace the whole page and lose what was typed. */
+function networkError(thrown: unknown): FormError {
   // A redirect travels as an exception.
   unstable_rethrow(thrown);
   return { message: "The server gave no answer. Press the button again.", param: null };
 }
 
-/** What an action gives to be shown has no `param`. */
-function isComplaint(outcome: object | null): outcome is Complained {
+/** A successful result has no `param`. */
+function isFormError(outcome: object | null): outcome is FormError {
   return outcome !== null && "param" in outcome;
 }
 
@@ -106,25 +106,25 @@ interface SubmitProps {
   className?: string;
   name?: string;
   value?: string;
-  /** What is said when it is done, where the page does not show it in place. */
-  said?: string | undefined;
+  /** The toast after success, where the page itself does not show the change. */
+  successMessage?: string | undefined;
 }
 
-/** The button of an `ActionForm`; it waits while the form is under way. */
+/** The submit button of an `ActionForm`, disabled while the form is being sent. */
 export function Submit(props: SubmitProps) {
-  const { children, className = "button button-primary", name, value, said } = props;
-  const sending = useContext(Sending);
+  const { children, className = "button button-primary", name, value, successMessage } = props;
+  const pending = useContext(Pending);
   return (
     <button
       type="submit"
       name={name}
       value={value}
-      data-said={said}
-      aria-disabled={sending}
+      data-toast={successMessage}
+      aria-disabled={pending}
       className={className}
     >
       {children}
-      {sending && <span className="sr-only"> (sending)</span>}
+      {pending && <span className="sr-only"> (sending)</span>}
     </button>
   );
 }

@@ -10,7 +10,8 @@ import type { Question } from "./confirm";
  * it stays: closing it would look as if that could still be kept.
  */
 export function ConfirmDialog(props: Question & { trigger: ReactElement }) {
-  const { trigger, title, consequence, confirm, action, fields, typed, choice, said } = props;
+  const { trigger, title, consequence, confirm, action, fields, typed, choice, successMessage } =
+    props;
   const [open, setOpen] = useState(true);
   const isUnderWay = useRef(false);
   const word = useRef<HTMLInputElement>(null);
@@ -64,7 +65,7 @@ export function ConfirmDialog(props: Question & { trigger: ReactElement }) {
               <AlertDialog.Close ref={keep} className="button">
                 Keep
               </AlertDialog.Close>
-              <Submit className="button button-danger" said={said}>
+              <Submit className="button button-danger" successMessage={successMessage}>
                 {confirm}
               </Submit>
             </div>

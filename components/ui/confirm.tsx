@@ -16,8 +16,8 @@ export interface Question {
   typed?: { label: string; value: string };
   /** Something that may be done at the same time. */
   choice?: { name: string; label: string; isChosen: boolean };
-  /** What is said when it is done, where the page does not show it in place. */
-  said?: string;
+  /** The toast after success, where the page itself does not show the change. */
+  successMessage?: string;
 }
 
 interface Props extends Question {

@@ -1,6 +1,6 @@
-/** What can be said of an instant; `Time` writes it, and it stays right while the page is open. */
-export const timeWords = { distance: relativeTime, countdown, left: timeLeft };
-export type TimeWords = keyof typeof timeWords;
+/** How `Time` can show a time. The text keeps up to date while the page is open. */
+export const timeFormats = { distance: relativeTime, countdown, left: timeLeft };
+export type TimeFormat = keyof typeof timeFormats;
 
 const UNITS = [
   { seconds: 86_400 * 365, short: "y" },

@@ -2,9 +2,9 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { entityTag } from "@/lib/http/conditional";
 import { ActionForm, type FormAction, Submit } from "./action-form";
+import { AutoFocus } from "./auto-focus";
 import { FormId } from "./form-id";
-import { Remembered } from "./remembered";
-import { StartHere } from "./start-here";
+import { InitialValue } from "./initial-value";
 import { UnsavedGuard } from "./unsaved-guard";
 
 /** What the form of every kind of resource is given. */
@@ -35,13 +35,13 @@ export function ResourceForm(props: Props) {
   return (
     <ActionForm action={action} className={className} conflict={conflict}>
       <UnsavedGuard />
-      <StartHere />
+      <AutoFocus />
       {formId && <FormId id={formId} />}
-      {tag && <Remembered name="tag" value={tag} />}
+      {tag && <InitialValue name="tag" value={tag} />}
       {id && <input type="hidden" name="id" value={id} />}
       {id &&
         Object.entries(shown).map(([name, value]) => (
-          <Remembered
+          <InitialValue
             key={name}
             name={`shown_${name}`}
             value={entityTag(value.replaceAll(/\r\n?/g, "\n"))}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Lesson } from "./lesson";
+import { EmptyState } from "./empty-state";
 import { LoadMore } from "./load-more";
 import { NewButton } from "./new-button";
 import { NewForm } from "./new-form";
@@ -21,14 +21,14 @@ interface Props {
   /** There is none at all. */
   isEmpty: boolean;
   /** What an empty list teaches: what one is for, and the call that makes it. */
-  lesson: { text: string; command: string };
+  emptyState: { text: string; command: string };
   moreHref: string | undefined;
   children: ReactNode;
 }
 
 /** The page of one kind of resource: its list, and above it the form for a new one. */
 export function ResourceIndex(props: Props) {
-  const { title, noun, nouns, count, newHref, isBeside, form, isEmpty, lesson } = props;
+  const { title, noun, nouns, count, newHref, isBeside, form, isEmpty, emptyState } = props;
   return (
     <>
       <PageHeader
@@ -47,9 +47,9 @@ export function ResourceIndex(props: Props) {
       </PageHeader>
       {form && <NewForm label={`New ${noun}`}>{form}</NewForm>}
       {isEmpty && !form && (
-        <Lesson
+        <EmptyState
           title={`No ${nouns} yet`}
-          {...lesson}
+          {...emptyState}
           action={newHref && <NewButton href={newHref}>{`New ${noun}`}</NewButton>}
         />
       )}

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 
-/** A part of a pane under a small heading, with something at its right. */
+/** A section of a pane, with a small heading and an optional control beside it. */
 export function Section(props: { title: string; aside?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (

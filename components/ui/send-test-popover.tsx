@@ -4,10 +4,10 @@ import { Popover } from "@base-ui/react/popover";
 import { type ReactElement, useState } from "react";
 import { ActionForm, Submit } from "./action-form";
 import { Field } from "./field";
-import type { Test } from "./send-test";
+import type { TestRequest } from "./send-test";
 
 /** Asks for the method and the body of a test; it opens as soon as it is there. */
-export function SendTestPopover(props: Test & { trigger: ReactElement }) {
+export function SendTestPopover(props: TestRequest & { trigger: ReactElement }) {
   const { trigger, id, noun, methods, action } = props;
   const [open, setOpen] = useState(true);
   return (
@@ -43,7 +43,7 @@ export function SendTestPopover(props: Test & { trigger: ReactElement }) {
                   />
                 )}
               </Field>
-              <Submit className="button justify-self-start" said={`Test ${noun} sent`}>
+              <Submit className="button justify-self-start" successMessage={`Test ${noun} sent`}>
                 Send {noun}
               </Submit>
             </ActionForm>

@@ -3,7 +3,7 @@
 import type { FormAction } from "./action-form";
 import { useOnPress } from "./on-demand";
 
-export interface Test {
+export interface TestRequest {
   /** Of what the test is sent to. */
   id: string;
   /** What is sent, such as "request". */
@@ -16,7 +16,7 @@ export interface Test {
 const loadPopover = () => import("./send-test-popover");
 
 /** Sends a test, whose body can be changed first. */
-export function SendTest(test: Test) {
+export function SendTest(test: TestRequest) {
   const [popup, press] = useOnPress(loadPopover);
   const button = (pressed: typeof press | undefined) => (
     <button type="button" aria-haspopup="dialog" className="button button-primary" {...pressed}>

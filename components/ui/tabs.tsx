@@ -3,7 +3,7 @@
 import { Tabs as Base } from "@base-ui/react/tabs";
 import Link from "next/link";
 import { type ReactNode, useEffect, useRef } from "react";
-import { useIsLive } from "./use-is-live";
+import { useHydrated } from "./use-hydrated";
 
 interface Tab {
   name: string;
@@ -47,7 +47,7 @@ export function Tabs({ chosen, children }: Props) {
 
 /** The tabs: links, also where no script runs. The arrow keys walk among them, Enter and Space choose. */
 export function TabList({ label, tabs }: { label: string; tabs: Tab[] }) {
-  const isLive = useIsLive();
+  const isHydrated = useHydrated();
   return (
     <Base.List aria-label={label} className="pills">
       {tabs.map(({ name, href }) => (
@@ -57,7 +57,7 @@ export function TabList({ label, tabs }: { label: string; tabs: Tab[] }) {
           nativeButton={false}
           render={<Link href={href} prefetch={false} scroll={false} />}
           className="pill"
-          {...(!isLive && { tabIndex: 0 })}
+          {...(!isHydrated && { tabIndex: 0 })}
         >
           {name}
         </Base.Tab>

@@ -1,14 +1,14 @@
-import { exactTime, type TimeWords, timeWords } from "./relative-time";
+import { exactTime, type TimeFormat, timeFormats } from "./relative-time";
 
 interface Props {
   unix: number | null;
   className?: string;
-  /** What is said of the instant: its distance, exactly what is to come, or how long is left. */
-  words?: TimeWords;
+  /** Distance ("3 min ago"), countdown ("in 2 h 5 min") or time left. */
+  format?: TimeFormat;
 }
 
-/** An instant in Unix seconds, in words that stay right; the exact time shows on hover. */
-export function Time({ unix, className, words = "distance" }: Props) {
+/** A time in Unix seconds as text that keeps up to date; the exact time shows on hover. */
+export function Time({ unix, className, format = "distance" }: Props) {
   if (unix === null) return <span className={className}>never</span>;
   const exact = exactTime(unix);
   return (
@@ -17,11 +17,11 @@ export function Time({ unix, className, words = "distance" }: Props) {
       dateTime={exact?.replace(" UTC", "Z").replace(" ", "T")}
       title={exact}
       data-unix={unix}
-      data-words={words}
+      data-format={format}
       className={className}
       suppressHydrationWarning
     >
-      {timeWords[words](unix, Date.now() / 1000)}
+      {timeFormats[format](unix, Date.now() / 1000)}
     </time>
   );
 }

@@ -1,29 +1,29 @@
-/** What is said of something that the page does not show in place. */
-export interface Said {
-  words: string;
+/** A short message about something that the page does not show in place. */
+export interface Notification {
+  text: string;
   /** Shown for some seconds and read aloud; false: only read aloud. */
   isShown: boolean;
 }
 
-const SAID = "said";
+const EVENT = "notification";
 
-/** Shows words for some seconds, over whatever page the person looks at, and has them read aloud. */
-export function toast(words: string): void {
-  say({ words, isShown: true });
+/** Shows a message for some seconds on whatever page is open, and to screen readers. */
+export function toast(text: string): void {
+  notify({ text, isShown: true });
 }
 
-/** Has words read aloud, where whoever sees the page sees what happened. */
-export function announce(words: string): void {
-  say({ words, isShown: false });
+/** Sends a message to screen readers only, where the page already shows what happened. */
+export function announce(text: string): void {
+  notify({ text, isShown: false });
 }
 
-/** Calls `listener` for all that is said, until what it returns is called. */
-export function onSaid(listener: (said: Said) => void): () => void {
-  const hear = (event: Event) => listener((event as CustomEvent<Said>).detail);
-  document.addEventListener(SAID, hear);
-  return () => document.removeEventListener(SAID, hear);
+/** Calls `listener` for each notification. Returns the function that unsubscribes it. */
+export function onNotification(listener: (notification: Notification) => void): () => void {
+  const hear = (event: Event) => listener((event as CustomEvent<Notification>).detail);
+  document.addEventListener(EVENT, hear);
+  return () => document.removeEventListener(EVENT, hear);
 }
 
-function say(said: Said): void {
-  document.dispatchEvent(new CustomEvent(SAID, { detail: said }));
+function notify(notification: Notification): void {
+  document.dispatchEvent(new CustomEvent(EVENT, { detail: notification }));
 }

@@ -19,12 +19,12 @@ test("List, board and task show who holds it, and the time counts in place", asy
     await expect(page.getByRole("main")).toContainText("held by planner-3, 4 min left");
     // An open task says it, and its row in the list beside it.
     const times = path === `/tasks/${id}` ? 2 : 1;
-    await expect(page.locator("time[data-words=left]:visible")).toHaveCount(times);
+    await expect(page.locator("time[data-format=left]:visible")).toHaveCount(times);
   }
   await take((await task({ name: "Soon free" })).id, { holder: "planner-4", lease_seconds: 30 });
   await page.goto(`${baseUrl}/tasks`);
   const row = page.getByRole("row").filter({ hasText: "Soon free" });
-  const time = row.locator("time[data-words=left]:visible");
+  const time = row.locator("time[data-format=left]:visible");
   await expect(time).toHaveText(/^\d+ s left$/);
   const before = await time.textContent();
   await expect(time).not.toHaveText(before ?? "");

@@ -22,7 +22,7 @@ for (const width of [360, 1280]) {
     for (const path of await everyPage(api, organization.key)) {
       await page.clock.setFixedTime(now);
       await page.goto(baseUrl + path);
-      const times = page.locator('body:has([aria-label="Dashboard"]) main time[data-words]');
+      const times = page.locator('body:has([aria-label="Dashboard"]) main time[data-format]');
       if ((await times.count()) === 0) continue;
       looked += 1;
       await watchShifts(page);

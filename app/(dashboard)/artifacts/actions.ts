@@ -2,11 +2,11 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { attempt } from "@/app/attempt";
-import { createOnce } from "@/app/create-once";
-import { numberOf, textOf, touched } from "@/app/form";
-import { callerWith, listOrHome, visitorAddress } from "@/app/session";
-import type { Complaint } from "@/components/ui/action-form";
+import { runAction } from "@/app/_shared/run-action";
+import { listOrHome, requireScope, visitorAddress } from "@/app/_shared/session";
+import { createOnce } from "@/app/(dashboard)/_shared/create-once";
+import { changedFields, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
+import type { FormResult } from "@/components/ui/action-form";
 import { ArtifactCreate, ArtifactUpdate, ShareCreate } from "@/lib/artifacts/contract";
 import * as artifacts from "@/lib/artifacts/service";
 import * as shares from "@/lib/artifacts/shares";
@@ -14,8 +14,8 @@ import { unchangedSince } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { clientOf } from "@/lib/resources/claim-token";
 
-export async function createArtifact(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
+export async function createArtifact(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
     const input = validate(ArtifactCreate, fieldsOf(data));
     const id = await createOnce(data, "artifacts.create", input, artifacts.create);
     redirect(`/artifacts/${id}`);
@@ -23,47 +23,47 @@ export async function createArtifact(_: Complaint, data: FormData): Promise<Comp
 }
 
 /** `over` is for who has been told that somebody else has changed it meanwhile. */
-export async function updateArtifact(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const id = textOf(data, "id");
-    const changes = validate(ArtifactUpdate, touched(data, fieldsOf(data)));
-    const caller = await callerWith("api.write");
-    const isOver = textOf(data, "over") === "1";
-    const precondition = isOver ? undefined : unchangedSince(textOf(data, "tag"));
+export async function updateArtifact(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const id = textField(data, "id");
+    const changes = validate(ArtifactUpdate, changedFields(data, fieldsOf(data)));
+    const caller = await requireScope("api.write");
+    const isOver = textField(data, "over") === "1";
+    const precondition = isOver ? undefined : unchangedSince(textField(data, "tag"));
     await artifacts.update(caller, id, changes, precondition);
     redirect(`/artifacts/${id}`);
   });
 }
 
-export async function deleteArtifact(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    await artifacts.remove(await callerWith("api.write"), textOf(data, "id"));
+export async function deleteArtifact(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    await artifacts.remove(await requireScope("api.write"), textField(data, "id"));
     redirect(await listOrHome("/artifacts"));
   });
 }
 
 /** What came of making a link: the link itself, which is shown this once, or why there is none. */
-export type Shared = { url: string; complaint: null } | { url: null; complaint: Complaint };
+export type Shared = { url: string; error: null } | { url: null; error: FormResult };
 
 export async function shareArtifact(_: Shared, data: FormData): Promise<Shared> {
   let url = "";
-  const complaint = await attempt(async () => {
-    const input = validate(ShareCreate, { expires_in: numberOf(data, "expires_in") ?? null });
-    const id = textOf(data, "id");
-    const caller = await callerWith("api.write");
+  const error = await runAction(async () => {
+    const input = validate(ShareCreate, { expires_in: numberField(data, "expires_in") ?? null });
+    const id = textField(data, "id");
+    const caller = await requireScope("api.write");
     const client = clientOf(caller, await visitorAddress());
     url = (await shares.share(caller, id, input, client)).url;
     revalidatePath(`/artifacts/${id}`);
   });
-  return complaint === null ? { url, complaint } : { url: null, complaint };
+  return error === null ? { url, error } : { url: null, error };
 }
 
 /** Revokes one link, or all of them where the form names none. */
-export async function revokeShares(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const id = textOf(data, "id");
-    const share = textOf(data, "share");
-    const caller = await callerWith("api.write");
+export async function revokeShares(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const id = textField(data, "id");
+    const share = textField(data, "share");
+    const caller = await requireScope("api.write");
     await (share === "" ? shares.revokeAll(caller, id) : shares.revokeShare(caller, id, share));
     redirect(`/artifacts/${id}`);
   });
@@ -71,8 +71,8 @@ export async function revokeShares(_: Complaint, data: FormData): Promise<Compla
 
 function fieldsOf(data: FormData): Record<string, unknown> {
   return {
-    name: textOf(data, "name"),
-    format: textOf(data, "format"),
-    content: textOf(data, "content"),
+    name: textField(data, "name"),
+    format: textField(data, "format"),
+    content: textField(data, "content"),
   };
 }

@@ -1,22 +1,22 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { countOf, moreHref, readShown } from "@/app/listing";
-import { signedIn } from "@/app/session";
-import { ArtifactForm } from "@/components/artifacts/artifact-form";
-import { ArtifactTable } from "@/components/artifacts/artifact-table";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { requireSignIn } from "@/app/_shared/session";
+import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
 import { curl } from "@/components/ui/curl";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import * as artifacts from "@/lib/artifacts/service";
 import { mayWrite } from "@/lib/caller";
 import { config } from "@/lib/config/config";
+import { ArtifactForm } from "./_components/artifact-form";
+import { ArtifactTable } from "./_components/artifact-table";
 import { createArtifact } from "./actions";
 
 export const metadata: Metadata = { title: "Artifacts" };
 
 export default async function ArtifactsPage(props: { searchParams: Promise<SearchParams> }) {
   const params = await props.searchParams;
-  const { caller } = await signedIn(address("/artifacts", params));
-  const creating = one(params, "new") === "1";
+  const { caller } = await requireSignIn(withQuery("/artifacts", params));
+  const creating = queryParam(params, "new") === "1";
   const list = await readShown(params, (part) => artifacts.list(caller, part));
   return (
     <ResourceIndex
@@ -36,7 +36,7 @@ export default async function ArtifactsPage(props: { searchParams: Promise<Searc
         )
       }
       isEmpty={list.total_count === 0}
-      lesson={{
+      emptyState={{
         text: "An artifact is a Markdown or HTML document, shown here and shared by a link that can be revoked. An agent makes one with this call; you make one with the button.",
         command: curl(`${config().baseUrl}/api/artifacts`, {
           body: { name: "Report", content: "# Hello" },

@@ -1,24 +1,24 @@
 import type { Metadata } from "next";
-import { resourceKindOf } from "@/app/resources";
-import { signedIn } from "@/app/session";
-import { DueNext } from "@/components/overview/due-next";
-import { FirstSteps } from "@/components/overview/first-steps";
-import { LiveTop } from "@/components/overview/live-top";
-import { NeedsAttention } from "@/components/overview/needs-attention";
-import { Newest } from "@/components/overview/newest";
+import { resourceKindOf } from "@/app/_shared/resources";
+import { requireSignIn } from "@/app/_shared/session";
 import { PageHeader } from "@/components/ui/page-header";
-import { Part } from "@/components/ui/part";
+import { PageSection } from "@/components/ui/page-section";
 import { mayWrite } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { firstJobs } from "@/lib/overview/first-jobs";
 import { pulseOf } from "@/lib/overview/pulse";
 import { overviewOf } from "@/lib/overview/service";
+import { DueNext } from "./_components/due-next";
+import { FirstSteps } from "./_components/first-steps";
+import { LiveFigures } from "./_components/live-figures";
+import { NeedsAttention } from "./_components/needs-attention";
+import { Newest } from "./_components/newest";
 import { doFirstJob } from "./actions";
 
 export const metadata: Metadata = { title: "Overview" };
 
 export default async function OverviewPage() {
-  const { caller, account } = await signedIn("/dashboard");
+  const { caller, account } = await requireSignIn("/dashboard");
   const overview = await overviewOf(caller);
   if (!overview || overview.newest.length === 0) {
     return (
@@ -40,22 +40,22 @@ export default async function OverviewPage() {
   const pulse = pulseOf(overview);
   return (
     <>
-      <LiveTop
+      <LiveFigures
         key={`${account.organization.id} ${pulse.mark}`}
         shown={pulse}
         address="/dashboard/live"
       />
       <div className="xl:grid xl:grid-cols-2 xl:divide-x xl:divide-line">
-        <Part title="Needs attention">
+        <PageSection title="Needs attention">
           <NeedsAttention {...overview} />
-        </Part>
-        <Part title="Due next">
+        </PageSection>
+        <PageSection title="Due next">
           <DueNext messages={overview.due} />
-        </Part>
+        </PageSection>
       </div>
-      <Part title="Newest">
+      <PageSection title="Newest">
         <Newest resources={newest} />
-      </Part>
+      </PageSection>
     </>
   );
 }

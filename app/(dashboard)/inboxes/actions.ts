@@ -2,11 +2,17 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { attempt } from "@/app/attempt";
-import { createOnce } from "@/app/create-once";
-import { assertTyped, numberOf, textOf, touched, wordFor } from "@/app/form";
-import { callerWith, listOrHome, visitorAddress } from "@/app/session";
-import type { Complaint } from "@/components/ui/action-form";
+import { runAction } from "@/app/_shared/run-action";
+import { listOrHome, requireScope, visitorAddress } from "@/app/_shared/session";
+import { createOnce } from "@/app/(dashboard)/_shared/create-once";
+import {
+  assertConfirmed,
+  changedFields,
+  confirmationWord,
+  numberField,
+  textField,
+} from "@/app/(dashboard)/_shared/form-fields";
+import type { FormResult } from "@/components/ui/action-form";
 import { unchangedSince } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { InboxCreate, InboxUpdate } from "@/lib/inboxes/contract";
@@ -18,54 +24,54 @@ import { redriveAll } from "@/lib/inboxes/events/redrive-all";
 import * as events from "@/lib/inboxes/events/service";
 import * as inboxes from "@/lib/inboxes/service";
 
-export async function createInbox(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
+export async function createInbox(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
     const input = validate(InboxCreate, fieldsOf(data));
     const id = await createOnce(data, "inboxes.create", input, inboxes.create);
     redirect(`/inboxes/${id}`);
   });
 }
 
-export async function updateInbox(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const id = textOf(data, "id");
-    const changes = validate(InboxUpdate, touched(data, fieldsOf(data)));
-    const caller = await callerWith("api.write");
-    await inboxes.update(caller, id, changes, unchangedSince(textOf(data, "tag")));
+export async function updateInbox(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const id = textField(data, "id");
+    const changes = validate(InboxUpdate, changedFields(data, fieldsOf(data)));
+    const caller = await requireScope("api.write");
+    await inboxes.update(caller, id, changes, unchangedSince(textField(data, "tag")));
     redirect(`/inboxes/${id}`);
   });
 }
 
-export async function deleteInbox(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const caller = await callerWith("api.write");
-    const inbox = await inboxes.get(caller, textOf(data, "id"));
-    assertTyped(data, wordFor(inbox));
+export async function deleteInbox(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const caller = await requireScope("api.write");
+    const inbox = await inboxes.get(caller, textField(data, "id"));
+    assertConfirmed(data, confirmationWord(inbox));
     await inboxes.remove(caller, inbox.id);
     redirect(await listOrHome("/inboxes"));
   });
 }
 
 /** Removes all events, or those in one state. */
-export async function purgeInbox(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const caller = await callerWith("api.write");
-    const inbox = await inboxes.get(caller, textOf(data, "id"));
-    assertTyped(data, wordFor(inbox));
-    const { state } = validate(PurgeQuery, { state: textOf(data, "state") || undefined });
+export async function purgeInbox(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const caller = await requireScope("api.write");
+    const inbox = await inboxes.get(caller, textField(data, "id"));
+    assertConfirmed(data, confirmationWord(inbox));
+    const { state } = validate(PurgeQuery, { state: textField(data, "state") || undefined });
     await events.purge(caller, inbox.id, state);
     redirect(`/inboxes/${inbox.id}`);
   });
 }
 
 /** Sends what was typed, as to the ingest URL itself. */
-export async function sendEvent(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const inbox = await inboxes.get(await callerWith("api.read"), textOf(data, "id"));
+export async function sendEvent(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const inbox = await inboxes.get(await requireScope("api.read"), textField(data, "id"));
     const request = new Request(inbox.ingest_url, {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: textOf(data, "body"),
+      body: textField(data, "body"),
     });
     const address = await visitorAddress();
     Object.assign(request, address !== null && { clientAddress: address });
@@ -74,35 +80,35 @@ export async function sendEvent(_: Complaint, data: FormData): Promise<Complaint
   });
 }
 
-export async function redriveEvent(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const id = textOf(data, "id");
-    const event = await redrive(await callerWith("api.write"), id, textOf(data, "event"));
+export async function redriveEvent(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const id = textField(data, "id");
+    const event = await redrive(await requireScope("api.write"), id, textField(data, "event"));
     redirect(`/inboxes/${id}?event=${event.id}`);
   });
 }
 
-export async function redriveAllEvents(_: Complaint, data: FormData): Promise<Complaint> {
-  const complaint = await attempt(async () => {
-    await redriveAll(await callerWith("api.write"), textOf(data, "id"));
+export async function redriveAllEvents(_: FormResult, data: FormData): Promise<FormResult> {
+  const error = await runAction(async () => {
+    await redriveAll(await requireScope("api.write"), textField(data, "id"));
   });
   revalidatePath("/inboxes", "layout");
-  return complaint;
+  return error;
 }
 
-export async function deleteInboxEvent(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const id = textOf(data, "id");
-    await events.remove(await callerWith("api.write"), id, textOf(data, "event"));
+export async function deleteInboxEvent(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const id = textField(data, "id");
+    await events.remove(await requireScope("api.write"), id, textField(data, "event"));
     redirect(`/inboxes/${id}`);
   });
 }
 
 function fieldsOf(data: FormData): Record<string, unknown> {
   return {
-    name: textOf(data, "name"),
-    description: textOf(data, "description") || null,
-    max_events: numberOf(data, "max_events") ?? null,
-    default_ttl_seconds: numberOf(data, "default_ttl_seconds"),
+    name: textField(data, "name"),
+    description: textField(data, "description") || null,
+    max_events: numberField(data, "max_events") ?? null,
+    default_ttl_seconds: numberField(data, "default_ttl_seconds"),
   };
 }

@@ -1,24 +1,24 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { countOf, moreHref, rangeOf, readShown } from "@/app/listing";
-import { signedIn } from "@/app/session";
-import { InboxForm } from "@/components/inboxes/inbox-form";
-import { InboxTable } from "@/components/inboxes/inbox-table";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { requireSignIn } from "@/app/_shared/session";
+import { countOf, moreHref, rangeOf, readShown } from "@/app/(dashboard)/_shared/listing";
+import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { curl } from "@/components/ui/curl";
-import { KeepFresh } from "@/components/ui/keep-fresh";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { mayWrite } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { depths, markOf } from "@/lib/inboxes/depths";
 import * as inboxes from "@/lib/inboxes/service";
+import { InboxForm } from "./_components/inbox-form";
+import { InboxTable } from "./_components/inbox-table";
 import { createInbox } from "./actions";
 
 export const metadata: Metadata = { title: "Inboxes" };
 
 export default async function InboxesPage(props: { searchParams: Promise<SearchParams> }) {
   const params = await props.searchParams;
-  const { caller } = await signedIn(address("/inboxes", params));
-  const creating = one(params, "new") === "1";
+  const { caller } = await requireSignIn(withQuery("/inboxes", params));
+  const creating = queryParam(params, "new") === "1";
   const range = rangeOf(params);
   // First: what changes from here on makes another one.
   const mark = await markOf(caller, range);
@@ -40,13 +40,13 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
         )
       }
       isEmpty={list.total_count === 0}
-      lesson={{
+      emptyState={{
         text: "An inbox is a queue behind one URL: anyone sends events to it, and each event is leased to one worker at a time until it is acknowledged. An agent makes one with this call; you make one with the button.",
         command: curl(`${config().baseUrl}/api/inboxes`, { body: { name: "Jobs" } }),
       }}
       moreHref={moreHref("/inboxes", {}, params, list)}
     >
-      {!creating && <KeepFresh href={address("/inboxes/live", { ...range })} shown={mark} />}
+      {!creating && <AutoRefresh href={withQuery("/inboxes/live", { ...range })} shown={mark} />}
       {list.data.length > 0 && <InboxTable inboxes={list.data} depths={counts} />}
     </ResourceIndex>
   );

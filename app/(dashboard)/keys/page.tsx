@@ -1,29 +1,29 @@
 import type { Metadata } from "next";
-import { one, type SearchParams } from "@/app/address";
-import { countOf, moreHref, readShown } from "@/app/listing";
-import { signedIn } from "@/app/session";
-import { AgentTable } from "@/components/keys/agent-table";
-import { AuditList } from "@/components/keys/audit-list";
-import { CreateKeyForm } from "@/components/keys/create-key-form";
-import { KeyTable } from "@/components/keys/key-table";
+import { queryParam, type SearchParams } from "@/app/_shared/query";
+import { requireSignIn } from "@/app/_shared/session";
+import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
 import { Command } from "@/components/ui/command";
 import { curl } from "@/components/ui/curl";
-import { Lesson } from "@/components/ui/lesson";
+import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { NewButton } from "@/components/ui/new-button";
 import { PageHeader } from "@/components/ui/page-header";
-import { Part } from "@/components/ui/part";
+import { PageSection } from "@/components/ui/page-section";
 import { listAgents, listAudit, mayReadAudit } from "@/lib/accounts/activity";
 import { listKeys } from "@/lib/accounts/organization-keys";
 import { config } from "@/lib/config/config";
+import { AgentTable } from "./_components/agent-table";
+import { AuditList } from "./_components/audit-list";
+import { CreateKeyForm } from "./_components/create-key-form";
+import { KeyTable } from "./_components/key-table";
 import { createKey, revokeKeyOf } from "./actions";
 
 export const metadata: Metadata = { title: "Keys & agents" };
 
 export default async function KeysPage(props: { searchParams: Promise<SearchParams> }) {
   const params = await props.searchParams;
-  const creating = one(params, "new") === "1";
-  const { caller, account } = await signedIn("/keys");
+  const creating = queryParam(params, "new") === "1";
+  const { caller, account } = await requireSignIn("/keys");
   const [keys, agents, events] = await Promise.all([
     listKeys(caller),
     listAgents(caller),
@@ -58,14 +58,14 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
       )}
       {keys.length > 0 && <KeyTable keys={keys} revoke={isPerson ? revokeKeyOf : undefined} />}
       {keys.length === 0 && !creating && (
-        <Lesson
+        <EmptyState
           title="No keys yet"
           text="With a key, what an agent creates is your organization’s, and stands in its lists. An agent asks for a key with this call, and you confirm it with the code that you are mailed; the button makes one for you to hand over."
           command={registration}
           action={isPerson && <NewButton href="/keys?new=1">New key</NewButton>}
         />
       )}
-      <Part
+      <PageSection
         id="agents"
         title="Agents"
         intro="They registered themselves, and hold keys of this organization."
@@ -81,9 +81,9 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
             <Command>{registration}</Command>
           </div>
         )}
-      </Part>
+      </PageSection>
       {events && (
-        <Part title="Log" intro={countOf(events)}>
+        <PageSection title="Log" intro={countOf(events)}>
           {events.data.length > 0 ? (
             <>
               <AuditList events={events.data} />
@@ -92,7 +92,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
           ) : (
             <p className="px-4 py-4 text-muted sm:px-6">Nothing has happened yet.</p>
           )}
-        </Part>
+        </PageSection>
       )}
     </>
   );

@@ -2,11 +2,11 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { attempt } from "@/app/attempt";
-import { createOnce } from "@/app/create-once";
-import { numberOf, textOf, touched } from "@/app/form";
-import { callerWith, listOrHome } from "@/app/session";
-import type { Complaint } from "@/components/ui/action-form";
+import { runAction } from "@/app/_shared/run-action";
+import { listOrHome, requireScope } from "@/app/_shared/session";
+import { createOnce } from "@/app/(dashboard)/_shared/create-once";
+import { changedFields, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
+import type { FormResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/errors";
 import { unchangedSince } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
@@ -15,51 +15,51 @@ import * as messages from "@/lib/messages/service";
 
 const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
 
-export async function createMessage(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const amount = numberOf(data, "delay") ?? 0;
-    const delay = amount * (UNITS[textOf(data, "unit")] ?? 1);
+export async function createMessage(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const amount = numberField(data, "delay") ?? 0;
+    const delay = amount * (UNITS[textField(data, "unit")] ?? 1);
     const input = validate(MessageCreate, { ...fieldsOf(data), delay_seconds: delay });
     const id = await createOnce(data, "messages.create", input, messages.create);
     redirect(`/messages/${id}`);
   });
 }
 
-export async function updateMessage(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const id = textOf(data, "id");
-    const fields = touched(data, { ...fieldsOf(data), scheduled_at: instantOf(data) });
+export async function updateMessage(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const id = textField(data, "id");
+    const fields = changedFields(data, { ...fieldsOf(data), scheduled_at: instantOf(data) });
     const changes = validate(MessageUpdate, fields);
-    const caller = await callerWith("api.write");
-    await messages.update(caller, id, changes, unchangedSince(textOf(data, "tag")));
+    const caller = await requireScope("api.write");
+    await messages.update(caller, id, changes, unchangedSince(textField(data, "tag")));
     redirect(`/messages/${id}`);
   });
 }
 
 /** Cancels or retries. Refused or not, the page then shows the message as it is now. */
-export async function actOnMessage(_: Complaint, data: FormData): Promise<Complaint> {
-  const complaint = await attempt(async () => {
-    const caller = await callerWith("api.write");
-    const id = textOf(data, "id");
-    await (textOf(data, "act") === "retry" ? messages.retry : messages.cancel)(caller, id);
+export async function actOnMessage(_: FormResult, data: FormData): Promise<FormResult> {
+  const error = await runAction(async () => {
+    const caller = await requireScope("api.write");
+    const id = textField(data, "id");
+    await (textField(data, "act") === "retry" ? messages.retry : messages.cancel)(caller, id);
   });
   revalidatePath("/messages", "layout");
-  return complaint;
+  return error;
 }
 
-export async function deleteMessage(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    await messages.remove(await callerWith("api.write"), textOf(data, "id"));
+export async function deleteMessage(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    await messages.remove(await requireScope("api.write"), textField(data, "id"));
     redirect(await listOrHome("/messages"));
   });
 }
 
 function fieldsOf(data: FormData): Record<string, unknown> {
-  const body = textOf(data, "body");
+  const body = textField(data, "body");
   return {
-    method: textOf(data, "method"),
-    url: textOf(data, "url").trim(),
-    headers: headersOf(textOf(data, "headers")),
+    method: textField(data, "method"),
+    url: textField(data, "url").trim(),
+    headers: headersOf(textField(data, "headers")),
     body: body === "" ? null : body,
   };
 }
@@ -79,7 +79,7 @@ function headersOf(lines: string): Record<string, string> {
 
 /** `datetime-local` says no time zone; the form says that it is UTC. */
 function instantOf(data: FormData): number {
-  const milliseconds = Date.parse(`${textOf(data, "scheduled_at")}Z`);
+  const milliseconds = Date.parse(`${textField(data, "scheduled_at")}Z`);
   if (Number.isNaN(milliseconds)) throw invalidParam("scheduled_at", "Type a date and a time.");
   return Math.floor(milliseconds / 1000);
 }

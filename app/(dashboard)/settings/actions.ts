@@ -2,27 +2,27 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { attempt } from "@/app/attempt";
-import { accountOf, forgetSessionToken } from "@/app/session";
-import type { Complaint } from "@/components/ui/action-form";
+import { runAction } from "@/app/_shared/run-action";
+import { clearSessionToken, requireAccount } from "@/app/_shared/session";
+import type { FormResult } from "@/components/ui/action-form";
 import { answerInvitation, invite, withdraw } from "@/lib/accounts/invitations";
 import { changeRole, removeMember, rename } from "@/lib/accounts/organization";
 import { person } from "@/lib/accounts/organization-keys";
 import { chooseOrganization, endAllSessions, endSessionOf } from "@/lib/accounts/sessions";
 import { once } from "@/lib/forms/once";
 
-export async function renameOrganization(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const { caller } = await accountOf();
+export async function renameOrganization(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller } = await requireAccount();
     await rename(caller, String(data.get("name")));
     revalidatePath("/", "layout");
   });
 }
 
 /** The same form again sends no second mail. */
-export async function inviteMember(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const { caller, account } = await accountOf();
+export async function inviteMember(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller, account } = await requireAccount();
     const form = { id: String(data.get("form")), scope: account.sessionId, work: "members.invite" };
     await once(form, async () => {
       await invite(caller, String(data.get("email")));
@@ -32,17 +32,17 @@ export async function inviteMember(_: Complaint, data: FormData): Promise<Compla
   });
 }
 
-export async function withdrawInvitation(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const { caller } = await accountOf();
+export async function withdrawInvitation(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller } = await requireAccount();
     await withdraw(caller, String(data.get("id")));
     revalidatePath("/settings");
   });
 }
 
-export async function answer(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const { caller, account } = await accountOf();
+export async function answer(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller, account } = await requireAccount();
     // Whoever joins goes on looking at what they look at.
     await chooseOrganization(account.sessionId, account.organization.id);
     await answerInvitation(caller, String(data.get("id")), data.get("answer") === "join");
@@ -50,37 +50,37 @@ export async function answer(_: Complaint, data: FormData): Promise<Complaint> {
   });
 }
 
-export async function removeMemberOf(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const { caller } = await accountOf();
+export async function removeMemberOf(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller } = await requireAccount();
     const revokesKeys = data.get("revoke_keys") !== null;
     await removeMember(caller, String(data.get("id")), { revokesKeys });
     revalidatePath("/", "layout");
   });
 }
 
-export async function changeRoleOf(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const { caller } = await accountOf();
+export async function changeRoleOf(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller } = await requireAccount();
     const role = data.get("role") === "owner" ? "owner" : "member";
     await changeRole(caller, String(data.get("id")), role);
     revalidatePath("/settings");
   });
 }
 
-export async function endOneSession(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const { caller } = await accountOf();
+export async function endOneSession(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller } = await requireAccount();
     await endSessionOf(person(caller).userId, String(data.get("id")));
     revalidatePath("/settings");
   });
 }
 
-export async function endEverySession(): Promise<Complaint> {
-  return attempt(async () => {
-    const { caller } = await accountOf();
+export async function endEverySession(): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller } = await requireAccount();
     await endAllSessions(person(caller).userId);
-    await forgetSessionToken();
+    await clearSessionToken();
     redirect("/sign-in");
   });
 }

@@ -1,20 +1,20 @@
 import type { Metadata } from "next";
-import { signedIn } from "@/app/session";
-import { InvitationsToYou } from "@/components/settings/invitations-to-you";
-import { KeySession } from "@/components/settings/key-session";
-import { Members } from "@/components/settings/members";
-import { Sessions } from "@/components/settings/sessions";
-import { YourOrganizations } from "@/components/settings/your-organizations";
+import { requireSignIn } from "@/app/_shared/session";
+import { switchOrganization } from "@/app/(dashboard)/_frame/actions";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { CopyText } from "@/components/ui/copy";
 import { Field } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
-import { Part } from "@/components/ui/part";
+import { PageSection } from "@/components/ui/page-section";
 import { invitationsTo, listInvitations } from "@/lib/accounts/invitations";
 import { listMembers } from "@/lib/accounts/organization";
 import { listSessions } from "@/lib/accounts/sessions";
 import { canSendMail } from "@/lib/mail/send";
-import { switchOrganization } from "../actions";
+import { InvitationsToYou } from "./_components/invitations-to-you";
+import { KeySession } from "./_components/key-session";
+import { Members } from "./_components/members";
+import { Sessions } from "./_components/sessions";
+import { YourOrganizations } from "./_components/your-organizations";
 import {
   answer,
   changeRoleOf,
@@ -29,7 +29,7 @@ import {
 export const metadata: Metadata = { title: "Settings" };
 
 export default async function SettingsPage() {
-  const { caller, account } = await signedIn("/settings");
+  const { caller, account } = await requireSignIn("/settings");
   const { organization } = account;
   if (caller.kind !== "user") {
     const scopes = caller.kind === "key" ? caller.scopes : [];
@@ -51,7 +51,7 @@ export default async function SettingsPage() {
     <>
       <PageHeader title="Settings" />
       <InvitationsToYou invitations={toYou} action={answer} />
-      <Part title="Organization">
+      <PageSection title="Organization">
         <div className="grid max-w-[46rem] gap-4 px-4 py-4 sm:px-6">
           {self?.role === "owner" ? (
             <ActionForm action={renameOrganization}>
@@ -68,7 +68,7 @@ export default async function SettingsPage() {
                     />
                   )}
                 </Field>
-                <Submit className="button" said="Renamed">
+                <Submit className="button" successMessage="Renamed">
                   Rename
                 </Submit>
               </div>
@@ -80,13 +80,13 @@ export default async function SettingsPage() {
             ID <CopyText text={organization.id} />
           </p>
         </div>
-      </Part>
+      </PageSection>
       <YourOrganizations
         hereId={organization.id}
         organizations={account.memberships}
         switchTo={switchOrganization}
       />
-      <Part title="Members" intro={`${members.length}`}>
+      <PageSection title="Members" intro={`${members.length}`}>
         <Members
           members={members}
           invitations={invitations}
@@ -101,15 +101,15 @@ export default async function SettingsPage() {
             remove: removeMemberOf,
           }}
         />
-      </Part>
-      <Part title="Sessions" intro={`${sessions.length}`}>
+      </PageSection>
+      <PageSection title="Sessions" intro={`${sessions.length}`}>
         <Sessions
           sessions={sessions}
           hereId={account.sessionId}
           endOne={endOneSession}
           endAll={endEverySession}
         />
-      </Part>
+      </PageSection>
     </>
   );
 }

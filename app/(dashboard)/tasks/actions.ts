@@ -2,11 +2,11 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { attempt } from "@/app/attempt";
-import { createOnce } from "@/app/create-once";
-import { textOf, touched } from "@/app/form";
-import { callerWith, listOrHome } from "@/app/session";
-import type { Complaint } from "@/components/ui/action-form";
+import { runAction } from "@/app/_shared/run-action";
+import { listOrHome, requireScope } from "@/app/_shared/session";
+import { createOnce } from "@/app/(dashboard)/_shared/create-once";
+import { changedFields, textField } from "@/app/(dashboard)/_shared/form-fields";
+import type { FormResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/errors";
 import { unchangedSince } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
@@ -16,59 +16,59 @@ import { moveTo } from "@/lib/tasks/move";
 import { isProgress } from "@/lib/tasks/progress";
 import * as tasks from "@/lib/tasks/service";
 
-export async function createTask(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
+export async function createTask(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
     const input = validate(TaskCreate, fieldsOf(data));
     const id = await createOnce(data, "tasks.create", input, tasks.create);
     redirect(`/tasks/${id}`);
   });
 }
 
-export async function updateTask(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
+export async function updateTask(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
     const id = String(data.get("id"));
-    const changes = validate(TaskUpdate, touched(data, fieldsOf(data)));
-    const caller = await callerWith("api.write");
+    const changes = validate(TaskUpdate, changedFields(data, fieldsOf(data)));
+    const caller = await requireScope("api.write");
     await tasks.update(caller, id, changes, unchangedSince(String(data.get("tag"))));
     redirect(`/tasks/${id}`);
   });
 }
 
-export async function moveTask(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
+export async function moveTask(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
     const progress = data.get("progress");
     if (!isProgress(progress)) throw invalidParam("progress", "There is no such column.");
-    await moveTo(await callerWith("api.write"), String(data.get("id")), progress);
+    await moveTo(await requireScope("api.write"), String(data.get("id")), progress);
     revalidatePath("/tasks", "layout");
   });
 }
 
-export async function releaseLease(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const caller = await callerWith("api.write");
+export async function releaseLease(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const caller = await requireScope("api.write");
     await leases.release(caller, String(data.get("id")), String(data.get("lease_id")));
     revalidatePath("/tasks", "layout");
   });
 }
 
-export async function deleteTask(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    await tasks.remove(await callerWith("api.write"), String(data.get("id")));
+export async function deleteTask(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    await tasks.remove(await requireScope("api.write"), String(data.get("id")));
     redirect(await listOrHome("/tasks"));
   });
 }
 
 /** The form's fields as the API's body, so that one schema judges both. */
 function fieldsOf(data: FormData): Record<string, unknown> {
-  const added = textOf(data, "more_labels").split(",");
+  const added = textField(data, "more_labels").split(",");
   const chosen = data.getAll("label").map((label) => String(label).replaceAll("\r\n", "\n"));
   const labels = [...chosen, ...added.map((label) => label.trim())];
   return {
-    name: textOf(data, "name"),
-    description: textOf(data, "description") || null,
-    priority: textOf(data, "priority") || "low",
-    due_at: dueOf(textOf(data, "due_at")),
-    external_id: textOf(data, "external_id") || null,
+    name: textField(data, "name"),
+    description: textField(data, "description") || null,
+    priority: textField(data, "priority") || "low",
+    due_at: dueOf(textField(data, "due_at")),
+    external_id: textField(data, "external_id") || null,
     labels: [...new Set(labels.filter((label) => label !== ""))],
   };
 }

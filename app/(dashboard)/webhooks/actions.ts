@@ -3,13 +3,18 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { z } from "zod";
-import { attempt } from "@/app/attempt";
-import { createOnce } from "@/app/create-once";
-import { assertTyped, numberOf, textOf, touched, wordFor } from "@/app/form";
-import { callerWith, listOrHome, visitor, visitorAddress } from "@/app/session";
-import { nowOf } from "@/components/messages/message-state";
-import type { Complaint } from "@/components/ui/action-form";
-import type { Replayed } from "@/components/webhooks/replay-form";
+import { runAction } from "@/app/_shared/run-action";
+import { listOrHome, requireScope, visitor, visitorAddress } from "@/app/_shared/session";
+import { createOnce } from "@/app/(dashboard)/_shared/create-once";
+import {
+  assertConfirmed,
+  changedFields,
+  confirmationWord,
+  numberField,
+  textField,
+} from "@/app/(dashboard)/_shared/form-fields";
+import { snapshotOf } from "@/app/(dashboard)/_shared/message-state";
+import type { FormResult } from "@/components/ui/action-form";
 import { config } from "@/lib/config/config";
 import { writeOnce } from "@/lib/forms/once";
 import { unchangedSince } from "@/lib/forms/unchanged";
@@ -23,43 +28,44 @@ import { WebhookReplay } from "@/lib/webhooks/events/contract";
 import { replay } from "@/lib/webhooks/events/replay";
 import * as events from "@/lib/webhooks/events/service";
 import * as webhooks from "@/lib/webhooks/service";
+import type { Replayed } from "./_components/replay-form";
 
 const TestRequest = z.object({ method: z.enum(methods) });
 
-export async function createEndpoint(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
+export async function createEndpoint(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
     const input = validate(WebhookEndpointCreate, fieldsOf(data));
     const id = await createOnce(data, "webhooks.create", input, webhooks.create);
     redirect(`/webhooks/${id}`);
   });
 }
 
-export async function updateEndpoint(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const id = textOf(data, "id");
-    const changes = validate(WebhookEndpointUpdate, touched(data, fieldsOf(data)));
-    const caller = await callerWith("api.write");
-    await webhooks.update(caller, id, changes, unchangedSince(textOf(data, "tag")));
+export async function updateEndpoint(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const id = textField(data, "id");
+    const changes = validate(WebhookEndpointUpdate, changedFields(data, fieldsOf(data)));
+    const caller = await requireScope("api.write");
+    await webhooks.update(caller, id, changes, unchangedSince(textField(data, "tag")));
     revalidatePath(`/webhooks/${id}`, "layout");
     redirect(`/webhooks/${id}`);
   });
 }
 
-export async function deleteEndpoint(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const caller = await callerWith("api.write");
-    const endpoint = await webhooks.get(caller, textOf(data, "id"));
-    assertTyped(data, wordFor(endpoint));
+export async function deleteEndpoint(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const caller = await requireScope("api.write");
+    const endpoint = await webhooks.get(caller, textField(data, "id"));
+    assertConfirmed(data, confirmationWord(endpoint));
     await webhooks.remove(caller, endpoint.id);
     redirect(await listOrHome("/webhooks"));
   });
 }
 
-export async function purgeEvents(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const caller = await callerWith("api.write");
-    const endpoint = await webhooks.get(caller, textOf(data, "id"));
-    assertTyped(data, wordFor(endpoint));
+export async function purgeEvents(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const caller = await requireScope("api.write");
+    const endpoint = await webhooks.get(caller, textField(data, "id"));
+    assertConfirmed(data, confirmationWord(endpoint));
     await events.purge(caller, endpoint.id);
     revalidatePath(`/webhooks/${endpoint.id}`, "layout");
     redirect(`/webhooks/${endpoint.id}`);
@@ -67,12 +73,12 @@ export async function purgeEvents(_: Complaint, data: FormData): Promise<Complai
 }
 
 /** Anybody may, as to the capture URL itself. */
-export async function sendTest(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
+export async function sendTest(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
     const { caller } = await visitor();
-    const { id, url } = await webhooks.get(caller, textOf(data, "id"));
-    const { method } = validate(TestRequest, { method: textOf(data, "method") });
-    const body = textOf(data, "body");
+    const { id, url } = await webhooks.get(caller, textField(data, "id"));
+    const { method } = validate(TestRequest, { method: textField(data, "method") });
+    const body = textField(data, "body");
     const type = jsonOutline(Buffer.from(body)) ? "application/json" : "text/plain; charset=utf-8";
     const request = new Request(`${url}?from=dashboard`, {
       method,
@@ -88,25 +94,25 @@ export async function sendTest(_: Complaint, data: FormData): Promise<Complaint>
   });
 }
 
-export async function deleteEvent(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const id = textOf(data, "id");
-    await events.remove(await callerWith("api.write"), id, textOf(data, "event"));
+export async function deleteEvent(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const id = textField(data, "id");
+    await events.remove(await requireScope("api.write"), id, textField(data, "event"));
     revalidatePath(`/webhooks/${id}`, "layout");
     redirect(`/webhooks/${id}`);
   });
 }
 
 /** Gives the message that carries the request again. */
-export async function replayEvent(_: Complaint, data: FormData): Promise<Complaint | Replayed> {
-  return attempt(async () => {
-    const caller = await callerWith("api.write");
-    const input = validate(WebhookReplay, { url: textOf(data, "url") });
-    const [id, event] = [textOf(data, "id"), textOf(data, "event")];
+export async function replayEvent(_: FormResult, data: FormData): Promise<FormResult | Replayed> {
+  return runAction(async () => {
+    const caller = await requireScope("api.write");
+    const input = validate(WebhookReplay, { url: textField(data, "url") });
+    const [id, event] = [textField(data, "id"), textField(data, "event")];
     const { account } = await visitor();
     const key = {
       // Another address is another replay, however soon it follows.
-      id: `${textOf(data, "form")} ${input.url}`,
+      id: `${textField(data, "form")} ${input.url}`,
       scope: account?.sessionId ?? id,
       work: "webhooks.replay",
     };
@@ -114,14 +120,14 @@ export async function replayEvent(_: Complaint, data: FormData): Promise<Complai
       key,
       async (db) => (await replay(caller, id, event, input, db)).id,
     );
-    return { url: input.url, carrier: nowOf(await messages.get(caller, messageId)) };
+    return { url: input.url, carrier: snapshotOf(await messages.get(caller, messageId)) };
   });
 }
 
 function fieldsOf(data: FormData): Record<string, unknown> {
   return {
-    name: textOf(data, "name"),
-    description: textOf(data, "description") || null,
-    max_events: numberOf(data, "max_events") ?? null,
+    name: textField(data, "name"),
+    description: textField(data, "description") || null,
+    max_events: numberField(data, "max_events") ?? null,
   };
 }

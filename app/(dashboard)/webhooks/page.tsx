@@ -1,23 +1,23 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { countOf, moreHref, readShown } from "@/app/listing";
-import { signedIn } from "@/app/session";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { requireSignIn } from "@/app/_shared/session";
+import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
 import { curl } from "@/components/ui/curl";
 import { ResourceIndex } from "@/components/ui/resource-index";
-import { EndpointForm } from "@/components/webhooks/endpoint-form";
-import { EndpointTable } from "@/components/webhooks/endpoint-table";
 import { mayWrite } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { lastEvents } from "@/lib/webhooks/events/last-events";
 import * as webhooks from "@/lib/webhooks/service";
+import { EndpointForm } from "./_components/endpoint-form";
+import { EndpointTable } from "./_components/endpoint-table";
 import { createEndpoint } from "./actions";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
 export default async function WebhooksPage(props: { searchParams: Promise<SearchParams> }) {
   const params = await props.searchParams;
-  const { caller } = await signedIn(address("/webhooks", params));
-  const creating = one(params, "new") === "1";
+  const { caller } = await requireSignIn(withQuery("/webhooks", params));
+  const creating = queryParam(params, "new") === "1";
   const list = await readShown(params, (part) => webhooks.list(caller, part));
   const last = await lastEvents(
     caller,
@@ -40,7 +40,7 @@ export default async function WebhooksPage(props: { searchParams: Promise<Search
         )
       }
       isEmpty={list.total_count === 0}
-      lesson={{
+      emptyState={{
         text: "An endpoint is a URL that keeps whatever is sent to it, byte for byte. An agent makes one with this call; you make one with the button.",
         command: curl(`${config().baseUrl}/api/webhooks`, { body: { name: "Payments" } }),
       }}

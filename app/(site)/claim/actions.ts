@@ -1,25 +1,25 @@
 "use server";
 
 import { redirect } from "next/navigation";
-import { attempt } from "@/app/attempt";
-import { accountOf } from "@/app/session";
-import type { ClaimOutcome } from "@/components/claims/batch-form";
-import type { Complaint } from "@/components/ui/action-form";
+import { runAction } from "@/app/_shared/run-action";
+import { requireAccount } from "@/app/_shared/session";
+import type { FormResult } from "@/components/ui/action-form";
 import { callerOf } from "@/lib/accounts/members";
 import { claim } from "@/lib/claims/service";
 import { ApiError, invalidParam } from "@/lib/errors";
+import type { ClaimOutcome } from "./_components/batch-form";
 
 /** As many claims as one paste may hold. */
 const BATCH_MAX = 50;
 
-export async function claimResource(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
+export async function claimResource(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
     const id = String(data.get("id"));
-    const caller = await claimer(data.get("organization"));
+    const caller = await claimCaller(data.get("organization"));
     try {
       await claim(caller, id, String(data.get("claim_token")).trim());
     } catch (error) {
-      throw inWords(error);
+      throw withUserMessage(error);
     }
     redirect(`/claim/${encodeURIComponent(id)}?claimed=1`);
   });
@@ -33,10 +33,10 @@ export async function claimBatch(_: ClaimOutcome[], data: FormData): Promise<Cla
   }
   const outcomes: ClaimOutcome[] = [];
   for (const { id, token } of pairs.slice(0, BATCH_MAX)) {
-    const refusal = await attempt(async () => {
-      const caller = await claimer(data.get("organization"));
+    const refusal = await runAction(async () => {
+      const caller = await claimCaller(data.get("organization"));
       await claim(caller, id, token).catch((error) => {
-        throw inWords(error);
+        throw withUserMessage(error);
       });
     });
     outcomes.push({ id, claimed: refusal === null, words: refusal?.message ?? "Claimed" });
@@ -53,8 +53,8 @@ export async function claimBatch(_: ClaimOutcome[], data: FormData): Promise<Cla
 }
 
 /** The caller of a claim: the person in the organization that they chose, or the session's key. */
-async function claimer(organization: unknown) {
-  const { caller } = await accountOf();
+async function claimCaller(organization: unknown) {
+  const { caller } = await requireAccount();
   if (caller.kind !== "user") return caller;
   if (typeof organization !== "string")
     throw invalidParam("organization", "Choose an organization.");
@@ -75,8 +75,8 @@ function pairsIn(text: string): { id: string; token: string }[] {
   return [...pairs].map(([pairId, token]) => ({ id: pairId, token }));
 }
 
-/** The service's refusals in the words of whoever holds a token and wonders. */
-function inWords(error: unknown): unknown {
+/** Service errors, worded for the person who holds the token. */
+function withUserMessage(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const words: Partial<Record<typeof error.code, string>> = {
     invalid_claim_token:

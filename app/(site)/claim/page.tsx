@@ -1,14 +1,14 @@
 import type { Metadata } from "next";
-import { signedIn } from "@/app/session";
-import { BatchForm } from "@/components/claims/batch-form";
-import { ClaimCard } from "@/components/claims/card";
+import { requireSignIn } from "@/app/_shared/session";
+import { BatchForm } from "./_components/batch-form";
+import { ClaimCard } from "./_components/card";
+import { organizationsOf } from "./_components/organizations";
 import { claimBatch } from "./actions";
-import { organizationsOf } from "./organizations";
 
 export const metadata: Metadata = { title: "Claim several", robots: { index: false } };
 
 export default async function ClaimSeveralPage() {
-  const { account } = await signedIn("/claim");
+  const { account } = await requireSignIn("/claim");
   return (
     <ClaimCard icon="keys" kind="Claim" title="Claim several at once">
       <BatchForm

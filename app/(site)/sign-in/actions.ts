@@ -2,33 +2,33 @@
 
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
-import { address } from "@/app/address";
-import { attempt } from "@/app/attempt";
-import { pathOnOurOrigin, setSessionToken, visitorAddress } from "@/app/session";
-import type { Complaint } from "@/components/ui/action-form";
+import { withQuery } from "@/app/_shared/query";
+import { runAction } from "@/app/_shared/run-action";
+import { safeRedirectPath, setSessionToken, visitorAddress } from "@/app/_shared/session";
+import type { FormResult } from "@/components/ui/action-form";
 import { completeSignIn, startSignIn } from "@/lib/accounts/sign-in";
 import { signInWithKey } from "@/lib/accounts/visitor";
 import { invalidParam } from "@/lib/errors";
 import {
-  begunSignIn,
   browserProof,
-  forgetSignIn,
-  keepBrowserProof,
-  rememberSignIn,
-} from "./attempt-cookie";
+  clearPendingSignIn,
+  pendingSignIn,
+  setBrowserProof,
+  setPendingSignIn,
+} from "./sign-in-cookies";
 
-export async function sendCode(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
+export async function sendCode(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
     const email = String(data.get("email"));
     const { id } = await startSignIn(email, await visitorAddress(), await browserProof());
-    await rememberSignIn({ id, email: email.trim() });
-    redirect(address("/sign-in", { next: nextOf(data) }));
+    await setPendingSignIn({ id, email: email.trim() });
+    redirect(withQuery("/sign-in", { next: nextOf(data) }));
   });
 }
 
-export async function enterCode(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
-    const begun = await begunSignIn();
+export async function enterCode(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const begun = await pendingSignIn();
     if (!begun) throw invalidParam("code", "This sign-in has expired. Ask for a new code.");
     const { token, proof } = await completeSignIn(
       begun.id,
@@ -37,26 +37,26 @@ export async function enterCode(_: Complaint, data: FormData): Promise<Complaint
       (await headers()).get("user-agent"),
       await browserProof(),
     );
-    await forgetSignIn();
-    await keepBrowserProof(proof);
+    await clearPendingSignIn();
+    await setBrowserProof(proof);
     await setSessionToken(token);
-    redirect(pathOnOurOrigin(data.get("next")));
+    redirect(safeRedirectPath(data.get("next")));
   });
 }
 
 export async function otherAddress(data: FormData): Promise<void> {
-  await forgetSignIn();
-  redirect(address("/sign-in", { next: nextOf(data) }));
+  await clearPendingSignIn();
+  redirect(withQuery("/sign-in", { next: nextOf(data) }));
 }
 
-export async function enterKey(_: Complaint, data: FormData): Promise<Complaint> {
-  return attempt(async () => {
+export async function enterKey(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
     await setSessionToken(await signInWithKey(String(data.get("key")).trim()));
-    redirect(pathOnOurOrigin(data.get("next")));
+    redirect(safeRedirectPath(data.get("next")));
   });
 }
 
 function nextOf(data: FormData): string | undefined {
   const next = data.get("next");
-  return typeof next === "string" && next !== "" ? pathOnOurOrigin(next) : undefined;
+  return typeof next === "string" && next !== "" ? safeRedirectPath(next) : undefined;
 }

@@ -1,28 +1,28 @@
 import type { Metadata } from "next";
 import { redirect } from "next/navigation";
-import { one, type SearchParams } from "@/app/address";
-import { pathOnOurOrigin, visitor } from "@/app/session";
+import { queryParam, type SearchParams } from "@/app/_shared/query";
+import { safeRedirectPath, visitor } from "@/app/_shared/session";
 import { ActionForm, Submit } from "@/components/ui/action-form";
+import { AutoFocus } from "@/components/ui/auto-focus";
 import { Field } from "@/components/ui/field";
-import { Mark } from "@/components/ui/mark";
-import { StartHere } from "@/components/ui/start-here";
+import { Logo } from "@/components/ui/logo";
 import { config } from "@/lib/config/config";
 import { canSendMail } from "@/lib/mail/send";
 import { enterCode, enterKey, otherAddress, sendCode } from "./actions";
-import { begunSignIn } from "./attempt-cookie";
+import { pendingSignIn } from "./sign-in-cookies";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
 
 export default async function SignInPage(props: { searchParams: Promise<SearchParams> }) {
   const params = await props.searchParams;
-  const next = pathOnOurOrigin(one(params, "next"));
+  const next = safeRedirectPath(queryParam(params, "next"));
   const { account } = await visitor();
   if (account) redirect(next);
-  const begun = await begunSignIn();
+  const begun = await pendingSignIn();
   return (
     <main className="mx-auto min-h-dvh max-w-[22rem] px-4 pt-[max(3rem,20dvh)] pb-12">
       <a href="/" className="mb-8 flex items-center gap-2.5 font-semibold">
-        <Mark />
+        <Logo />
         Agent Infrastructure
       </a>
       <h1 className="text-title font-semibold tracking-tight">Sign in</h1>
@@ -45,7 +45,7 @@ function EmailStep({ next }: { next: string }) {
         We mail you a code. If you are new here, it makes your account.
       </p>
       <ActionForm action={sendCode} className="grid gap-3">
-        <StartHere />
+        <AutoFocus />
         <input type="hidden" name="next" value={next} />
         <Field label="E-mail address">
           {(id) => (
@@ -74,7 +74,7 @@ function CodeStep({ email, next }: { email: string; next: string }) {
         {config().localMode && " On this machine it is also in the server’s console."}
       </p>
       <ActionForm action={enterCode} className="grid gap-3">
-        <StartHere />
+        <AutoFocus />
         <input type="hidden" name="next" value={next} />
         <Field label="Code">
           {(id) => (

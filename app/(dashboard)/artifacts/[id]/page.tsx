@@ -1,24 +1,24 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { found } from "@/app/found";
-import { metadataOf, readOnce } from "@/app/resources";
-import { visitor } from "@/app/session";
-import { ArtifactBar } from "@/components/artifacts/artifact-bar";
-import { ArtifactFacts } from "@/components/artifacts/artifact-facts";
-import { ArtifactForm } from "@/components/artifacts/artifact-form";
-import { ArtifactFrame } from "@/components/artifacts/artifact-frame";
-import { ArtifactHistory } from "@/components/artifacts/artifact-history";
-import { ShareLink } from "@/components/artifacts/share-link";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
+import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { CodeBlock } from "@/components/ui/code-block";
-import { cut } from "@/components/ui/cut";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
+import { truncate } from "@/components/ui/truncate";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
 import { history } from "@/lib/artifacts/history";
 import * as artifacts from "@/lib/artifacts/service";
 import { listShares } from "@/lib/artifacts/shares";
 import { mayWrite } from "@/lib/caller";
 import { formTag } from "@/lib/forms/unchanged";
+import { ArtifactBar } from "../_components/artifact-bar";
+import { ArtifactFacts } from "../_components/artifact-facts";
+import { ArtifactForm } from "../_components/artifact-form";
+import { ArtifactFrame } from "../_components/artifact-frame";
+import { ArtifactHistory } from "../_components/artifact-history";
+import { ShareLink } from "../_components/share-link";
 import { deleteArtifact, revokeShares, shareArtifact, updateArtifact } from "../actions";
 
 interface Props {
@@ -40,7 +40,7 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
   const search = await searchParams;
   const { caller, account } = await visitor();
   const here = `/artifacts/${id}`;
-  const [artifact, versions, links] = await found(address(here, search), () =>
+  const [artifact, versions, links] = await readOrNotFound(withQuery(here, search), () =>
     Promise.all([
       readOnce(artifacts.get, caller, id),
       history(caller, id),
@@ -48,8 +48,8 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
     ]),
   );
   const canWrite = mayWrite(caller);
-  const isEditing = canWrite && one(search, "edit") === "1";
-  const view = one(search, "view") === "source" ? "Source" : "Document";
+  const isEditing = canWrite && queryParam(search, "edit") === "1";
+  const view = queryParam(search, "view") === "source" ? "Source" : "Document";
   return (
     <Tabs chosen={isEditing ? null : view}>
       <PageHeader
@@ -122,7 +122,7 @@ function Source({ content }: { content: string }) {
       <div className="mb-2 flex justify-end">
         <WrapToggle />
       </div>
-      <CodeBlock label="Source">{cut(content, SOURCE_CHARACTERS_MAX)}</CodeBlock>
+      <CodeBlock label="Source">{truncate(content, SOURCE_CHARACTERS_MAX)}</CodeBlock>
       {content.length > SOURCE_CHARACTERS_MAX && (
         <p className="mt-1 text-small text-muted">The beginning. The download has all of it.</p>
       )}

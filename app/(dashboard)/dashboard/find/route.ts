@@ -1,14 +1,14 @@
-import { ownAnswer } from "@/app/own-route";
-import { resourceKindOf } from "@/app/resources";
-import { accountOf } from "@/app/session";
-import type { Jump } from "@/components/frame/jumps";
+import { resourceKindOf } from "@/app/_shared/resources";
+import { requireAccount } from "@/app/_shared/session";
+import type { PaletteItem } from "@/app/(dashboard)/_frame/palette-items";
+import { dashboardResponse } from "@/app/(dashboard)/_shared/dashboard-response";
 import { Answer } from "@/lib/http/answer";
 import { findByName, parentOf } from "@/lib/search/service";
 
 /** Where the palette leads for a name, or for the ID of something that is part of a resource. */
 export async function GET(request: Request): Promise<Response> {
-  return ownAnswer(async () => {
-    const { caller } = await accountOf();
+  return dashboardResponse(async () => {
+    const { caller } = await requireAccount();
     const { searchParams } = new URL(request.url);
     const part = searchParams.get("id");
     const jumps =
@@ -22,12 +22,12 @@ export async function GET(request: Request): Promise<Response> {
   });
 }
 
-function jumpTo(id: string, name: string, below = ""): Jump[] {
+function jumpTo(id: string, name: string, below = ""): PaletteItem[] {
   const kind = resourceKindOf(id);
   return kind ? [{ name, href: `${kind.path}/${id}${below}`, icon: kind.icon }] : [];
 }
 
-function jumpToPart(id: string, parent: string | undefined): Jump[] {
+function jumpToPart(id: string, parent: string | undefined): PaletteItem[] {
   if (parent === undefined) return [];
   const isEvent = id.startsWith("wev_") || id.startsWith("iev_");
   const noun = resourceKindOf(parent)?.noun ?? "resource";

@@ -1,19 +1,13 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { found } from "@/app/found";
-import { countOf, moreHref, readShown } from "@/app/listing";
-import { metadataOf, readOnce } from "@/app/resources";
-import { visitor } from "@/app/session";
-import { EventList } from "@/components/inboxes/event-list";
-import { GoneEvent } from "@/components/inboxes/gone-event";
-import { InboxDetail } from "@/components/inboxes/inbox-detail";
-import { InboxEventDetail } from "@/components/inboxes/inbox-event-detail";
-import { InboxFigures } from "@/components/inboxes/inbox-figures";
-import { RedriveAll } from "@/components/inboxes/redrive-all";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
+import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
+import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
-import { KeepFresh } from "@/components/ui/keep-fresh";
-import { Lesson } from "@/components/ui/lesson";
+import { EmptyState } from "@/components/ui/empty-state";
 import { LoadMore } from "@/components/ui/load-more";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
@@ -25,6 +19,12 @@ import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/even
 import * as events from "@/lib/inboxes/events/service";
 import * as inboxes from "@/lib/inboxes/service";
 import { stats } from "@/lib/inboxes/stats";
+import { EventList } from "../_components/event-list";
+import { InboxDetail } from "../_components/inbox-detail";
+import { InboxEventDetail } from "../_components/inbox-event-detail";
+import { InboxFigures } from "../_components/inbox-figures";
+import { MissingEvent } from "../_components/missing-event";
+import { RedriveAll } from "../_components/redrive-all";
 import {
   deleteInbox,
   deleteInboxEvent,
@@ -50,10 +50,10 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const search = await searchParams;
   const { caller, account } = await visitor();
   const here = `/inboxes/${id}`;
-  const eventId = one(search, "event");
-  const state = EventListQuery.shape.state.safeParse(one(search, "state")).data;
-  const kept = { state, after: one(search, "after"), shown: one(search, "shown") };
-  const [inbox, counts, list, event] = await found(address(here, search), () =>
+  const eventId = queryParam(search, "event");
+  const state = EventListQuery.shape.state.safeParse(queryParam(search, "state")).data;
+  const kept = { state, after: queryParam(search, "after"), shown: queryParam(search, "shown") };
+  const [inbox, counts, list, event] = await readOrNotFound(withQuery(here, search), () =>
     Promise.all([
       readOnce(inboxes.get, caller, id),
       stats(caller, id),
@@ -66,7 +66,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const isEventOpen = event !== undefined;
   return (
     <>
-      <KeepFresh href={`${here}/live`} shown={liveTag(counts)} />
+      <AutoRefresh href={`${here}/live`} shown={liveTag(counts)} />
       <div className={isEventOpen ? "max-lg:hidden" : ""}>
         <PageHeader
           title={inbox.name}
@@ -86,7 +86,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
               label="State"
               pills={[undefined, ...eventStates].map((one) => ({
                 name: one === undefined ? "All" : `${one} ${counts[one].toLocaleString("en")}`,
-                href: address(here, { state: one }),
+                href: withQuery(here, { state: one }),
                 chosen: one === state,
               }))}
             />
@@ -96,7 +96,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
             )}
           </div>
           {isEmpty && (
-            <Lesson
+            <EmptyState
               title="Nothing waits here"
               text="Anybody sends events to the URL above, without a key; they wait here until a worker takes them."
               command={curl(inbox.ingest_url, { key: false, body: { job: "resize", photo: 42 } })}
@@ -109,7 +109,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
             <EventList
               events={list.data}
               openId={event?.id}
-              hrefOf={(one) => address(here, { ...kept, event: one.id })}
+              hrefOf={(one) => withQuery(here, { ...kept, event: one.id })}
             />
           )}
           <LoadMore href={moreHref(here, { state }, search, list)} />
@@ -118,14 +118,14 @@ export default async function InboxPage({ params, searchParams }: Props) {
           aria-label={isEventOpen ? "Event" : "About this inbox"}
           className="lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:border-l lg:border-line"
         >
-          {event === null && <GoneEvent closeHref={address(here, kept)} />}
+          {event === null && <MissingEvent closeHref={withQuery(here, kept)} />}
           {event && (
             <InboxEventDetail
               event={event}
               canWrite={canWrite}
-              bodyChoice={one(search, "body")}
-              bodyHrefOf={(body) => address(here, { ...kept, event: event.id, body })}
-              closeHref={address(here, kept)}
+              bodyChoice={queryParam(search, "body")}
+              bodyHrefOf={(body) => withQuery(here, { ...kept, event: event.id, body })}
+              closeHref={withQuery(here, kept)}
               actions={{ redrive: redriveEvent, remove: deleteInboxEvent }}
             />
           )}
@@ -136,7 +136,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
               state={state}
               tag={formTag(inbox)}
               canWrite={canWrite}
-              editing={canWrite && one(search, "edit") === "1"}
+              editing={canWrite && queryParam(search, "edit") === "1"}
               actions={{ update: updateInbox, purge: purgeInbox, remove: deleteInbox }}
             />
           )}

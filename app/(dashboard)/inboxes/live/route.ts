@@ -1,13 +1,13 @@
-import { paramsOf } from "@/app/address";
-import { rangeOf } from "@/app/listing";
-import { liveAnswer, ownAnswer } from "@/app/own-route";
-import { accountOf } from "@/app/session";
+import { searchParamsOf } from "@/app/_shared/query";
+import { requireAccount } from "@/app/_shared/session";
+import { dashboardResponse, textAnswer } from "@/app/(dashboard)/_shared/dashboard-response";
+import { rangeOf } from "@/app/(dashboard)/_shared/listing";
 import { markOf } from "@/lib/inboxes/depths";
 
 /** Tells a page whether its list of inboxes, and how deep each is, are still so. */
 export async function GET(request: Request): Promise<Response> {
-  return ownAnswer(async () => {
-    const { caller } = await accountOf();
-    return liveAnswer(await markOf(caller, rangeOf(paramsOf(request))));
+  return dashboardResponse(async () => {
+    const { caller } = await requireAccount();
+    return textAnswer(await markOf(caller, rangeOf(searchParamsOf(request))));
   });
 }

@@ -1,17 +1,17 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { found } from "@/app/found";
-import { metadataOf, readOnce } from "@/app/resources";
-import { visitor } from "@/app/session";
-import { MessageDetail } from "@/components/messages/message-detail";
-import { MessageForm } from "@/components/messages/message-form";
-import { changesAt } from "@/components/messages/message-state";
-import { KeepFresh } from "@/components/ui/keep-fresh";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
+import { nextChangeAt } from "@/app/(dashboard)/_shared/message-state";
+import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { mayWrite } from "@/lib/caller";
 import { formTag } from "@/lib/forms/unchanged";
 import * as messages from "@/lib/messages/service";
+import { MessageDetail } from "../_components/message-detail";
+import { MessageForm } from "../_components/message-form";
+import { MessageList, preservedParams } from "../_components/message-list";
 import { actOnMessage, deleteMessage, updateMessage } from "../actions";
-import { keptOf, MessageList } from "../message-list";
 import { liveTag } from "./live/live-tag";
 
 interface Props {
@@ -30,26 +30,27 @@ export default async function MessagePage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();
-  const [message, attempts] = await found(address(`/messages/${id}`, search), () =>
+  const [message, attempts] = await readOrNotFound(withQuery(`/messages/${id}`, search), () =>
     Promise.all([
       readOnce(messages.get, caller, id),
       messages.listAttempts(caller, id, { limit: ATTEMPTS_SHOWN, include: "total_count" }),
     ]),
   );
-  const kept = keptOf(search);
-  const here = address(`/messages/${id}`, kept);
+  const kept = preservedParams(search);
+  const here = withQuery(`/messages/${id}`, kept);
   const canWrite = mayWrite(caller);
-  const isEditing = canWrite && message.status === "scheduled" && one(search, "edit") === "1";
-  const changes = changesAt(message);
+  const isEditing =
+    canWrite && message.status === "scheduled" && queryParam(search, "edit") === "1";
+  const changes = nextChangeAt(message);
   const detail = (
     <MessageDetail
       message={message}
       attempts={attempts}
       canWrite={canWrite}
-      editHref={address(`/messages/${id}`, { ...kept, edit: 1 })}
-      closeHref={account ? address("/messages", kept) : undefined}
-      bodyChoice={one(search, "body")}
-      bodyHrefOf={(body) => address(`/messages/${id}`, { ...kept, body })}
+      editHref={withQuery(`/messages/${id}`, { ...kept, edit: 1 })}
+      closeHref={account ? withQuery("/messages", kept) : undefined}
+      bodyChoice={queryParam(search, "body")}
+      bodyHrefOf={(body) => withQuery(`/messages/${id}`, { ...kept, body })}
       actions={{ act: actOnMessage, remove: deleteMessage }}
       form={
         isEditing ? (
@@ -65,7 +66,7 @@ export default async function MessagePage({ params, searchParams }: Props) {
   );
   // Not under somebody's typing.
   const follow = changes !== null && !isEditing && (
-    <KeepFresh href={`/messages/${id}/live`} shown={liveTag(message)} from={changes} />
+    <AutoRefresh href={`/messages/${id}/live`} shown={liveTag(message)} from={changes} />
   );
   if (!account) {
     return (
@@ -79,7 +80,7 @@ export default async function MessagePage({ params, searchParams }: Props) {
     <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,46%)]">
       {follow}
       <div className="max-lg:hidden">
-        <MessageList caller={caller} params={search} isStill={isEditing} openId={id} />
+        <MessageList caller={caller} params={search} isPaused={isEditing} openId={id} />
       </div>
       <aside
         aria-label="Message"

@@ -1,10 +1,8 @@
 import type { Metadata } from "next";
-import { address, one, type SearchParams } from "@/app/address";
-import { found } from "@/app/found";
-import { metadataOf, readOnce } from "@/app/resources";
-import { visitor } from "@/app/session";
-import { TaskDetail } from "@/components/tasks/task-detail";
-import { TaskForm } from "@/components/tasks/task-form";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
+import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { curl } from "@/components/ui/curl";
 import { mayWrite } from "@/lib/caller";
 import { config } from "@/lib/config/config";
@@ -12,9 +10,11 @@ import { formTag } from "@/lib/forms/unchanged";
 import { usedLabels } from "@/lib/tasks/labels";
 import * as leases from "@/lib/tasks/lease";
 import * as tasks from "@/lib/tasks/service";
+import { TaskDetail } from "../_components/task-detail";
+import { filtersOf, hrefOf } from "../_components/task-filters";
+import { TaskForm } from "../_components/task-form";
+import { TaskList } from "../_components/task-list";
 import { deleteTask, moveTask, releaseLease, updateTask } from "../actions";
-import { filtersOf, hrefOf } from "../filters";
-import { TaskList } from "../task-list";
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -29,7 +29,7 @@ export default async function TaskPage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();
-  const task = await found(address(`/tasks/${id}`, { ...search }), () =>
+  const task = await readOrNotFound(withQuery(`/tasks/${id}`, { ...search }), () =>
     readOnce(tasks.get, caller, id),
   );
   const lease = (await leases.heldAmong(caller, [id])).get(id);
@@ -47,7 +47,7 @@ export default async function TaskPage({ params, searchParams }: Props) {
       labelHref={account ? (label) => hrefOf("/tasks", filtersOf({ label })) : undefined}
       actions={{ move: moveTask, remove: deleteTask, release: releaseLease }}
       form={
-        canWrite && one(search, "edit") === "1" ? (
+        canWrite && queryParam(search, "edit") === "1" ? (
           <TaskForm
             action={updateTask}
             formId={crypto.randomUUID()}

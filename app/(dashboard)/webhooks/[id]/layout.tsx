@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { WayBack } from "@/components/webhooks/way-back";
+import { RestoreFocus } from "../_components/restore-focus";
 
 /**
  * An endpoint: its events, and beside them what was chosen. On narrow screens an open event stands
@@ -8,10 +8,10 @@ import { WayBack } from "@/components/webhooks/way-back";
 export default function EndpointLayout(props: { children: ReactNode; pane: ReactNode }) {
   return (
     <div className="group/endpoint lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,44%)]">
-      <WayBack>
+      <RestoreFocus>
         {props.children}
         {props.pane}
-      </WayBack>
+      </RestoreFocus>
     </div>
   );
 }

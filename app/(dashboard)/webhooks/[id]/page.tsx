@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { address, type SearchParams } from "@/app/address";
-import { metadataOf } from "@/app/resources";
-import { EventList } from "./event-list";
+import { type SearchParams, withQuery } from "@/app/_shared/query";
+import { metadataOf } from "@/app/_shared/resources";
+import { EventList } from "../_components/event-list";
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -15,5 +15,5 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function EndpointPage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;
-  return <EventList id={id} search={search} here={address(`/webhooks/${id}`, search)} />;
+  return <EventList id={id} search={search} here={withQuery(`/webhooks/${id}`, search)} />;
 }

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { CopyContent } from "@/components/artifacts/copy-content";
 import { bytes } from "@/components/ui/bytes";
-import { Mark } from "@/components/ui/mark";
+import { Logo } from "@/components/ui/logo";
+import { CopyContent } from "./copy-content";
 import { shared } from "./shared";
 
 interface Props {
@@ -32,7 +32,7 @@ export default async function SharePage({ params }: Props) {
       <header className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-line px-4 py-3 sm:px-6">
         <div className="flex min-w-0 items-center gap-3">
           <a href="/" aria-label="Agent Infrastructure" title="Agent Infrastructure">
-            <Mark />
+            <Logo />
           </a>
           <div className="min-w-0">
             <h1 className="truncate text-body font-semibold" title={artifact.name} dir="auto">

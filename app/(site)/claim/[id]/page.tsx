@@ -1,16 +1,16 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { one, type SearchParams } from "@/app/address";
-import { readPublic, resourceKindOf } from "@/app/resources";
-import { visitor } from "@/app/session";
-import { ClaimCard, WhatChanges } from "@/components/claims/card";
-import { ClaimForm, TokenKeeper } from "@/components/claims/claim-form";
-import { Summary, titleOf } from "@/components/claims/summary";
+import { queryParam, type SearchParams } from "@/app/_shared/query";
+import { readPublic, resourceKindOf, titleOf } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
 import type { Account } from "@/lib/accounts/visitor";
 import { claimStateOf } from "@/lib/claims/state";
 import { endpointId } from "@/lib/webhooks/contract";
+import { ClaimCard, ClaimEffects } from "../_components/card";
+import { ClaimForm, TokenKeeper } from "../_components/claim-form";
+import { organizationsOf } from "../_components/organizations";
+import { Summary } from "../_components/summary";
 import { claimResource } from "../actions";
-import { organizationsOf } from "../organizations";
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -39,7 +39,7 @@ export default async function ClaimPage({ params, searchParams }: Props) {
         </Notice>
       );
     case "owned": {
-      const claimed = one(await searchParams, "claimed") === "1";
+      const claimed = queryParam(await searchParams, "claimed") === "1";
       return (
         <Owned {...{ id, icon, account, claimed }} noun={found.noun} owner={found.organizationId} />
       );
@@ -72,7 +72,7 @@ async function Open({ id, icon, noun, account }: StateProps) {
         </p>
         {resource && <Summary resource={resource} />}
       </div>
-      <WhatChanges noun={noun} />
+      <ClaimEffects noun={noun} />
       <div className="rounded-b-lg border-t border-line bg-surface px-5 py-4 sm:px-6">
         {account ? (
           <ClaimForm

@@ -1,5 +1,5 @@
-import { ownAnswer } from "@/app/own-route";
-import { visitor } from "@/app/session";
+import { visitor } from "@/app/_shared/session";
+import { dashboardResponse } from "@/app/(dashboard)/_shared/dashboard-response";
 import { rawAnswer } from "@/lib/artifacts/raw";
 import * as artifacts from "@/lib/artifacts/service";
 
@@ -9,7 +9,7 @@ interface Context {
 
 /** The content itself: a file, or in a sandbox of its own. */
 export async function GET(request: Request, { params }: Context): Promise<Response> {
-  return ownAnswer(async () => {
+  return dashboardResponse(async () => {
     const { caller } = await visitor();
     const artifact = await artifacts.get(caller, (await params).id);
     const download = new URL(request.url).searchParams.get("download") === "1";

@@ -1,5 +1,5 @@
-import { ownAnswer } from "@/app/own-route";
-import { accountOf } from "@/app/session";
+import { requireAccount } from "@/app/_shared/session";
+import { dashboardResponse } from "@/app/(dashboard)/_shared/dashboard-response";
 import { ARTIFACT_BODY_BYTES_MAX, ArtifactCreate } from "@/lib/artifacts/contract";
 import { viewAnswer } from "@/lib/artifacts/view";
 import { ApiError } from "@/lib/errors";
@@ -7,11 +7,11 @@ import { validate } from "@/lib/http/validation";
 
 /** What an artifact that is being written will look like, for the frame beside the text. */
 export async function POST(request: Request): Promise<Response> {
-  return ownAnswer(async () => {
+  return dashboardResponse(async () => {
     if (request.headers.get("sec-fetch-site") !== "same-origin") {
       throw new ApiError("forbidden", "This form was sent by another site.");
     }
-    await accountOf();
+    await requireAccount();
     // A body that does not say how long it is, or is longer than any artifact, is not read.
     const length = Number(request.headers.get("content-length") ?? Number.NaN);
     if (!(length <= ARTIFACT_BODY_BYTES_MAX)) {

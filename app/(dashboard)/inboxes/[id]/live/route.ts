@@ -1,5 +1,5 @@
-import { liveAnswer, ownAnswer } from "@/app/own-route";
-import { visitor } from "@/app/session";
+import { visitor } from "@/app/_shared/session";
+import { dashboardResponse, textAnswer } from "@/app/(dashboard)/_shared/dashboard-response";
 import { stats } from "@/lib/inboxes/stats";
 import { liveTag } from "./live-tag";
 
@@ -9,8 +9,8 @@ interface Context {
 
 /** Tells a page whether what it shows of an inbox is still so. */
 export async function GET(_: Request, { params }: Context): Promise<Response> {
-  return ownAnswer(async () => {
+  return dashboardResponse(async () => {
     const { caller } = await visitor();
-    return liveAnswer(liveTag(await stats(caller, (await params).id)));
+    return textAnswer(liveTag(await stats(caller, (await params).id)));
   });
 }

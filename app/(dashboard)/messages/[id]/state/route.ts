@@ -1,6 +1,6 @@
-import { ownAnswer } from "@/app/own-route";
-import { visitor } from "@/app/session";
-import { nowOf } from "@/components/messages/message-state";
+import { visitor } from "@/app/_shared/session";
+import { dashboardResponse } from "@/app/(dashboard)/_shared/dashboard-response";
+import { snapshotOf } from "@/app/(dashboard)/_shared/message-state";
 import { Answer } from "@/lib/http/answer";
 import * as messages from "@/lib/messages/service";
 
@@ -10,9 +10,9 @@ interface Context {
 
 /** How a message is, without what it carries: for a page that follows it beside something else. */
 export async function GET(_: Request, { params }: Context): Promise<Response> {
-  return ownAnswer(async () => {
+  return dashboardResponse(async () => {
     const { caller } = await visitor();
-    const now = nowOf(await messages.get(caller, (await params).id));
+    const now = snapshotOf(await messages.get(caller, (await params).id));
     return new Answer(
       200,
       { "Content-Type": "application/json", "Cache-Control": "no-store" },

@@ -1,5 +1,5 @@
-import { ownAnswer } from "@/app/own-route";
-import { sessionToken, visitor, visitorAddress } from "@/app/session";
+import { sessionToken, visitor, visitorAddress } from "@/app/_shared/session";
+import { dashboardResponse } from "@/app/(dashboard)/_shared/dashboard-response";
 import { sessionCredential } from "@/lib/accounts/credential";
 import { Answer } from "@/lib/http/answer";
 import { queryDocument, validate } from "@/lib/http/validation";
@@ -14,7 +14,7 @@ interface Context {
 
 /** Tells a page of each event that is captured, by its ID: the page fetches what it shows. */
 export async function GET(request: Request, { params }: Context): Promise<Response> {
-  return ownAnswer(async () => {
+  return dashboardResponse(async () => {
     const { id } = await params;
     const now = await visitor();
     const { caller } = now;

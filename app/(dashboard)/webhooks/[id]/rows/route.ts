@@ -1,5 +1,5 @@
-import { ownAnswer } from "@/app/own-route";
-import { visitor } from "@/app/session";
+import { visitor } from "@/app/_shared/session";
+import { dashboardResponse } from "@/app/(dashboard)/_shared/dashboard-response";
 import { Answer } from "@/lib/http/answer";
 import { queryDocument, validate } from "@/lib/http/validation";
 import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
@@ -16,7 +16,7 @@ interface Context {
 
 /** The rows of an endpoint's list that its page has not shown yet. */
 export async function GET(request: Request, { params }: Context): Promise<Response> {
-  return ownAnswer(async () => {
+  return dashboardResponse(async () => {
     const { id } = await params;
     const { caller } = await visitor();
     const document = queryDocument(RowsQuery, new URL(request.url).search.slice(1));

@@ -1,10 +1,10 @@
 import { redirect } from "next/navigation";
-import { address } from "@/app/address";
+import { withQuery } from "@/app/_shared/query";
 
 /** An event's address as the API has it leads to the inbox with the event open. */
 export default async function InboxEventPage(props: {
   params: Promise<{ id: string; eventId: string }>;
 }) {
   const { id, eventId } = await props.params;
-  redirect(address(`/inboxes/${id}`, { event: eventId }));
+  redirect(withQuery(`/inboxes/${id}`, { event: eventId }));
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import type { SearchParams } from "@/app/address";
-import { eventAddress } from "../../endpoint";
-import { EventList } from "../../event-list";
+import type { SearchParams } from "@/app/_shared/query";
+import { eventAddress } from "@/app/(dashboard)/webhooks/_components/endpoint";
+import { EventList } from "@/app/(dashboard)/webhooks/_components/event-list";
 
 interface Props {
   params: Promise<{ id: string; eventId: string }>;

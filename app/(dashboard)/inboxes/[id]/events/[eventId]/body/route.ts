@@ -1,6 +1,6 @@
-import { ownAnswer } from "@/app/own-route";
-import { visitor } from "@/app/session";
-import { strangersFile } from "@/app/strangers-file";
+import { visitor } from "@/app/_shared/session";
+import { dashboardResponse } from "@/app/(dashboard)/_shared/dashboard-response";
+import { untrustedDownload } from "@/app/(dashboard)/_shared/untrusted-download";
 import * as events from "@/lib/inboxes/events/service";
 
 interface Context {
@@ -9,9 +9,9 @@ interface Context {
 
 /** The bytes of an event's body, as a file. */
 export async function GET(_: Request, { params }: Context): Promise<Response> {
-  return ownAnswer(async () => {
+  return dashboardResponse(async () => {
     const { id, eventId } = await params;
     const { caller } = await visitor();
-    return strangersFile(await events.readBody(caller, id, eventId), "inbox-event.bin");
+    return untrustedDownload(await events.readBody(caller, id, eventId), "inbox-event.bin");
   });
 }

@@ -1,10 +1,14 @@
-import { address, one, type SearchParams } from "@/app/address";
-import { found } from "@/app/found";
-import { Pane } from "@/components/ui/pane";
-import { EventDetail } from "@/components/webhooks/event-detail";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import {
+  endpointOf,
+  eventAddress,
+  preservedParams,
+} from "@/app/(dashboard)/webhooks/_components/endpoint";
+import { EventDetail } from "@/app/(dashboard)/webhooks/_components/event-detail";
+import { Pane } from "@/app/(dashboard)/webhooks/_components/pane";
 import * as events from "@/lib/webhooks/events/service";
 import { deleteEvent, replayEvent } from "../../../../actions";
-import { endpointOf, eventAddress, keptOf } from "../../../endpoint";
 
 interface Props {
   params: Promise<{ id: string; eventId: string }>;
@@ -16,17 +20,17 @@ export default async function EventPane({ params, searchParams }: Props) {
   const search = await searchParams;
   const here = eventAddress(id, eventId, search);
   const { caller, endpoint, canWrite } = await endpointOf(id, here);
-  const event = await found(here, () => events.get(caller, id, eventId));
-  const kept = keptOf(search);
+  const event = await readOrNotFound(here, () => events.get(caller, id, eventId));
+  const kept = preservedParams(search);
   return (
     <Pane label="Event" data-event>
       <EventDetail
         event={event}
         captureUrl={endpoint.url}
         canWrite={canWrite}
-        bodyChoice={one(search, "body")}
+        bodyChoice={queryParam(search, "body")}
         bodyHrefOf={(body) => eventAddress(id, eventId, { ...kept, body })}
-        closeHref={address(`/webhooks/${endpoint.id}`, kept)}
+        closeHref={withQuery(`/webhooks/${endpoint.id}`, kept)}
         formId={crypto.randomUUID()}
         actions={{ replay: replayEvent, remove: deleteEvent }}
       />

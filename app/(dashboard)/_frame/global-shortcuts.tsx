@@ -1,0 +1,121 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { useOnDemand } from "@/components/ui/on-demand";
+import { type TimeFormat, timeFormats } from "@/components/ui/relative-time";
+import { type Notification, onNotification, toast } from "@/components/ui/toast";
+
+const loadPalette = () => import("./palette");
+const loadToasts = () => import("./toasts");
+
+/**
+ * Document-wide behaviour: `data-copy` copies, relative times tick, j and k move through a list's
+ * rows, ⌘K opens the palette, and notifications are shown and announced.
+ */
+export function GlobalShortcuts() {
+  const [paletteOpen, setPaletteOpen] = useState(false);
+  const [palette, fetchPalette] = useOnDemand(loadPalette);
+  const [notifications, setNotifications] = useState<Notification[]>([]);
+  const [toasts, fetchToasts] = useOnDemand(loadToasts);
+  const router = useRouter();
+
+  useEffect(() => {
+    const over = new AbortController();
+    const openPalette = () => {
+      setPaletteOpen(true);
+      fetchPalette();
+    };
+    const keys = (event: KeyboardEvent) => {
+      if ((event.metaKey || event.ctrlKey) && event.key.toLowerCase() === "k") {
+        event.preventDefault();
+        // A confirmation must be answered first.
+        if (!within(event, "[role=alertdialog]")) openPalette();
+      } else if (event.key === "Meta" || event.key === "Control") {
+        // Load the palette now, so that it does not miss what is typed after ⌘K.
+        fetchPalette();
+      } else if (!isTyping(event)) walkList(event);
+    };
+    const receive = (one: Notification) => {
+      setNotifications((before) => [...before, one]);
+      if (one.isShown) fetchToasts();
+    };
+    document.addEventListener("click", copyFrom, over);
+    document.addEventListener("keydown", keys, over);
+    document.addEventListener("open-palette", openPalette, over);
+    const unsubscribe = onNotification(receive);
+    const clock = setInterval(renewTimes, 1000);
+    return () => {
+      over.abort();
+      unsubscribe();
+      clearInterval(clock);
+    };
+  }, [fetchPalette, fetchToasts]);
+
+  const shown = notifications.filter(({ isShown }) => isShown);
+  const announced = notifications.filter(({ isShown }) => !isShown);
+  return (
+    <>
+      {/* In the initial HTML: screen readers ignore a live region that is added with its text. */}
+      <div role="status" aria-live="polite" aria-atomic="false">
+        <p key={announced.length} className="sr-only">
+          {announced.at(-1)?.text}
+        </p>
+        {toasts && <toasts.Toasts notifications={shown} />}
+      </div>
+      {paletteOpen && palette && (
+        <palette.Palette onClose={() => setPaletteOpen(false)} go={(href) => router.push(href)} />
+      )}
+    </>
+  );
+}
+
+async function copyFrom({ target }: MouseEvent) {
+  if (!(target instanceof Element)) return;
+  const text = target.closest<HTMLElement>("[data-copy]")?.dataset.copy;
+  if (text === undefined) return;
+  try {
+    await navigator.clipboard.writeText(text);
+    toast("Copied");
+  } catch {
+    toast("The browser did not allow copying");
+  }
+}
+
+/** Elements that handle keys themselves. */
+const KEYBOARD_WIDGETS =
+  "input, textarea, select, [popover], [role=dialog], [role=alertdialog], [role=menu]";
+
+function isTyping(event: KeyboardEvent) {
+  return event.metaKey || event.ctrlKey || event.altKey || within(event, KEYBOARD_WIDGETS);
+}
+
+function within({ target }: KeyboardEvent, selector: string): boolean {
+  return target instanceof Element && target.closest(selector) !== null;
+}
+
+function walkList(event: KeyboardEvent) {
+  const step = { j: 1, k: -1 }[event.key];
+  if (step === undefined) return;
+  const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
+  const at = rows.indexOf(document.activeElement as HTMLElement);
+  const open = rows.findIndex((row) => row.closest("[aria-current]"));
+  const from = at === -1 ? open : at;
+  const next = from === -1 ? rows.findIndex(isOnScreen) : from + step;
+  rows[Math.min(Math.max(next, 0), rows.length - 1)]?.focus();
+  event.preventDefault();
+}
+
+/** Below a list's sticky header. */
+function isOnScreen(row: HTMLElement) {
+  return row.getBoundingClientRect().top >= 64;
+}
+
+/** Changes the text inside React's own text node, so that React can still update it. */
+function renewTimes() {
+  for (const time of document.querySelectorAll<HTMLElement>("time[data-format]")) {
+    const { unix, format } = time.dataset;
+    const words = timeFormats[format as TimeFormat](Number(unix), Date.now() / 1000);
+    if (time.firstChild && time.firstChild.nodeValue !== words) time.firstChild.nodeValue = words;
+  }
+}

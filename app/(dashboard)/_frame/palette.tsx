@@ -1,0 +1,102 @@
+"use client";
+
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import { Dialog } from "@base-ui/react/dialog";
+import { type MouseEvent, useEffect, useState } from "react";
+import { Icon } from "@/components/ui/icon";
+import { type PaletteItem, paletteItems, serverQuery } from "./palette-items";
+
+interface Props {
+  onClose(): void;
+  go(href: string): void;
+}
+
+/** Between two key presses of one word. */
+const PAUSE_MS = 120;
+
+/** Jumps to a page, to whatever has the ID that is pasted into it, or to what has a name. */
+export function Palette({ onClose, go }: Props) {
+  const [words, setWords] = useState("");
+  const { found, asking } = useServerResults(words.trim());
+  const jumps = [...paletteItems(words.trim()), ...found];
+  const jump = (event: MouseEvent, { href }: PaletteItem) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    onClose();
+    go(href);
+  };
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="veil" />
+        <Dialog.Popup
+          aria-label="Go to"
+          className="popup fixed inset-x-0 top-[12vh] mx-auto w-[min(34rem,calc(100vw-2rem))] overflow-hidden outline-none"
+        >
+          <Autocomplete.Root
+            open
+            inline
+            mode="none"
+            autoHighlight="always"
+            items={jumps}
+            itemToStringValue={({ name }) => name}
+            value={words}
+            onValueChange={setWords}
+          >
+            <div className="flex items-center gap-2.5 border-b border-line px-4">
+              <Icon name="search" className="text-muted" />
+              <Autocomplete.Input
+                aria-label="Page, ID or name"
+                placeholder="Go to a page or a name, or paste an ID"
+                className="min-h-12 w-full bg-transparent outline-none placeholder:text-muted"
+              />
+            </div>
+            <Autocomplete.Empty className="px-4 text-muted [&:not(:empty)]:py-4">
+              {asking ? "Looking…" : "Nothing here has this name or ID."}
+            </Autocomplete.Empty>
+            <Autocomplete.List className="max-h-80 overflow-y-auto p-1">
+              {(one: PaletteItem) => (
+                <Autocomplete.Item
+                  key={one.href}
+                  value={one}
+                  // A link, so that a form with unsaved words can ask before it is followed.
+                  render={<a href={one.href} />}
+                  onClick={(event) => jump(event, one)}
+                  className="flex cursor-pointer items-center gap-2.5 rounded-md px-3 py-2 data-highlighted:bg-surface"
+                >
+                  <Icon name={one.icon} className="text-muted" />
+                  <span className="min-w-0 truncate">{one.name}</span>
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** What the server finds for the words, a moment after they were typed; none while they change. */
+function useServerResults(words: string): { found: PaletteItem[]; asking: boolean } {
+  const [answer, setAnswer] = useState<{ question: string; jumps: PaletteItem[] }>();
+  const question = serverQuery(words);
+  useEffect(() => {
+    if (question === undefined) return;
+    const ended = new AbortController();
+    const ask = async () => {
+      const response = await fetch(`/dashboard/find?${question}`, { signal: ended.signal });
+      setAnswer({ question, jumps: response.ok ? await response.json() : [] });
+    };
+    // Who is refused, or offline, is told that nothing was found.
+    const timer = setTimeout(() => ask().catch(() => setAnswer({ question, jumps: [] })), PAUSE_MS);
+    return () => {
+      ended.abort();
+      clearTimeout(timer);
+    };
+  }, [question]);
+  const isAnswered = answer?.question === question;
+  return {
+    found: isAnswered && answer ? answer.jumps : [],
+    asking: question !== undefined && !isAnswered,
+  };
+}

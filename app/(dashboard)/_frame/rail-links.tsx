@@ -1,0 +1,41 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { Icon } from "@/components/ui/icon";
+import { BOTTOM_BAR_ITEMS, navItems } from "./nav-items";
+
+/** The rail's links; below 640 px a bar with the first four, the others behind "More". */
+export function RailLinks() {
+  const path = usePathname();
+  const isHere = ({ href }: { href: string }) => path === href || path.startsWith(`${href}/`);
+  return (
+    <ul className="grid h-13 grid-cols-5 justify-items-center gap-0.5 sm:h-auto sm:grid-cols-1 sm:justify-items-stretch">
+      {navItems.map((place, index) => (
+        <li key={place.href} className={index < BOTTOM_BAR_ITEMS ? "" : "max-sm:hidden"}>
+          <Link
+            href={place.href}
+            prefetch={false}
+            aria-current={isHere(place) ? "page" : undefined}
+            title={place.name}
+            className="flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted hover:bg-line/50 hover:text-ink aria-[current]:bg-line/70 aria-[current]:text-ink sm:size-9 sm:justify-center sm:p-0 lg:h-8 lg:w-auto lg:flex-row lg:justify-start lg:gap-2.5 lg:px-2 lg:text-body lg:aria-[current]:font-medium"
+          >
+            <Icon name={place.icon} />
+            <span className="sm:sr-only lg:not-sr-only">{place.name}</span>
+          </Link>
+        </li>
+      ))}
+      <li className="sm:hidden">
+        <button
+          type="button"
+          popoverTarget="more-places"
+          aria-current={navItems.slice(BOTTOM_BAR_ITEMS).some(isHere) || undefined}
+          className="flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted aria-[current]:bg-line/70 aria-[current]:text-ink"
+        >
+          <Icon name="more" />
+          More
+        </button>
+      </li>
+    </ul>
+  );
+}

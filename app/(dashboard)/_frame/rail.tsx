@@ -1,0 +1,130 @@
+import Link from "next/link";
+import { Icon } from "@/components/ui/icon";
+import { Logo } from "@/components/ui/logo";
+import type { Account } from "@/lib/accounts/visitor";
+import { type AccountActions, AccountMenu, type Organizations } from "./account-menu";
+import { BOTTOM_BAR_ITEMS, navItems } from "./nav-items";
+import { PaletteButton } from "./palette-button";
+import { RailLinks } from "./rail-links";
+
+/** What stands beside every page of somebody who is signed in. */
+export function Rail({ account, actions }: { account: Account; actions: AccountActions }) {
+  return (
+    <>
+      <nav
+        aria-label="Dashboard"
+        className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-canvas px-2 pt-1 pb-[max(0.25rem,env(safe-area-inset-bottom))] sm:sticky sm:top-0 sm:flex sm:h-dvh sm:overflow-y-auto sm:w-13 sm:flex-col sm:items-center sm:gap-3 sm:border-t-0 sm:border-r sm:bg-surface sm:p-2 lg:w-56 lg:items-stretch"
+      >
+        <div className="max-sm:hidden">
+          <AccountMenu {...organizationsOf(account, actions)} />
+        </div>
+        <RailLinks />
+        <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
+          <PaletteButton className={FOOT} />
+          <Foot href="/#operations" icon="docs" name="API reference" />
+          <form action={actions.switchTheme} className="contents">
+            <button
+              type="submit"
+              title="Light, dark, or as the system has it"
+              className={FOOT}
+              name="theme"
+              value="next"
+            >
+              <Icon name="theme" />
+              <span className="sm:sr-only lg:not-sr-only">Theme</span>
+            </button>
+          </form>
+          <form action={actions.signOut} className="contents">
+            <button type="submit" title="Sign out" className={FOOT}>
+              <Icon name="out" />
+              <span className="sm:sr-only lg:not-sr-only">Sign out</span>
+            </button>
+          </form>
+        </div>
+      </nav>
+      <MorePlaces account={account} actions={actions} />
+    </>
+  );
+}
+
+/** Below 640 px: everything that has no room in the bar. */
+function MorePlaces({ account, actions }: { account: Account; actions: AccountActions }) {
+  return (
+    <div
+      id="more-places"
+      popover="auto"
+      className="inset-x-0 top-auto bottom-0 m-0 w-full max-w-none border-t border-line bg-canvas p-3 text-ink sm:hidden"
+    >
+      <ul className="grid grid-cols-2 gap-1">
+        {navItems.slice(BOTTOM_BAR_ITEMS).map(({ href, name, icon }) => (
+          <li key={href}>
+            <a href={href} className="flex items-center gap-2.5 rounded-md p-2 hover:bg-surface">
+              <Icon name={icon} />
+              {name}
+            </a>
+          </li>
+        ))}
+        <li>
+          <a href="/#operations" className="flex items-center gap-2.5 rounded-md p-2">
+            <Icon name="docs" />
+            API reference
+          </a>
+        </li>
+      </ul>
+      <div className="mt-2 flex flex-wrap items-center justify-between gap-2 border-t border-line pt-2">
+        <p className="min-w-0 truncate text-small text-muted">
+          {account.name} · {account.organization.name}
+        </p>
+        <div className="flex gap-1">
+          <form action={actions.switchTheme}>
+            <button type="submit" className="flex items-center gap-2 rounded-md p-2">
+              <Icon name="theme" />
+              Theme
+            </button>
+          </form>
+          <form action={actions.signOut}>
+            <button type="submit" className="flex items-center gap-2 rounded-md p-2">
+              <Icon name="out" />
+              Sign out
+            </button>
+          </form>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** The top of the page below 640 px, where the rail has no place for the organization. */
+export function NarrowTop({ account, actions }: { account: Account; actions: AccountActions }) {
+  return (
+    <header className="flex items-center justify-between border-b border-line px-4 py-2 sm:hidden">
+      <Link href="/dashboard" aria-label="Overview">
+        <Logo />
+      </Link>
+      <AccountMenu {...organizationsOf(account, actions)} narrow />
+    </header>
+  );
+}
+
+/** What the browser may know of a session: its ID is not among it. */
+function organizationsOf(account: Account, actions: AccountActions): Organizations {
+  const { name, organization, memberships } = account;
+  return {
+    name,
+    organization,
+    memberships: memberships.map(({ organizationId, name }) => ({ organizationId, name })),
+    switchOrganization: actions.switchOrganization,
+  };
+}
+
+function Foot({ href, icon, name }: { href: string; icon: "docs"; name: string }) {
+  return (
+    <a href={href} title={name} className={FOOT}>
+      <Icon name={icon} />
+      <span className="sm:sr-only lg:not-sr-only">{name}</span>
+    </a>
+  );
+}
+
+const FOOT =
+  "flex size-9 items-center justify-center gap-2.5 rounded-md hover:bg-line/50 hover:text-ink lg:h-8 lg:w-auto lg:justify-start lg:px-2";

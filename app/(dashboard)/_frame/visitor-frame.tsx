@@ -1,0 +1,22 @@
+import type { ReactNode } from "react";
+import { Logo } from "@/components/ui/logo";
+import { GlobalShortcuts } from "./global-shortcuts";
+
+/** Around a public resource's page, for whoever has its address and is not signed in. */
+export function VisitorFrame({ children }: { children: ReactNode }) {
+  return (
+    <>
+      <header className="flex items-center justify-between border-b border-line px-4 py-3 sm:px-6">
+        <a href="/" className="flex items-center gap-2.5 font-semibold">
+          <Logo />
+          Agent Infrastructure
+        </a>
+        <a href="/sign-in" className="link">
+          Sign in
+        </a>
+      </header>
+      <main id="main">{children}</main>
+      <GlobalShortcuts />
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import { invalidParam } from "@/lib/errors";
+import { entityTag } from "@/lib/http/conditional";
+
+/** A text field as it was typed: a browser sends line breaks as two characters. */
+export function textField(data: FormData, name: string): string {
+  return String(data.get(name) ?? "").replaceAll("\r\n", "\n");
+}
+
+/** A whole number; undefined when the field is empty. Throws 400 for anything else. */
+export function numberField(data: FormData, name: string): number | undefined {
+  const typed = textField(data, name).trim();
+  if (typed === "") return undefined;
+  if (!/^\d{1,15}$/.test(typed)) throw invalidParam(name, "Type a whole number.");
+  return Number(typed);
+}
+
+/** The fields that the user changed. The others may hold characters that a form cannot show. */
+export function changedFields(
+  data: FormData,
+  fields: Record<string, unknown>,
+): Record<string, unknown> {
+  const isChanged = (name: string) =>
+    entityTag(textField(data, name)) !== textField(data, `shown_${name}`);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isChanged(name)));
+}
+
+/** Throws 400 unless the user typed the confirmation word. */
+export function assertConfirmed(data: FormData, word: string): void {
+  if (textField(data, "typed") === word) return;
+  throw invalidParam("typed", `Nothing was removed: type ${word} to confirm.`);
+}
+
+/** The word to type: the name, or the ID if the name has characters that cannot be typed. */
+export function confirmationWord(resource: { id: string; name: string }): string {
+  const isTypeable =
+    /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(resource.name) && resource.name.trim() === resource.name;
+  return isTypeable ? resource.name : resource.id;
+}

@@ -1,0 +1,57 @@
+import { State, type Tone } from "@/components/ui/state";
+import type { Message } from "@/lib/messages/contract";
+
+const TONES: Record<Message["status"], Tone> = {
+  scheduled: "quiet",
+  delivering: "waiting",
+  delivered: "ok",
+  failed: "failed",
+  canceled: "quiet",
+};
+
+/** The part of a message that delivery changes. */
+export type MessageSnapshot = Pick<
+  Message,
+  | "id"
+  | "status"
+  | "scheduled_at"
+  | "next_attempt_at"
+  | "updated_at"
+  | "response_status"
+  | "last_error"
+>;
+
+/** A message without its request. */
+export function snapshotOf(message: Message): MessageSnapshot {
+  const { id, status, scheduled_at, next_attempt_at, updated_at } = message;
+  const { response_status, last_error } = message;
+  return {
+    id,
+    status,
+    scheduled_at,
+    next_attempt_at,
+    updated_at,
+    response_status,
+    last_error,
+  };
+}
+
+/** A message's state; a failed one that is tried again is only waiting. */
+export function MessageState({ message }: { message: MessageSnapshot }) {
+  if (message.next_attempt_at !== null) return <State word="retrying" tone="waiting" />;
+  return <State word={message.status} tone={TONES[message.status]} />;
+}
+
+/** When the message may next change by itself; null: never. */
+export function nextChangeAt(message: MessageSnapshot): number | null {
+  return message.status === "delivering" ? (message.updated_at ?? 0) : nextAttemptAt(message);
+}
+
+/** When the next attempt is due; null if there is none. */
+export function nextAttemptAt({
+  status,
+  scheduled_at,
+  next_attempt_at,
+}: MessageSnapshot): number | null {
+  return status === "scheduled" ? scheduled_at : next_attempt_at;
+}

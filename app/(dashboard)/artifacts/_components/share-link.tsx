@@ -1,0 +1,117 @@
+"use client";
+
+import { useActionState } from "react";
+import type { FormAction, FormResult } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
+import { CopyButton } from "@/components/ui/copy";
+import { Time } from "@/components/ui/time";
+import type { ListedShare } from "@/lib/artifacts/contract";
+
+type Shared = { url: string; error: null } | { url: null; error: FormResult };
+
+interface Props {
+  id: string;
+  isPublic: boolean;
+  /** The newest links that show the document now. */
+  links: ListedShare[];
+  /** How many there are in all. */
+  count: number;
+  share(before: Shared, data: FormData): Promise<Shared>;
+  revoke: FormAction;
+}
+
+/** Makes links that show the document to anyone who has them, lists them and revokes them. */
+export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) {
+  const [shared, make, making] = useActionState(share, { url: null, error: null });
+  return (
+    <section aria-label="Share" className="mb-6 border-b border-line pb-6">
+      <h2 className="font-semibold">Share</h2>
+      <p className="mt-1 text-small text-muted">
+        A link shows this document, as it is when it is opened, to anyone who has it.
+        {isPublic && " It ends when an organization claims the document."}
+      </p>
+      <form action={make} className="mt-3 flex flex-wrap items-center gap-2">
+        <input type="hidden" name="id" value={id} />
+        <select name="expires_in" aria-label="The link ends" className="field w-auto">
+          <option value="">until revoked</option>
+          <option value="3600">for an hour</option>
+          <option value="86400">for a day</option>
+          <option value="2592000">for 30 days</option>
+        </select>
+        <button type="submit" className="button" disabled={making}>
+          Make a link
+        </button>
+      </form>
+      {shared.error && (
+        <p role="alert" className="mt-2 text-failed">
+          {shared.error.message}
+        </p>
+      )}
+      {shared.url && count > 0 && (
+        <div className="mt-3 grid justify-items-start gap-2">
+          <a href={shared.url} target="_blank" rel="noreferrer" className="link wrap-anywhere">
+            {shared.url}
+          </a>
+          <CopyButton text={shared.url}>Copy link</CopyButton>
+          <p className="text-small text-muted">Copy it now: it is not shown again.</p>
+        </div>
+      )}
+      {count > 0 && (
+        <>
+          <h3 className="mt-4 text-small text-muted">
+            {count === 1 ? "1 active link" : `${count.toLocaleString("en")} active links`}
+          </h3>
+          <ul aria-label="Active links">
+            {links.map((link) => (
+              <li
+                key={link.id}
+                className="flex items-center justify-between gap-3 border-b border-line py-1.5"
+              >
+                <div className="text-small">
+                  <p>
+                    Created <Time unix={link.created_at} />
+                  </p>
+                  <p className="text-muted">
+                    {link.expires_at === null ? (
+                      "No expiry"
+                    ) : (
+                      <>
+                        Expires <Time unix={link.expires_at} />
+                      </>
+                    )}
+                  </p>
+                  {link.survived_claim && <p className="text-muted">Made before the claim</p>}
+                </div>
+                <Confirm
+                  label="Revoke"
+                  title="Revoke this share link?"
+                  consequence="It stops working at once. You can make a new one."
+                  confirm="Revoke link"
+                  action={revoke}
+                  fields={{ id, share: link.id }}
+                />
+              </li>
+            ))}
+          </ul>
+          {count > links.length && (
+            <p className="mt-2 text-small text-muted">
+              The newest {links.length} are listed here; the API lists all of them.
+            </p>
+          )}
+          {count > 1 && (
+            <div className="mt-3">
+              <Confirm
+                label="Revoke all"
+                title={`Revoke all ${count} share links?`}
+                consequence="They stop working at once. You can make new ones."
+                confirm={`Revoke ${count} links`}
+                action={revoke}
+                fields={{ id }}
+              />
+            </div>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,34 @@
+import Link from "next/link";
+import { Time } from "@/components/ui/time";
+import type { DueMessage } from "@/lib/overview/attention";
+
+/** The messages that fire next, with how long that is. */
+export function DueNext({ messages }: { messages: DueMessage[] }) {
+  if (messages.length === 0) {
+    return <p className="px-4 py-4 text-muted sm:px-6">Nothing is scheduled.</p>;
+  }
+  return (
+    <ol>
+      {messages.map(({ id, method, url, due_at, attempts }) => (
+        <li
+          key={id}
+          className="relative flex items-baseline gap-3 border-b border-line px-4 py-2 hover:bg-surface sm:px-6"
+        >
+          <span className="w-14 shrink-0 font-mono text-small text-muted">{method}</span>
+          <Link
+            href={`/messages/${id}`}
+            prefetch={false}
+            data-row
+            className="row-link min-w-0 flex-1 truncate"
+          >
+            {url}
+          </Link>
+          {attempts > 0 && <span className="text-small text-waiting">try {attempts + 1}</span>}
+          <span className="shrink-0 text-small text-muted tabular-nums">
+            <Time unix={due_at} format="countdown" />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}

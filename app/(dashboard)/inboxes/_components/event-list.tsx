@@ -1,0 +1,66 @@
+import Link from "next/link";
+import { BufferedTable } from "@/components/ui/buffered-table";
+import { bytes } from "@/components/ui/bytes";
+import { Time } from "@/components/ui/time";
+import { truncate } from "@/components/ui/truncate";
+import type { InboxEvent } from "@/lib/inboxes/events/contract";
+import { InboxEventState } from "./event-state";
+
+const LINE_MAX = 160;
+
+interface Props {
+  events: InboxEvent[];
+  openId: string | undefined;
+  hrefOf(event: InboxEvent): string;
+}
+
+/** Events of an inbox, oldest first. Looking at them changes nothing. */
+export function EventList({ events, openId, hrefOf }: Props) {
+  return (
+    <BufferedTable
+      head={
+        <tr>
+          <th scope="col">Event</th>
+          <th scope="col">State</th>
+          <th scope="col">Taken</th>
+          <th scope="col">Size</th>
+          <th scope="col">Received</th>
+        </tr>
+      }
+      rows={events.map((event) => ({
+        id: event.id,
+        row: (
+          <tr key={event.id} aria-current={event.id === openId ? "true" : undefined}>
+            <td className="list-main">
+              <Link
+                href={hrefOf(event)}
+                prefetch={false}
+                scroll={false}
+                data-row
+                className="row-link block truncate font-mono text-small"
+              >
+                {firstLine(event)}
+              </Link>
+            </td>
+            <td>
+              <InboxEventState state={event.state} />
+            </td>
+            <td className="text-small text-muted tabular-nums">
+              {event.delivery_count > 0 && `${event.delivery_count} ×`}
+            </td>
+            <td className="text-small text-muted tabular-nums">{bytes(event.size_bytes)}</td>
+            <td className="text-small text-muted tabular-nums">
+              <Time unix={event.received_at} />
+            </td>
+          </tr>
+        ),
+      }))}
+    />
+  );
+}
+
+function firstLine({ body, body_encoding }: InboxEvent): string {
+  if (body === null) return "no body";
+  if (body_encoding === "base64") return "bytes that are no text";
+  return truncate(body.slice(0, 10_000).trim().replaceAll(/\s+/g, " "), LINE_MAX) || "white space";
+}

@@ -1,0 +1,102 @@
+import Link from "next/link";
+import { confirmationWord } from "@/app/(dashboard)/_shared/form-fields";
+import type { FormAction } from "@/components/ui/action-form";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Confirm } from "@/components/ui/confirm";
+import { CopyButton } from "@/components/ui/copy";
+import { curl } from "@/components/ui/curl";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Icon } from "@/components/ui/icon";
+import { duration } from "@/components/ui/relative-time";
+import { ResourceFacts } from "@/components/ui/resource-facts";
+import { Section } from "@/components/ui/section";
+import { config } from "@/lib/config/config";
+import type { Inbox, InboxStats } from "@/lib/inboxes/contract";
+import type { EventState } from "@/lib/inboxes/events/contract";
+import { consumerSnippet } from "./consumer-snippet";
+import { InboxForm } from "./inbox-form";
+
+interface Props {
+  inbox: Inbox;
+  stats: InboxStats;
+  /** The state whose events are listed: a purge takes those. */
+  state: EventState | undefined;
+  tag: string;
+  canWrite: boolean;
+  editing: boolean;
+  actions: { update: FormAction; purge: FormAction; remove: FormAction };
+}
+
+/** What an inbox is and how it is emptied, beside its events. */
+export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actions }: Props) {
+  const { id, organization_id, description } = inbox;
+  const here = `/inboxes/${id}`;
+  const all = stats.ready + stats.delayed + stats.leased + stats.dead;
+  const purged = state === undefined ? all : stats[state];
+  const what = (count: number) =>
+    `${count.toLocaleString("en")} ${count === 1 ? "event" : "events"}`;
+  const word = confirmationWord(inbox);
+  const typed = { label: `Type ${word} to confirm`, value: word };
+  const api = `${config().baseUrl}/api/inboxes/${id}`;
+  const snippet = consumerSnippet(api, organization_id !== null);
+  return (
+    <article aria-label={inbox.name} className="p-4 sm:p-6">
+      <h2 className="text-lead font-semibold">About this inbox</h2>
+      {editing ? (
+        <div className="mt-4">
+          <InboxForm action={actions.update} closeHref={here} inbox={inbox} tag={tag} />
+        </div>
+      ) : (
+        <div className="mt-3 flex flex-wrap gap-2">
+          {canWrite && (
+            <Link href={`${here}?edit=1`} prefetch={false} scroll={false} className="button">
+              <Icon name="edit" />
+              Edit
+            </Link>
+          )}
+          <CopyButton text={curl(api, { key: organization_id !== null })}>Copy as curl</CopyButton>
+          {canWrite && purged > 0 && (
+            <Confirm
+              label={state === undefined ? "Purge" : `Purge ${state}`}
+              title={state === undefined ? "Remove all events?" : `Remove what is ${state}?`}
+              consequence={`${what(purged)} are gone at once${
+                stats.leased > 0 && (state === undefined || state === "leased")
+                  ? `, ${stats.leased} of them in the hands of workers`
+                  : ""
+              }. Nobody receives them again.`}
+              confirm={`Purge ${what(purged)}`}
+              action={actions.purge}
+              fields={{ id, state: state ?? "" }}
+              typed={typed}
+            />
+          )}
+          {canWrite && (
+            <Confirm
+              label="Delete"
+              title="Delete this inbox?"
+              consequence={`It goes with its ${what(all)}. Whoever sends to its URL then gets 404. There is no way back.`}
+              confirm="Delete inbox"
+              action={actions.remove}
+              fields={{ id }}
+              typed={typed}
+            />
+          )}
+        </div>
+      )}
+      <Section title="Empty it" aside={<CopyButton text={snippet}>Copy the worker</CopyButton>}>
+        <CodeBlock label="A worker in a shell">{snippet}</CodeBlock>
+      </Section>
+      <div className="mt-5 border-t border-line pt-4">
+        <Facts>
+          {description && (
+            <Fact name="Description">
+              <span className="whitespace-pre-wrap">{description}</span>
+            </Fact>
+          )}
+          <Fact name="An event lives">{duration(inbox.default_ttl_seconds)}</Fact>
+          <ResourceFacts of={inbox} />
+        </Facts>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,78 @@
+import type { FormAction } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
+import { State } from "@/components/ui/state";
+import { Time } from "@/components/ui/time";
+import type { KeyShown } from "@/lib/accounts/organization-keys";
+
+const TONES = { live: "ok", expired: "quiet", revoked: "quiet" } as const;
+
+/** The organization's keys; what is shown of one recognises it and opens nothing. */
+export function KeyTable({ keys, revoke }: { keys: KeyShown[]; revoke: FormAction | undefined }) {
+  return (
+    <table className="list-table">
+      <thead>
+        <tr>
+          <th scope="col">Key</th>
+          <th scope="col">May</th>
+          <th scope="col">Last used</th>
+          <th scope="col" className="max-lg:hidden">
+            Created
+          </th>
+          <th scope="col" className="max-md:hidden">
+            Expires
+          </th>
+          <th scope="col">State</th>
+          <th scope="col">
+            <span className="sr-only">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id} id={key.id} className="target:bg-surface">
+            <td className="list-main">
+              <span className="flex min-w-0 items-baseline gap-2">
+                <span className="truncate font-medium">{key.name}</span>
+                <code className="shrink-0 font-mono text-small text-muted">
+                  {key.prefix}…{key.last_four}
+                </code>
+                {key.registration_id && (
+                  <span className="shrink-0 text-small text-muted">agent</span>
+                )}
+              </span>
+            </td>
+            <td className="text-small text-muted">
+              {key.scopes.includes("api.write") ? "read, write" : "read"}
+            </td>
+            <td className="text-small text-muted tabular-nums">
+              <Time unix={key.last_used_at} />
+            </td>
+            <td className="text-small text-muted tabular-nums max-lg:hidden">
+              <Time unix={key.created_at} />
+            </td>
+            <td className="text-small text-muted tabular-nums max-md:hidden">
+              <Time unix={key.expires_at} />
+            </td>
+            <td>
+              <State word={key.state} tone={TONES[key.state]} />
+            </td>
+            <td className="text-right">
+              {revoke && key.state === "live" && (
+                <Confirm
+                  label="Revoke"
+                  title={`Revoke ${key.name}?`}
+                  consequence="Whatever uses this key gets 401 from the next call on, and browsers signed in with it are signed out. There is no way back."
+                  confirm="Revoke key"
+                  action={revoke}
+                  fields={{ id: key.id }}
+                  successMessage={`${key.name} revoked`}
+                  className="text-small text-failed hover:underline"
+                />
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,136 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { MessageState, nextAttemptAt } from "@/app/(dashboard)/_shared/message-state";
+import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { CloseLink } from "@/components/ui/close-link";
+import { Confirm } from "@/components/ui/confirm";
+import { CopyButton, CopyText } from "@/components/ui/copy";
+import { curl } from "@/components/ui/curl";
+import { Facts } from "@/components/ui/facts";
+import { HeaderTable } from "@/components/ui/header-table";
+import { Icon } from "@/components/ui/icon";
+import { Method } from "@/components/ui/method";
+import { ResourceFacts } from "@/components/ui/resource-facts";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { config } from "@/lib/config/config";
+import type { List } from "@/lib/http/list";
+import { recordedBody } from "@/lib/http/recorded-body";
+import type { Message, MessageAttempt } from "@/lib/messages/contract";
+import { Timeline } from "./timeline";
+
+interface Props {
+  message: Message;
+  attempts: List<MessageAttempt>;
+  canWrite: boolean;
+  editHref: string;
+  /** Undefined where it stands beside no list. */
+  closeHref: string | undefined;
+  bodyChoice: string | undefined;
+  bodyHrefOf(choice: BodyChoice): string;
+  actions: { act: FormAction; remove: FormAction };
+  /** The form, when the message is being edited. */
+  form?: ReactNode;
+}
+
+/** One message: what it sends, when, and what came of it. */
+export function MessageDetail(props: Props) {
+  const { message, attempts, canWrite, editHref, closeHref, actions, form } = props;
+  const { id, method, url, status, organization_id, next_attempt_at } = message;
+  const fires = nextAttemptAt(message);
+  const bytes = Buffer.from(message.body ?? "", message.body_encoding ?? "utf8");
+  const canCancel = status === "scheduled" || next_attempt_at !== null;
+  const canRetry = status === "failed" || status === "canceled";
+  return (
+    <article aria-label={`${method} ${url}`} className="p-4 sm:p-6">
+      <div className="flex items-start justify-between gap-3">
+        <h1 className="flex min-w-0 items-baseline gap-2.5 text-lead font-semibold">
+          <Method method={method} />
+          <span className="min-w-0 wrap-anywhere">{url}</span>
+        </h1>
+        {closeHref && <CloseLink href={closeHref} />}
+      </div>
+      <p className="mt-2 flex flex-wrap items-center gap-x-3">
+        <MessageState message={message} />
+        {fires !== null && (
+          <span className="tabular-nums">
+            {status === "scheduled" ? "fires " : "tried again "}
+            <Time unix={fires} format="countdown" />
+          </span>
+        )}
+        <CopyText text={id} />
+      </p>
+      {form ? (
+        <div className="mt-5">{form}</div>
+      ) : (
+        <div className="mt-4 flex flex-wrap items-start gap-2">
+          {/* One form, also without a button: it says why the last act was refused. */}
+          <ActionForm action={actions.act} className="contents">
+            <input type="hidden" name="id" value={id} />
+            {canWrite && canRetry && (
+              <Submit name="act" value="retry" successMessage="Due again now">
+                Retry now
+              </Submit>
+            )}
+            {canWrite && status === "scheduled" && (
+              <Link href={editHref} prefetch={false} scroll={false} className="button">
+                <Icon name="edit" />
+                Edit
+              </Link>
+            )}
+            {canWrite && canCancel && (
+              <Submit name="act" value="cancel" className="button" successMessage="Canceled">
+                Cancel sending
+              </Submit>
+            )}
+          </ActionForm>
+          <CopyButton
+            text={curl(`${config().baseUrl}/api/messages/${id}`, { key: organization_id !== null })}
+          >
+            Copy as curl
+          </CopyButton>
+          {canWrite && (
+            <Confirm
+              label="Delete"
+              title="Delete this message?"
+              consequence={
+                fires === null
+                  ? `It goes with the record of its ${message.attempts} attempts. There is no way back.`
+                  : "It is never sent, and its record is gone. There is no way back."
+              }
+              confirm="Delete message"
+              action={actions.remove}
+              fields={{ id }}
+            />
+          )}
+        </div>
+      )}
+      <Section title="What happened">
+        <Timeline message={message} attempts={attempts} />
+      </Section>
+      <BodyView
+        body={{
+          ...recordedBody(bytes, contentTypeOf(message.headers)),
+          size_bytes: bytes.length,
+        }}
+        choice={props.bodyChoice}
+        hrefOf={props.bodyHrefOf}
+        downloadHref={`/messages/${id}/body`}
+      />
+      <Section title="Headers">
+        <HeaderTable label="Headers" entries={Object.entries(message.headers)} />
+      </Section>
+      <Section title="Facts">
+        <Facts>
+          <ResourceFacts of={message} />
+        </Facts>
+      </Section>
+    </article>
+  );
+}
+
+function contentTypeOf(headers: Record<string, string>): string | null {
+  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type");
+  return found?.[1] ?? null;
+}

@@ -1,0 +1,99 @@
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { countOf, moreHref, rangeOf, readShown } from "@/app/(dashboard)/_shared/listing";
+import { AutoRefresh } from "@/components/ui/auto-refresh";
+import { curl } from "@/components/ui/curl";
+import { Pills } from "@/components/ui/pills";
+import { ResourceIndex } from "@/components/ui/resource-index";
+import { type Caller, mayWrite } from "@/lib/caller";
+import { config } from "@/lib/config/config";
+import { MessageListQuery } from "@/lib/messages/contract";
+import { countByStatus } from "@/lib/messages/counts";
+import { markOf } from "@/lib/messages/mark";
+import * as messages from "@/lib/messages/service";
+import { createMessage } from "../actions";
+import { MessageForm } from "./message-form";
+import { MessageTable } from "./message-table";
+
+interface Props {
+  caller: Caller;
+  params: SearchParams;
+  creating?: boolean;
+  /** Somebody may be typing into the page: it is not read anew under them. */
+  isPaused?: boolean;
+  /** The message that stands open beside the list. */
+  openId?: string;
+}
+
+/** Messages by state: the page of messages, and the left side of a message's page. */
+export async function MessageList(props: Props) {
+  const { caller, params, creating = false, isPaused = creating, openId } = props;
+  const kept = preservedParams(params);
+  const { status } = kept;
+  // First: what changes from here on makes another one.
+  const mark = await markOf(caller, { status, ...rangeOf(params) });
+  const [list, counts] = await Promise.all([
+    readShown(params, (part) => messages.list(caller, { ...part, status })),
+    countByStatus(caller),
+  ]);
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const isEmpty = list.total_count === 0 && status === undefined;
+  return (
+    <ResourceIndex
+      title="Messages"
+      noun="message"
+      nouns="messages"
+      count={countOf(list)}
+      newHref={mayWrite(caller) ? withQuery("/messages", { status, new: 1 }) : undefined}
+      isBeside={openId !== undefined}
+      form={
+        creating && (
+          <MessageForm
+            action={createMessage}
+            closeHref={withQuery("/messages", { status })}
+            formId={crypto.randomUUID()}
+          />
+        )
+      }
+      filters={
+        <Pills
+          label="State"
+          pills={[undefined, ...MessageListQuery.shape.status.unwrap().options].map((state) => ({
+            name: `${state ?? "All"} ${(state ? (counts[state] ?? 0) : all).toLocaleString("en")}`,
+            href: withQuery("/messages", { status: state }),
+            chosen: state === status,
+          }))}
+        />
+      }
+      isEmpty={isEmpty}
+      emptyState={{
+        text: "A message is an HTTP request that is sent later, and retried when it fails. An agent schedules one with this call; you schedule one with the button.",
+        command: curl(`${config().baseUrl}/api/messages`, {
+          body: { url: "https://example.com/", delay_seconds: 3600 },
+        }),
+      }}
+      moreHref={moreHref("/messages", { status }, params, list)}
+    >
+      {!isPaused && <AutoRefresh href={withQuery("/messages/live", kept)} shown={mark} />}
+      {list.data.length > 0 && (
+        <MessageTable
+          messages={list.data}
+          openId={openId}
+          hrefOf={({ id }) => withQuery(`/messages/${id}`, kept)}
+        />
+      )}
+      {list.data.length === 0 && !isEmpty && (
+        <p className="px-4 py-10 text-muted sm:px-6">No message is {status ?? "left here"}.</p>
+      )}
+    </ResourceIndex>
+  );
+}
+
+/** Query parameters preserved while a message is open. */
+export function preservedParams(params: SearchParams) {
+  const status = MessageListQuery.shape.status.safeParse(queryParam(params, "status"));
+  return {
+    status: status.success ? status.data : undefined,
+    after: queryParam(params, "after"),
+    shown: queryParam(params, "shown"),
+  };
+}

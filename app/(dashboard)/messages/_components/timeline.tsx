@@ -1,0 +1,115 @@
+import type { ReactNode } from "react";
+import { CodeBlock } from "@/components/ui/code-block";
+import { HeaderTable } from "@/components/ui/header-table";
+import type { TimeFormat } from "@/components/ui/relative-time";
+import { State, type Tone } from "@/components/ui/state";
+import { Time } from "@/components/ui/time";
+import type { List } from "@/lib/http/list";
+import type { Message, MessageAttempt } from "@/lib/messages/contract";
+
+/** What happened to a message and what will, in the order of time. */
+export function Timeline({
+  message,
+  attempts,
+}: {
+  message: Message;
+  attempts: List<MessageAttempt>;
+}) {
+  const { scheduled_at, status } = message;
+  const [created, updated] = [message.created_at ?? 0, message.updated_at ?? 0];
+  const earlier = (attempts.total_count ?? 0) - attempts.data.length;
+  // What was past already when the message was made is due from then on.
+  const due = Math.max(scheduled_at ?? created, created);
+  // A retry by hand makes a message due anew: the attempts before it are older than its firing time.
+  const before = attempts.data.filter(({ started_at }) => started_at < due).toReversed();
+  const since = attempts.data.filter(({ started_at }) => started_at >= due).toReversed();
+  const isRetried = before.length > 0 || earlier > 0;
+  const wasToFire = status === "canceled" && due > updated;
+  return (
+    <ol className="ml-1 border-l border-line">
+      <Step tone="quiet" word="Created" at={created} />
+      {earlier > 0 && <Step tone="quiet" word={`${earlier} earlier attempts`} at={null} />}
+      {before.map((attempt) => (
+        <Attempt key={attempt.id} attempt={attempt} />
+      ))}
+      {status !== "scheduled" && !wasToFire && (
+        <Step tone="quiet" word={isRetried ? "Due again" : "Due"} at={due} />
+      )}
+      {since.map((attempt) => (
+        <Attempt key={attempt.id} attempt={attempt} />
+      ))}
+      <Next message={message} />
+      {wasToFire && <Step tone="quiet" word="Would have fired" at={due} />}
+    </ol>
+  );
+}
+
+/** What comes next, or was the end. */
+function Next({ message }: { message: Message }) {
+  const { status, attempts, scheduled_at, next_attempt_at, updated_at } = message;
+  if (status === "scheduled")
+    return <Step tone="waiting" word="Fires" at={scheduled_at} words="countdown" />;
+  if (status === "delivering") {
+    return <Step tone="waiting" word={`Attempt ${attempts}, under way`} at={updated_at} />;
+  }
+  if (status === "canceled") return <Step tone="quiet" word="Canceled" at={updated_at} />;
+  if (next_attempt_at === null) return null;
+  return (
+    <Step tone="waiting" word={`Attempt ${attempts + 1}`} at={next_attempt_at} words="countdown" />
+  );
+}
+
+function Attempt({ attempt }: { attempt: MessageAttempt }) {
+  const { duration_ms, response_status, response_headers, response_body, error } = attempt;
+  const word = `Attempt ${attempt.attempt}`;
+  const entries = Object.entries(response_headers ?? {});
+  return (
+    <Step tone={error === null ? "ok" : "failed"} word={word} at={attempt.started_at}>
+      <p className="flex flex-wrap gap-x-3 text-small text-muted tabular-nums">
+        {response_status !== null && <span className="text-ink">{response_status}</span>}
+        {duration_ms !== null && <span>{duration_ms.toLocaleString("en")} ms</span>}
+        {error !== null && <span className="wrap-anywhere text-failed">{error}</span>}
+      </p>
+      {(entries.length > 0 || response_body) && (
+        <details className="mt-1">
+          <summary className="cursor-pointer text-small text-muted hover:text-ink">
+            The answer
+          </summary>
+          <div className="mt-2 grid gap-3">
+            <HeaderTable label={`Headers of the answer to ${word}`} entries={entries} />
+            {response_body && (
+              <CodeBlock label={`Body of the answer to ${word}`}>{response_body}</CodeBlock>
+            )}
+          </div>
+        </details>
+      )}
+    </Step>
+  );
+}
+
+interface StepProps {
+  tone: Tone;
+  word: string;
+  at: number | null;
+  words?: TimeFormat;
+  children?: ReactNode;
+}
+
+function Step({ tone, word, at, words, children }: StepProps) {
+  return (
+    <li className="relative pb-3 pl-5 last:pb-0">
+      <span className="absolute -left-1 bg-canvas [&>span]:gap-0 [&>span]:text-[0px]">
+        <State word="" tone={tone} />
+      </span>
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span>{word}</span>
+        {at !== null && (
+          <span className="text-small text-muted tabular-nums">
+            <Time unix={at} format={words} />
+          </span>
+        )}
+      </p>
+      {children}
+    </li>
+  );
+}

@@ -1,0 +1,131 @@
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
+import { Field } from "@/components/ui/field";
+import { FormId } from "@/components/ui/form-id";
+import { Time } from "@/components/ui/time";
+import type { Invitation } from "@/lib/accounts/invitations";
+import type { MemberShown } from "@/lib/accounts/organization";
+
+interface Props {
+  members: MemberShown[];
+  invitations: Invitation[];
+  self: string;
+  /** Owners say who is a member, and as what. */
+  isOwner: boolean;
+  canInvite: boolean;
+  /** What names this showing of the forms that invite. */
+  formId: string;
+  actions: {
+    invite: FormAction;
+    withdraw: FormAction;
+    changeRole: FormAction;
+    remove: FormAction;
+  };
+}
+
+/** Who belongs to the organization, and who is invited. */
+export function Members(props: Props) {
+  const { members, invitations, canInvite, formId, actions } = props;
+  return (
+    <div className="max-w-[46rem]">
+      <ul>
+        {members.map((member) => (
+          <Member key={member.userId} {...props} member={member} />
+        ))}
+        {invitations.map((invitation) => (
+          <Invited key={invitation.id} {...props} invitation={invitation} />
+        ))}
+      </ul>
+      {canInvite ? (
+        <ActionForm action={actions.invite} className="px-4 py-4 sm:px-6">
+          <FormId id={formId} />
+          <div className="flex flex-wrap items-end gap-2">
+            <Field label="Invite by e-mail" className="min-w-0 flex-1">
+              {(id) => <input id={id} type="email" name="email" required className="field" />}
+            </Field>
+            <Submit className="button" successMessage="Invitation sent">
+              Send invitation
+            </Submit>
+          </div>
+        </ActionForm>
+      ) : (
+        <p className="px-4 py-4 text-muted sm:px-6">
+          Invitations go by mail, and this server sends none (MAIL_TRANSPORT).
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Member({ member, members, self, isOwner, actions }: Props & { member: MemberShown }) {
+  const { userId, email, role, joinedAt } = member;
+  const isSelf = userId === self;
+  const other = role === "owner" ? "member" : "owner";
+  const mayGo = (isOwner || isSelf) && (members.length > 1 || !isSelf);
+  return (
+    <li id={userId} className={ROW}>
+      <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
+        {email ?? userId}
+        {isSelf && <span className="text-muted"> (you)</span>}
+      </span>
+      <span className="text-small text-muted">
+        {role}, joined <Time unix={joinedAt} />
+      </span>
+      {isOwner && !isSelf && (
+        <ActionForm action={actions.changeRole}>
+          <input type="hidden" name="id" value={userId} />
+          <Submit className={QUIET} name="role" value={other}>
+            Make {other}
+          </Submit>
+        </ActionForm>
+      )}
+      {mayGo && (
+        <Confirm
+          label={isSelf ? "Leave" : "Remove"}
+          title={isSelf ? "Leave this organization?" : `Remove ${email ?? userId}?`}
+          consequence={`What the organization owns stays. Keys that ${isSelf ? "you" : "this person"} made keep working until they are revoked.`}
+          choice={{
+            name: "revoke_keys",
+            label: `Revoke the keys that ${isSelf ? "I" : "this person"} made`,
+            isChosen: !isSelf,
+          }}
+          confirm={isSelf ? "Leave" : "Remove member"}
+          action={actions.remove}
+          fields={{ id: userId }}
+          className={DANGER}
+        />
+      )}
+    </li>
+  );
+}
+
+function Invited(props: Props & { invitation: Invitation }) {
+  const { canInvite, formId, actions } = props;
+  const { id, email, expiresAt } = props.invitation;
+  return (
+    <li id={id} className={ROW}>
+      <span className="min-w-0 flex-1 basis-48 wrap-anywhere text-muted">{email}</span>
+      <span className="text-small text-muted">
+        invited, ends <Time unix={expiresAt} />
+      </span>
+      {canInvite && (
+        <ActionForm action={actions.invite}>
+          <FormId id={`${formId} ${id}`} />
+          <input type="hidden" name="email" value={email} />
+          <Submit className={QUIET} successMessage={`Invitation sent to ${email} again`}>
+            Send again
+          </Submit>
+        </ActionForm>
+      )}
+      <ActionForm action={actions.withdraw}>
+        <input type="hidden" name="id" value={id} />
+        <Submit className={DANGER}>Withdraw</Submit>
+      </ActionForm>
+    </li>
+  );
+}
+
+const ROW =
+  "flex flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 target:bg-surface sm:px-6";
+const QUIET = "text-small text-muted hover:text-ink hover:underline";
+const DANGER = "text-small text-failed hover:underline";

@@ -1,0 +1,59 @@
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
+import { Time } from "@/components/ui/time";
+import type { SessionShown } from "@/lib/accounts/sessions";
+import { deviceName } from "./device-name";
+
+interface Props {
+  sessions: SessionShown[];
+  /** The session of this browser. */
+  hereId: string;
+  endOne: FormAction;
+  endAll: FormAction;
+}
+
+/** The browsers in which a person is signed in, each of which they can sign out. */
+export function Sessions({ sessions, hereId, endOne, endAll }: Props) {
+  return (
+    <div className="max-w-[46rem]">
+      <ul>
+        {sessions.map(({ id, createdAt, lastSeenAt, userAgent }) => (
+          <li
+            key={id}
+            className="flex flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 sm:px-6"
+          >
+            <span className="min-w-0 flex-1 basis-48 wrap-anywhere" title={userAgent ?? undefined}>
+              <bdi>{deviceName(userAgent)}</bdi>
+              {id === hereId && <span className="text-muted"> (this one)</span>}
+              <span className="text-muted">
+                , signed in <Time unix={createdAt} />
+              </span>
+            </span>
+            <span className="text-small text-muted">
+              last seen <Time unix={lastSeenAt} />
+            </span>
+            {id !== hereId && (
+              <ActionForm action={endOne}>
+                <input type="hidden" name="id" value={id} />
+                <Submit className="text-small text-failed hover:underline">End session</Submit>
+              </ActionForm>
+            )}
+          </li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap items-center justify-between gap-3 px-4 py-4 sm:px-6">
+        <p className="text-muted">
+          A browser stays signed in for a week after its last visit, 30 days at most.
+        </p>
+        <Confirm
+          label="End all sessions"
+          title="End all your sessions?"
+          consequence="Every browser in which you are signed in is signed out, this one too. API keys go on working."
+          confirm="End all sessions"
+          action={endAll}
+          fields={{}}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import Link from "next/link";
+import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { Icon } from "@/components/ui/icon";
+import type { Task } from "@/lib/tasks/contract";
+import type { TaskLease } from "@/lib/tasks/lease-contract";
+import { type Progress, progresses } from "@/lib/tasks/progress";
+import { LeaseHolder } from "./lease-holder";
+import { Due, Labels, Priority, ProgressBadge, progressLabel } from "./task-badges";
+
+interface Props {
+  progress: Progress;
+  total: number;
+  tasks: Task[];
+  leases: Map<string, TaskLease>;
+  hrefOf(task: Task): string;
+  /** Where the column goes on; undefined when it shows all. */
+  more: { href: string; words: string } | undefined;
+  /** undefined: whoever looks may not move tasks. */
+  move: FormAction | undefined;
+}
+
+/** One column of the board; a card moves by dragging, by its arrows, or by ← and → on its name. */
+export function BoardColumn(props: Props) {
+  const { progress, total, tasks, leases, hrefOf, more, move } = props;
+  return (
+    <section
+      aria-label={progressLabel(progress)}
+      data-progress={progress}
+      className="-m-2 min-w-0 rounded-md p-2 transition data-over:bg-surface data-over:outline-2 data-over:-outline-offset-2 data-over:outline-accent data-over:outline-dashed max-sm:snap-start"
+    >
+      <h2 className="flex items-center gap-2 border-b border-line pb-2 font-medium">
+        <ProgressBadge labels={[progress]} />
+        <span aria-hidden="true">{progressLabel(progress)}</span>
+        <span className="text-small font-normal text-muted tabular-nums">
+          {tasks.length === total ? total : `${tasks.length} of ${total}`}
+        </span>
+      </h2>
+      <ul className="mt-2 grid min-h-16 content-start gap-2 rounded-md">
+        {tasks.map((task) => (
+          <li
+            key={task.id}
+            data-card={task.id}
+            draggable={move !== undefined}
+            className="group relative min-w-0 rounded-md border border-line bg-canvas px-3 py-2 hover:border-line-strong has-aria-busy:opacity-50 data-dragged:opacity-50"
+          >
+            <div className="flex items-start justify-between gap-2">
+              <Link
+                href={hrefOf(task)}
+                prefetch={false}
+                data-row
+                draggable={false}
+                className="row-link line-clamp-2 min-w-0 font-medium wrap-anywhere"
+              >
+                {task.name}
+              </Link>
+              {move && <Arrows task={task} progress={progress} move={move} />}
+            </div>
+            <div className="mt-1 flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
+              <Priority priority={task.priority} />
+              <Labels labels={task.labels} />
+              <Due task={task} />
+            </div>
+            <LeaseHolder lease={leases.get(task.id)} words="sm:max-lg:sr-only" />
+          </li>
+        ))}
+        {total === 0 && <li className="px-3 py-2 text-small text-muted">No tasks</li>}
+      </ul>
+      {more && (
+        <Link href={more.href} prefetch={false} scroll={false} className="button mt-2 w-full">
+          {more.words}
+        </Link>
+      )}
+    </section>
+  );
+}
+
+function Arrows({ task, progress, move }: { task: Task; progress: Progress; move: FormAction }) {
+  const at = progresses.indexOf(progress);
+  return (
+    <ActionForm action={move} className="relative z-1 -mr-1.5 flex shrink-0">
+      <input type="hidden" name="id" value={task.id} />
+      <Arrow icon="left" to={progresses[at - 1]} name={task.name} />
+      <Arrow icon="right" to={progresses[at + 1]} name={task.name} />
+    </ActionForm>
+  );
+}
+
+function Arrow(props: { icon: "left" | "right"; to: Progress | undefined; name: string }) {
+  const { icon, to, name } = props;
+  if (!to) return null;
+  return (
+    <button
+      type="submit"
+      name="progress"
+      value={to}
+      data-move={icon}
+      data-announce={`${name} moved to ${progressLabel(to)}`}
+      aria-label={`Move ${name} to ${progressLabel(to)}`}
+      title={progressLabel(to)}
+      className="rounded p-1 text-muted hover:bg-surface hover:text-ink"
+    >
+      <Icon name={icon} className="size-3.5" />
+    </button>
+  );
+}

@@ -1,0 +1,56 @@
+import type { FormAction } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
+import { Icon } from "@/components/ui/icon";
+import { Time } from "@/components/ui/time";
+import type { TaskLease } from "@/lib/tasks/lease-contract";
+
+interface Props {
+  lease: TaskLease | undefined;
+  /** Hides the words "held by" where there is no room; screen readers still get them. */
+  words?: "sr-only" | "sm:max-lg:sr-only";
+}
+
+/** Who holds the lease of a task, as the holder calls itself, and for how long. */
+export function LeaseHolder({ lease, words }: Props) {
+  if (!lease) return null;
+  return (
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1.5 align-middle text-small text-muted">
+      <Icon name="lease" className="size-3.5" />
+      <span className="inline-flex min-w-0 whitespace-pre">
+        <span className={words}>held by </span>
+        <bdi className="max-w-48 min-w-0 truncate text-ink">{lease.holder}</bdi>,{" "}
+        <Time unix={lease.expires_at} format="left" className="tabular-nums" />
+      </span>
+    </span>
+  );
+}
+
+/** The lease of a task, with the button that releases it. */
+export function LeaseBar({
+  lease,
+  release,
+}: {
+  lease: TaskLease;
+  release: FormAction | undefined;
+}) {
+  return (
+    <section
+      aria-label="Lease"
+      className="mt-4 flex flex-wrap items-center justify-between gap-2 rounded-md border border-line bg-surface py-2 pr-2 pl-3"
+    >
+      <LeaseHolder lease={lease} />
+      {release && (
+        <Confirm
+          label="Release the lease"
+          title="Release the lease?"
+          consequence="Another worker can take the task at once. Whoever holds it now is not told: it may work on until it renews the lease or sees a larger fencing token."
+          confirm="Release the lease"
+          action={release}
+          fields={{ id: lease.task_id, lease_id: lease.lease_id }}
+          successMessage="Lease released"
+          className="button"
+        />
+      )}
+    </section>
+  );
+}

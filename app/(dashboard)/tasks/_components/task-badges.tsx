@@ -1,0 +1,80 @@
+import { Time } from "@/components/ui/time";
+import type { Task } from "@/lib/tasks/contract";
+import { type Progress, progressOf } from "@/lib/tasks/progress";
+
+const LABELS_SHOWN = 4;
+const LEVELS = { low: 1, medium: 2, high: 3, critical: 4 };
+
+/** A priority as a small bar, and in a word. */
+export function Priority({ priority }: { priority: Task["priority"] }) {
+  const level = LEVELS[priority];
+  return (
+    <span className="inline-flex items-center gap-1.5 text-small text-muted">
+      <span aria-hidden="true" className="flex items-end gap-0.5">
+        {[1, 2, 3, 4].map((step) => (
+          <span
+            key={step}
+            style={{ height: `${3 + step * 2}px` }}
+            className={`w-0.75 rounded-[1px] ${step > level ? "bg-line" : level === 4 ? "bg-failed" : "bg-ink"}`}
+          />
+        ))}
+      </span>
+      {priority}
+    </span>
+  );
+}
+
+const PROGRESS_LABELS: Record<Progress, string> = {
+  todo: "To do",
+  "in-progress": "In progress",
+  done: "Done",
+};
+
+export function progressLabel(progress: Progress): string {
+  return PROGRESS_LABELS[progress];
+}
+
+/** The progress of a task: a shape, and a word where there is room. */
+export function ProgressBadge({ labels, word = false }: Pick<Task, "labels"> & { word?: boolean }) {
+  const progress = progressOf({ labels });
+  const colour = { todo: "text-line-strong", "in-progress": "text-waiting", done: "text-ok" };
+  return (
+    <span className={`inline-flex items-center gap-1.5 ${colour[progress]}`}>
+      <svg viewBox="0 0 16 16" className="size-3.5 shrink-0" aria-hidden="true">
+        <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="1.6" />
+        {progress === "in-progress" && <path d="M8 4.2a3.8 3.8 0 0 1 0 7.6z" fill="currentColor" />}
+        {progress === "done" && (
+          <path d="M5 8.2l2.1 2.1L11 6.2" fill="none" stroke="currentColor" strokeWidth="1.6" />
+        )}
+      </svg>
+      <span className={word ? "text-ink" : "sr-only"}>{PROGRESS_LABELS[progress]}</span>
+    </span>
+  );
+}
+
+/** When a task is due; in red, and in words, when that is past and it is not done. */
+export function Due({ task }: { task: Task }) {
+  if (task.due_at === null) return null;
+  const late = task.due_at < Date.now() / 1000 && progressOf(task) !== "done";
+  return (
+    <span className={`text-small tabular-nums ${late ? "font-medium text-failed" : "text-muted"}`}>
+      {late && "overdue, "}
+      <Time unix={task.due_at} />
+    </span>
+  );
+}
+
+/** A few labels of a task, without those two that say how far it is. */
+export function Labels({ labels }: Pick<Task, "labels">) {
+  const others = labels.filter((label) => label !== "in-progress" && label !== "done");
+  return others.slice(0, LABELS_SHOWN).map((label) => <Label key={label}>{label}</Label>);
+}
+
+/** A label as a small tag. */
+export function Label({ children }: { children: string }) {
+  return (
+    <span className="block max-w-40 shrink-0 truncate rounded border border-line px-1.5 text-small leading-4.5 text-muted [a:hover>&]:border-line-strong [a:hover>&]:text-ink">
+      {children}
+    </span>
+  );
+}

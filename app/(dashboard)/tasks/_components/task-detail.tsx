@@ -1,0 +1,154 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { ActionForm, type FormAction } from "@/components/ui/action-form";
+import { CloseLink } from "@/components/ui/close-link";
+import { Confirm } from "@/components/ui/confirm";
+import { CopyButton, CopyText } from "@/components/ui/copy";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Icon } from "@/components/ui/icon";
+import { Owner } from "@/components/ui/owner";
+import { Time } from "@/components/ui/time";
+import type { Task } from "@/lib/tasks/contract";
+import type { TaskLease } from "@/lib/tasks/lease-contract";
+import { progresses, progressOf } from "@/lib/tasks/progress";
+import { LeaseBar } from "./lease-holder";
+import { PlainText } from "./plain-text";
+import { Due, Label, Priority, progressLabel } from "./task-badges";
+
+interface Props {
+  task: Task;
+  lease: TaskLease | undefined;
+  curl: string;
+  canWrite: boolean;
+  editHref: string;
+  /** Undefined where it stands beside no list. */
+  closeHref: string | undefined;
+  /** The list of the tasks that carry a label, for whoever has one. */
+  labelHref: ((label: string) => string) | undefined;
+  actions: { move: FormAction; remove: FormAction; release: FormAction };
+  /** The form, when the task is being edited. */
+  form?: ReactNode;
+}
+
+/** One task with all that it has. */
+export function TaskDetail(props: Props) {
+  const { task, lease, curl, canWrite, editHref, closeHref, labelHref, actions, form } = props;
+  return (
+    <article aria-label={task.name} className="p-4 sm:p-6">
+      <div className="flex items-start justify-between gap-3">
+        <h1 className="text-title font-semibold tracking-tight wrap-anywhere">{task.name}</h1>
+        {closeHref && <CloseLink href={closeHref} />}
+      </div>
+      <p className="mt-1">
+        <CopyText text={task.id} />
+      </p>
+      {form ? (
+        <div className="mt-5">{form}</div>
+      ) : (
+        <>
+          <div className="mt-4 flex flex-wrap gap-2">
+            {canWrite && (
+              <Link href={editHref} prefetch={false} scroll={false} className="button">
+                <Icon name="edit" />
+                Edit
+              </Link>
+            )}
+            <CopyButton text={curl}>Copy as curl</CopyButton>
+            {canWrite && (
+              <Confirm
+                label="Delete"
+                title="Delete this task?"
+                consequence={
+                  lease
+                    ? `It is gone at once, also for ${lease.holder}, who holds it now. There is no way back.`
+                    : "It is gone at once, for every agent that works on it. There is no way back."
+                }
+                confirm="Delete task"
+                action={actions.remove}
+                fields={{ id: task.id }}
+              />
+            )}
+          </div>
+          {canWrite && <Steps task={task} move={actions.move} />}
+          {lease && <LeaseBar lease={lease} release={canWrite ? actions.release : undefined} />}
+          {task.description && (
+            <div className="mt-5 max-w-[65ch]">
+              <PlainText label="Description">{task.description}</PlainText>
+            </div>
+          )}
+          <div className="mt-5 border-t border-line pt-4">
+            <TaskFacts task={task} labelHref={labelHref} />
+          </div>
+        </>
+      )}
+    </article>
+  );
+}
+
+/** Where the task is, and a button for each other place. */
+function Steps({ task, move }: { task: Task; move: FormAction }) {
+  const now = progressOf(task);
+  return (
+    <ActionForm action={move} className="mt-4">
+      <input type="hidden" name="id" value={task.id} />
+      <div className="inline-flex gap-0.5 rounded-md bg-surface p-0.5">
+        {progresses.map((progress) => (
+          <button
+            key={progress}
+            type="submit"
+            name="progress"
+            value={progress}
+            aria-pressed={progress === now}
+            className="rounded px-2.5 py-0.5 text-small leading-6 text-muted hover:text-ink aria-pressed:bg-canvas aria-pressed:text-ink aria-pressed:shadow-[0_0_0_1px_var(--color-line)]"
+          >
+            {progressLabel(progress)}
+          </button>
+        ))}
+      </div>
+    </ActionForm>
+  );
+}
+
+function TaskFacts({ task, labelHref }: Pick<Props, "task" | "labelHref">) {
+  return (
+    <Facts>
+      <Fact name="Priority">
+        <Priority priority={task.priority} />
+      </Fact>
+      <Fact name="Due">{task.due_at === null ? <None /> : <Due task={task} />}</Fact>
+      <Fact name="Labels">
+        {task.labels.length === 0 ? (
+          <None />
+        ) : (
+          <span className="flex flex-wrap gap-1">
+            {task.labels.map((label) =>
+              labelHref ? (
+                <Link key={label} href={labelHref(label)} prefetch={false} className="max-w-full">
+                  <Label>{label}</Label>
+                </Link>
+              ) : (
+                <Label key={label}>{label}</Label>
+              ),
+            )}
+          </span>
+        )}
+      </Fact>
+      <Fact name="External ID">
+        {task.external_id === null ? <None /> : <CopyText text={task.external_id} />}
+      </Fact>
+      <Fact name="Owner">
+        <Owner organizationId={task.organization_id} id={task.id} />
+      </Fact>
+      <Fact name="Created">
+        <Time unix={task.created_at} />
+      </Fact>
+      <Fact name="Updated">
+        <Time unix={task.updated_at} />
+      </Fact>
+    </Facts>
+  );
+}
+
+function None() {
+  return <span className="text-muted">none</span>;
+}

@@ -1,0 +1,101 @@
+import Link from "next/link";
+import { CopyText } from "@/components/ui/copy";
+import { Time } from "@/components/ui/time";
+import type { Task } from "@/lib/tasks/contract";
+import type { TaskLease } from "@/lib/tasks/lease-contract";
+import { LeaseHolder } from "./lease-holder";
+import { Due, Labels, Priority, ProgressBadge } from "./task-badges";
+
+interface Props {
+  tasks: Task[];
+  /** Of those that somebody holds now. */
+  leases: Map<string, TaskLease>;
+  hrefOf(task: Task): string;
+  /** The task that stands open beside the list, which then shows less of each. */
+  openId?: string | undefined;
+}
+
+/** Tasks, one a row; at 640 px and below, cards of two lines. */
+export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
+  const narrow = openId !== undefined;
+  const withLeases = !narrow && leases.size > 0;
+  return (
+    <table className="list-table">
+      <thead>
+        <tr>
+          <th scope="col">Task</th>
+          {!narrow && <th scope="col">Priority</th>}
+          {withLeases && (
+            <th scope="col" className="sm:max-lg:hidden">
+              Held by
+            </th>
+          )}
+          <th scope="col">Due</th>
+          {!narrow && (
+            <th scope="col" className="max-lg:hidden">
+              Updated
+            </th>
+          )}
+          {!narrow && (
+            <th scope="col" className="max-lg:hidden">
+              ID
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {tasks.map((task) => (
+          <tr key={task.id} aria-current={task.id === openId ? "true" : undefined}>
+            <td className={`list-main ${narrow ? "sm:py-1.5" : "sm:max-lg:py-1.5"}`}>
+              <span className="flex min-w-0 items-center gap-2">
+                <ProgressBadge labels={task.labels} />
+                <Link
+                  href={hrefOf(task)}
+                  prefetch={false}
+                  scroll={false}
+                  data-row
+                  className="row-link min-w-0 truncate font-medium"
+                >
+                  {task.name}
+                </Link>
+                <span className="flex min-w-0 gap-1 overflow-hidden max-lg:hidden">
+                  {!narrow && <Labels labels={task.labels} />}
+                </span>
+              </span>
+              {leases.has(task.id) && (
+                <span className={`min-w-0 pl-5.5 ${narrow ? "flex" : "hidden sm:max-lg:flex"}`}>
+                  <LeaseHolder lease={leases.get(task.id)} words="sr-only" />
+                </span>
+              )}
+            </td>
+            {!narrow && (
+              <td>
+                <Priority priority={task.priority} />
+              </td>
+            )}
+            {withLeases && (
+              <td className="max-sm:order-last max-sm:max-w-full sm:max-lg:hidden">
+                <LeaseHolder lease={leases.get(task.id)} words="sr-only" />
+              </td>
+            )}
+            <td className="text-small">
+              <Due task={task} />
+            </td>
+            {!narrow && (
+              <td
+                className={`text-small text-muted tabular-nums ${leases.has(task.id) ? "max-lg:hidden" : "sm:max-lg:hidden"}`}
+              >
+                <Time unix={task.updated_at} />
+              </td>
+            )}
+            {!narrow && (
+              <td className="max-lg:hidden">
+                <CopyText text={task.id} shown={`…${task.id.slice(-6)}`} />
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

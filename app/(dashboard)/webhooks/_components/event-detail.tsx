@@ -1,0 +1,106 @@
+import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
+import type { FormAction } from "@/components/ui/action-form";
+import { CloseLink } from "@/components/ui/close-link";
+import { Confirm } from "@/components/ui/confirm";
+import { CopyButton, CopyText } from "@/components/ui/copy";
+import { curl } from "@/components/ui/curl";
+import { Fact, Facts } from "@/components/ui/facts";
+import { HeaderTable } from "@/components/ui/header-table";
+import { Method } from "@/components/ui/method";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { config } from "@/lib/config/config";
+import type { WebhookEvent } from "@/lib/webhooks/events/contract";
+import { pathBelowCaptureUrl } from "./event-preview";
+import { type Replayed, ReplayForm } from "./replay-form";
+import { resendCommand } from "./resend-command";
+
+interface Props {
+  event: WebhookEvent;
+  captureUrl: string;
+  canWrite: boolean;
+  bodyChoice: string | undefined;
+  bodyHrefOf(choice: BodyChoice): string;
+  closeHref: string;
+  /** Names this showing of the form that replays. */
+  formId: string;
+  actions: { replay: FormAction<Replayed>; remove: FormAction };
+}
+
+/** One captured request, with all that it carried. */
+export function EventDetail(props: Props) {
+  const { event, captureUrl, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
+  const { id, endpoint_id, organization_id } = event;
+  const path = pathBelowCaptureUrl(event);
+  const isOwned = organization_id !== null;
+  const api = `${config().baseUrl}/api/webhooks/${endpoint_id}/events/${id}`;
+  return (
+    <article aria-label={`${event.method} request`} className="p-4 sm:p-6">
+      <div className="flex items-start justify-between gap-3">
+        <h1 className="flex min-w-0 items-center gap-2.5 text-lead font-semibold">
+          <Method method={event.method} />
+          <span className="min-w-0 truncate font-mono">{path || "/"}</span>
+        </h1>
+        <CloseLink href={closeHref} />
+      </div>
+      <p className="mt-1">
+        <CopyText text={id} />
+      </p>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <CopyButton text={curl(api, { key: isOwned })}>Copy as curl</CopyButton>
+        <CopyButton text={resendCommand(event, captureUrl, api)}>Copy the request</CopyButton>
+        {canWrite && (
+          <Confirm
+            label="Delete"
+            title="Delete this event?"
+            consequence="This one request is gone at once; the others stay. There is no way back."
+            confirm="Delete event"
+            action={actions.remove}
+            fields={{ id: endpoint_id, event: id }}
+          />
+        )}
+      </div>
+      <div className="mt-5 border-t border-line pt-4">
+        <Facts>
+          <Fact name="Captured">
+            <Time unix={event.received_at} />
+          </Fact>
+          <Fact name="From">{event.source_ip ?? <span className="text-muted">unknown</span>}</Fact>
+          <Fact name="Path">
+            <span className="font-mono text-small">{event.path}</span>
+          </Fact>
+          <Fact name="Type">
+            <span className="font-mono text-small">
+              {event.headers["content-type"] ?? <span className="text-muted">none</span>}
+            </span>
+          </Fact>
+        </Facts>
+      </div>
+      {canWrite && (
+        <Section title="Replay">
+          <ReplayForm
+            action={actions.replay}
+            endpointId={endpoint_id}
+            eventId={id}
+            formId={props.formId}
+          />
+        </Section>
+      )}
+      {event.query_string !== "" && (
+        <Section title="Query">
+          <HeaderTable label="Query" entries={Object.entries(event.query_params)} />
+        </Section>
+      )}
+      <BodyView
+        body={event}
+        truncated={event.body_truncated}
+        choice={bodyChoice}
+        hrefOf={bodyHrefOf}
+        downloadHref={`/webhooks/${endpoint_id}/events/${id}/body`}
+      />
+      <Section title={`Headers, ${Object.keys(event.headers).length}`}>
+        <HeaderTable label="Headers" entries={Object.entries(event.headers)} />
+      </Section>
+    </article>
+  );
+}

@@ -1,0 +1,115 @@
+"use client";
+
+import { createContext, type ReactNode, useContext, useState, useTransition } from "react";
+import { countOf, PAGE_SIZE } from "@/app/(dashboard)/_shared/listing";
+import type { EventLines } from "@/lib/webhooks/events/lines";
+
+/** Each search scans up to 16 MB of bodies; after this many in a row the user must ask for more. */
+const AUTOMATIC_SEARCHES_MAX = 4;
+
+interface EventListState {
+  list: EventLines;
+  /** The list begins with the newest event, so its total is its length. */
+  isFirst: boolean;
+  isFiltered: boolean;
+  isReading: boolean;
+  /** The last read failed. */
+  hasFailed: boolean;
+  /** Automatic searches found too little: the user decides whether to go on. */
+  isSearchPaused: boolean;
+  /** Adds the rows after the last one. */
+  readMore(): void;
+  /** The same, at the user's request. */
+  continueSearch(): void;
+  /** Starts again from the newest event. */
+  readNewest(): void;
+}
+
+interface Props {
+  /** The rows that the server rendered. */
+  first: EventLines;
+  /** The URL for more rows. */
+  rowsHref: string;
+  isFirst: boolean;
+  isFiltered: boolean;
+  children: ReactNode;
+}
+
+const Context = createContext<EventListState | null>(null);
+
+/** Holds the events of a page's list, including those loaded after the first page. */
+export function EventListProvider({ first, rowsHref, isFirst, isFiltered, children }: Props) {
+  const [known, setKnown] = useState(() => knownFrom(first));
+  const [isReading, startReading] = useTransition();
+  // The page was refreshed, such as after a deletion: loaded rows may be gone.
+  if (known.first !== first) setKnown(knownFrom(first));
+
+  const { list, hasFailed, emptyReads } = known;
+  const read = (query: Record<string, string>, emptyReadsBefore: number) =>
+    startReading(async () => {
+      const next = await readRows(rowsHref, query);
+      setKnown((now) => {
+        if (now.first !== first) return now;
+        if (!next) return { ...now, hasFailed: true };
+        if (query.after === undefined) return { ...knownFrom(first), list: next };
+        // The list was reset while this read was under way.
+        if (now.list.next_cursor !== query.after) return now;
+        const foundLittle = next.data.length < PAGE_SIZE;
+        return {
+          first,
+          list: append(now.list, next),
+          hasFailed: false,
+          emptyReads: foundLittle ? emptyReadsBefore + 1 : 0,
+        };
+      });
+    });
+  const readNewest = () => read({ include: "total_count" }, 0);
+  const readNext = (emptyReadsBefore: number) =>
+    list.next_cursor ? read({ after: list.next_cursor }, emptyReadsBefore) : readNewest();
+  const listed: EventListState = {
+    list,
+    isFirst,
+    isFiltered,
+    isReading,
+    hasFailed,
+    isSearchPaused: list.searched !== undefined && emptyReads >= AUTOMATIC_SEARCHES_MAX,
+    readMore: () => readNext(emptyReads),
+    continueSearch: () => readNext(0),
+    readNewest,
+  };
+  return <Context value={listed}>{children}</Context>;
+}
+
+export function useEventList(): EventListState {
+  const listed = useContext(Context);
+  if (!listed) throw new Error("useEventList must be used within EventListProvider.");
+  return listed;
+}
+
+/** One honest count of what has been read and what there is. */
+export function EventCount() {
+  return countOf(useEventList().list);
+}
+
+/** The state after a page load. `emptyReads` counts reads in a row that found little. */
+function knownFrom(first: EventLines) {
+  return { first, list: first, hasFailed: false, emptyReads: 0 };
+}
+
+function append(list: EventLines, next: EventLines): EventLines {
+  return { ...list, ...next, data: [...list.data, ...next.data] };
+}
+
+async function readRows(
+  href: string,
+  query: Record<string, string>,
+): Promise<EventLines | undefined> {
+  const url = new URL(href, location.href);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  try {
+    const answer = await fetch(url);
+    return answer.ok ? await answer.json() : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,114 @@
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
+import { CopyButton } from "@/components/ui/copy";
+import { curl } from "@/components/ui/curl";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LoadMore } from "@/components/ui/load-more";
+import { PageHeader } from "@/components/ui/page-header";
+import { Pills } from "@/components/ui/pills";
+import { SearchBox } from "@/components/ui/search-box";
+import { SendTest } from "@/components/ui/send-test";
+import type { Caller } from "@/lib/caller";
+import { emptyList } from "@/lib/http/list";
+import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
+import { type EventLines, lines } from "@/lib/webhooks/events/lines";
+import { sendTest } from "../actions";
+import { endpointOf, filtersOf, preservedParams } from "./endpoint";
+import { EventCount, EventListProvider } from "./event-list-provider";
+import { EventTable } from "./event-table";
+import { LiveEvents } from "./live-events";
+
+/** Other methods are rare enough to be searched for in the address. */
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+/** An open event stands alone where there is no room for two. */
+const LIST = "min-w-0 max-lg:group-has-[[data-event]]/endpoint:hidden";
+
+interface Props {
+  id: string;
+  search: SearchParams;
+  /** The address of the page. */
+  here: string;
+}
+
+/** An endpoint's URL, and its events as they come. */
+export async function EventList({ id: given, search, here }: Props) {
+  const { caller, account, endpoint } = await endpointOf(given, here);
+  const { id } = endpoint;
+  const filters = filtersOf(search);
+  const list = await readEvents(caller, id, filters, search);
+  const path = `/webhooks/${id}`;
+  const isFirst = queryParam(search, "after") === undefined;
+  return (
+    <EventListProvider
+      first={list}
+      rowsHref={withQuery(`${path}/rows`, filters)}
+      isFirst={isFirst}
+      isFiltered={Boolean(filters.method || filters.q)}
+    >
+      <div className={`lg:col-span-2 ${LIST}`}>
+        <PageHeader
+          title={endpoint.name}
+          {...(account && { up: { name: "Webhooks", href: "/webhooks" } })}
+          count={
+            <>
+              <EventCount />, the newest {endpoint.max_events.toLocaleString("en")} are kept
+            </>
+          }
+          action={<SendTest id={id} noun="request" methods={METHODS} action={sendTest} />}
+        />
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-4 sm:px-6">
+          <p className="min-w-0 font-mono text-lead wrap-anywhere select-all sm:text-title">
+            {endpoint.url}
+          </p>
+          <CopyButton text={endpoint.url}>Copy URL</CopyButton>
+        </div>
+      </div>
+      <div className={LIST}>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-canvas px-4 py-3 sm:sticky sm:top-0 sm:z-3 sm:px-6">
+          <Pills
+            label="Method"
+            pills={[undefined, ...METHODS].map((method) => ({
+              name: method ?? "All",
+              href: withQuery(path, { q: filters.q, method }),
+              chosen: filters.method === method,
+            }))}
+          />
+          <SearchBox
+            label="Text in body or path"
+            value={filters.q ?? ""}
+            action={path}
+            keep={{ method: filters.method }}
+          />
+          <LiveEvents path={path} filters={filters} />
+        </div>
+        <EventTable
+          openBase={`${path}/events/`}
+          kept={withQuery("", preservedParams(search))}
+          more={<LoadMore href={moreHref(path, filters, search, list)} />}
+          empty={
+            <EmptyState
+              title="Waiting for the first request"
+              text="Whatever is sent to the URL above appears here at once: any method, any path below it, any body. No key is needed."
+              command={curl(endpoint.url, {
+                key: false,
+                body: { type: "order.paid", order: 1042 },
+              })}
+            />
+          }
+        />
+      </div>
+    </EventListProvider>
+  );
+}
+
+/** A filter that means nothing finds nothing. */
+async function readEvents(
+  caller: Caller,
+  id: string,
+  filters: ReturnType<typeof filtersOf>,
+  search: SearchParams,
+): Promise<EventLines> {
+  const parsed = WebhookEventListQuery.safeParse(filters);
+  if (!parsed.success) return emptyList({ limit: 1 });
+  return readShown(search, (part) => lines(caller, id, { ...parsed.data, ...part }));
+}

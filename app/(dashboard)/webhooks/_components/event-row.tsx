@@ -1,0 +1,82 @@
+import Link, { useLinkStatus } from "next/link";
+import { memo } from "react";
+import { bytes } from "@/components/ui/bytes";
+import { Method } from "@/components/ui/method";
+import { Time } from "@/components/ui/time";
+import type { EventLine } from "@/lib/webhooks/events/lines";
+import { bodyPreview, pathBelowCaptureUrl } from "./event-preview";
+
+interface Props {
+  /** undefined: not read yet. */
+  line: EventLine | undefined;
+  index: number;
+  /** How high a row is while it is not read, in pixels. */
+  height: number;
+  href: string | undefined;
+  isOpen: boolean;
+  /** Is told when the event is opened from here. */
+  onOpen(id: string): void;
+}
+
+/** One captured request in a list. */
+export const EventRow = memo(function EventRow(props: Props) {
+  const { line, index, height, href, isOpen, onOpen } = props;
+  if (!line || !href) {
+    return (
+      <tr aria-rowindex={index + 2} style={{ height }}>
+        <td className="list-main">
+          <span className="block h-3 w-1/2 rounded bg-surface" />
+          <span className="sr-only">not read yet</span>
+        </td>
+        <td />
+        <td />
+      </tr>
+    );
+  }
+  const path = pathBelowCaptureUrl(line);
+  return (
+    <tr
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-current={isOpen ? "true" : undefined}
+      className="has-[[data-opening]]:bg-surface"
+    >
+      <td className="list-main">
+        <span className="flex min-w-0 items-center gap-2.5">
+          <Method method={line.method} />
+          <Link
+            href={href}
+            prefetch={false}
+            scroll={false}
+            onNavigate={() => onOpen(line.id)}
+            data-row
+            className="row-link min-w-0 scroll-my-24 truncate font-mono text-small"
+          >
+            <Opening />
+            <RequestWords path={path} line={line.size_bytes === 0 ? "" : bodyPreview(line.start)} />
+          </Link>
+        </span>
+      </td>
+      <td className="text-small text-muted tabular-nums">{bytes(line.size_bytes)}</td>
+      <td className="text-small text-muted tabular-nums">
+        <Time unix={line.received_at} />
+      </td>
+    </tr>
+  );
+});
+
+/** Shows at once which row was chosen, however slow the network is. */
+function Opening() {
+  const { pending } = useLinkStatus();
+  return pending ? <span hidden data-opening /> : null;
+}
+
+function RequestWords({ path, line }: { path: string; line: string }) {
+  if (path === "" && line === "") return <span className="text-muted">no body</span>;
+  return (
+    <>
+      {path && <span>{path} </span>}
+      {line && <span className={path ? "text-muted" : ""}>{line}</span>}
+    </>
+  );
+}

@@ -1,0 +1,134 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useHydrated } from "@/components/ui/use-hydrated";
+import { useEventList } from "./event-list-provider";
+import { EventRow } from "./event-row";
+import { useRestoreFocus } from "./restore-focus";
+import { useRowWindow } from "./row-window";
+
+/** So many rows before the end of what has been read, more is read. */
+const AHEAD = 100;
+
+interface Props {
+  /** The address of an event, up to its ID. */
+  openBase: string;
+  /** What stays in the address when an event is opened. */
+  kept: string;
+  /** Without scripts, a link to the rows that follow. */
+  more: ReactNode;
+  /** What an endpoint shows that never got a request. */
+  empty: ReactNode;
+}
+
+/** Captured requests, newest first. Only the rows near the screen are in the page. */
+export function EventTable({ openBase, kept, more, empty }: Props) {
+  const { list, isFirst, isFiltered, isReading, hasFailed, isSearchPaused, readMore } =
+    useEventList();
+  const openId = usePathname().split("/events/")[1];
+  const isHydrated = useHydrated();
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { data } = list;
+  const total = isFirst ? list.total_count : undefined;
+  const count = list.has_more ? Math.max(total ?? 0, data.length) : data.length;
+  const { rows, before, after, rowHeight, topOf } = useRowWindow(body, count);
+  const { isSeeking, note } = useRestoreFocus({ body, openId, kept, topOf });
+  const shown = isHydrated ? rows : data.map((_, index) => index);
+  const isNearEnd = (shown.at(-1) ?? 0) + AHEAD >= data.length;
+  const shouldReadMore = (isNearEnd || isSeeking) && list.has_more && !hasFailed && !isSearchPaused;
+
+  useEffect(() => {
+    if (shouldReadMore && !isReading) readMore();
+  });
+
+  if (data.length === 0 && !list.has_more && !isFiltered && isFirst) return empty;
+  return (
+    <>
+      {count === 0 && !list.has_more && (
+        <p className="px-4 py-10 text-muted sm:px-6">No event passes these filters.</p>
+      )}
+      {count > 0 && (
+        <table
+          // Rows come and go above the screen: no browser may take one of them to hold on to.
+          className="list-table [overflow-anchor:none] [&_th]:static"
+          aria-rowcount={total === undefined ? -1 : count + 1}
+        >
+          <thead>
+            <tr>
+              <th scope="col">Request</th>
+              {/* As wide as their longest words: columns do not move while rows come and go. */}
+              <th scope="col" className="min-w-22">
+                Size
+              </th>
+              <th scope="col" className="min-w-28">
+                Captured
+              </th>
+            </tr>
+          </thead>
+          <tbody ref={body}>
+            {isHydrated && <Gap height={before} />}
+            {shown.map((index) => {
+              const line = data[index];
+              return (
+                <EventRow
+                  key={line?.id ?? index}
+                  line={line}
+                  index={index}
+                  height={rowHeight}
+                  href={line && `${openBase}${line.id}${kept}`}
+                  isOpen={line !== undefined && line.id === openId}
+                  onOpen={note}
+                />
+              );
+            })}
+            {isHydrated && <Gap height={after} />}
+          </tbody>
+        </table>
+      )}
+      <SearchedSoFar isHydrated={isHydrated} isBusy={isReading || shouldReadMore} />
+      {!isHydrated && more}
+      {hasFailed && (
+        <p role="alert" className="px-4 py-4 text-failed sm:px-6">
+          ! The next events could not be read.{" "}
+          <button type="button" onClick={readMore} className="button">
+            Try again
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** How far a search has come that has not come to its end, and the button that goes on. */
+function SearchedSoFar({ isHydrated, isBusy }: { isHydrated: boolean; isBusy: boolean }) {
+  const { list, isFirst, continueSearch } = useEventList();
+  if (list.searched === undefined || !list.has_more) return null;
+  const word = isFirst && list.data.length === 0 ? "Nothing" : "Nothing more";
+  return (
+    <div className="flex flex-wrap items-center gap-3 px-4 py-4 text-muted sm:px-6">
+      <p role="status" className="tabular-nums">
+        {`${word} in the newest ${list.searched.toLocaleString("en")} events.`}
+      </p>
+      {isHydrated && (
+        <button
+          type="button"
+          onClick={() => !isBusy && continueSearch()}
+          aria-disabled={isBusy}
+          className="button"
+        >
+          Search older
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** The rows that are not in the page, as empty room. */
+function Gap({ height }: { height: number }) {
+  return (
+    <tr className="border-0! p-0!" style={{ height }}>
+      <td colSpan={3} className="h-auto! border-0! p-0!" />
+    </tr>
+  );
+}

@@ -1,0 +1,79 @@
+"use client";
+
+import Link from "next/link";
+import { useEffect, useState } from "react";
+import type { MessageSnapshot } from "@/app/(dashboard)/_shared/message-state";
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Field } from "@/components/ui/field";
+import { FormId } from "@/components/ui/form-id";
+import { LiveMessageState } from "./live-message-state";
+
+/** A press so soon after the last one was done was meant for that one. */
+const DOUBLE_PRESS_MS = 1000;
+
+/** Where a request was sent again, and the message that carries it. */
+export interface Replayed {
+  url: string;
+  carrier: MessageSnapshot;
+}
+
+interface Props {
+  action: FormAction<Replayed>;
+  endpointId: string;
+  eventId: string;
+  /** Names this showing of the form. */
+  formId: string;
+}
+
+/** Sends a captured request again, and says beneath what becomes of it. */
+export function ReplayForm({ action, endpointId, eventId, formId }: Props) {
+  return (
+    <ActionForm action={action} className="flex flex-wrap items-end gap-2">
+      {(replayed) => (
+        <>
+          <ReplayId id={formId} after={replayed?.carrier.id} />
+          <input type="hidden" name="id" value={endpointId} />
+          <input type="hidden" name="event" value={eventId} />
+          <Field label="Send it again, byte for byte, to" className="min-w-0 flex-1 basis-60">
+            {(fieldId) => (
+              <input
+                id={fieldId}
+                name="url"
+                type="url"
+                required
+                placeholder="https://example.com/hooks"
+                className="field"
+              />
+            )}
+          </Field>
+          <Submit className="button">Replay</Submit>
+          <p role="status" aria-label="Replay" className="basis-full text-muted wrap-anywhere">
+            {replayed && <Result key={replayed.carrier.id} {...replayed} />}
+          </p>
+        </>
+      )}
+    </ActionForm>
+  );
+}
+
+function Result({ url, carrier }: Replayed) {
+  return (
+    <>
+      Replayed to {url}:{" "}
+      <Link href={`/messages/${carrier.id}`} prefetch={false} className="link font-mono text-small">
+        {carrier.id}
+      </Link>{" "}
+      <LiveMessageState message={carrier} />
+    </>
+  );
+}
+
+/** After a replay the form is another one, for the next. */
+function ReplayId({ id, after }: { id: string; after: string | undefined }) {
+  const [shown, setShown] = useState(id);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(`${id} ${after ?? ""}`), after ? DOUBLE_PRESS_MS : 0);
+    return () => clearTimeout(timer);
+  }, [id, after]);
+  return <FormId id={shown} />;
+}

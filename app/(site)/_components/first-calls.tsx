@@ -1,0 +1,74 @@
+import { FIRST_JOB_TEXTS } from "@/app/_shared/first-job-texts";
+import { Command } from "@/components/ui/command";
+import { curl } from "@/components/ui/curl";
+import { firstJobs } from "@/lib/overview/first-jobs";
+import type { CreatedTask } from "@/lib/tasks/contract";
+
+/** One call for each job; each works alone, as it stands, in any POSIX shell. */
+export function FirstCalls({ baseUrl }: { baseUrl: string }) {
+  return (
+    <ol>
+      {firstCalls(baseUrl).map(({ title, text, command, answer }, index) => (
+        <li
+          key={title}
+          className="grid gap-x-12 gap-y-3 border-t border-line py-5 lg:grid-cols-[18rem_minmax(0,1fr)]"
+        >
+          <div>
+            <h3 className="font-semibold">
+              <span className="mr-2.5 font-mono font-normal text-muted">{index + 1}</span>
+              {title}
+            </h3>
+            <p className="mt-1 text-muted">{text}</p>
+          </div>
+          <div>
+            <Command>{command}</Command>
+            {answer && <Answer resource={answer} />}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** A JSON answer, one property a line. */
+function Answer({ resource }: { resource: object }) {
+  return (
+    <pre className="border border-t-0 border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
+      {JSON.stringify(resource, null, 2)}
+    </pre>
+  );
+}
+
+interface Call {
+  title: string;
+  text: string;
+  command: string;
+  answer?: object;
+}
+
+function firstCalls(baseUrl: string): Call[] {
+  return firstJobs.map(({ name, path, body }) => ({
+    title: FIRST_JOB_TEXTS[name].title,
+    text: FIRST_JOB_TEXTS[name].text,
+    command: curl(`${baseUrl}${path}`, { key: false, body }),
+    ...(name === "tasks" && { answer: example(baseUrl) }),
+  }));
+}
+
+const example = (baseUrl: string): CreatedTask => ({
+  id: "tsk_8DmMnNkJcR3nT5yB7mXe2GhLs",
+  object: "task",
+  organization_id: null,
+  name: "Say hello",
+  description: null,
+  priority: "low",
+  due_at: null,
+  labels: ["demo"],
+  external_id: null,
+  created_at: 1795248000,
+  updated_at: 1795248000,
+  claim_token: "clm_8sKq2VnY4tRwZ6xB1cDfG3hJ5kLm7pQr",
+  claim_url: "/api/claim/tsk_8DmMnNkJcR3nT5yB7mXe2GhLs",
+  claim_link: `${baseUrl}/claim/tsk_8DmMnNkJcR3nT5yB7mXe2GhLs#claim_token=clm_8sKq2VnY4tRwZ6xB1cDfG3hJ5kLm7pQr`,
+  view_url: `${baseUrl}/tasks/tsk_8DmMnNkJcR3nT5yB7mXe2GhLs`,
+});

@@ -1,0 +1,22 @@
+import { cookies } from "next/headers";
+
+const COOKIE = "theme";
+const YEAR_SECONDS = 365 * 86_400;
+
+/** The chosen theme; undefined: the system's. Read on the server so that the first paint is right. */
+export async function getTheme(): Promise<"light" | "dark" | undefined> {
+  const value = (await cookies()).get(COOKIE)?.value;
+  return value === "light" || value === "dark" ? value : undefined;
+}
+
+/** Stores the theme for a year; any value but these two restores the system's. */
+export async function setTheme(theme: unknown): Promise<void> {
+  const store = await cookies();
+  if (theme !== "light" && theme !== "dark") store.delete(COOKIE);
+  else store.set(COOKIE, theme, { path: "/", sameSite: "lax", maxAge: YEAR_SECONDS });
+}
+
+/** "off" if long lines of code do not wrap. `WrapToggle` writes the cookie. */
+export async function getLineWrap(): Promise<"off" | undefined> {
+  return (await cookies()).get("wrap")?.value === "off" ? "off" : undefined;
+}

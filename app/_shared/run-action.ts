@@ -1,0 +1,36 @@
+import { unstable_rethrow } from "next/navigation";
+import type { FormResult } from "@/components/ui/action-form";
+import { countForm } from "@/lib/forms/limits";
+import { toApiError } from "@/lib/http/error-envelope";
+import { visitor, visitorAddress } from "./session";
+
+/** Runs a form's action. Errors of the service, rate limits included, become the form's error. */
+export async function runAction(work: () => Promise<void>): Promise<FormResult>;
+/** The same for an action with a result that the form shows. */
+export async function runAction<Done>(work: () => Promise<Done>): Promise<FormResult | Done>;
+export async function runAction<Done>(work: () => Promise<Done>): Promise<FormResult | Done> {
+  try {
+    const { account } = await visitor();
+    await countForm(account?.sessionId ?? null, await visitorAddress());
+    return (await work()) ?? null;
+  } catch (thrown) {
+    // A redirect travels as an exception.
+    unstable_rethrow(thrown);
+    const error = toApiError(thrown);
+    if (error.code === "internal_error") console.error(thrown);
+    if (await isSignedOut(error.code)) {
+      return {
+        message: "You are signed out: nothing was changed. Sign in, then press the button again.",
+        param: null,
+        signedOut: true,
+      };
+    }
+    return { message: error.message, param: error.param };
+  }
+}
+
+/** Whether the error came from a session that ended after the page loaded. */
+async function isSignedOut(code: string): Promise<boolean> {
+  if (code !== "unauthorized" && code !== "forbidden") return false;
+  return (await visitor()).account === null;
+}

@@ -1,0 +1,87 @@
+import { cookies, headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { cache } from "react";
+import { sentFrom } from "@/lib/accounts/foreign-page";
+import { SESSION_SECONDS_MAX } from "@/lib/accounts/sessions";
+import { type Account, findVisitor, type Visitor } from "@/lib/accounts/visitor";
+import type { Caller, Scope } from "@/lib/caller";
+import { config } from "@/lib/config/config";
+import { ApiError } from "@/lib/errors";
+import { clientAddress } from "@/lib/http/address";
+
+/** The visitor of this page, by the session cookie. Read once per request. */
+export const visitor = cache(async (): Promise<Visitor> => {
+  const { caller, account } = await findVisitor(await sessionToken());
+  return { caller: sentFrom(caller, (await headers()).get("origin"), "form"), account };
+});
+
+/** The signed-in caller and account; redirects to the sign-in page if there is none. */
+export async function requireSignIn(here: string): Promise<{ caller: Caller; account: Account }> {
+  const { caller, account } = await visitor();
+  if (!account) redirect(`/sign-in?next=${encodeURIComponent(here)}`);
+  return { caller, account };
+}
+
+/** The caller of a form action. Throws 403 if the session lacks the scope. */
+export async function requireScope(scope: Scope): Promise<Caller> {
+  const { caller } = await visitor();
+  if (caller.kind !== "anonymous" && !caller.scopes.includes(scope)) {
+    throw new ApiError("insufficient_scope", `This session’s key does not have ${scope}.`);
+  }
+  return caller;
+}
+
+/** The account of a form action. Throws 401 if the session has ended. */
+export async function requireAccount(): Promise<{ caller: Caller; account: Account }> {
+  const { caller, account } = await visitor();
+  if (!account) throw new ApiError("unauthorized", "You are signed out. Sign in and try again.");
+  return { caller, account };
+}
+
+/** Where to go after a deletion: the list if signed in, otherwise the home page. */
+export async function listOrHome(list: string): Promise<string> {
+  return (await visitor()).account ? list : "/";
+}
+
+export async function sessionToken(): Promise<string | undefined> {
+  return (await cookies()).get(cookieName())?.value;
+}
+
+export async function setSessionToken(token: string): Promise<void> {
+  (await cookies()).set(cookieName(), token, { ...attributes(), maxAge: SESSION_SECONDS_MAX });
+}
+
+export async function clearSessionToken(): Promise<void> {
+  (await cookies()).set(cookieName(), "", { ...attributes(), maxAge: 0 });
+}
+
+/** The client's IP address, by the same rule as the API's. */
+export async function visitorAddress(): Promise<string | null> {
+  return clientAddress({ headers: await headers() });
+}
+
+/** A same-origin path to redirect to after sign-in; anything else becomes the overview. */
+export function safeRedirectPath(next: unknown): string {
+  if (typeof next !== "string" || !/^\/(?![/\\])/.test(next)) return "/dashboard";
+  try {
+    const url = new URL(next, "http://ours.invalid");
+    // Resolving dots can leave two slashes at the start: then the browser would read a host there.
+    const ours = url.origin === "http://ours.invalid" && !url.pathname.startsWith("//");
+    return ours ? url.pathname + url.search : "/dashboard";
+  } catch {
+    return "/dashboard";
+  }
+}
+
+/** A `__Host-` cookie cannot be set by a sibling domain; browsers take it over https only. */
+function cookieName() {
+  return isSecure() ? "__Host-session" : "session";
+}
+
+function attributes() {
+  return { httpOnly: true, sameSite: "lax", secure: isSecure(), path: "/" } as const;
+}
+
+function isSecure() {
+  return config().baseUrl.startsWith("https:");
+}

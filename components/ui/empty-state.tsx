@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { Command } from "./command";
+import { CopyButton } from "./copy";
+
+interface Props {
+  title: string;
+  text: string;
+  command: string;
+  /** A button that does the same as the command. */
+  action?: ReactNode;
+}
+
+/** Fills an empty list: the call that creates the first item, and a button that does the same. */
+export function EmptyState({ title, text, command, action }: Props) {
+  return (
+    <div className="mx-auto max-w-[42rem] px-4 py-14 sm:px-6">
+      <h2 className="text-lead font-semibold">{title}</h2>
+      <p className="mt-1 mb-4 text-muted">{text}</p>
+      <Command>{command}</Command>
+      <div className="mt-3 flex flex-wrap gap-2">
+        {action}
+        <CopyButton text={command}>Copy the call</CopyButton>
+      </div>
+    </div>
+  );
+}

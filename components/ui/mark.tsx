@@ -1,9 +1,0 @@
-/** The service's mark, in the colours of the text around it; `app/icon.svg` is the same drawing. */
-export function Mark() {
-  return (
-    <svg viewBox="2 2 16 16" className="size-4 shrink-0" aria-hidden="true">
-      <path className="fill-ink" d="M2 3h7v3H2zM2 14h16v3H2z" />
-      <path className="fill-accent" d="M2 8.5h12v3H2z" />
-    </svg>
-  );
-}
