@@ -16,7 +16,7 @@ export function memoryLimits(): BudgetLimits {
     : { total: 128 * MB, perHolder: 32 * MB };
 }
 
-/** Counts the request bodies in memory, from their first large chunk until they were answered. */
+/** Counts the request bodies in memory, from their first large chunk until the answer is made. */
 export class BodyMemory {
   readonly #budget = new ByteBudget(memoryLimits());
 

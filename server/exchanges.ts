@@ -34,14 +34,16 @@ interface Exchange {
 /** The requests that run now. Once a second it ends those whose client is too slow. */
 export class Exchanges {
   readonly #answers: Answers;
-  readonly #running = new Set<Exchange>();
-  readonly #onSocket = new WeakMap<Socket, number>();
+  /** By connection. What has closed goes at the next request or look, as a listener for each costs more. */
+  readonly #running = new Map<Socket, Exchange[]>();
 
   constructor(answers: Answers) {
     this.#answers = answers;
     setInterval(() => this.#look(), LOOK_MS).unref();
     stopping().signal.addEventListener("abort", () => {
-      for (const { response } of this.#running) leaveAfter(response);
+      for (const exchanges of this.#running.values()) {
+        for (const { response } of exchanges) leaveAfter(response);
+      }
     });
   }
 
@@ -52,15 +54,14 @@ export class Exchanges {
     { address, uploadSecondsMax }: { address: string; uploadSecondsMax: number },
   ): boolean {
     const { socket } = request;
-    const ahead = this.#onSocket.get(socket) ?? 0;
-    if (ahead >= PIPELINED_MAX) {
+    const running = this.#runningOn(socket);
+    if (running.length >= PIPELINED_MAX) {
       socket.destroy();
       return false;
     }
-    this.#onSocket.set(socket, ahead + 1);
     if (stopping().signal.aborted) leaveAfter(response);
     const started = performance.now();
-    const exchange: Exchange = {
+    running.push({
       request,
       response,
       address,
@@ -71,20 +72,31 @@ export class Exchanges {
       arrived: socket.bytesRead,
       progressAt: started,
       readLimited: false,
-    };
-    this.#running.add(exchange);
-    response.once("close", () => {
-      this.#running.delete(exchange);
-      this.#onSocket.set(socket, (this.#onSocket.get(socket) ?? 1) - 1);
     });
     return true;
   }
 
+  #runningOn(socket: Socket): Exchange[] {
+    const known = this.#running.get(socket);
+    if (known) {
+      removeClosed(known);
+      return known;
+    }
+    const running: Exchange[] = [];
+    this.#running.set(socket, running);
+    socket.once("close", () => this.#running.delete(socket));
+    return running;
+  }
+
   #look() {
     const now = performance.now();
-    for (const exchange of this.#running) {
-      if (!exchange.request.complete && !exchange.response.headersSent) lookAtUpload(exchange, now);
-      this.#lookAtReader(exchange);
+    for (const running of this.#running.values()) {
+      removeClosed(running);
+      for (const exchange of running) {
+        const { request, response } = exchange;
+        if (!request.complete && !response.headersSent) lookAtUpload(exchange, now);
+        this.#lookAtReader(exchange);
+      }
     }
   }
 
@@ -96,6 +108,11 @@ export class Exchanges {
     // Node sees each byte that the reader takes, and ends the connection when there is none.
     response.socket?.setTimeout(READ_PAUSE_MS);
   }
+}
+
+/** Answers leave in the order of their requests, so those that have closed come first. */
+function removeClosed(running: Exchange[]) {
+  while (running[0]?.response.closed) running.shift();
 }
 
 function lookAtUpload(exchange: Exchange, now: number) {

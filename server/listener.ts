@@ -95,11 +95,11 @@ interface Asked {
 async function answer(operations: readonly Operation[], asked: Asked): Promise<void> {
   const { request, response, address } = asked;
   const heldBody = asked.bodies.open(address);
-  response.once("close", () => heldBody.release());
   const answered = await respond(
     operations,
     new NodeRequest(request, response, { address, heldBody }),
   );
+  heldBody.release();
   const { status, headers, body } = counted(answered, asked);
   // Node closes after the answer where the client asked for it, and what is then still on its way
   // makes the client lose the answer: it is read first.
