@@ -21,11 +21,10 @@ export function recordedHeaders(
 ): RecordedHeaders {
   const recorded = new Map<string, string>();
   let hasCredentials = false;
-  for (const [givenName, value] of request.headers) {
-    const name = givenName.toLowerCase();
+  for (const [name, value] of request.headers) {
     // Whether it is a proxy costs a search of the trusted addresses, so it is asked last.
     if (ADDED_BY_PROXIES.test(name) && (request.viaProxy ?? true)) continue;
-    hasCredentials ||= CREDENTIALS.test(name);
+    hasCredentials ||= CREDENTIALS.has(name);
     const before = recorded.get(name);
     const separator = name === "cookie" ? "; " : ", ";
     const joined = before === undefined ? value : `${before}${separator}${value}`;
@@ -37,7 +36,7 @@ export function recordedHeaders(
   };
 }
 
-const CREDENTIALS = /^(?:authorization|proxy-authorization|cookie)$/;
+const CREDENTIALS = new Set(["authorization", "proxy-authorization", "cookie"]);
 const ADDED_BY_PROXIES = /^(?:forwarded|x-real-ip|x-forwarded-.*|x-vercel-.*)$/;
 const OUR_KEY = /\bsvc_(?:live|at)_[0-9A-Za-z]{20,}/g;
 const OUR_SESSION = /((?:^|;)\s*(?:__Host-)?session=)[\w-]{43}(?=\s*(?:;|$))/g;
@@ -48,10 +47,10 @@ function withoutOurs(name: string, value: string): string {
 }
 
 function* redact(recorded: Iterable<[string, string]>): Generator<[string, string]> {
-  for (const [name, value] of recorded) yield [name, CREDENTIALS.test(name) ? REDACTED : value];
+  for (const [name, value] of recorded) yield [name, CREDENTIALS.has(name) ? REDACTED : value];
 }
 
 /** Whether a header is for the address it was sent to, and for no other. */
 export function isCredential(name: string): boolean {
-  return CREDENTIALS.test(name);
+  return CREDENTIALS.has(name);
 }
