@@ -6,9 +6,9 @@ import { z } from "zod";
 import { freePort, plainEnvironment, startServer } from "../tests/support/servers";
 
 // Starts a server with a database of its own, walks an agent from its first 401 to a revoked key,
-// and writes what was sent and answered to docs/agent-auth.md.
+// and writes what was sent and answered to docs/agent-auth-transcript.md.
 
-const FILE = "docs/agent-auth.md";
+const FILE = "docs/agent-auth-transcript.md";
 const SHOWN_BASE = "http://localhost:3000";
 const USER = "user@example.com";
 
@@ -150,10 +150,10 @@ function document() {
     .replaceAll(base, SHOWN_BASE)
     // Keys are shortened, or every secret scanner would take them for live ones.
     .replaceAll(/(svc_live_|clm_)(\w{4})\w{17,}(\w{4})/g, "$1$2…$3");
-  return `# An agent gets its own key: a transcript
+  return `# Agent auth: a transcript
 
-Made by \`npm run transcript\` against a running server; keys and tokens in it are of a database that
-no longer exists. The rules behind it are in the README, under "Agent auth".
+\`npm run transcript\` recorded this from a running server. The keys and tokens belong to a database that
+no longer exists. [Agent auth](agent-auth.md) has the rules.
 
 ${text}
 `;

@@ -1,16 +1,18 @@
-// `npm run docs`: writes the README's configuration table and .env.example from lib/config/environment.ts.
+// `npm run docs`: writes the table of docs/configuration.md and .env.example from lib/config/environment.ts.
 import { readFileSync, writeFileSync } from "node:fs";
 import { environment } from "@/lib/config/environment";
+
+const PAGE = "docs/configuration.md";
 
 const variables = Object.entries(environment);
 const rows = variables.map(
   ([name, { default: value, meaning }]) => `| \`${name}\` | ${value} | ${meaning} |`,
 );
 const table = ["| Variable | Default | Meaning |", "| --- | --- | --- |", ...rows].join("\n");
-const readme = readFileSync("README.md", "utf8");
+const page = readFileSync(PAGE, "utf8");
 writeFileSync(
-  "README.md",
-  readme.replace(/^\| Variable \|.*\n(?:\|.*\n)*/m, () => `${table}\n`),
+  PAGE,
+  page.replace(/^\| Variable \|.*\n(?:\|.*\n)*/m, () => `${table}\n`),
 );
 
 const sections = variables.map(
@@ -18,8 +20,8 @@ const sections = variables.map(
 );
 writeFileSync(
   ".env.example",
-  `# Every variable that the service reads. All are optional on your own machine; a server for others
-# needs BASE_URL and SERVER_SECRET. Nothing loads this file by itself: set -a; . ./.env; set +a
+  `# Every variable that the service reads. All are optional in local mode; a server for others needs
+# BASE_URL, SERVER_SECRET and AGENT_AUTH_SECRET. Nothing loads this file by itself: set -a; . ./.env; set +a
 
 ${sections.join("\n")}`,
 );

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { type Browser, chromium, type Page } from "@playwright/test";
+import { type Browser, type BrowserContext, chromium } from "@playwright/test";
 import { browserLaunch } from "../tests/support/browser";
 import { startMailbox } from "../tests/support/mailbox";
 import {
@@ -14,20 +14,25 @@ import {
 import { type Picture, picturesOf } from "./screenshots/pictures";
 
 const USAGE = `npm run screenshots [-- --out FOLDER] [-- --only NAME]
+npm run screenshots -- --documents
 
-Writes a picture of every page at three widths in both themes, docs/screenshots/ unless told
-otherwise; with --only, of those whose names begin so. It starts a server with a database of its own,
-fills it, and leaves nothing behind.`;
+Takes a picture of every page at three widths in both themes into docs/screenshots, or into FOLDER;
+with --only, of the pages whose names begin with NAME. With --documents it retakes the four pictures
+that the documents show, in docs/images. It starts its own server and database, fills them, and removes
+them.`;
 
 const WIDTHS = [360, 768, 1440];
 const THEMES = ["light", "dark"] as const;
+const IN_DOCUMENTS = ["overview", "tasks-board", "webhook-event", "message"];
+const DOCUMENT_WIDTH = 1280;
 const OWNER = "anna@northwind.example";
 const NEWCOMER = "lena@example.com";
 
 const { values } = parseArgs({
   options: {
-    out: { type: "string", default: "docs/screenshots" },
+    out: { type: "string" },
     only: { type: "string", default: "" },
+    documents: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -36,6 +41,8 @@ if (values.help) {
   process.exit(0);
 }
 
+const { only, documents } = values;
+const out = values.out ?? (documents ? "docs/images" : "docs/screenshots");
 const folder = makeTemporaryFolder();
 const dataDir = path.join(folder, "data");
 const mailbox = await startMailbox();
@@ -50,33 +57,41 @@ const browser = await chromium.launch(browserLaunch());
 try {
   const key = seed();
   await server.api("POST", "/api/messages/dispatch");
-  if (values.only === "") await rm(values.out, { recursive: true, force: true });
-  await mkdir(values.out, { recursive: true });
+  if (only === "") await rm(out, { recursive: true, force: true });
+  await mkdir(out, { recursive: true });
   const visitors = {
     owner: await signIn(browser, OWNER),
     newcomer: await signIn(browser, NEWCOMER),
     nobody: undefined,
   };
-  const pictures = (await picturesOf(server.api, key)).filter(({ name }) =>
-    name.startsWith(values.only),
-  );
-  for (const picture of pictures) {
-    for (const theme of THEMES) {
-      const context = await browser.newContext({
-        colorScheme: theme,
-        reducedMotion: "reduce",
-        storageState: visitors[picture.as ?? "owner"],
-      });
-      for (const width of WIDTHS) await take(await context.newPage(), picture, width, theme);
-      await context.close();
-    }
+  const pictures = (await picturesOf(server.api, key)).filter(({ name }) => name.startsWith(only));
+  if (documents) {
+    const context = await browser.newContext(lookOf("light", visitors.owner));
+    const shown = pictures.filter(({ name }) => IN_DOCUMENTS.includes(name));
+    for (const picture of shown) await take(context, picture, DOCUMENT_WIDTH, picture.name);
+  } else {
+    for (const picture of pictures) await takeAll(picture, visitors[picture.as ?? "owner"]);
   }
-  console.log(`${pictures.length * THEMES.length * WIDTHS.length} pictures are in ${values.out}.`);
+  console.log(`The pictures are in ${out}.`);
 } finally {
   await browser.close();
   await server.stop();
   await mailbox.close();
   await rm(folder, { recursive: true, force: true });
+}
+
+async function takeAll(picture: Picture, visitor: Session | undefined) {
+  for (const theme of THEMES) {
+    const context = await browser.newContext(lookOf(theme, visitor));
+    for (const width of WIDTHS) {
+      await take(context, picture, width, `${picture.name}-${width}-${theme}`);
+    }
+    await context.close();
+  }
+}
+
+function lookOf(colorScheme: (typeof THEMES)[number], storageState: Session | undefined) {
+  return { colorScheme, reducedMotion: "reduce" as const, ...(storageState && { storageState }) };
 }
 
 /** Fills the database as `npm run seed` does; gives the key. */
@@ -89,6 +104,8 @@ function seed(): string {
   if (status !== 0) throw new Error(`The seed failed:\n${stderr}`);
   return stdout.trim();
 }
+
+type Session = Awaited<ReturnType<typeof signIn>>;
 
 /** Signs in by the code that arrives by mail; gives the browser's state. */
 async function signIn(by: Browser, email: string) {
@@ -105,9 +122,10 @@ async function signIn(by: Browser, email: string) {
   return state;
 }
 
-/** One page at one width. Colours are few, so that PNG, which every reader opens, stays small. */
-async function take(page: Page, picture: Picture, width: number, theme: string) {
-  const { name, path: address, before } = picture;
+/** One page at one width. */
+async function take(context: BrowserContext, picture: Picture, width: number, file: string) {
+  const page = await context.newPage();
+  const { path: address, before } = picture;
   await page.setViewportSize({ width, height: width < 500 ? 720 : 900 });
   const answer = await page.goto(server.baseUrl + address);
   if (!answer?.ok()) throw new Error(`${address} answers ${answer?.status()}.`);
@@ -117,6 +135,6 @@ async function take(page: Page, picture: Picture, width: number, theme: string) 
     await document.fonts.ready;
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   });
-  await writeFile(`${values.out}/${name}-${width}-${theme}.png`, await page.screenshot());
+  await writeFile(`${out}/${file}.png`, await page.screenshot());
   await page.close();
 }

@@ -2,27 +2,40 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "@playwright/test";
-import { SHORT_TRIES } from "@/lib/accounts/otp";
+import type { z } from "zod";
 import { operations } from "@/lib/api/registry";
-import { config } from "@/lib/config/config";
+import { ArtifactCreate } from "@/lib/artifacts/contract";
 import { environment } from "@/lib/config/environment";
-import { RETENTION_SECONDS } from "@/lib/http/idempotency";
-import { limits } from "@/lib/limits/service";
-import { WRONG_TRIES } from "@/lib/resources/claim-token";
+import { ApiError, isErrorCode } from "@/lib/errors";
+import { InboxCreate } from "@/lib/inboxes/contract";
+import { MessageCreate } from "@/lib/messages/contract";
+import { TaskCreate } from "@/lib/tasks/contract";
+import { WebhookEndpointCreate } from "@/lib/webhooks/contract";
 import manifest from "@/package.json" with { type: "json" };
 import runner from "@/playwright.config";
+import {
+  callsOf,
+  commandsOf,
+  documents,
+  operationAt,
+  read,
+  section,
+  shellOf,
+} from "../support/documents";
 
-/** The documents say what the code does, and nothing that it does not. */
+/** The documents name only what exists. Their figures: document-figures.spec.ts. */
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-const DOCUMENTS = ["README.md", "CONTRIBUTING.md", "SECURITY.md"];
-const LOCAL = "http://localhost:3000";
+const tour = shellOf(read("docs/tour.md"));
 
-const readme = read("README.md");
-const tour = shellOf(section(readme, "## A tour"));
+test("The README has at most 150 lines and one picture", () => {
+  const readme = read("README.md");
+  expect(readme.split("\n").length).toBeLessThanOrEqual(151);
+  expect(readme.match(/!\[/g)).toHaveLength(1);
+});
 
-test("The README's configuration table has every variable with the default and meaning of the code", () => {
-  const rows = section(readme, "## Configuration").match(/^\| `.*/gm);
+test("The configuration table has every variable with the default and meaning of the code", () => {
+  const rows = read("docs/configuration.md").match(/^\| `.*/gm);
   expect(rows).toEqual(
     Object.entries(environment).map(
       ([name, { default: value, meaning }]) => `| \`${name}\` | ${value} | ${meaning} |`,
@@ -39,142 +52,134 @@ test(".env.example has every variable with the default and meaning of the code",
   );
 });
 
-test("The tour calls every operation, and nothing that is none", () => {
-  const calls = tour.flatMap(callsOf);
-  const called = calls.map(({ method, path }) => {
-    const sameMethod = operations.filter((operation) => operation.method === method);
-    const found =
-      sameMethod.find((operation) => operation.path === path) ??
-      sameMethod.find((operation) => fits(operation.path, path));
-    return found ? `${method} ${found.path}` : `${method} ${path}, which does not exist`;
-  });
-  const existing = operations.map((operation) => `${operation.method} ${operation.path}`);
+test("The tour calls every operation, and nothing else", () => {
+  const called = tour
+    .flatMap(callsOf)
+    .map(({ method, path }) => operationAt(method, path) ?? `${method} ${path} does not exist`);
+  const existing = operations.map(({ method, path }) => `${method} ${path}`);
   expect([...new Set(called)].sort()).toEqual(existing.sort());
 });
 
-test("The tour is POSIX shell that needs only curl, npm and the tools of every system", () => {
+test("The tour is POSIX shell that needs only curl, npm and standard tools", () => {
   const { status, stderr } = spawnSync("sh", ["-n"], { input: tour.join("\n"), encoding: "utf8" });
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   const known = ["curl", "npm", "printf", "sed", "cut", "grep", "tr"];
   expect(tour.flatMap(commandsOf).filter((command) => !known.includes(command))).toEqual([]);
 });
 
-for (const name of DOCUMENTS) {
-  test(`Every link of ${name} leads to a file`, () => {
-    const targets = [...read(name).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, target]) =>
-      decodeURIComponent(target ?? ""),
+const creates: Record<string, z.ZodObject> = {
+  tasks: TaskCreate,
+  webhooks: WebhookEndpointCreate,
+  artifacts: ArtifactCreate,
+  messages: MessageCreate,
+  inboxes: InboxCreate,
+};
+for (const [name, schema] of Object.entries(creates)) {
+  test(`docs/${name}.md lists the fields of a create, and which are required`, () => {
+    const rows = section(read(`docs/${name}.md`), "## Fields").matchAll(
+      /^\| `(\w+)` \| (.*) \|$/gm,
     );
-    expect(targets.filter((target) => !fs.existsSync(path.join(ROOT, target)))).toEqual([]);
+    const listed = [...rows].map(([, field, rule = ""]) => [field, rule.startsWith("Required.")]);
+    const fields = Object.entries(schema.shape).map(([field, property]) => [
+      field,
+      !property.safeParse(undefined).success,
+    ]);
+    expect(listed.sort()).toEqual(fields.sort());
+  });
+}
+
+test("The table of test projects is that of the runner", () => {
+  const [, table = ""] = read("CONTRIBUTING.md").split("| Project | Tests |");
+  const named = [...(table.split("\n\n")[0] ?? "").matchAll(/^\| `([\w-]+)`/gm)].map(([, n]) => n);
+  expect(named.sort()).toEqual(runner.projects?.map((project) => project.name).sort());
+});
+
+for (const name of documents) {
+  test(`${name} names only what exists`, () => {
+    const text = read(name);
+    expect
+      .soft(text.match(/\]\((?!https?:)[^)]+\)/g)?.filter((link) => !leads(name, link)) ?? [])
+      .toEqual([]);
+    const scripts = [...text.matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(([, run]) => run);
+    expect.soft(scripts.filter((run) => !Object.hasOwn(manifest.scripts, run ?? ""))).toEqual([]);
+    const projects = [...text.matchAll(/--project=([\w-]+)/g)].map(([, project]) => project);
+    const known = runner.projects?.map((project) => project.name) ?? [];
+    expect.soft(projects.filter((project) => !known.includes(project ?? ""))).toEqual([]);
+    const files = text.matchAll(
+      /(?<=[\s`(])(?:app|lib|server|scripts|tests|docs|prisma)\/[\w/.-]+\w(?=[\s`:)])/g,
+    );
+    expect
+      .soft(
+        [...files].filter(([file]) => !isExample(file) && !exists(file) && !exists(`${file}.ts`)),
+      )
+      .toEqual([]);
   });
 
-  test(`Every npm script that ${name} names exists`, () => {
-    const named = [...read(name).matchAll(/npm run (?:--silent )?([\w:-]+)/g)].map(
-      ([, run]) => run,
-    );
-    expect(named.filter((run) => !Object.hasOwn(manifest.scripts, run ?? ""))).toEqual([]);
+  test(`${name} calls only operations, with bodies that they take`, () => {
+    const calls = shellOf(read(name)).flatMap(callsOf);
+    expect.soft(calls.filter(({ method, path }) => !operationAt(method, path))).toEqual([]);
+    expect.soft(calls.filter(isRefused)).toEqual([]);
+    const named = read(name).matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/[^`?]+)/g);
+    const missing = [...named].filter(([, method = "", path = ""]) => !operationAt(method, path));
+    expect.soft(missing.map(([call]) => call)).toEqual([]);
   });
 
-  test(`Every test file and project that ${name} names exists`, () => {
-    const files = [...read(name).matchAll(/\btests\/[\w/-]+\.spec\.ts(?=:\d| |$)/gm)];
-    expect(files.filter(([file]) => !fs.existsSync(path.join(ROOT, file)))).toEqual([]);
-    const projects = runner.projects?.map((project) => project.name) ?? [];
-    const named = [...read(name).matchAll(/--project=([\w-]+)/g)].map(([, project]) => project);
-    expect(named.filter((project) => !projects.includes(project))).toEqual([]);
+  test(`${name} names only errors with their status, and only variables that are read`, () => {
+    const rows = read(name).matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm);
+    const wrong = [...rows].filter(([, status, code = ""]) => {
+      return !isErrorCode(code) || ![Number(status), 404].includes(new ApiError(code, "").status);
+    });
+    expect.soft(wrong.map(([row]) => row)).toEqual([]);
+    const inline = read(name).matchAll(/\b([45]\d\d) `(\w+)`/g);
+    const unknown = [...inline].filter(([, status, code = ""]) => {
+      return !isErrorCode(code) || new ApiError(code, "").status !== Number(status);
+    });
+    expect.soft(unknown.map(([words]) => words)).toEqual([]);
+    const variables = read(name).matchAll(/`([A-Z][A-Z0-9]*_[A-Z0-9_]+)(?:=[^`]*)?`/g);
+    const strange = [...variables].filter(([, variable = ""]) => {
+      return !Object.hasOwn(environment, variable) && variable !== "PGMQ_SQL";
+    });
+    expect.soft(strange.map(([variable]) => variable)).toEqual([]);
   });
 
   test(`${name} names nothing outside of the repository`, () => {
     expect(read(name)).not.toMatch(
-      /\.\.\/|\/(?:work|home|root|Users)\/|registry\.\w+\.(?:org|com|io)/,
+      /\.\.\/\.\.|\/(?:work|home|root|Users)\/|registry\.\w+\.(?:org|com|io)/,
     );
   });
 }
 
-test("The figures in SECURITY.md and the README are those of the code", () => {
-  const security = read("SECURITY.md").replaceAll(/\s+/g, " ");
-  const figures = limits();
-  const { sizes, connections } = figures;
-  const [day, month] = SHORT_TRIES;
-  const { callerLimits, publicResourceTtlDays, captureMaxBodyBytes } = config();
-  for (const promise of [
-    `at most ${spaced(Number(sizes.request_body_bytes_max))} bytes`,
-    `and ${spaced(Number(sizes.artifact_request_body_bytes_max))} where content`,
-    `the first ${spaced(captureMaxBodyBytes)} bytes are kept`,
-    `body within ${constant("server/exchanges.ts", /UPLOAD_SECONDS_MAX = ([\d_]+)/)}, or ${captureSeconds()} at a capture URL`,
-    `headers must arrive within ${constant("server/main.ts", /headersTimeout: ([\d_]+)/) / 1000} seconds`,
-    `a key may make ${callerLimits.key} requests a minute`,
-    `an address without a key ${callerLimits.anonymousWrites} writes`,
-    `URL takes ${callerLimits.arrivals} requests`,
-    `removed ${publicResourceTtlDays} days after its last write`,
-    `for ${RETENTION_SECONDS / 3600} hours`,
-    `has ${WRONG_TRIES.limit} wrong tries in ten minutes`,
-    `After ${day?.limit} wrong tries in a day, or ${month?.limit} in 30 days`,
-    `keeps at most ${config().publicEventsMaxBytes / 1_000_000} MB`,
-    `accepts ${connections.open_max} connections`,
-    `one address holds at most ${connections.open_per_network_max} connections, ${connections.streams_per_network_max} streams and ${connections.long_polls_per_network_max} long polls`,
-  ]) {
-    expect(security).toContain(promise);
-  }
-  expect(security).not.toMatch(/\byet\b/);
-  const megabytes = Number(/client_max_body_size (\d+)m/.exec(readme)?.[1]);
-  expect(megabytes * 1_000_000).toBeGreaterThan(Number(sizes.message_request_body_bytes_max));
-});
-
-/** A figure of a file that starts a server when it is imported. */
-function constant(file: string, pattern: RegExp): number {
-  return Number(pattern.exec(read(file))?.[1]?.replaceAll("_", ""));
+/** Whether a link leads to a file, and its fragment to a heading there. */
+function leads(name: string, link: string): boolean {
+  const [target = "", fragment] = decodeURIComponent(link.slice(2, -1)).split("#");
+  const file = target === "" ? name : path.join(path.dirname(name), target);
+  if (!exists(file)) return false;
+  return fragment === undefined || anchors(file).includes(fragment);
 }
 
-/** 1000000 as the documents write it: `1 000 000`. */
-function spaced(figure: number): string {
-  return figure.toLocaleString("en").replaceAll(",", " ");
-}
-
-function captureSeconds(): number {
-  return Math.max(...operations.map(({ uploadSecondsMax }) => uploadSecondsMax));
-}
-
-test("The README's table of test projects is that of the runner", () => {
-  const [, table = ""] = readme.split("| Project | Tests |");
-  const named = [...(table.split("\n\n")[0] ?? "").matchAll(/^\| `([\w-]+)`/gm)].map(([, n]) => n);
-  expect(named).toEqual(runner.projects?.map((project) => project.name));
-});
-
-function read(name: string): string {
-  return fs.readFileSync(path.join(ROOT, name), "utf8");
-}
-
-/** What stands under a heading, up to the next one of its level. */
-function section(document: string, heading: string): string {
-  const [, after = ""] = document.split(`\n${heading}\n`);
-  return after.split(/\n## /)[0] ?? "";
-}
-
-/** The lines of the code blocks that are meant for a shell. */
-function shellOf(text: string): string[] {
-  return [...text.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, lines = ""]) =>
-    lines.trim().split("\n"),
+/** The fragments of a page's headings, as GitHub makes them. */
+function anchors(file: string): string[] {
+  return [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\d _-]/gu, "")
+      .replaceAll(" ", "-"),
   );
 }
 
-/** The requests that a line makes, with `$ID` and the like as one segment of the path. */
-function callsOf(line: string): { method: string; path: string }[] {
-  const url = line.indexOf(LOCAL);
-  if (url === -1) return [];
-  const method = /-X ([A-Z]+)/.exec(line)?.[1] ?? (/ -d ['"]\{/.test(line) ? "POST" : "GET");
-  const path = /^[^?'" |)]*/.exec(line.slice(url + LOCAL.length))?.[0] ?? "";
-  return [{ method, path }];
+function exists(file: string): boolean {
+  return fs.existsSync(path.join(ROOT, file));
 }
 
-function fits(template: string, path: string): boolean {
-  return new RegExp(`^${template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(
-    path,
-  );
+/** The steps for a new resource name files that it does not have yet; git ignores the other. */
+function isExample(file: string): boolean {
+  return file.includes("notes") || file === "docs/screenshots";
 }
 
-/** The command words of a line: at its start, in `$(…)` and after `|`. */
-function commandsOf(line: string): string[] {
-  const unquoted = line.replaceAll('\\"', "").replaceAll(/'[^']*'|"(?!\$\()[^"]*"/g, "Q");
-  return [...unquoted.matchAll(/(?:^|\||\$\()\s*(?:\w+=(?!\$\())?(\w+)/g)]
-    .map(([, command = ""]) => command)
-    .filter((command) => !unquoted.startsWith(`${command}=`));
+/** Whether a call's JSON is not what its operation takes. Texts in which the shell fills in values are passed over. */
+function isRefused({ method, path, json }: ReturnType<typeof callsOf>[number]): boolean {
+  if (json === undefined) return false;
+  const found = operations.find((one) => `${one.method} ${one.path}` === operationAt(method, path));
+  const wrongOnPurpose = json.includes("There is no such property");
+  return found?.body?.safeParse(JSON.parse(json)).success === wrongOnPurpose;
 }

@@ -1,0 +1,68 @@
+import fs from "node:fs";
+import path from "node:path";
+import { operations } from "@/lib/api/registry";
+
+export const ROOT = path.resolve(import.meta.dirname, "../..");
+const LOCAL = "http://localhost:3000";
+
+/** Every document that people read, relative to the repository. */
+export const documents = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  ...fs
+    .readdirSync(path.join(ROOT, "docs"))
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => `docs/${file}`),
+];
+
+export function read(name: string): string {
+  return fs.readFileSync(path.join(ROOT, name), "utf8");
+}
+
+/** The text under a heading, up to the next one of its level. */
+export function section(document: string, heading: string): string {
+  const [, after = ""] = document.split(`\n${heading}\n`);
+  return after.split(/\n## /)[0] ?? "";
+}
+
+/** The lines of the code blocks that are meant for a shell. */
+export function shellOf(text: string): string[] {
+  return [...text.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, lines = ""]) =>
+    lines.trim().split("\n"),
+  );
+}
+
+/** The requests that a line makes, with `$ID` and the like as one segment of the path. */
+export function callsOf(line: string): { method: string; path: string; json?: string }[] {
+  const url = line.indexOf(LOCAL);
+  if (url === -1 || !line.includes("curl")) return [];
+  const json = / -d '(\{[^']*\})'/.exec(line)?.[1];
+  const method = /-X ([A-Z]+)/.exec(line)?.[1] ?? (/ -d ['"]\{/.test(line) ? "POST" : "GET");
+  const path = /^[^?'" |)]*/.exec(line.slice(url + LOCAL.length))?.[0] ?? "";
+  return [{ method, path, ...(json !== undefined && { json }) }];
+}
+
+/** The operation of a method and path, as `GET /api/tasks/{id}`. */
+export function operationAt(method: string, path: string): string | undefined {
+  const sameMethod = operations.filter((operation) => operation.method === method);
+  const found =
+    sameMethod.find((operation) => operation.path === path) ??
+    sameMethod.find((operation) => fits(operation.path, path));
+  return found && `${method} ${found.path}`;
+}
+
+function fits(template: string, path: string): boolean {
+  return new RegExp(`^${template.replaceAll(".", "\\.").replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(
+    path,
+  );
+}
+
+/** The command words of a line: at its start, in `$(…)` and after `|`. */
+export function commandsOf(line: string): string[] {
+  const unquoted = line.replaceAll('\\"', "").replaceAll(/'[^']*'|"(?!\$\()[^"]*"/g, "Q");
+  return [...unquoted.matchAll(/(?:^|\||\$\()\s*(?:\w+=(?!\$\())?(\w+)/g)]
+    .map(([, command = ""]) => command)
+    .filter((command) => !unquoted.startsWith(`${command}=`));
+}

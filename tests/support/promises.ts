@@ -1,0 +1,205 @@
+import { operations } from "@/lib/api/registry";
+import { IngestQuery } from "@/lib/inboxes/events/contract";
+import { DELAYS_SECONDS, JITTER } from "@/lib/messages/retry";
+import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
+import manifest from "@/package.json" with { type: "json" };
+import { bits, constant, limit, longest, preset, spaced } from "./figures";
+
+const field = (address: string) => spaced(limit(`fields.${address}`));
+const chars = (address: string) =>
+  `${limit(`fields.${address}.min_characters`)} to ${field(`${address}.max_characters`)} characters`;
+const range = (address: string) =>
+  `${limit(`fields.${address}.minimum`)} to ${field(`${address}.maximum`)}`;
+const days = (seconds: number) => seconds / 86_400;
+const megabytes = (bytes: number) => bytes / 1_000_000;
+
+const keyRate = limit("rates.requests_per_key.limit");
+const writeRate = limit("rates.writes_without_key_per_network.limit");
+const arrivalRate = limit("rates.captures_or_ingests_per_id.limit");
+const wrongTokens = `${limit("rates.wrong_claim_tokens_per_organization.limit")} wrong`;
+const tokenWindow = `${limit("rates.wrong_claim_tokens_per_organization.window_seconds") / 60} minutes`;
+const ttlDays = limit("retention.unclaimed_public_resource_days");
+const replayHours = limit("retention.idempotency_key_seconds") / 3600;
+const bodyBytes = spaced(limit("sizes.request_body_bytes_max"));
+const largeBodyBytes = spaced(limit("sizes.message_request_body_bytes_max"));
+const keptBytes = spaced(limit("sizes.captured_body_bytes_kept"));
+const publicMegabytes = megabytes(limit("sizes.events_bytes_max_per_public_endpoint_or_inbox"));
+const pageMegabytes = megabytes(limit("lists.page_bytes_max"));
+const connections = limit("connections.open_max");
+const perNetwork = `${limit("connections.open_per_network_max")} connections, ${limit("connections.streams_per_network_max")} streams and ${limit("connections.long_polls_per_network_max")} long polls`;
+const uploadSeconds = constant("server", "UPLOAD_SECONDS_MAX");
+const captureSeconds = Math.max(...operations.map(({ uploadSecondsMax }) => uploadSecondsMax));
+const headerSeconds = constant("server", "headersTimeout") / 1000;
+const [shortDigits, longDigits] = [
+  limit("credentials.code_digits.0"),
+  limit("credentials.code_digits.1"),
+];
+const codeMinutes = limit("credentials.code_seconds") / 60;
+const codeTries = limit("credentials.tries_per_code");
+const dayTries = limit("credentials.tries_at_short_codes_per_address.0.limit");
+const monthTries = limit("credentials.tries_at_short_codes_per_address.1.limit");
+const monthDays = days(limit("credentials.tries_at_short_codes_per_address.1.window_seconds"));
+const longCodes = `After ${dayTries} wrong tries in a day, or ${monthTries} in ${monthDays} days`;
+
+/** What each document promises, with the figures of the code. */
+export const promises: Record<string, string[]> = {
+  "README.md": [`Node ${manifest.engines.node.replace(">=", "")} or newer`],
+  "CHANGELOG.md": [`version is ${manifest.version},`],
+  "CONTRIBUTING.md": ["over 250 lines", "fails on a 5xx"],
+  "SECURITY.md": [
+    `A key has ${bits(constant("lib/accounts", "BODY_LENGTH"))} random bits`,
+    `The ID has ${bits(constant("lib/db", "RANDOM_LENGTH"))} random bits`,
+    `A token has ${bits(constant("lib/resources", "RANDOM_LENGTH"))} random bits`,
+    `has ${wrongTokens} tries in ${tokenWindow}`,
+    `has ${shortDigits} digits, lives ${codeMinutes} minutes and allows ${codeTries} tries. ${longCodes}, an address gets codes of ${longDigits} digits`,
+    `below 1 in ${spaced(10 ** shortDigits / dayTries)} a day`,
+    `(AES-256-GCM) for ${replayHours} hours`,
+    `at most ${bodyBytes} bytes, and ${largeBodyBytes} where content`,
+    `the first ${keptBytes} bytes are kept`,
+    `within ${headerSeconds} seconds and a body within ${uploadSeconds}, or ${captureSeconds} at a capture URL`,
+    `may make ${keyRate} requests a minute, an address without a key ${writeRate} writes, and one capture or ingest URL takes ${arrivalRate} requests`,
+    `keeps at most ${publicMegabytes} MB`,
+    `accepts ${connections} connections`,
+    `holds at most ${perNetwork}`,
+    `deleted ${ttlDays} days after its last write`,
+  ],
+  "docs/api.md": [
+    `\`limit\` is 1 to ${limit("lists.limit_max")}, ${limit("lists.limit_default")} by default`,
+    `ends early at ${pageMegabytes} MB`,
+    `, 1 to ${constant("lib/http", /x7e\]\{1,(\d+)\}/)} printable ASCII characters`,
+    `For ${replayHours} hours`,
+    `less than ${constant("lib/api", "UNGUESSABLE_LENGTH")} characters`,
+    `may make ${keyRate} requests a minute`,
+    `may make ${writeRate} writes a minute`,
+    "by its first 64 bits",
+    `takes ${arrivalRate} requests a minute`,
+    `may hold ${perNetwork}`,
+    `at most ${bodyBytes} bytes, and ${largeBodyBytes} where`,
+    `at most ${limit("sizes.json_values_per_body_max")} values`,
+  ],
+  "docs/accounts.md": [
+    `deleted ${ttlDays} days after its last write or event`,
+    `| ${wrongTokens} tokens within ${tokenWindow}`,
+    `\`svc_live_\` and ${constant("lib/accounts", "BODY_LENGTH") + constant("lib/accounts", "CHECKSUM_LENGTH")} letters and digits; the last ${constant("lib/accounts", "CHECKSUM_LENGTH")} are`,
+    `for ${limit("credentials.rotated_key_overlap_seconds_default")} more seconds, or \`overlap_seconds\` (${range("key_rotate.overlap_seconds")})`,
+    `has ${shortDigits} digits, works for ${codeMinutes} minutes and allows ${codeTries} tries. ${longCodes}, an address gets codes of ${longDigits} digits`,
+    `ends ${days(constant("lib/accounts", "SESSION_IDLE_SECONDS"))} days after its last use, and after ${days(constant("lib/accounts", "SESSION_SECONDS_MAX"))} days at most`,
+    `works for ${days(constant("lib/accounts", "INVITATION_SECONDS"))} days; an organization may send ${constant("lib/accounts", /SENDS = \{ limit: (\d+)/)} a day`,
+  ],
+  "docs/tasks.md": [
+    `\`name\` | Required. ${chars("task_create.name")}.`,
+    `\`description\` | Up to ${field("task_create.description.max_characters")} characters.`,
+    `Up to ${field("task_create.labels.max_items")}, each 1 to ${field("task_create.labels.max_characters_per_item")} characters`,
+    `waits up to ${limit("waits.task_lease_next_wait_seconds_max")} seconds`,
+    `lasts ${limit("retention.task_lease_seconds_default")} seconds by default, ${range("task_lease.lease_seconds")} with`,
+  ],
+  "docs/webhooks.md": [
+    `\`name\` | Required. ${chars("webhook_create.name")}.`,
+    `\`description\` | Up to ${field("webhook_create.description.max_characters")} characters.`,
+    `keep: ${range("webhook_create.max_events")}, ${limit("retention.webhook_max_events_default")} by default`,
+    `up to ${limit("waits.webhook_events_wait_seconds_max")} seconds`,
+    `ends after ${limit("waits.webhook_stream_seconds_max")} seconds`,
+    `(up to ${longest(WebhookEventListQuery.shape.q)} characters)`,
+    `at most ${pageMegabytes} MB of events and with \`q\` searches at most ${megabytes(constant("lib/webhooks", "SEARCH_BYTES_MAX"))} MB`,
+    `the first ${keptBytes} bytes are kept`,
+    `deeper than ${limit("sizes.parsed_body_depth_max")} levels`,
+    `takes ${arrivalRate} requests a minute`,
+    `keeps at most ${publicMegabytes} MB`,
+    `has ${captureSeconds} seconds for a body`,
+    "accept 16 KB of headers",
+  ],
+  "docs/artifacts.md": [
+    `\`name\` | Required. ${chars("artifact_create.name")}.`,
+    `Up to ${field("artifact_create.content.max_characters")} characters`,
+    `is ${range("artifact_share.expires_in")} seconds`,
+    `After ${days(constant("lib/artifacts", "ENDED_KEPT_SECONDS"))} days`,
+    `longer than ${constant("lib/artifacts", "PATIENCE_MS") / 1000} seconds`,
+    `more than ${spaced(limit("sizes.artifact_request_body_bytes_max"))} bytes. Vercel refuses more than 4.5 MB`,
+  ],
+  "docs/messages.md": [
+    `| Required. ${chars("message_create.url")}, http or https`,
+    `Up to ${limit("sizes.message_headers_max")}, and ${spaced(limit("sizes.message_headers_bytes_max"))} bytes`,
+    `up to ${field("message_create.body.max_characters")} characters`,
+    `| ${range("message_create.delay_seconds")}.`,
+    `the first ${limit("deliveries.response_characters_kept")} characters`,
+    `due for ${constant("lib/health", "LATE_SECONDS")} seconds`,
+    "Counts from 1.",
+    "answered 2xx",
+    "timeouts, 408, 425, 429 and 5xx",
+    `a lease of ${limit("deliveries.lease_seconds")} seconds`,
+    `after ${minutesOf(DELAYS_SECONDS)} minutes (± ${JITTER * 100} %), ${limit("deliveries.attempts_max")} attempts`,
+    `up to ${limit("deliveries.retry_after_seconds_max") / 3600} hours`,
+    `over ${megabytes(limit("deliveries.response_bytes_read_max"))} MB`,
+    `has ${limit("deliveries.timeout_seconds")} seconds, ${limit("deliveries.connect_timeout_seconds")} of them`,
+    `at most ${limit("deliveries.at_once_max")} at once, ${limit("deliveries.at_once_per_organization_max")} for one organization and ${limit("deliveries.at_once_per_host_max")} to one host`,
+    `reached ${constant("lib/messages", "FAILURES_IN_A_RUN")} times in a row`,
+    `deleted ${ttlDays} days after`,
+    `every ${preset("DISPATCH_INTERVAL_SECONDS")} seconds`,
+    `more than ${largeBodyBytes} bytes`,
+  ],
+  "docs/inboxes.md": [
+    `\`name\` | Required. ${chars("inbox_create.name")}.`,
+    `\`description\` | Up to ${field("inbox_create.description.max_characters")} characters.`,
+    `lives: ${range("inbox_create.default_ttl_seconds")}, ${spaced(limit("inboxes.ttl_seconds_default"))} by default`,
+    `pending: ${range("inbox_create.max_events")}, ${limit("inboxes.max_events_default")} by default`,
+    `any bytes, up to ${spaced(limit("sizes.inbox_event_bytes_max"))} (`,
+    `for ${range("inbox_nack.delay_seconds")} seconds`,
+    `| 1 to ${longest(IngestQuery.shape.dedup_id)} characters`,
+    `for ${replayHours} hours`,
+    `(${range("inbox_receive.limit")}, 1 by default) for \`lease_seconds\` (${range("inbox_receive.lease_seconds")}, ${limit("inboxes.lease_seconds_default")} by default). Waits up to ${limit("waits.inbox_receive_wait_seconds_max")} seconds`,
+    `\`delay_seconds\` (${range("inbox_nack.delay_seconds")})`,
+    `Up to ${field("inbox_settle.acks.max_items")} \`acks\` and ${field("inbox_settle.nacks.max_items")} \`nacks\``,
+    `up to ${constant("lib/inboxes", "REDRIVE_MAX")} and as far`,
+    `After ${limit("inboxes.deliveries_before_dead")} deliveries`,
+    `at most ${publicMegabytes} MB`,
+    `takes ${arrivalRate} requests a minute`,
+  ],
+  "docs/agent-auth.md": [
+    "(version 0.1)",
+    `(${limit("credentials.access_token_seconds")} seconds`,
+    `at most ${spaced(limit("sizes.agent_auth_request_body_bytes_max"))} bytes`,
+    `works for ${days(limit("credentials.claim_token_seconds"))} days`,
+    `has ${shortDigits} digits, works for ${codeMinutes} minutes and allows ${codeTries} tries`,
+    `within ${constant("lib/agent-auth", "ECHO_SECONDS")} seconds`,
+    `After ${limit("credentials.wrong_codes_per_registration")} wrong tries a registration`,
+    `be sent ${limit("credentials.mails_per_registration")} mails`,
+    `have ${limit("credentials.mails_per_address_and_network.0.limit")} codes an hour and ${limit("credentials.mails_per_address_and_network.1.limit")} a day`,
+    `of ${longDigits} digits, mailed every ${limit("credentials.shared_code_mail_interval_seconds")} seconds`,
+    `${longCodes}, codes have ${longDigits} digits`,
+    `| 1 to ${constant("lib/agent-auth", "ID_LENGTH_MAX")} characters`,
+    `At most ${constant("lib/agent-auth", "LIFETIME_SECONDS_MAX")} seconds apart. Clocks may differ by ${constant("lib/agent-auth", "CLOCK_TOLERANCE_SECONDS")} seconds`,
+    "cached for 10 minutes", // these two are jose's defaults
+    "at most every 30 seconds",
+    `good for ${constant("lib/agent-auth", "AGE_SECONDS_MAX")} seconds`,
+    `of the last ${codeMinutes} minutes`,
+    "/64 network",
+  ],
+  "docs/deployment.md": [
+    `up to ${largeBodyBytes} bytes`,
+    `connections (${preset("DATABASE_POOL_SIZE")})`,
+    "bodies over 4.5 MB",
+    "such as 3,",
+    `dispatches every ${preset("DISPATCH_INTERVAL_SECONDS")} seconds (\`DISPATCH_INTERVAL_SECONDS\`; 0 turns it off)`,
+    "every 5 minutes at most",
+    `for ${preset("DISPATCH_BUDGET_MS") / 1000} seconds`,
+  ],
+  "docs/operations.md": [
+    `due for ${constant("lib/health", "LATE_SECONDS")} seconds`,
+    `up to ${constant("server", "DRAIN_MS") / 1000} seconds`,
+    `of the last ${replayHours} hours`,
+    `of the last ${codeMinutes} minutes`,
+    `- ${connections} connections`,
+    `have ${spaced(constant("server", "HEADER_BYTES_MAX"))} bytes and must arrive within ${headerSeconds} seconds. A body must arrive within ${uploadSeconds} seconds, or ${captureSeconds} at`,
+    `for ${constant("server", "READ_PAUSE_MS") / 1000} seconds is cut off`,
+    `close after ${constant("server", "IDLE_MS_MAX") / 1000} seconds`,
+    `batches of ${constant("lib/upkeep", "BATCH")} rows`,
+    `| ${ttlDays} days without a write or event (\`PUBLIC_RESOURCE_TTL_DAYS\`; 0: never)`,
+    `| ${days(constant("lib/artifacts", "ENDED_KEPT_SECONDS"))} days |`,
+    `| ${replayHours} hours |`,
+  ],
+};
+
+function minutesOf(seconds: readonly number[]): string {
+  const minutes = seconds.map((delay) => delay / 60);
+  return `${minutes.slice(0, -1).join(", ")} and ${minutes.at(-1)}`;
+}
