@@ -5,8 +5,8 @@ import { parseProviders } from "./trust-list";
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgresql://");
 
 /**
- * Every environment variable that the service reads, with its default and meaning in words. The
- * README's table and `.env.example` are made from it.
+ * Every environment variable that the service reads, with its default and meaning in words.
+ * `npm run docs` makes docs/configuration.md and `.env.example` from it.
  */
 export const environment = {
   BASE_URL: {

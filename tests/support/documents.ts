@@ -3,7 +3,7 @@ import path from "node:path";
 import { operations } from "@/lib/api/registry";
 
 export const ROOT = path.resolve(import.meta.dirname, "../..");
-const LOCAL = "http://localhost:3000";
+export const LOCAL = "http://localhost:3000";
 
 /** Every document that people read, relative to the repository. */
 export const documents = [

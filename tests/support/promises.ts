@@ -82,7 +82,6 @@ export const promises: Record<string, string[]> = {
     `| ${wrongTokens} tokens within ${tokenWindow}`,
     `\`svc_live_\` and ${constant("lib/accounts", "BODY_LENGTH") + constant("lib/accounts", "CHECKSUM_LENGTH")} letters and digits; the last ${constant("lib/accounts", "CHECKSUM_LENGTH")} are`,
     `for ${limit("credentials.rotated_key_overlap_seconds_default")} more seconds, or \`overlap_seconds\` (${range("key_rotate.overlap_seconds")})`,
-    `has ${shortDigits} digits, works for ${codeMinutes} minutes and allows ${codeTries} tries. ${longCodes}, an address gets codes of ${longDigits} digits`,
     `ends ${days(constant("lib/accounts", "SESSION_IDLE_SECONDS"))} days after its last use, and after ${days(constant("lib/accounts", "SESSION_SECONDS_MAX"))} days at most`,
     `works for ${days(constant("lib/accounts", "INVITATION_SECONDS"))} days; an organization may send ${constant("lib/accounts", /SENDS = \{ limit: (\d+)/)} a day`,
   ],
