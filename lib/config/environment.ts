@@ -16,44 +16,44 @@ export const environment = {
       .optional(),
     default: "`http://localhost:$PORT`; on Vercel the production domain",
     meaning:
-      "The public address of the service. Every URL in an answer is made from it, never from request headers. A loopback host means local mode, anything else public mode.",
+      "The public address of the service. URLs in answers are made from it, never from request headers. A loopback host means local mode, any other public mode.",
   },
   PORT: {
     schema: z.coerce.number().int().min(1).max(65_535).default(3000),
     default: "`3000`",
-    meaning: "The port that the server listens on.",
+    meaning: "The port to listen on.",
   },
   HOST: {
     schema: z.string().min(1).optional(),
     default: "`127.0.0.1` in local mode, else `0.0.0.0`",
-    meaning: "The address that the server listens on.",
+    meaning: "The address to listen on.",
   },
   DATABASE_URL: {
     schema: postgresUrl.optional(),
     default: "the embedded Postgres",
     meaning:
-      "A Postgres server, 15 or newer. Add `pgbouncer=true` behind a pooler that knows no prepared statements.",
+      "A Postgres server, 15 or newer. Add `pgbouncer=true` behind a pooler that does not support prepared statements.",
   },
   DIRECT_URL: {
     schema: postgresUrl.optional(),
     default: "`DATABASE_URL`",
-    meaning: "The same database without a pooler between, for migrations.",
+    meaning: "The same database without a pooler, for migrations.",
   },
   DATABASE_POOL_SIZE: {
     schema: z.coerce.number().int().min(2).max(1000).default(10),
     default: "`10`",
-    meaning: "How many database connections one process holds at most.",
+    meaning: "The most database connections that one process opens for its work.",
   },
   DATA_DIR: {
     schema: z.string().min(1).default(".data"),
     default: "`.data`",
-    meaning: "Where the embedded Postgres and the secret made in local mode live.",
+    meaning: "The folder of the embedded Postgres and of the secret that local mode makes.",
   },
   SERVER_SECRET: {
     schema: z.string().min(32, "must have at least 32 characters").optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
-      "Encrypts what is stored for idempotent retries, signs share links, and makes the key that signs deliveries: with another secret, old links open nothing. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
+      "Signs share links, encrypts answers kept for `Idempotency-Key`, and derives the key that signs deliveries. Changing it ends all share links. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
   },
   BOOTSTRAP_API_KEY: {
     schema: z
@@ -62,24 +62,24 @@ export const environment = {
       .optional(),
     default: "none",
     meaning:
-      "An API key with both scopes that is installed at start, in an organization named `bootstrap`. Once revoked or rotated it stays so: set a new one.",
+      "An API key with both scopes, installed at start in an organization named `bootstrap`. Once revoked or rotated it is not installed again.",
   },
   AGENT_AUTH_TRUSTED_PROVIDERS: {
     schema: z.string().default("[]").transform(parseProviders),
     default: "`[]`",
     meaning:
-      "Identity providers whose ID-JAG assertions are believed: a JSON array of `{iss, name?, jwks_uri?, jwks?, client_id?, algs?, link_verified_email?, max_auth_age?, amr?}`.",
+      "Identity providers whose ID-JAG assertions are accepted: a JSON array of `{iss, name?, jwks_uri?, jwks?, client_id?, algs?, link_verified_email?, max_auth_age?, amr?}`.",
   },
   AGENT_AUTH_SECRET: {
     schema: z.string().min(32, "must have at least 32 characters").optional(),
     default: "local mode: derived from `SERVER_SECRET`",
     meaning:
-      "Protects one-time codes at rest. Required in public mode, the same on all instances; `openssl rand -hex 32` makes one.",
+      "Protects one-time codes at rest. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
   },
   AGENT_AUTH_ANONYMOUS: {
     schema: z.stringbool().default(true),
     default: "`true`",
-    meaning: "Whether an agent may register without any identity, for a read-only key.",
+    meaning: "Whether an agent may register without an identity, for a read-only key.",
   },
   AGENT_AUTH_SERVICE_AUTH: {
     schema: z.stringbool().default(true),
@@ -90,12 +90,12 @@ export const environment = {
     schema: z.enum(["console", "file", "smtp", "none"]).optional(),
     default: "`console` in local mode, else `none`",
     meaning:
-      "How mail with one-time codes leaves: `smtp`, or `none`; in local mode also `console` (printed) and `file`.",
+      "How mail is sent: `smtp` or `none`; in local mode also `console`, which prints it, and `file`.",
   },
   MAIL_FILE: {
     schema: z.string().min(1).default(".data/mail.jsonl"),
     default: "`.data/mail.jsonl`",
-    meaning: "The file to which `MAIL_TRANSPORT=file` appends one JSON object a line.",
+    meaning: "The file to which `MAIL_TRANSPORT=file` appends one JSON object per mail.",
   },
   MAIL_FROM: {
     schema: z.string().min(3).default("Agent Infrastructure <no-reply@localhost>"),
@@ -108,109 +108,109 @@ export const environment = {
     meaning:
       "The mail server of `MAIL_TRANSPORT=smtp`: `smtps://user:password@host:465`, or `smtp://` with STARTTLS where the server offers it.",
   },
-  RATE_LIMIT_KEY: rateLimit(1200, "Requests with one API key a minute"),
+  RATE_LIMIT_KEY: rateLimit(1200, "Requests a minute with one API key"),
   RATE_LIMIT_ANONYMOUS_CREATES: rateLimit(
     60,
-    "Writes of any kind without a key a minute and address",
+    "Writes of any kind a minute from one address without a key",
   ),
-  RATE_LIMIT_ARRIVALS: rateLimit(
-    1200,
-    "Requests a minute to one webhook endpoint's capture URL or one inbox's ingest URL",
+  RATE_LIMIT_ARRIVALS: rateLimit(1200, "Requests a minute to one capture or ingest URL"),
+  RATE_LIMIT_AGENT_ANONYMOUS: rateLimit(
+    60,
+    "Anonymous agent registrations an hour from one address",
   ),
-  RATE_LIMIT_AGENT_ANONYMOUS: rateLimit(60, "Anonymous agent registrations an hour and address"),
   RATE_LIMIT_AGENT_ANONYMOUS_GLOBAL: rateLimit(
     1000,
     "Anonymous agent registrations an hour in all",
   ),
   RATE_LIMIT_AGENT_IDENTIFIED: rateLimit(
     60,
-    "Agent registrations with an assertion or an e-mail address an hour and address",
+    "Agent registrations an hour from one address with an assertion or e-mail address",
   ),
   RATE_LIMIT_AGENT_IDENTIFIED_GLOBAL: rateLimit(
     1000,
-    "Agent registrations with an assertion or an e-mail address an hour in all",
+    "Agent registrations an hour in all with an assertion or e-mail address",
   ),
   RATE_LIMIT_AGENT_CLAIM: rateLimit(
     30,
-    "Starts and completions of agent claims, each, in 10 minutes and address",
+    "Starts of agent claims in 10 minutes from one address, and completions likewise",
   ),
-  RATE_LIMIT_AGENT_REVOKE: rateLimit(60, "Revocations a minute and address"),
+  RATE_LIMIT_AGENT_REVOKE: rateLimit(60, "Revocations a minute from one address"),
   TRUSTED_PROXIES: {
     schema: z.string().default("127.0.0.0/8,::1/128").transform(parseProxies),
     default: "`127.0.0.0/8,::1/128`",
     meaning:
-      "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is believed; `none` where no proxy is in front, so that programs on the same machine cannot choose their address.",
+      "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is believed. Without a proxy set `none`, or programs on the same machine can choose their address.",
   },
   CAPTURE_MAX_BODY_BYTES: {
     schema: z.coerce.number().int().min(1).max(50_000_000).default(1_000_000),
     default: "`1000000`",
-    meaning:
-      "How many bytes of a captured request's body are kept. Of a larger one the first part is; `size_bytes` tells the true size.",
+    meaning: "How many bytes of a captured body are kept. `size_bytes` has the full size.",
   },
   INBOX_MAX_BODY_BYTES: {
     schema: z.coerce.number().int().min(0).max(100_000_000).default(1_000_000),
     default: "`1000000`",
-    meaning: "The largest event that an inbox takes, in bytes. Larger ones are answered with 413.",
+    meaning: "The largest event that an inbox takes, in bytes. A larger one gets 413.",
   },
   INBOX_MAX_DELIVERIES: {
     schema: z.coerce.number().int().min(1).max(1_000_000).default(10),
     default: "`10`",
-    meaning: "After so many deliveries without an acknowledgement an inbox event is dead.",
+    meaning: "Deliveries without an acknowledgement after which an inbox event is dead.",
   },
   PUBLIC_EVENTS_MAX_BYTES: {
     schema: z.coerce.number().int().min(1).default(50_000_000),
     default: "`50000000`",
     meaning:
-      "How many bytes of events an endpoint or inbox without an owner keeps. The oldest events of an endpoint go; an inbox answers 429 `inbox_full`.",
+      "How many bytes of events a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox answers 429 `inbox_full`.",
   },
   CRON_SECRET: {
     schema: z.string().min(1).optional(),
     default: "none",
     meaning:
-      "What a scheduler must send to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without one anybody may call it, and its results name no messages.",
+      "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that, and its answer names no messages.",
   },
   DISPATCH_INTERVAL_SECONDS: {
     schema: z.coerce.number().int().min(0).max(3600).default(5),
     default: "`5`",
     meaning:
-      "How often the server itself sends what is due, once it has been due for that long; 0 turns it off. Not used on Vercel.",
+      "How often the server dispatches messages that have been due for this long; 0 turns it off. Not used on Vercel.",
   },
   DISPATCH_BUDGET_MS: {
     schema: z.coerce.number().int().min(0).max(600_000).default(45_000),
     default: "`45000`",
-    meaning: "How long one dispatch goes on starting deliveries. Those that run may end after it.",
+    meaning: "How long one dispatch starts deliveries. Those that are running may finish later.",
   },
   DELIVERIES_MAX: {
     schema: z.coerce.number().int().min(1).max(10_000).default(50),
     default: "`50`",
-    meaning: "Deliveries at once in one process.",
+    meaning: "Most deliveries at once in one process.",
   },
   DELIVERIES_PER_ORGANIZATION_MAX: {
     schema: z.coerce.number().int().min(1).max(10_000).default(25),
     default: "`25`",
     meaning:
-      "Deliveries at once for one organization. All public messages together count as one organization.",
+      "Most deliveries at once for one organization. All public messages together count as one.",
   },
   DELIVERIES_PER_HOST_MAX: {
     schema: z.coerce.number().int().min(1).max(10_000).default(10),
     default: "`10`",
-    meaning: "Deliveries at once to one target host and port.",
+    meaning: "Most deliveries at once to one target host and port.",
   },
   MESSAGE_MAX_ATTEMPTS: {
     schema: z.coerce.number().int().min(1).max(100).default(5),
     default: "`5`",
-    meaning: "How often a message is tried before it has failed for good.",
+    meaning: "Attempts after which a message has failed for good.",
   },
   PUBLIC_RESOURCE_TTL_DAYS: {
     schema: z.coerce.number().int().min(0).max(36_500).default(30),
     default: "`30`",
-    meaning: "Days after its last write until an unclaimed public resource is removed; 0: never.",
+    meaning:
+      "Days without a write or event after which an unclaimed public resource is deleted; 0: never.",
   },
   DELIVERY_ALLOW_CIDRS: {
     schema: z.string().default("").transform(parseNetworks),
     default: "none",
     meaning:
-      "Networks (CIDR, separated by commas) that are not public and that requests to addresses chosen by callers may reach all the same. 169.254.0.0/16 and fd00:ec2::/32 stay closed.",
+      "Networks (CIDR, separated by commas) outside the public Internet that messages and replays may reach. 169.254.0.0/16 and fd00:ec2::/32 stay closed.",
   },
   DNS_SERVERS: {
     schema: z.string().default("").transform(parseServers),
@@ -221,7 +221,7 @@ export const environment = {
   VALIDATE_RESPONSES: {
     schema: z.stringbool().default(false),
     default: "`false`; `npm run dev` and the tests set it",
-    meaning: "Checks every answer against its published schema, and answers 500 where it differs.",
+    meaning: "Checks every answer against its published schema, and answers 500 if it differs.",
   },
 } satisfies Record<string, { schema: z.ZodType; default: string; meaning: string }>;
 

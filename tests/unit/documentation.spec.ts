@@ -43,6 +43,16 @@ test("The configuration table has every variable with the default and meaning of
   );
 });
 
+test("The default of a variable in words is the one that the code uses", () => {
+  const defaults = Object.entries(environment).flatMap(([name, { schema, default: words }]) => {
+    const value = schema.parse(undefined);
+    const isPlain = ["number", "boolean", "string"].includes(typeof value) && value !== "";
+    return isPlain ? [{ name, words, value: `\`${value}\`` }] : [];
+  });
+  expect(defaults.length).toBeGreaterThan(25);
+  expect(defaults.filter(({ words, value }) => !words.startsWith(value))).toEqual([]);
+});
+
 test(".env.example has every variable with the default and meaning of the code", () => {
   const [, ...entries] = read(".env.example").trimEnd().split("\n\n");
   expect(entries).toEqual(
