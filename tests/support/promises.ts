@@ -189,7 +189,7 @@ export const promises: Record<string, string[]> = {
     `of the last ${replayHours} hours`,
     `of the last ${codeMinutes} minutes`,
     `- ${connections} connections`,
-    `have ${spaced(constant("server", "HEADER_BYTES_MAX"))} bytes and must arrive within ${headerSeconds} seconds. A body must arrive within ${uploadSeconds} seconds, or ${captureSeconds} at`,
+    `have up to ${spaced(constant("server", "HEADER_BYTES_MAX"))} bytes and must arrive within ${headerSeconds} seconds. A body must arrive within ${uploadSeconds} seconds, or ${captureSeconds} at`,
     `for ${constant("server", "READ_PAUSE_MS") / 1000} seconds is cut off`,
     `close after ${constant("server", "IDLE_MS_MAX") / 1000} seconds`,
     `batches of ${constant("lib/upkeep", "BATCH")} rows`,
