@@ -6,7 +6,7 @@ import { z } from "zod";
 import { freePort, plainEnvironment, startServer } from "../tests/support/servers";
 
 // Starts a server with a database of its own, walks an agent from its first 401 to a revoked key,
-// and writes what was sent and answered to docs/agent-auth-transcript.md.
+// and records requests and answers in docs/agent-auth-transcript.md.
 
 const FILE = "docs/agent-auth-transcript.md";
 const SHOWN_BASE = "http://localhost:3000";
@@ -22,7 +22,7 @@ const environment = {
 const server = await startServer(["scripts/start.mjs"], await freePort(), environment);
 const base = server.baseUrl;
 
-// What an agent reads of the answers.
+// What an agent reads in the answers.
 const ResourceMetadata = z.object({ authorization_servers: z.tuple([z.string()]) });
 const ServerMetadata = z.object({
   agent_auth: z.object({
@@ -48,43 +48,38 @@ try {
 }
 
 async function walk() {
-  const refused = await call("A call with a key that is none", "GET", "/api/tasks", {
+  const refused = await call("A call with an invalid key", "GET", "/api/tasks", {
     key: "svc_live_none",
   });
   const metadata = refused.headers.get("www-authenticate")?.match(/"([^"]+)"/)?.[1] ?? "";
-  const resource = await call("Where the challenge leads", "GET", pathOf(metadata));
+  const resource = await call("Follow the challenge", "GET", pathOf(metadata));
   const [issuer] = ResourceMetadata.parse(resource.body).authorization_servers;
   const issuing = await call(
-    "Who gives keys, and where",
+    "Find the registration endpoint",
     "GET",
     pathOf(`${issuer}/.well-known/oauth-authorization-server`),
   );
   const { register_uri, claim_uri, claim_complete_uri } = ServerMetadata.parse(
     issuing.body,
   ).agent_auth;
-  const registered = await call("Register, with no identity", "POST", pathOf(register_uri), {
+  const registered = await call("Register without an identity", "POST", pathOf(register_uri), {
     body: { type: "anonymous" },
   });
   const { credential: key, claim_token, registration_id } = Registration.parse(registered.body);
   const task = { key, body: { name: "Say hello" } };
   await call("Reading works", "GET", "/api/tasks", { key });
-  await call("Creating does not: the key is read-only", "POST", "/api/tasks", task);
-  await call("Start the claim: the user is sent a code", "POST", pathOf(claim_uri), {
+  await call("Creating fails: the key is read-only", "POST", "/api/tasks", task);
+  await call("Start the claim: the user gets a code", "POST", pathOf(claim_uri), {
     body: { claim_token, email: USER },
   });
   const mail = JSON.parse((await readFile(mailFile, "utf8")).trim());
-  note("The mail that the user gets", "text", mail.text);
-  await call(
-    "Complete it with the code that the user passed on",
-    "POST",
-    pathOf(claim_complete_uri),
-    {
-      body: { claim_token, otp: mail.otp },
-    },
-  );
+  note("The mail to the user", "text", mail.text);
+  await call("Complete it with the user's code", "POST", pathOf(claim_complete_uri), {
+    body: { claim_token, otp: mail.otp },
+  });
   await call("Creating works now, with the same key", "POST", "/api/tasks", task);
   await revoke(registration_id);
-  await call("The key is answered 401, which leads back to the start", "GET", "/api/tasks", {
+  await call("The key gets 401, and the agent starts again", "GET", "/api/tasks", {
     key,
   });
 }
