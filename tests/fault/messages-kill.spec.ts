@@ -68,7 +68,6 @@ test(`${MESSAGES} messages survive ${KILLS} kills of the server and 2 of the dat
   expect(lost).toEqual([]);
   expect(unexplained).toEqual([]);
   for (const [id] of duplicates) expect(attempts.get(id)).toBeGreaterThanOrEqual(2);
-  expect(seconds).toBeLessThan(150);
   await postgres.stop();
   await target.stop();
   await again.stop();

@@ -97,3 +97,13 @@ function bodyOrText(answer: Answer): unknown {
     return answer.text;
   }
 }
+
+/**
+ * That something took at most `limit` milliseconds, and what else the machine has to do: twenty times
+ * what a plain request takes now.
+ */
+export async function expectWithin(api: Api, limit: number, took: number, what?: string) {
+  const started = performance.now();
+  for (let turn = 0; turn < 5; turn += 1) expectStatus(await api("GET", "/api/health"), 200);
+  expect(took, what).toBeLessThan(limit + 4 * (performance.now() - started));
+}

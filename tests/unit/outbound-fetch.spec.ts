@@ -83,7 +83,7 @@ test.describe("names", () => {
     const rules = { ...closed, dnsServers: [dns.address] };
     const started = performance.now();
     expect(await outcome("http://t.example/", { rules })).toBe("dns_error");
-    expect(performance.now() - started).toBeLessThan(6500);
+    expect(performance.now() - started).toBeLessThan(15_000);
     dns.stop();
   });
 
