@@ -4,7 +4,7 @@ import { fetchOutbound, type OutboundResponse } from "@/lib/outbound/fetch";
 import { publicRules } from "@/lib/outbound/policy";
 import service from "@/package.json" with { type: "json" };
 import type { LeasedMessage } from "./lease";
-import { isPassing, secondsToRetry } from "./retry";
+import { type Failure, isPassing, secondsToRetry } from "./retry";
 import { signatureOf, webhookIdOf } from "./signing";
 
 export const RESPONSE_CHARACTERS_KEPT = 4096;
@@ -26,21 +26,34 @@ export interface Outcome {
 /** Makes one attempt to deliver a leased message. Whatever the target does becomes an outcome. */
 export async function deliver(message: LeasedMessage): Promise<Outcome> {
   const started = performance.now();
-  const durationMs = () => Math.round(performance.now() - started);
-  let response: OutboundResponse;
+  const { failure, ...result } = await attempt(message);
+  const durationMs = Math.round(performance.now() - started);
+  const retryIn =
+    failure &&
+    secondsToRetry(failure, {
+      attempt: message.attempts - message.attempts_before,
+      attemptsMax: config().messageMaxAttempts,
+      now: message.leased_at + durationMs / 1000,
+    });
+  return { ...result, retryIn, durationMs };
+}
+
+type Attempt = Omit<Outcome, "retryIn" | "durationMs"> & { failure: Failure | null };
+
+async function attempt(message: LeasedMessage): Promise<Attempt> {
   try {
-    response = await fetchOutbound({
+    const response = await fetchOutbound({
       url: new URL(message.url),
       method: message.method,
       headers: headersOf(message),
       body: message.body,
       ...(message.public_only && { rules: publicRules() }),
     });
+    return answered(response);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return unanswered(message, error, durationMs());
+    return unanswered(error);
   }
-  return answered(message, response, durationMs());
 }
 
 function headersOf(message: LeasedMessage): [string, string][] {
@@ -83,50 +96,32 @@ function contentTypeOf(body: Buffer): string {
   }
 }
 
-function answered(message: LeasedMessage, response: OutboundResponse, durationMs: number): Outcome {
-  const { status, headers, body, opening } = response;
+function answered({ status, headers, body, opening }: OutboundResponse): Attempt {
   const delivered = status >= 200 && status <= 299;
-  const retryIn = delivered
-    ? null
-    : secondsToRetry(
-        { status, retryAfter: headers["retry-after"], passing: isPassing(status) },
-        placeOf(message, durationMs),
-      );
   return {
     delivered,
     responseStatus: status,
     error: delivered ? null : errorOf(status, headers),
-    retryIn,
-    durationMs,
     responseHeaders: headers,
     // An operator opened this address to requests, not to readers.
     responseBody: opening === "allowed" ? null : excerpt(body),
     unreachable: false,
+    failure: delivered
+      ? null
+      : { status, retryAfter: headers["retry-after"], passing: isPassing(status) },
   };
 }
 
-function unanswered(message: LeasedMessage, error: OutboundError, durationMs: number): Outcome {
-  const final = error.failure === "blocked_address" || error.failure === "response_too_large";
+function unanswered({ failure, message, status, connected }: OutboundError): Attempt {
+  const final = failure === "blocked_address" || failure === "response_too_large";
   return {
     delivered: false,
-    responseStatus: error.status,
-    error: `${error.failure}: ${error.message}`,
-    retryIn: secondsToRetry(
-      { status: error.status, passing: !final },
-      placeOf(message, durationMs),
-    ),
-    durationMs,
+    responseStatus: status,
+    error: `${failure}: ${message}`,
     responseHeaders: null,
     responseBody: null,
-    unreachable: !error.connected && error.failure !== "blocked_address",
-  };
-}
-
-function placeOf(message: LeasedMessage, durationMs: number) {
-  return {
-    attempt: message.attempts - message.attempts_before,
-    attemptsMax: config().messageMaxAttempts,
-    now: message.leased_at + durationMs / 1000,
+    unreachable: !connected && failure !== "blocked_address",
+    failure: { status, passing: !final },
   };
 }
 

@@ -2,12 +2,20 @@ export const DELAYS_SECONDS = [60, 300, 1800, 7200];
 export const JITTER = 0.1;
 export const RETRY_AFTER_SECONDS_MAX = 86_400;
 
+export interface Failure {
+  /** null: there was no response. */
+  status: number | null;
+  retryAfter?: string | undefined;
+  /** Another attempt may succeed. */
+  passing: boolean;
+}
+
 /**
  * Seconds until an attempt that failed is made again, or null when it is not: after a failure that
  * may pass, while there are attempts left. `attempt` counts from 1; `now` is the database's time.
  */
 export function secondsToRetry(
-  failure: { status: number | null; retryAfter?: string; passing: boolean },
+  failure: Failure,
   { attempt, attemptsMax, now }: { attempt: number; attemptsMax: number; now: number },
 ): number | null {
   if (!failure.passing || attempt >= attemptsMax) return null;

@@ -3,6 +3,7 @@ import type { Caller } from "@/lib/caller";
 import { queryOne, sql } from "@/lib/db/sql";
 import { invalidParam } from "@/lib/errors";
 import { LABELS_MAX, type LabelsChange, type Task } from "./contract";
+import type { Progress } from "./progress";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { findTask } from "./service";
 import { announceReady } from "./waiting";
@@ -52,4 +53,12 @@ export async function changeLabels(
     );
   }
   return serializeTask(row);
+}
+
+/** Moves a task to another progress and leaves its other labels as they are. Throws 404 and 403. */
+export async function moveTo(caller: Caller, id: string, progress: Progress): Promise<Task> {
+  return changeLabels(caller, id, {
+    add: progress === "todo" ? [] : [progress],
+    remove: ["in-progress", "done"].filter((label) => label !== progress),
+  });
 }

@@ -19,8 +19,7 @@ import { InboxCreate, InboxUpdate } from "@/lib/inboxes/contract";
 import { arrivalOf } from "@/lib/inboxes/events/arrival";
 import { PurgeQuery } from "@/lib/inboxes/events/contract";
 import { ingest } from "@/lib/inboxes/events/ingest";
-import { redrive } from "@/lib/inboxes/events/redrive";
-import { redriveAll } from "@/lib/inboxes/events/redrive-all";
+import { redrive, redriveAll } from "@/lib/inboxes/events/redrive";
 import * as events from "@/lib/inboxes/events/service";
 import * as inboxes from "@/lib/inboxes/service";
 

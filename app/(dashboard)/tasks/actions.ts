@@ -10,9 +10,9 @@ import type { FormResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/errors";
 import { unchangedSince } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
+import { moveTo } from "@/lib/tasks/change-labels";
 import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease";
-import { moveTo } from "@/lib/tasks/move";
 import { isProgress } from "@/lib/tasks/progress";
 import * as tasks from "@/lib/tasks/service";
 

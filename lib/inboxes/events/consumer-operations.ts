@@ -14,8 +14,7 @@ import {
 } from "./contract";
 import { extend } from "./extend";
 import { receive } from "./receive";
-import { redrive } from "./redrive";
-import { redriveDead } from "./redrive-all";
+import { redrive, redriveDead } from "./redrive";
 import { release, releaseOne } from "./release";
 
 export const receiveInboxEvents = operation({

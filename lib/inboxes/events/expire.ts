@@ -1,14 +1,12 @@
-import { config } from "@/lib/config/config";
 import { queryOne, sql } from "@/lib/db/sql";
 
 const EVENTS_MAX = 1000;
 
 /**
- * Writes down what time alone has decided in an inbox: expired events are removed, those whose last
- * lease ended are dead. Nobody can tell whether it has run but by the disk and the room that the
- * counter sees. Gives how many events it wrote about, 1000 at most: 0 means that nothing was due.
+ * Deletes the expired events of an inbox and marks those dead whose last lease has ended. Reads never
+ * depend on it: it frees disk and room. Gives how many events it wrote, 1000 at most.
  */
-export async function lapse(inboxId: string): Promise<number> {
+export async function expire(inboxId: string): Promise<number> {
   const result = await queryOne<{ count: number }>(sql`
     WITH inbox AS (
       -- Whoever locks both locks the inbox first: no deadlock.
@@ -41,11 +39,11 @@ export async function lapse(inboxId: string): Promise<number> {
 
 const running = new Set<string>();
 
-/** The same beside a request that does not wait for it, once at a time for each inbox. */
-export function lapseSoon(inboxId: string): void {
+/** The same in the background, once at a time for each inbox. */
+export function expireSoon(inboxId: string): void {
   if (running.has(inboxId)) return;
   running.add(inboxId);
-  lapse(inboxId)
+  expire(inboxId)
     .catch(() => {}) // the next request tries again
     .finally(() => running.delete(inboxId));
 }
@@ -63,11 +61,6 @@ export async function removeExpiredEvents(limit: number): Promise<number> {
       ) LIMIT ${limit}
     ) AS due`);
   const ids = found?.ids ?? [];
-  for (const id of ids) await lapse(id);
+  for (const id of ids) await expire(id);
   return ids.length;
-}
-
-/** After so many deliveries without an acknowledgement an event is dead. */
-export function deliveriesMax(): number {
-  return config().inboxMaxDeliveries;
 }

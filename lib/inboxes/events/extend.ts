@@ -1,9 +1,9 @@
 import { assertAccess, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { config } from "@/lib/config/config";
 import { queryOne, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Extend, InboxEvent } from "./contract";
-import { deliveriesMax } from "./expire";
 import { assertHeld } from "./lease";
 import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, PENDING } from "./state";
@@ -25,7 +25,7 @@ export async function extend(
       UPDATE inbox_events AS event SET
         visible_at = now() + ${input.lease_seconds} * interval '1 second',
         lapses_at = CASE
-          WHEN delivery_count < ${deliveriesMax()} THEN to_timestamp(expires_at)
+          WHEN delivery_count < ${config().inboxMaxDeliveries} THEN to_timestamp(expires_at)
           ELSE least(to_timestamp(expires_at), now() + ${input.lease_seconds} * interval '1 second')
           END
       FROM inbox

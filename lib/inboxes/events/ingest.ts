@@ -5,7 +5,7 @@ import { ApiError, notFound } from "@/lib/errors";
 import { keyReused } from "@/lib/http/idempotency";
 import type { Arrival } from "./arrival";
 import type { EventState, Receipt } from "./contract";
-import { lapse } from "./expire";
+import { expire } from "./expire";
 import { STATE } from "./state";
 import { measure } from "./storage";
 import { topicOf } from "./waiting";
@@ -111,7 +111,7 @@ async function store(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
 
 /** Whether events that are gone had been counted, so that there may be room after all. */
 async function makeRoom(inboxId: string, bytes: number): Promise<boolean> {
-  const lapsed = (await lapse(inboxId)) > 0;
+  const lapsed = (await expire(inboxId)) > 0;
   return (await measure(inboxId, bytes)) || lapsed;
 }
 

@@ -2,13 +2,14 @@ import { assertAccess, mayReach } from "@/lib/accounts/access";
 import { invalidKey } from "@/lib/accounts/authenticate";
 import { credentialOf, isLive } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
+import { config } from "@/lib/config/config";
 import { awaitNews } from "@/lib/db/announcements";
 import { newId } from "@/lib/db/ids";
 import { query, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import { acknowledge } from "./acknowledge";
 import type { Receive, Received } from "./contract";
-import { deliveriesMax, lapseSoon } from "./expire";
+import { expireSoon } from "./expire";
 import { type EventRow, serializeLeased } from "./serialize";
 import { EVENT_COLUMNS, PENDING } from "./state";
 import { announceTo, topicOf } from "./waiting";
@@ -101,7 +102,7 @@ async function lease(
         lease_id = (${leaseIds}::text[])[chosen.place],
         visible_at = now() + ${input.lease_seconds ?? LEASE_SECONDS_DEFAULT} * interval '1 second',
         lapses_at = CASE
-          WHEN delivery_count + 1 < ${deliveriesMax()} THEN to_timestamp(expires_at)
+          WHEN delivery_count + 1 < ${config().inboxMaxDeliveries} THEN to_timestamp(expires_at)
           ELSE least(to_timestamp(expires_at), now() + ${
             input.lease_seconds ?? LEASE_SECONDS_DEFAULT
           } * interval '1 second') END,
@@ -120,6 +121,6 @@ async function lease(
   if (!first) throw notFound("inbox", inboxId);
   if (!first.live) throw invalidKey();
   assertAccess(caller, first.owner);
-  if (first.has_lapsed) lapseSoon(inboxId);
+  if (first.has_lapsed) expireSoon(inboxId);
   return rows.filter(({ id }) => id !== null);
 }

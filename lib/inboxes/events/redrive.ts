@@ -1,11 +1,11 @@
 import { assertAccess, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { announcement } from "@/lib/db/announcements";
-import { queryOne, sql } from "@/lib/db/sql";
+import { queryOne, type Statement, sql } from "@/lib/db/sql";
 import { invalidParam, notFound } from "@/lib/errors";
 import { findInbox } from "@/lib/inboxes/service";
-import type { EventState, InboxEvent } from "./contract";
-import { lapse } from "./expire";
+import { type EventState, type InboxEvent, REDRIVE_MAX, type Redriven } from "./contract";
+import { expire } from "./expire";
 import { inboxFull, isDuplicate } from "./ingest";
 import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, DEAD, EVENT_COLUMNS, STATE } from "./state";
@@ -20,16 +20,13 @@ export async function redrive(
   inboxId: string,
   eventId: string,
 ): Promise<InboxEvent> {
-  await findInbox(caller, inboxId);
-  // What has lapsed holds neither room nor a `dedup_id` any longer.
-  await lapse(inboxId);
-  const row = await reviveOnce(caller, inboxId, eventId).catch(async (error: unknown) => {
-    // An event with the same `dedup_id` arrived meanwhile: the second look sees it.
-    if (!isDuplicate(error)) throw error;
-    return reviveOnce(caller, inboxId, eventId);
-  });
-  if (!row) throw notFound("inbox", inboxId);
-  assertAccess(caller, row.owner);
+  const row = await revive<EventRow & { state_before: EventState | null }>(
+    caller,
+    inboxId,
+    sql`event.id = ${eventId}`,
+    sql`found.state AS state_before, revived.*
+        FROM inbox LEFT JOIN found ON true LEFT JOIN revived ON true`,
+  );
   if (row.id !== null) return serializeEvent(row);
   if (row.state_before === null) throw notFound("event of this inbox", eventId);
   if (row.state_before !== "dead") {
@@ -41,36 +38,95 @@ export async function redrive(
   throw inboxFull();
 }
 
-function reviveOnce(caller: Caller, inboxId: string, eventId: string) {
-  return queryOne<EventRow & { owner: string | null; state_before: EventState | null }>(sql`
+/**
+ * Makes the oldest dead events of an inbox ready again, `limit` at most and as many as there is room
+ * for. Throws 404, 403, and 429 `inbox_full` when there is room for none.
+ */
+export async function redriveDead(
+  caller: Caller,
+  inboxId: string,
+  limit = REDRIVE_MAX,
+): Promise<Redriven> {
+  const row = await revive<{ dead: number; found: number; revived: number }>(
+    caller,
+    inboxId,
+    sql`${DEAD} ORDER BY event.id LIMIT ${limit}`,
+    sql`totals.revived, (SELECT count(*) FROM found) AS found,
+        (SELECT count(*) FROM inbox_events AS event
+         WHERE event.inbox_id = ${inboxId} AND ${ALIVE} AND ${DEAD}) AS dead
+        FROM inbox CROSS JOIN totals`,
+  );
+  if (row.revived === 0 && row.found > 0) throw inboxFull();
+  return {
+    object: "inbox_redrive_result",
+    redriven: row.revived,
+    remaining: row.dead - row.revived,
+  };
+}
+
+/** The same for all of them. Throws 429 when there is no room for some: the others are ready then. */
+export async function redriveAll(caller: Caller, inboxId: string): Promise<void> {
+  for (;;) {
+    const { redriven, remaining } = await redriveDead(caller, inboxId);
+    if (remaining === 0) return;
+    if (redriven < REDRIVE_MAX) throw inboxFull();
+  }
+}
+
+/**
+ * Makes the dead events that match `which` ready, as many as there is room for. `answer` is the rest
+ * of the final SELECT.
+ */
+async function revive<Row>(caller: Caller, inboxId: string, which: Statement, answer: Statement) {
+  await findInbox(caller, inboxId);
+  // Expired events hold neither room nor a `dedup_id` any longer.
+  while ((await expire(inboxId)) > 0);
+  const attempt = () => reviveOnce<Row>(caller, inboxId, which, answer);
+  const row = await attempt().catch((error: unknown) => {
+    // An event with the same `dedup_id` has arrived: the second look sees it.
+    if (!isDuplicate(error)) throw error;
+    return attempt();
+  });
+  if (!row) throw notFound("inbox", inboxId);
+  assertAccess(caller, row.owner);
+  return row;
+}
+
+function reviveOnce<Row>(caller: Caller, inboxId: string, which: Statement, answer: Statement) {
+  return queryOne<Row & { owner: string | null }>(sql`
     WITH inbox AS (
       -- Whoever locks both locks the inbox first: no deadlock.
-      SELECT organization_id, ${mayReach(caller)} AS reachable, occupied < max_events AS has_room,
+      SELECT organization_id, ${mayReach(caller)} AS reachable, max_events - occupied AS room,
              awaited_until > now() AS is_awaited
       FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), found AS (
-      SELECT event.id, event.visible_at < 'infinity' AS counted, ${STATE} AS state
+      SELECT event.id, event.visible_at < 'infinity' AS counted, event.dedup_id, ${STATE} AS state
       FROM inbox_events AS event
-      WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId} AND ${ALIVE}
-        AND (SELECT reachable FROM inbox)
+      WHERE event.inbox_id = ${inboxId} AND ${ALIVE} AND (SELECT reachable FROM inbox) AND ${which}
       FOR UPDATE
+    ), chosen AS (
+      SELECT id, counted, row_number() OVER (PARTITION BY dedup_id ORDER BY id) AS turn,
+             count(*) FILTER (WHERE NOT counted) OVER (ORDER BY id) AS place
+      FROM found WHERE state = 'dead'
     ), revived AS (
       UPDATE inbox_events AS event SET
         visible_at = now(), lapses_at = to_timestamp(expires_at), delivery_count = 0,
-        lease_id = NULL, dedup_key = CASE WHEN EXISTS (
+        lease_id = NULL, dedup_key = CASE WHEN chosen.turn = 1 AND NOT EXISTS (
           SELECT FROM inbox_events AS other
           WHERE other.inbox_id = ${inboxId} AND other.dedup_key = event.dedup_id
-        ) THEN NULL ELSE event.dedup_id END
-      FROM found CROSS JOIN inbox
-      WHERE event.inbox_id = ${inboxId} AND event.id = found.id AND ${DEAD}
-        AND (found.counted OR inbox.has_room)
-      RETURNING found.counted, ${EVENT_COLUMNS}
+        ) THEN event.dedup_id END
+      FROM chosen CROSS JOIN inbox
+      WHERE event.inbox_id = ${inboxId} AND event.id = chosen.id
+        AND (chosen.counted OR chosen.place <= inbox.room)
+      RETURNING chosen.counted, ${EVENT_COLUMNS}
+    ), totals AS (
+      SELECT count(*) AS revived, count(*) FILTER (WHERE NOT counted) AS entered FROM revived
     ), counted AS (
-      UPDATE inboxes SET occupied = occupied + 1, active_at = unix_now()
-      FROM revived WHERE inboxes.id = ${inboxId} AND NOT revived.counted
+      UPDATE inboxes SET occupied = occupied + totals.entered, active_at = unix_now()
+      FROM totals WHERE inboxes.id = ${inboxId} AND totals.revived > 0
     )
-    SELECT inbox.organization_id AS owner, found.state AS state_before, revived.*,
-           CASE WHEN inbox.is_awaited AND revived.id IS NOT NULL
-                THEN ${announcement(topicOf(inboxId))}::text END
-    FROM inbox LEFT JOIN found ON true LEFT JOIN revived ON true`);
+    SELECT inbox.organization_id AS owner,
+           CASE WHEN inbox.is_awaited AND EXISTS (SELECT FROM revived)
+                THEN ${announcement(topicOf(inboxId))}::text END,
+           ${answer}`);
 }

@@ -1,10 +1,10 @@
 import { assertAccess, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { config } from "@/lib/config/config";
 import { announcement } from "@/lib/db/announcements";
 import { query, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { InboxEvent, Nack, NackOne, NackOutcome } from "./contract";
-import { deliveriesMax } from "./expire";
 import { assertHeld } from "./lease";
 import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS } from "./state";
@@ -54,7 +54,7 @@ async function releaseAll(caller: Caller, inboxId: string, nacks: Nack[]): Promi
       ) WITH ORDINALITY AS n (event_id, lease_id, delay_seconds, error, dead, position)
     ), found AS (
       SELECT event.id, event.lease_id, event.visible_at < 'infinity' AS counted,
-             event.delivery_count >= ${deliveriesMax()} OR event.visible_at = 'infinity' AS is_last
+             event.delivery_count >= ${config().inboxMaxDeliveries} OR event.visible_at = 'infinity' AS is_last
       FROM inbox_events AS event
       WHERE event.inbox_id = ${inboxId} AND (SELECT reachable FROM inbox) AND ${ALIVE}
         AND event.id = ANY (${nacks.map((nack) => nack.event_id)}::text[])

@@ -21,3 +21,13 @@ export async function markOf(caller: Caller, { status, after, shown }: Listed): 
     ORDER BY id DESC LIMIT ${shown}`);
   return entityTag(JSON.stringify(rows));
 }
+
+/** How many messages of the caller's organization are in each state; a state without any is left out. */
+export async function countByStatus(
+  caller: Caller,
+): Promise<Partial<Record<Message["status"], number>>> {
+  const rows = await query<{ status: Message["status"]; count: number }>(sql`
+    SELECT status, count(*) FROM scheduled_messages
+    WHERE organization_id = ${organizationOf(caller)} GROUP BY status`);
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
