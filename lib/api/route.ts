@@ -8,13 +8,7 @@ import { clientAddress } from "@/lib/http/address";
 import { Answer } from "@/lib/http/answer";
 import { countCaller } from "@/lib/http/caller-limits";
 import { challenge } from "@/lib/http/challenge";
-import {
-  changed,
-  entityTag,
-  isUnchanged,
-  preconditionOf,
-  resourceTag,
-} from "@/lib/http/conditional";
+import { changed, conditional, preconditionOf, resourceTag } from "@/lib/http/conditional";
 import { toApiError } from "@/lib/http/error-envelope";
 import {
   idempotencyKeyOf,
@@ -24,10 +18,11 @@ import {
   type Repeatable,
 } from "@/lib/http/idempotency";
 import { toJson } from "@/lib/http/json-text";
-import { type Accepted, isCreate, type Method, type Operation } from "@/lib/http/operation";
+import { type Accepted, isCreate, type Operation } from "@/lib/http/operation";
 import { bufferBody, type HttpRequest, splitUrl } from "@/lib/http/request";
 import { occupy, type Wait, whenEnded } from "@/lib/http/waiting";
 import { logRequest } from "./log";
+import { isPreflight, operationFor, preflight } from "./methods";
 import { matchPath } from "./path";
 
 /** The handlers of a `route.ts` file: all methods of one path, of which some have operations. */
@@ -131,16 +126,6 @@ async function decide(
   return operation.conditional ? conditional(request, answer) : answer;
 }
 
-function operationFor(operations: readonly Operation[], method: string): Operation {
-  const wanted = method === "HEAD" ? "GET" : method;
-  const found = operations.find((operation) => operation.method === wanted);
-  if (found) return found;
-  const allowed = operations[0]?.allow ?? allowedMethods(operations);
-  throw new ApiError("method_not_allowed", `${method} is not allowed here; allowed: ${allowed}.`, {
-    headers: { Allow: allowed },
-  });
-}
-
 async function callerOf(operation: Operation, request: HttpRequest): Promise<Caller> {
   if (operation.auth === "ignored") return anonymous;
   const authorization = request.headers.get("authorization");
@@ -237,18 +222,6 @@ function idOf(result: unknown): string {
   throw new Error("A create returned nothing with an ID.");
 }
 
-function conditional(request: HttpRequest, answer: Answer): Answer {
-  if (answer.body instanceof ReadableStream) throw new Error("A stream has no entity tag.");
-  const tag = answer.headers.ETag ?? entityTag(answer.body ?? "");
-  const headers = {
-    "Cache-Control": answer.headers["Cache-Control"] ?? "private, no-cache",
-    ETag: tag,
-  };
-  return isUnchanged(request, tag)
-    ? new Answer(304, headers, null)
-    : new Answer(answer.status, { ...answer.headers, ...headers }, answer.body);
-}
-
 /** The whole answer to a request that could not be answered after all. */
 export function refusal(thrown: unknown, requestId: string): Answer {
   const { status, headers, body } = failure(thrown, requestId);
@@ -263,36 +236,6 @@ function failure(thrown: unknown, requestId: string): Answer {
     { "Content-Type": "application/json", ...error.headers },
     JSON.stringify(error.envelope(requestId)),
   );
-}
-
-/** A browser asks first what it may send (Fetch, "CORS-preflight request"); most paths have no other OPTIONS. */
-function isPreflight(operations: readonly Operation[], request: HttpRequest): boolean {
-  if (request.method !== "OPTIONS") return false;
-  return (
-    request.headers.get("access-control-request-method") !== null ||
-    !operations.some(({ method }) => method === "OPTIONS")
-  );
-}
-
-function preflight(operations: readonly Operation[]): Answer {
-  const allowed = allowedMethods(operations);
-  return new Answer(
-    204,
-    {
-      Allow: allowed,
-      "Access-Control-Allow-Methods": allowed,
-      "Access-Control-Allow-Headers":
-        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Inbox-TTL-Seconds, Last-Event-ID, Range",
-      "Access-Control-Max-Age": "86400",
-    },
-    null,
-  );
-}
-
-function allowedMethods(operations: readonly Operation[]): string {
-  const own: Method[] = operations.map((operation) => operation.method);
-  const all = own.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
-  return [...new Set([...all, "OPTIONS"])].join(", ");
 }
 
 // The JSON API reads no cookies, so every origin may call it.

@@ -10,6 +10,7 @@ import { ErrorEnvelope } from "@/lib/http/error-envelope";
 import { Claimable, Stored } from "@/lib/http/fields";
 import { Page } from "@/lib/http/list";
 import * as inboxes from "@/lib/inboxes/contract";
+import * as consumers from "@/lib/inboxes/events/consumer-contract";
 import * as inboxEvents from "@/lib/inboxes/events/contract";
 import { Limits } from "@/lib/limits/contract";
 import * as me from "@/lib/me/contract";
@@ -83,17 +84,17 @@ const named = {
   InboxEvent: inboxEvents.InboxEvent,
   LeasedInboxEvent: inboxEvents.LeasedEvent,
   InboxEventReceipt: inboxEvents.Receipt,
-  InboxReceive: inboxEvents.Receive,
-  InboxReceived: inboxEvents.Received,
-  InboxAck: inboxEvents.AckOne,
-  InboxNack: inboxEvents.NackOne,
-  InboxAckItem: inboxEvents.Ack,
-  InboxAckOutcome: inboxEvents.AckOutcome,
-  InboxExtend: inboxEvents.Extend,
-  InboxRedrive: inboxEvents.RedriveAll,
-  InboxRedriven: inboxEvents.Redriven,
-  InboxSettle: inboxEvents.Settle,
-  InboxSettled: inboxEvents.Settled,
+  InboxReceive: consumers.Receive,
+  InboxReceived: consumers.Received,
+  InboxAck: consumers.AckOne,
+  InboxNack: consumers.NackOne,
+  InboxAckItem: consumers.Ack,
+  InboxAckOutcome: consumers.AckOutcome,
+  InboxExtend: consumers.Extend,
+  InboxRedrive: consumers.RedriveAll,
+  InboxRedriven: consumers.Redriven,
+  InboxSettle: consumers.Settle,
+  InboxSettled: consumers.Settled,
 
   Claim,
   ClaimedResource,

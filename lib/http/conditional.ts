@@ -58,6 +58,19 @@ export function preconditionOf(request: HttpRequest): Precondition | undefined {
   };
 }
 
+/** The answer with its entity tag, or 304 where the request names it in `If-None-Match`. */
+export function conditional(request: HttpRequest, answer: Answer): Answer {
+  if (answer.body instanceof ReadableStream) throw new Error("A stream has no entity tag.");
+  const tag = answer.headers.ETag ?? entityTag(answer.body ?? "");
+  const headers = {
+    "Cache-Control": answer.headers["Cache-Control"] ?? "private, no-cache",
+    ETag: tag,
+  };
+  return isUnchanged(request, tag)
+    ? new Answer(304, headers, null)
+    : new Answer(answer.status, { ...answer.headers, ...headers }, answer.body);
+}
+
 /** An entity tag of the resource without its passing members. */
 export function describedTag(resource: unknown): string {
   const described = Object.entries(Object(resource)).filter(([name]) => !PASSING.includes(name));

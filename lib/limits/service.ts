@@ -1,5 +1,6 @@
 import { z } from "zod";
-import * as codes from "@/lib/accounts/otp";
+import { CODE_SECONDS, WINDOW_SECONDS } from "@/lib/accounts/otp";
+import * as codes from "@/lib/accounts/otp-limits";
 import { STARTS as SIGN_IN_STARTS } from "@/lib/accounts/sign-in";
 import { JSON_BYTES_MAX, TOKEN_LENGTH_MAX } from "@/lib/agent-auth/body";
 import { MAILS_PER_REGISTRATION } from "@/lib/agent-auth/claim";
@@ -24,7 +25,7 @@ import { BODY_BYTES_MAX } from "@/lib/http/operation";
 import { DEPTH_MAX } from "@/lib/http/recorded-body";
 import * as waiting from "@/lib/http/waiting";
 import * as inboxes from "@/lib/inboxes/contract";
-import { Extend, NackOne, Receive, Settle } from "@/lib/inboxes/events/contract";
+import { Extend, NackOne, Receive, Settle } from "@/lib/inboxes/events/consumer-contract";
 import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/inboxes/events/receive";
 import * as me from "@/lib/me/contract";
 import { MESSAGE_BYTES_MAX, MessageCreate, MessageUpdate } from "@/lib/messages/contract";
@@ -142,13 +143,13 @@ function make(): z.infer<typeof Limits> {
       claim_token_seconds: CLAIM_WINDOW_SECONDS,
       rotated_key_overlap_seconds_default: me.OVERLAP_SECONDS_DEFAULT,
       rotated_key_overlap_seconds_max: me.OVERLAP_SECONDS_MAX,
-      code_seconds: codes.CODE_SECONDS,
+      code_seconds: CODE_SECONDS,
       code_digits: [codes.SHORT, codes.LONG],
       tries_per_code: codes.TRIES_PER_CODE,
       wrong_codes_per_registration: FAILURES_MAX,
       mails_per_registration: MAILS_PER_REGISTRATION,
       mails_per_address_and_network: codes.MAILS.map(shown),
-      shared_code_mail_interval_seconds: codes.WINDOW_SECONDS,
+      shared_code_mail_interval_seconds: WINDOW_SECONDS,
       tries_at_short_codes_per_address: codes.SHORT_TRIES.map(shown),
       wrong_short_codes_per_network: shown(codes.TRIES_PER_SOURCE),
     },

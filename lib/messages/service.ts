@@ -1,13 +1,11 @@
 import { asDecidedOn, organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { assignments, type Db, join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
-import { isRefusedUnresolved, publicRules } from "@/lib/outbound/policy";
 import { claimTicket } from "@/lib/resources/claim-token";
 import { claimableKind } from "@/lib/resources/kind";
 import type {
@@ -21,6 +19,7 @@ import type {
 } from "./contract";
 import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } from "./serialize";
 import { transitions } from "./state";
+import { assertReachable, hostOf } from "./target";
 
 /** A message further ahead than this may have milliseconds where seconds were meant. */
 const FAR_AHEAD_SECONDS = 31_622_400; // 366 days, the largest `delay_seconds`
@@ -228,27 +227,4 @@ async function schedule(
 
 function farAhead(scheduledAt: number): string {
   return `scheduled_at ${scheduledAt} is more than a year ahead. It is in Unix seconds, not milliseconds.`;
-}
-
-/**
- * Throws 403 when a web page from elsewhere asks for a target on this machine or a private network. A
- * name that leads there is refused at delivery, by `public_only`.
- */
-function assertReachable(caller: Caller, url: string): void {
-  if (!caller.foreignPage || !isRefusedUnresolved(new URL(url), publicRules())) return;
-  const advice =
-    caller.foreignPage === "form"
-      ? `Open the dashboard at ${config().baseUrl}.`
-      : "Call the API without an Origin header.";
-  throw new ApiError(
-    "forbidden",
-    `A web page from elsewhere may not send to this machine or a private network. ${advice}`,
-    { param: "url" },
-  );
-}
-
-/** Host and port: what limits and the breaker count by. */
-function hostOf(url: string): string {
-  const { host, port, protocol } = new URL(url);
-  return port === "" ? `${host}:${protocol === "https:" ? 443 : 80}` : host;
 }

@@ -1,6 +1,9 @@
 import { z } from "zod";
+import type { Caller } from "@/lib/caller";
+import { config } from "@/lib/config/config";
+import { ApiError } from "@/lib/errors";
 import { text } from "@/lib/http/fields";
-import { isRefusedUnresolved } from "@/lib/outbound/policy";
+import { isRefusedUnresolved, publicRules } from "@/lib/outbound/policy";
 
 export const HEADERS_MAX = 50;
 export const HEADERS_BYTES_MAX = 16_384;
@@ -27,6 +30,29 @@ export const targetHeaders = z
   // The check has just made sure of it.
   .transform((value) => value as Record<string, string>)
   .meta({ type: "object", additionalProperties: { type: "string" }, maxProperties: HEADERS_MAX });
+
+/**
+ * Throws 403 when a web page from elsewhere asks for a target on this machine or a private network. A
+ * name that leads there is refused at delivery, by `public_only`.
+ */
+export function assertReachable(caller: Caller, url: string): void {
+  if (!caller.foreignPage || !isRefusedUnresolved(new URL(url), publicRules())) return;
+  const advice =
+    caller.foreignPage === "form"
+      ? `Open the dashboard at ${config().baseUrl}.`
+      : "Call the API without an Origin header.";
+  throw new ApiError(
+    "forbidden",
+    `A web page from elsewhere may not send to this machine or a private network. ${advice}`,
+    { param: "url" },
+  );
+}
+
+/** Host and port: what limits and the breaker count by. */
+export function hostOf(url: string): string {
+  const { host, port, protocol } = new URL(url);
+  return port === "" ? `${host}:${protocol === "https:" ? 443 : 80}` : host;
+}
 
 function urlProblem(text: string): { message: string; errorCode?: string } | undefined {
   if (!URL.canParse(text)) return { message: "must be an absolute http or https URL" };

@@ -3,7 +3,7 @@ import type { Caller } from "@/lib/caller";
 import { inBatches } from "@/lib/db/batches";
 import { query, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
-import type { Ack, AckOutcome } from "./contract";
+import type { Ack, AckOutcome } from "./consumer-contract";
 import { assertHeld } from "./lease";
 import { ALIVE } from "./state";
 

@@ -3,7 +3,6 @@ import { acknowledge, acknowledgeOne } from "./acknowledge";
 import {
   AckOne,
   Extend,
-  InboxEvent,
   NackOne,
   Receive,
   Received,
@@ -11,7 +10,8 @@ import {
   Redriven,
   Settle,
   Settled,
-} from "./contract";
+} from "./consumer-contract";
+import { InboxEvent } from "./contract";
 import { extend } from "./extend";
 import { receive } from "./receive";
 import { redrive, redriveDead } from "./redrive";

@@ -8,7 +8,7 @@ import { newId } from "@/lib/db/ids";
 import { query, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import { acknowledge } from "./acknowledge";
-import type { Receive, Received } from "./contract";
+import type { Receive, Received } from "./consumer-contract";
 import { expireSoon } from "./expire";
 import { type EventRow, serializeLeased } from "./serialize";
 import { EVENT_COLUMNS, PENDING } from "./state";

@@ -1,0 +1,45 @@
+import { ApiError } from "@/lib/errors";
+import { Answer } from "@/lib/http/answer";
+import type { Method, Operation } from "@/lib/http/operation";
+import type { HttpRequest } from "@/lib/http/request";
+
+/** The operation for a method. Throws 405. */
+export function operationFor(operations: readonly Operation[], method: string): Operation {
+  const wanted = method === "HEAD" ? "GET" : method;
+  const found = operations.find((operation) => operation.method === wanted);
+  if (found) return found;
+  const allowed = operations[0]?.allow ?? allowedMethods(operations);
+  throw new ApiError("method_not_allowed", `${method} is not allowed here; allowed: ${allowed}.`, {
+    headers: { Allow: allowed },
+  });
+}
+
+/** A browser asks first what it may send (Fetch, "CORS-preflight request"); most paths have no other OPTIONS. */
+export function isPreflight(operations: readonly Operation[], request: HttpRequest): boolean {
+  if (request.method !== "OPTIONS") return false;
+  return (
+    request.headers.get("access-control-request-method") !== null ||
+    !operations.some(({ method }) => method === "OPTIONS")
+  );
+}
+
+export function preflight(operations: readonly Operation[]): Answer {
+  const allowed = allowedMethods(operations);
+  return new Answer(
+    204,
+    {
+      Allow: allowed,
+      "Access-Control-Allow-Methods": allowed,
+      "Access-Control-Allow-Headers":
+        "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Inbox-TTL-Seconds, Last-Event-ID, Range",
+      "Access-Control-Max-Age": "86400",
+    },
+    null,
+  );
+}
+
+function allowedMethods(operations: readonly Operation[]): string {
+  const own: Method[] = operations.map((operation) => operation.method);
+  const all = own.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+  return [...new Set([...all, "OPTIONS"])].join(", ");
+}
