@@ -37,7 +37,7 @@ export function mayReach(caller: Caller): Statement {
  * between the two: a row that was claimed meanwhile, or changed under an `If-Match`, is not written,
  * and the caller decides again.
  */
-export function asDecidedOn(
+export function unchangedSinceRead(
   row: { organization_id: string | null; revision: number },
   precondition: Precondition | undefined,
 ): Statement {

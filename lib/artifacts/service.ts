@@ -1,19 +1,18 @@
-import { asDecidedOn, organizationOf } from "@/lib/accounts/access";
+import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { type Db, queryOne, type Statement, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
-import { claimTicket } from "@/lib/resources/claim-token";
 import { claimableKind } from "@/lib/resources/kind";
-import type {
+import {
   Artifact,
-  ArtifactCreate,
-  ArtifactListQuery,
-  ArtifactUpdate,
-  CreatedArtifact,
-  ListedArtifact,
+  type ArtifactCreate,
+  type ArtifactListQuery,
+  type ArtifactUpdate,
+  type CreatedArtifact,
+  type ListedArtifact,
 } from "./contract";
 import { notingVersion, VERSIONS_KEPT } from "./history";
 import {
@@ -31,6 +30,8 @@ const COLUMNS = sql`${LISTED_COLUMNS}, content`;
 export const claimableArtifact = claimableKind<ArtifactRow>({
   prefix: "art",
   noun: "artifact",
+  page: "artifacts",
+  schema: Artifact,
   table: sql`artifacts`,
   columns: COLUMNS,
   serialize: serializeArtifact,
@@ -72,9 +73,8 @@ export async function create(
   db?: Db,
   options: { share: boolean } = { share: false },
 ): Promise<CreatedArtifact> {
-  const id = newId("art");
+  const { id, ...ticket } = claimableArtifact.newTicket(caller);
   const shareId = options.share ? newId("shr") : undefined;
-  const ticket = claimTicket(caller, id);
   const row = await queryOne<ListedArtifactRow>(
     sql`WITH written AS (
           INSERT INTO artifacts (id, organization_id, claim_token_digest, name, format, content,
@@ -133,7 +133,7 @@ export async function update(
           WHEN new_name <> name OR new_format <> format OR new_content <> content THEN 1 ELSE 0 END,
         updated_at = unix_now(), revision = revision + 1
       FROM given
-      WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
+      WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
       RETURNING ${COLUMNS}, version_count
     ), ${notingVersion(caller)}, dropped AS (
       DELETE FROM artifact_versions USING written

@@ -1,4 +1,4 @@
-import { asDecidedOn } from "@/lib/accounts/access";
+import { unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
@@ -38,7 +38,7 @@ export async function share(
   const made = await queryOne<{ created_at: number; expires_at: number | null }>(sql`
     INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator, expires_at)
     SELECT ${shareId}, id, organization_id, ${token !== undefined}, unix_now() + ${expiresIn}::bigint
-    FROM artifacts WHERE id = ${id} AND ${asDecidedOn(row, undefined)}
+    FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}
     FOR KEY SHARE
     RETURNING created_at, expires_at`);
   if (!made) return share(caller, id, input, client);
@@ -117,7 +117,7 @@ async function revoke(id: string, row: ArtifactOwner, which: Statement): Promise
   const revoked = await query(sql`
     UPDATE artifact_shares SET revoked = true, expires_at = unix_now()
     WHERE ${which} AND ${works(row)} AND artifact_id IN (
-      SELECT id FROM artifacts WHERE id = ${id} AND ${asDecidedOn(row, undefined)}
+      SELECT id FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}
     ) RETURNING id`);
   return revoked.length;
 }

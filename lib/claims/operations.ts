@@ -1,17 +1,12 @@
 import { z } from "zod";
-import { Artifact } from "@/lib/artifacts/contract";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
 import { operation } from "@/lib/http/operation";
-import { Inbox } from "@/lib/inboxes/contract";
-import { Message } from "@/lib/messages/contract";
-import { Task } from "@/lib/tasks/contract";
-import { WebhookEndpoint } from "@/lib/webhooks/contract";
 import { Claim } from "./contract";
 import * as claims from "./service";
 
-export const ClaimedResource = z.union([Task, WebhookEndpoint, Artifact, Inbox, Message]);
+export const ClaimedResource = z.union(claims.kinds.map(({ schema }) => schema));
 
 export const claimResource = operation({
   id: "claimResource",

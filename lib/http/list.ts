@@ -97,9 +97,10 @@ export function emptyList(query: ListQuery): List<never> {
   return page([], query, wantsTotal(query) ? 0 : undefined);
 }
 
+/** One page reads and answers no more: a hundred of the longest texts would fill the memory. */
 export const PAGE_BYTES_MAX = 4_000_000;
 
-/** Small items need no measuring: only a page whose texts could exceed the budget is counted. */
+/** As many items as fit into the budget; the first always does. */
 function withinBudget<Item>(items: Item[]): Item[] {
   let size = 0;
   const end = items.findIndex((item, index) => {

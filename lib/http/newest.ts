@@ -1,8 +1,5 @@
 import { join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
-import { type List, type ListQuery, page, rowsToRead, wantsTotal } from "./list";
-
-/** Stored bytes that one page reads: a hundred rows of the longest texts would fill the memory. */
-const PAGE_BYTES_MAX = 4_000_000;
+import { type List, type ListQuery, PAGE_BYTES_MAX, page, rowsToRead, wantsTotal } from "./list";
 
 /**
  * The page of `table` that `listQuery` asks for, newest first, of the rows that fulfil all

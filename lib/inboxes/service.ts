@@ -1,16 +1,14 @@
-import { asDecidedOn, organizationOf } from "@/lib/accounts/access";
+import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
-import { newId } from "@/lib/db/ids";
 import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
-import { claimTicket } from "@/lib/resources/claim-token";
 import { claimableKind } from "@/lib/resources/kind";
 import {
   type CreatedInbox,
-  type Inbox,
+  Inbox,
   type InboxCreate,
   type InboxListQuery,
   type InboxUpdate,
@@ -31,6 +29,8 @@ const EVENT_COUNT = sql`occupied - (
 export const claimableInbox = claimableKind<InboxRow>({
   prefix: "inbox",
   noun: "inbox",
+  page: "inboxes",
+  schema: Inbox,
   table: sql`inboxes`,
   columns: COLUMNS,
   serialize: (row) => serializeInbox(row),
@@ -61,8 +61,7 @@ export async function list(caller: Caller, listQuery: InboxListQuery): Promise<L
 
 /** Creates an inbox for the caller's organization, or a public one with a claim token. */
 export async function create(caller: Caller, input: InboxCreate, db?: Db): Promise<CreatedInbox> {
-  const id = newId("inbox");
-  const ticket = claimTicket(caller, id);
+  const { id, ...ticket } = claimableInbox.newTicket(caller);
   const [row] = await query<InboxRow>(
     sql`INSERT INTO inboxes (id, organization_id, claim_token_digest, name, description,
                              default_ttl_seconds, max_events, bytes_left, external_id)
@@ -105,7 +104,7 @@ export async function update(
   if (changed.length === 0) return serializeInbox(row, row.event_count);
   const updated = await queryOne<InboxRow & { event_count: number }>(sql`
     UPDATE inboxes SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
-    WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
+    WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
     RETURNING ${COLUMNS}, ${EVENT_COUNT}`);
   return updated
     ? serializeInbox(updated, updated.event_count)

@@ -1,21 +1,19 @@
-import { asDecidedOn, organizationOf } from "@/lib/accounts/access";
+import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { newId } from "@/lib/db/ids";
 import { assignments, type Db, join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
-import { claimTicket } from "@/lib/resources/claim-token";
 import { claimableKind } from "@/lib/resources/kind";
-import type {
-  AttemptListQuery,
-  CreatedMessage,
+import {
+  type AttemptListQuery,
+  type CreatedMessage,
   Message,
-  MessageAttempt,
-  MessageCreate,
-  MessageListQuery,
-  MessageUpdate,
+  type MessageAttempt,
+  type MessageCreate,
+  type MessageListQuery,
+  type MessageUpdate,
 } from "./contract";
 import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } from "./serialize";
 import { transitions } from "./state";
@@ -31,6 +29,8 @@ const COLUMNS = sql`id, organization_id, url, method, headers, scheduled_at, sta
 export const claimableMessage = claimableKind<MessageRow>({
   prefix: "msg",
   noun: "message",
+  page: "messages",
+  schema: Message,
   table: sql`scheduled_messages`,
   columns: COLUMNS,
   serialize: serializeMessage,
@@ -126,7 +126,7 @@ export async function update(
   const updated = await queryOne<MessageRow>(sql`
     UPDATE scheduled_messages
     SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
-    WHERE id = ${id} AND ${transitions.edit.condition} AND ${asDecidedOn(row, precondition)}
+    WHERE id = ${id} AND ${transitions.edit.condition} AND ${unchangedSinceRead(row, precondition)}
     RETURNING ${COLUMNS}`);
   return updated ? serializeMessage(updated) : update(caller, id, changes, precondition);
 }
@@ -143,7 +143,7 @@ export async function cancel(caller: Caller, id: string): Promise<Message> {
   const canceled = await queryOne<MessageRow>(sql`
     UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
       updated_at = unix_now(), revision = revision + 1
-    WHERE id = ${id} AND ${transitions.cancel.condition} AND ${asDecidedOn(row, undefined)}
+    WHERE id = ${id} AND ${transitions.cancel.condition} AND ${unchangedSinceRead(row, undefined)}
     RETURNING ${COLUMNS}`);
   return canceled ? serializeMessage(canceled) : cancel(caller, id);
 }
@@ -158,7 +158,7 @@ export async function retry(caller: Caller, id: string): Promise<Message> {
       due_at = unix_now(), attempts_before = attempts,
       public_only = public_only OR ${caller.foreignPage !== undefined},
       updated_at = unix_now(), revision = revision + 1
-    WHERE id = ${id} AND ${transitions.retry.condition} AND ${asDecidedOn(row, undefined)}
+    WHERE id = ${id} AND ${transitions.retry.condition} AND ${unchangedSinceRead(row, undefined)}
     RETURNING ${COLUMNS}`);
   return retried ? serializeMessage(retried) : retry(caller, id);
 }
@@ -206,8 +206,7 @@ async function schedule(
   db?: Db,
 ): Promise<CreatedMessage> {
   assertReachable(caller, input.url);
-  const id = newId("msg");
-  const ticket = claimTicket(caller, id);
+  const { id, ...ticket } = claimableMessage.newTicket(caller);
   const [row] = await query<MessageRow & { is_far_ahead: boolean }>(
     sql`INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, url, host, method,
                                         headers, body, scheduled_at, due_at, external_id,

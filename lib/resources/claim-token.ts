@@ -13,15 +13,6 @@ const RANDOM_LENGTH = 32; // 190 random bits
 /** Wrong tokens that one client may send in a window. */
 export const WRONG_TRIES = { limit: 30, windowSeconds: 600 };
 
-/** Where a person sees each kind of resource, below the base URL. */
-const PAGES: Record<string, string> = {
-  tsk: "tasks",
-  wh: "webhooks",
-  art: "artifacts",
-  msg: "messages",
-  inbox: "inboxes",
-};
-
 /** The claim token of a resource about to be created: its digest to store, its fields to show once. */
 export interface ClaimTicket {
   /** null when the caller's organization owns the resource from the start. */
@@ -29,12 +20,11 @@ export interface ClaimTicket {
   fields: { claim_token?: string; claim_url?: string; claim_link?: string; view_url?: string };
 }
 
-/** A claim ticket for the resource `id`: a token only where the caller is anonymous. */
-export function claimTicket(caller: Caller, id: string): ClaimTicket {
+/** A claim ticket for the resource `id`, which people see below `page`: a token only for the anonymous. */
+export function claimTicket(caller: Caller, id: string, page: string): ClaimTicket {
   if (organizationOf(caller) !== null) return { digest: null, fields: {} };
   const token = `clm_${randomBase62(RANDOM_LENGTH)}`;
   const { baseUrl } = config();
-  const page = PAGES[id.slice(0, id.indexOf("_"))];
   return {
     digest: digestOf(token),
     fields: {

@@ -1,8 +1,11 @@
-import { asDecidedOn, assertAccess } from "@/lib/accounts/access";
+import type { z } from "zod";
+import { assertAccess, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { type IdPrefix, newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
+import { claimTicket } from "./claim-token";
 
 /** A kind of resource that can be claimed. */
 export interface ClaimableKind {
@@ -10,6 +13,8 @@ export interface ClaimableKind {
   prefix: string;
   /** The kind in words, for messages. */
   noun: string;
+  /** The resource as it is published. */
+  schema: z.ZodType;
   ownership(id: string): Promise<Ownership | undefined>;
   /** Gives a public resource to an organization; undefined when somebody else was first. */
   take(id: string, organizationId: string): Promise<unknown>;
@@ -30,15 +35,24 @@ interface Owned {
 
 /** A claimable kind that is stored in `table`, whose `columns` `serialize` turns into the resource. */
 export function claimableKind<Row extends Owned>(kind: {
-  prefix: string;
+  prefix: IdPrefix;
   noun: string;
+  /** Where people see it, below the base URL. */
+  page: string;
+  schema: z.ZodType;
   table: Statement;
   columns: Statement;
   serialize(row: Row): unknown;
   /** When the resource was last used, in Unix seconds; its last write when left out. */
   lastUsedAt?: Statement;
 }) {
-  const { prefix, noun, table, columns, serialize, lastUsedAt = sql`updated_at` } = kind;
+  const { prefix, noun, schema, table, columns, serialize, lastUsedAt = sql`updated_at` } = kind;
+
+  /** An ID for a resource about to be created by the caller, and what makes it claimable. */
+  function newTicket(caller: Caller) {
+    const id = newId(prefix);
+    return { id, ...claimTicket(caller, id, kind.page) };
+  }
 
   /** The row of a resource that the caller may reach. Throws 404 and 403. */
   async function find<Found extends Owned = Row>(
@@ -61,12 +75,12 @@ export function claimableKind<Row extends Owned>(kind: {
     const row = await find(caller, id);
     precondition?.(serialize(row));
     const removed = await queryOne(
-      sql`DELETE FROM ${table} WHERE id = ${id} AND ${asDecidedOn(row, precondition)} RETURNING id`,
+      sql`DELETE FROM ${table} WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)} RETURNING id`,
     );
     if (!removed) await remove(caller, id, precondition);
   }
 
-  return { prefix, noun, find, remove, ownership, take, removeUnclaimed };
+  return { prefix, noun, schema, newTicket, find, remove, ownership, take, removeUnclaimed };
 
   function ownership(id: string): Promise<Ownership | undefined> {
     return queryOne<Ownership>(

@@ -1,19 +1,25 @@
-import { asDecidedOn, organizationOf } from "@/lib/accounts/access";
+import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { newId } from "@/lib/db/ids";
 import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
-import { claimTicket } from "@/lib/resources/claim-token";
 import { claimableKind } from "@/lib/resources/kind";
-import type { CreatedTask, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
+import {
+  type CreatedTask,
+  Task,
+  type TaskCreate,
+  type TaskListQuery,
+  type TaskUpdate,
+} from "./contract";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { announceReady } from "./waiting";
 
 export const claimableTask = claimableKind<TaskRow>({
   prefix: "tsk",
   noun: "task",
+  page: "tasks",
+  schema: Task,
   table: sql`tasks`,
   columns: TASK_COLUMNS,
   serialize: serializeTask,
@@ -52,8 +58,7 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
 
 /** Creates a task for the caller's organization, or a public one with a claim token. */
 export async function create(caller: Caller, input: TaskCreate, db?: Db): Promise<CreatedTask> {
-  const id = newId("tsk");
-  const ticket = claimTicket(caller, id);
+  const { id, ...ticket } = claimableTask.newTicket(caller);
   const [row] = await query<TaskRow>(
     sql`INSERT INTO tasks (id, organization_id, claim_token_digest, name, description, priority,
                            due_at, labels, external_id)
@@ -92,7 +97,7 @@ export async function update(
   if (changed.length === 0) return serializeTask(row);
   const updated = await queryOne<TaskRow>(sql`
     UPDATE tasks SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
-    WHERE id = ${id} AND ${asDecidedOn(row, precondition)}
+    WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
     RETURNING ${TASK_COLUMNS}, ${announceReady(sql`tasks.organization_id`)}`);
   return updated ? serializeTask(updated) : update(caller, id, changes, precondition);
 }

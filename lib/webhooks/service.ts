@@ -1,18 +1,16 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { newId } from "@/lib/db/ids";
 import { assignments, type Db, join, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
-import { claimTicket } from "@/lib/resources/claim-token";
 import { claimableKind } from "@/lib/resources/kind";
 import { trimLater } from "@/lib/webhooks/events/trim";
 import {
   type CreatedWebhookEndpoint,
   endpointId,
   MAX_EVENTS_DEFAULT,
-  type WebhookEndpoint,
+  WebhookEndpoint,
   type WebhookEndpointCreate,
   type WebhookEndpointListQuery,
   type WebhookEndpointUpdate,
@@ -25,6 +23,8 @@ const COLUMNS = sql`id, organization_id, name, description, max_events, event_co
 export const claimableWebhookEndpoint = claimableKind<EndpointRow>({
   prefix: "wh",
   noun: "webhook endpoint",
+  page: "webhooks",
+  schema: WebhookEndpoint,
   table: sql`webhook_endpoints`,
   columns: COLUMNS,
   serialize: serializeEndpoint,
@@ -60,8 +60,7 @@ export async function create(
   input: WebhookEndpointCreate,
   db?: Db,
 ): Promise<CreatedWebhookEndpoint> {
-  const id = newId("wh");
-  const ticket = claimTicket(caller, id);
+  const { id, ...ticket } = claimableWebhookEndpoint.newTicket(caller);
   const [row] = await query<EndpointRow>(
     sql`INSERT INTO webhook_endpoints
           (id, organization_id, claim_token_digest, name, description, max_events, external_id)
@@ -104,7 +103,7 @@ export async function update(
     );
     if (!row) throw new Error("A locked endpoint is gone.");
     const event_count = Math.min(row.event_count, row.max_events);
-    if (row.event_count > row.max_events) await letOldestGo(row.id, db);
+    if (row.event_count > row.max_events) await evictOldest(row.id, db);
     return serializeEndpointWithCount({ ...row, event_count });
   });
 }
@@ -134,7 +133,7 @@ export function withLockedEndpoint<Result>(
   );
 }
 
-async function letOldestGo(id: string, db: Db) {
+async function evictOldest(id: string, db: Db) {
   await query(
     sql`UPDATE webhook_endpoints e SET
           event_count = e.max_events,
