@@ -1,4 +1,4 @@
-import { defineConfig } from "@playwright/test";
+import { defineConfig } from "playwright/test";
 import { browserLaunch } from "./tests/support/browser";
 import type { ServerOptions } from "./tests/support/fixtures";
 

@@ -6,7 +6,12 @@ import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 
 await build({
-  entryPoints: ["server/main.ts", "scripts/create-key.ts", "scripts/migrate.ts"],
+  entryPoints: [
+    "server/main.ts",
+    "scripts/create-key.ts",
+    "scripts/migrate.ts",
+    "scripts/revoke.ts",
+  ],
   outdir: "dist",
   outbase: ".",
   bundle: true,

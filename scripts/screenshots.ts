@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { type Browser, type BrowserContext, chromium } from "@playwright/test";
+import { type Browser, type BrowserContext, chromium } from "playwright/test";
 import { browserLaunch } from "../tests/support/browser";
 import { startMailbox } from "../tests/support/mailbox";
 import {

@@ -1,13 +1,22 @@
 // `npm start`: builds when there is no build or the sources are newer, then serves in this process.
+// After `npm ci --omit=dev` there are no compilers, and it serves the build that is there.
 import { spawnSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 process.env.NODE_ENV = "production";
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 
-const built = modified(".next/BUILD_ID");
-if (built === 0 || modified("dist/server/main.js") === 0 || newest(sources()) > built) {
+const built = Math.min(modified(".next/BUILD_ID"), modified("dist/server/main.js"));
+const canBuild = existsSync("node_modules/esbuild");
+if (built === 0 && !canBuild) {
+  console.error(
+    "There is no build, and without development dependencies none can be made. " +
+      "Run npm ci, or copy .next and dist from a build.",
+  );
+  process.exit(1);
+}
+if (canBuild && (built === 0 || newest(sources()) > built)) {
   console.log("Building, which takes a minute or two the first time…");
   const build = spawnSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
   if (build.status !== 0) process.exit(build.status ?? 1);

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import type { Api } from "../../tests/support/http";
 
 /** One page to take a picture of. */

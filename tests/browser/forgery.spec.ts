@@ -1,4 +1,4 @@
-import { chromium } from "@playwright/test";
+import { chromium } from "playwright/test";
 import { browserLaunch } from "../support/browser";
 import { expect, test } from "../support/browser-fixtures";
 import { fieldsOf, post } from "../support/forms";

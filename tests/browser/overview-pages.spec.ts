@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
 import { shiftsOf, show, watchShifts } from "../support/pages";
 

@@ -1,5 +1,5 @@
 import AxeBuilder from "@axe-core/playwright";
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { everyPage } from "../support/pages";

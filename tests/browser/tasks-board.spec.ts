@@ -1,4 +1,4 @@
-import type { Locator, Page } from "@playwright/test";
+import type { Locator, Page } from "playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
 
 const HOSTILE = `<img src=x onerror="document.title='taken'">`;

@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { capture, makeEndpoint } from "../support/webhooks";

@@ -1,5 +1,5 @@
-import type { Page } from "@playwright/test";
 import type { Pool } from "pg";
+import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
 import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
 

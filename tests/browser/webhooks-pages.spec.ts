@@ -1,4 +1,4 @@
-import type { Locator } from "@playwright/test";
+import type { Locator } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
 import { submitTwice } from "../support/pages";
 import { makePerson } from "../support/people";

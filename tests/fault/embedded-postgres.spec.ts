@@ -4,9 +4,9 @@ import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import readline from "node:readline";
-import { test as base, expect } from "@playwright/test";
 import { build } from "esbuild";
 import pg from "pg";
+import { test as base, expect } from "playwright/test";
 import { connectEmbeddedPostgres, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");

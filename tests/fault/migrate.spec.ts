@@ -1,8 +1,8 @@
 import fs from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
-import { test as base, expect } from "@playwright/test";
 import pg from "pg";
+import { test as base, expect } from "playwright/test";
 import { migrate } from "@/lib/db/migrate";
 import { diffSql, openSchemaEngine, readMigrationList } from "@/lib/db/schema-engine";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";

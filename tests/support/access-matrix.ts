@@ -1,5 +1,5 @@
-import { expect } from "@playwright/test";
 import type { Pool } from "pg";
+import { expect } from "playwright/test";
 import type { Scope } from "@/lib/caller";
 import type { Operation } from "@/lib/http/operation";
 import { makeKey, makeOrganization } from "./accounts";

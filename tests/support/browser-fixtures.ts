@@ -1,10 +1,10 @@
-import type { BrowserContext } from "@playwright/test";
+import type { BrowserContext } from "playwright/test";
 import { test as base } from "./fixtures";
 import { type Mailbox, startMailbox } from "./mailbox";
 import { makePerson, openSession, type Person, signIn } from "./people";
 import { freePort, type RunningServer, startServer } from "./servers";
 
-export { expect } from "@playwright/test";
+export { expect } from "playwright/test";
 
 interface Fixtures {
   /** An owner of this test's organization, who is signed in in the test's browser. */

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
-import { chromium, type LaunchOptions } from "@playwright/test";
+import { chromium, type LaunchOptions } from "playwright/test";
 
 const DEBIANS = "/usr/bin/chromium";
 

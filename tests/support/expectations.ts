@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import type { Answer, Api } from "./http";
 
 const TYPES: Record<number, string> = {

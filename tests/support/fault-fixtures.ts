@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
-import { test as base } from "@playwright/test";
 import { Pool } from "pg";
+import { test as base } from "playwright/test";
 import { startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { randomText } from "./keys";
 import {
@@ -15,7 +15,7 @@ import {
   waitUntilHealthy,
 } from "./servers";
 
-export { expect } from "@playwright/test";
+export { expect } from "playwright/test";
 
 interface Fixtures {
   folder: string;

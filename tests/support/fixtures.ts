@@ -1,9 +1,9 @@
-import { test as base } from "@playwright/test";
 import { Pool } from "pg";
+import { test as base } from "playwright/test";
 import { makeOrganization, type Organization } from "./accounts";
 import { type Api, apiOf } from "./http";
 
-export { expect } from "@playwright/test";
+export { expect } from "playwright/test";
 
 export interface ServerOptions {
   /** Which of the two servers of the global set-up answers: our own (`npm start`), or plain `next start`. */

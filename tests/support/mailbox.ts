@@ -1,5 +1,5 @@
 import type net from "node:net";
-import { expect } from "@playwright/test";
+import { expect } from "playwright/test";
 import { SMTPServer } from "smtp-server";
 
 interface ReceivedMail {

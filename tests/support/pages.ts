@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Page } from "playwright/test";
 import type { Api } from "./http";
 
 /** A path of every page that a signed-in person can open, each with something to show. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { BrowserContext } from "@playwright/test";
 import type { Pool } from "pg";
+import type { BrowserContext } from "playwright/test";
 import { randomText, sha256 } from "./keys";
 
 export interface Person {

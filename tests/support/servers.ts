@@ -40,10 +40,11 @@ export function launchServer(
   argv: string[],
   port: number,
   environment: Record<string, string>,
+  cwd = ROOT,
 ): RunningServer {
   fs.mkdirSync(path.dirname(LOG), { recursive: true });
   const child = spawn(process.execPath, argv, {
-    cwd: ROOT,
+    cwd,
     env: { ...plainEnvironment(), PORT: String(port), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

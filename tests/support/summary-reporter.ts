@@ -6,7 +6,7 @@ import type {
   TestCase,
   TestError,
   TestResult,
-} from "@playwright/test/reporter";
+} from "playwright/types/testReporter";
 
 /**
  * A dot for a test that passed, a paragraph for one that did not, and as the very last line

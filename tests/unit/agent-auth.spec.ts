@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { normalizeEmail } from "@/lib/accounts/email";
 import { newApiKey, storedForm } from "@/lib/accounts/key-format";
 import { macOf } from "@/lib/accounts/otp";

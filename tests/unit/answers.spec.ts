@@ -1,6 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { Answers } from "@/server/answers";
 
 const ANSWER = Buffer.alloc(13_000_000);

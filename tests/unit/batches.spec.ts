@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { type Bounds, inBatches } from "@/lib/db/batches";
 
 const BOUNDS: Bounds<string> = {

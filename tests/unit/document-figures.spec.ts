@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { operations } from "@/lib/api/registry";
 import { statusesOf } from "@/lib/api/statuses";
 import { documents, read } from "../support/documents";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import type { z } from "zod";
 import { operations } from "@/lib/api/registry";
 import { ArtifactCreate } from "@/lib/artifacts/contract";

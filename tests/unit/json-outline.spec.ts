@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { jsonOutline } from "@/lib/http/json-outline";
 
 const SAMPLES = [

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { newApiKey } from "@/lib/accounts/key-format";
 import { checksum, crc32, makeKeyText, sha256 } from "../support/keys";
 

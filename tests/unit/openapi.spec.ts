@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { expect, test } from "@playwright/test";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { expect, test } from "playwright/test";
 import { openApiDocument } from "@/lib/api/openapi";
 import { nameOf } from "@/lib/api/schemas";
 import { tags } from "@/lib/api/tags";

@@ -1,6 +1,6 @@
 import { BlockList } from "node:net";
-import { expect, test } from "@playwright/test";
 import fc from "fast-check";
+import { expect, test } from "playwright/test";
 import { classify } from "@/lib/outbound/address-table";
 import { type AddressRules, isRefusedUnresolved, openingOf } from "@/lib/outbound/policy";
 

@@ -5,7 +5,7 @@ import net, { type AddressInfo, BlockList } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import tls from "node:tls";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { OutboundError } from "@/lib/outbound/error";
 import { fetchOutbound, type OutboundRequest } from "@/lib/outbound/fetch";
 import { startDns, type Zone } from "../support/dns";

@@ -1,7 +1,7 @@
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
-import { expect, test } from "@playwright/test";
+import { expect, test } from "playwright/test";
 import { everyOperation, examplePath, methodsByPath, titleOf } from "../support/operations";
 
 /** The registry and the folders of `app/` are two lists of the same things. */

@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { expect, test } from "../support/fault-fixtures";
+import {
+  freePort,
+  launchServer,
+  plainEnvironment,
+  ROOT,
+  waitUntilHealthy,
+} from "../support/servers";
+
+test("A build runs where no development dependency is installed, and so do the operator's commands", async ({
+  folder,
+  makeDatabase,
+}) => {
+  const root = path.join(folder, "production");
+  linkPackages(root);
+  for (const name of [".next", "dist", "prisma", "scripts", "next.config.ts", "package.json"]) {
+    copy(name, root);
+  }
+  const environment = { DATABASE_URL: await makeDatabase() };
+  const run = (...argv: string[]) =>
+    spawnSync("npm", ["run", "--silent", ...argv], {
+      cwd: root,
+      env: { ...plainEnvironment(), DIRECT_URL: environment.DATABASE_URL, ...environment },
+      encoding: "utf8",
+    });
+  expect(run("migrate").stdout).toContain("Applied ");
+
+  const server = launchServer(["scripts/start.mjs"], await freePort(), environment, root);
+  try {
+    await waitUntilHealthy(server);
+    expect(await server.api("GET", "/sign-in")).toMatchObject({ status: 200 });
+    const webhook = await server.api("POST", "/api/webhooks", { body: { name: "orders" } });
+    const capture = new URL(webhook.body.url).pathname;
+    expect(await server.api("POST", capture, { body: { n: 1 } })).toMatchObject({ status: 200 });
+
+    const created = run("create-key", "--", "--organization", "Acme");
+    const key = created.stdout.trim();
+    expect(await server.api("GET", "/api/me", { key }), created.stderr).toMatchObject({
+      status: 200,
+    });
+    const [id = ""] = created.stderr.match(/key_\w+/) ?? [];
+    expect(run("revoke", "--", id).stdout).toContain("1 key revoked");
+    expect(await server.api("GET", "/api/me", { key })).toMatchObject({ status: 401 });
+  } finally {
+    await server.stop();
+  }
+});
+
+test("Without a build and without the compilers, npm start says what is missing", ({ folder }) => {
+  const root = path.join(folder, "empty");
+  for (const name of ["scripts", "package.json"]) copy(name, root);
+  const { status, stderr } = spawnSync(process.execPath, ["scripts/start.mjs"], {
+    cwd: root,
+    env: plainEnvironment(),
+    encoding: "utf8",
+  });
+  expect(stderr).toContain("There is no build");
+  expect(status).toBe(1);
+});
+
+/** Links what `npm ci --omit=dev` installs. */
+function linkPackages(root: string) {
+  const lock = JSON.parse(fs.readFileSync(path.join(ROOT, "package-lock.json"), "utf8"));
+  for (const [place, { dev }] of Object.entries<{ dev?: boolean }>(lock.packages)) {
+    const nested = place.lastIndexOf("node_modules/") > 0;
+    if (place === "" || dev || nested || !fs.existsSync(path.join(ROOT, place))) continue;
+    fs.mkdirSync(path.dirname(path.join(root, place)), { recursive: true });
+    fs.symlinkSync(path.join(ROOT, place), path.join(root, place));
+  }
+}
+
+function copy(name: string, root: string) {
+  fs.cpSync(path.join(ROOT, name), path.join(root, name), {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (source) => source !== path.join(ROOT, ".next/cache"),
+  });
+}
