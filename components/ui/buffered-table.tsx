@@ -1,7 +1,8 @@
 "use client";
 
-import { type ReactNode, useEffect, useState } from "react";
-import { BACKGROUND_REFRESH } from "./auto-refresh";
+import { type ReactNode, useContext, useState } from "react";
+import { BackgroundRefreshes } from "./auto-refresh";
+import { ShowNew } from "./show-new";
 
 export interface BufferedRow {
   id: string;
@@ -19,37 +20,21 @@ interface Props {
  * behind a button; changes within rows appear at once.
  */
 export function BufferedTable({ head, rows }: Props) {
+  const refreshes = useContext(BackgroundRefreshes);
   const [kept, keep] = useState(rows);
-  const [latest, setLatest] = useState(rows);
-  const [unasked, setUnasked] = useState(false);
-
-  useEffect(() => {
-    const note = () => setUnasked(true);
-    document.addEventListener(BACKGROUND_REFRESH, note);
-    return () => document.removeEventListener(BACKGROUND_REFRESH, note);
-  }, []);
-
-  if (latest !== rows) {
-    setLatest(rows);
-    setUnasked(false);
-    keep(unasked ? inPlace(kept, rows) : rows);
+  const [latest, setLatest] = useState({ rows, refreshes });
+  if (latest.rows !== rows) {
+    setLatest({ rows, refreshes });
+    keep(latest.refreshes === refreshes ? rows : inPlace(kept, rows));
   }
   const change = changeOf(kept, rows);
   return (
     <div className="relative">
       <p
         role="status"
-        className="pointer-events-none absolute inset-x-0 top-0 z-3 flex h-8 justify-center"
+        className="pointer-events-none absolute inset-x-0 top-0 z-3 flex h-8 items-center justify-center"
       >
-        {change !== "" && (
-          <button
-            type="button"
-            onClick={() => keep(rows)}
-            className="pointer-events-auto my-0.5 rounded-full bg-accent px-3 text-small leading-7 font-medium text-accent-ink tabular-nums"
-          >
-            {change}
-          </button>
-        )}
+        {change !== "" && <ShowNew onClick={() => keep(rows)}>{change}</ShowNew>}
       </p>
       <table className="list-table">
         <thead>{head}</thead>

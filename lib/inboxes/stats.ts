@@ -48,3 +48,8 @@ export async function stats(caller: Caller, inboxId: string): Promise<InboxStats
     totals,
   };
 }
+
+/** Changes with every change to the inbox's events, but not as they age. */
+export function versionOf({ ready, delayed, leased, dead, totals }: InboxStats): string {
+  return [ready, delayed, leased, dead, ...Object.values(totals)].join(" ");
+}

@@ -332,7 +332,6 @@ test("An address that nothing can have is not found", async ({ page, api, baseUr
     `/inboxes/${id}/events/%00/body`,
     "/messages/%00",
     "/messages/%00/live",
-    "/messages/%00/state",
     "/artifacts/%00",
     "/artifacts/%00/view",
     "/artifacts/%00/raw",

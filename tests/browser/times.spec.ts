@@ -40,7 +40,7 @@ for (const width of [360, 1280]) {
 async function tick(page: Page) {
   await page.evaluate(async () => {
     const time = document.createElement("time");
-    time.dataset.words = "distance";
+    time.dataset.format = "distance";
     time.dataset.unix = "0";
     time.hidden = true;
     time.append("not yet");

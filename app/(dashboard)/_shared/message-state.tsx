@@ -42,9 +42,9 @@ export function MessageState({ message }: { message: MessageSnapshot }) {
   return <State word={message.status} tone={TONES[message.status]} />;
 }
 
-/** When the message may next change by itself; null: never. */
-export function nextChangeAt(message: MessageSnapshot): number | null {
-  return message.status === "delivering" ? (message.updated_at ?? 0) : nextAttemptAt(message);
+/** Delivery will not change the message any more. */
+export function isFinal(message: MessageSnapshot): boolean {
+  return message.status !== "delivering" && nextAttemptAt(message) === null;
 }
 
 /** When the next attempt is due; null if there is none. */

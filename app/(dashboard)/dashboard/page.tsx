@@ -40,11 +40,7 @@ export default async function OverviewPage() {
   const pulse = pulseOf(overview);
   return (
     <>
-      <LiveFigures
-        key={`${account.organization.id} ${pulse.mark}`}
-        shown={pulse}
-        address="/dashboard/live"
-      />
+      <LiveFigures key={`${account.organization.id} ${pulse.mark}`} shown={pulse} />
       <div className="xl:grid xl:grid-cols-2 xl:divide-x xl:divide-line">
         <PageSection title="Needs attention">
           <NeedsAttention {...overview} />

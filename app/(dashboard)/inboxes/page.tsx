@@ -20,7 +20,7 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
   const { caller } = await requireSignIn(withQuery("/inboxes", params));
   const creating = queryParam(params, "new") === "1";
   const range = rangeOf(params);
-  // First: what changes from here on makes another one.
+  // Read first, so that no later change is missed.
   const mark = await markOf(caller, range);
   const list = await readShown(params, (part) => inboxes.list(caller, part));
   const counts = await depths(
@@ -46,8 +46,12 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
       }}
       moreHref={moreHref("/inboxes", {}, params, list)}
     >
-      {!creating && <AutoRefresh href={withQuery("/inboxes/live", { ...range })} shown={mark} />}
-      {list.data.length > 0 && <InboxTable inboxes={list.data} depths={counts} />}
+      <AutoRefresh
+        href={creating ? undefined : withQuery("/inboxes/live", { ...range })}
+        shown={mark}
+      >
+        {list.data.length > 0 && <InboxTable inboxes={list.data} depths={counts} />}
+      </AutoRefresh>
     </ResourceIndex>
   );
 }

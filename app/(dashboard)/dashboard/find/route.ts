@@ -1,26 +1,22 @@
 import { resourceKindOf } from "@/app/_shared/resources";
 import { requireAccount } from "@/app/_shared/session";
 import type { PaletteItem } from "@/app/(dashboard)/_frame/palette-items";
-import { dashboardResponse } from "@/app/(dashboard)/_shared/dashboard-response";
-import { Answer } from "@/lib/http/answer";
+import { dashboardRoute, jsonAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
 import { findByName, parentOf } from "@/lib/search/service";
 
 /** Where the palette leads for a name, or for the ID of something that is part of a resource. */
-export async function GET(request: Request): Promise<Response> {
-  return dashboardResponse(async () => {
-    const { caller } = await requireAccount();
-    const { searchParams } = new URL(request.url);
-    const part = searchParams.get("id");
-    const jumps =
-      part === null
-        ? (await findByName(caller, searchParams.get("name") ?? "")).flatMap(({ id, name }) =>
-            jumpTo(id, name),
-          )
-        : jumpToPart(part, await parentOf(caller, part));
-    const headers = { "Content-Type": "application/json", "Cache-Control": "no-store" };
-    return new Answer(200, headers, JSON.stringify(jumps));
-  });
-}
+export const GET = dashboardRoute(async (caller, _, request) => {
+  await requireAccount();
+  const { searchParams } = new URL(request.url);
+  const part = searchParams.get("id");
+  const jumps =
+    part === null
+      ? (await findByName(caller, searchParams.get("name") ?? "")).flatMap(({ id, name }) =>
+          jumpTo(id, name),
+        )
+      : jumpToPart(part, await parentOf(caller, part));
+  return jsonAnswer(jumps);
+});
 
 function jumpTo(id: string, name: string, below = ""): PaletteItem[] {
   const kind = resourceKindOf(id);

@@ -4,11 +4,14 @@ import { metadataOf, readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { ActionForm, Submit } from "@/components/ui/action-form";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { EmptyState } from "@/components/ui/empty-state";
+import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
 import { LoadMore } from "@/components/ui/load-more";
+import { NoMatches } from "@/components/ui/no-matches";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SendTest } from "@/components/ui/send-test";
@@ -18,13 +21,11 @@ import { toApiError } from "@/lib/http/error-envelope";
 import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/events/contract";
 import * as events from "@/lib/inboxes/events/service";
 import * as inboxes from "@/lib/inboxes/service";
-import { stats } from "@/lib/inboxes/stats";
+import { stats, versionOf } from "@/lib/inboxes/stats";
 import { EventList } from "../_components/event-list";
 import { InboxDetail } from "../_components/inbox-detail";
 import { InboxEventDetail } from "../_components/inbox-event-detail";
 import { InboxFigures } from "../_components/inbox-figures";
-import { MissingEvent } from "../_components/missing-event";
-import { RedriveAll } from "../_components/redrive-all";
 import {
   deleteInbox,
   deleteInboxEvent,
@@ -34,7 +35,6 @@ import {
   sendEvent,
   updateInbox,
 } from "../actions";
-import { liveTag } from "./live/live-tag";
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -65,22 +65,23 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const isEmpty = list.data.length === 0 && state === undefined;
   const isEventOpen = event !== undefined;
   return (
-    <>
-      <AutoRefresh href={`${here}/live`} shown={liveTag(counts)} />
-      <div className={isEventOpen ? "max-lg:hidden" : ""}>
-        <PageHeader
-          title={inbox.name}
-          {...(account && { up: { name: "Inboxes", href: "/inboxes" } })}
-          action={<SendTest id={id} noun="event" action={sendEvent} />}
-        />
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-4 sm:px-6">
-          <p className="min-w-0 font-mono text-lead wrap-anywhere select-all">{inbox.ingest_url}</p>
-          <CopyButton text={inbox.ingest_url}>Copy URL</CopyButton>
-        </div>
-        <InboxFigures inbox={inbox} stats={counts} />
-      </div>
-      <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,44%)]">
-        <div className={isEventOpen ? "max-lg:hidden" : ""}>
+    <AutoRefresh href={`${here}/live`} shown={versionOf(counts)}>
+      <ListAndDetail>
+        <ListPart isHeader>
+          <PageHeader
+            title={inbox.name}
+            {...(account && { up: { name: "Inboxes", href: "/inboxes" } })}
+            action={<SendTest id={id} noun="event" action={sendEvent} />}
+          />
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-4 sm:px-6">
+            <p className="min-w-0 font-mono text-lead wrap-anywhere select-all">
+              {inbox.ingest_url}
+            </p>
+            <CopyButton text={inbox.ingest_url}>Copy URL</CopyButton>
+          </div>
+          <InboxFigures inbox={inbox} stats={counts} />
+        </ListPart>
+        <ListPart>
           <div className="flex flex-wrap items-center gap-3 border-b border-line px-4 py-3 sm:px-6">
             <Pills
               label="State"
@@ -92,19 +93,25 @@ export default async function InboxPage({ params, searchParams }: Props) {
             />
             <p className="text-small text-muted tabular-nums">{countOf(list)}, oldest first</p>
             {canWrite && counts.dead > 0 && (state === undefined || state === "dead") && (
-              <RedriveAll id={id} dead={counts.dead} action={redriveAllEvents} />
+              <ActionForm action={redriveAllEvents} className="ml-auto">
+                <input type="hidden" name="id" value={id} />
+                <Submit className="button" successMessage="Ready again">
+                  Redrive{" "}
+                  {counts.dead === 1
+                    ? "the dead event"
+                    : `all ${counts.dead.toLocaleString("en")} dead`}
+                </Submit>
+              </ActionForm>
             )}
           </div>
           {isEmpty && (
             <EmptyState
               title="Nothing waits here"
-              text="Anybody sends events to the URL above, without a key; they wait here until a worker takes them."
+              text="Anybody can send events to the URL above, without a key. They wait here until a worker receives them."
               command={curl(inbox.ingest_url, { key: false, body: { job: "resize", photo: 42 } })}
             />
           )}
-          {list.data.length === 0 && !isEmpty && (
-            <p className="px-4 py-10 text-muted sm:px-6">No event is {state} now.</p>
-          )}
+          {list.data.length === 0 && !isEmpty && <NoMatches noun="events" allHref={here} />}
           {list.data.length > 0 && (
             <EventList
               events={list.data}
@@ -113,23 +120,18 @@ export default async function InboxPage({ params, searchParams }: Props) {
             />
           )}
           <LoadMore href={moreHref(here, { state }, search, list)} />
-        </div>
-        <aside
-          aria-label={isEventOpen ? "Event" : "About this inbox"}
-          className="lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:border-l lg:border-line"
-        >
-          {event === null && <MissingEvent closeHref={withQuery(here, kept)} />}
-          {event && (
+        </ListPart>
+        <DetailPane label={isEventOpen ? "Event" : "Inbox"} isOpen={isEventOpen}>
+          {isEventOpen ? (
             <InboxEventDetail
               event={event}
               canWrite={canWrite}
               bodyChoice={queryParam(search, "body")}
-              bodyHrefOf={(body) => withQuery(here, { ...kept, event: event.id, body })}
+              bodyHrefOf={(body) => withQuery(here, { ...kept, event: eventId, body })}
               closeHref={withQuery(here, kept)}
               actions={{ redrive: redriveEvent, remove: deleteInboxEvent }}
             />
-          )}
-          {!isEventOpen && (
+          ) : (
             <InboxDetail
               inbox={inbox}
               stats={counts}
@@ -140,9 +142,9 @@ export default async function InboxPage({ params, searchParams }: Props) {
               actions={{ update: updateInbox, purge: purgeInbox, remove: deleteInbox }}
             />
           )}
-        </aside>
-      </div>
-    </>
+        </DetailPane>
+      </ListAndDetail>
+    </AutoRefresh>
   );
 }
 

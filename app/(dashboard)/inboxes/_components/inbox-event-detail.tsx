@@ -15,7 +15,8 @@ import type { InboxEvent } from "@/lib/inboxes/events/contract";
 import { InboxEventState } from "./event-state";
 
 interface Props {
-  event: InboxEvent;
+  /** null: it no longer exists. */
+  event: InboxEvent | null;
   canWrite: boolean;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
@@ -26,6 +27,7 @@ interface Props {
 /** One event of an inbox, looked at without taking it. */
 export function InboxEventDetail(props: Props) {
   const { event, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
+  if (!event) return <MissingEvent closeHref={closeHref} />;
   const { id, inbox_id, state, organization_id, last_error, query_params } = event;
   const fields = { id: inbox_id, event: id };
   const query = Object.entries(query_params);
@@ -120,6 +122,20 @@ export function InboxEventDetail(props: Props) {
       <Section title={`Headers, ${Object.keys(event.headers).length}`}>
         <HeaderTable label="Headers" entries={Object.entries(event.headers)} />
       </Section>
+    </article>
+  );
+}
+
+function MissingEvent({ closeHref }: { closeHref: string }) {
+  return (
+    <article aria-label="Event" className="p-4 sm:p-6">
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="text-lead font-semibold">This event is gone</h2>
+        <CloseLink href={closeHref} />
+      </div>
+      <p className="mt-2 text-muted">
+        A worker acknowledged it, it expired, or it was deleted. The list shows what is left.
+      </p>
     </article>
   );
 }

@@ -2,9 +2,10 @@ import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { metadataOf, readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
-import { nextChangeAt } from "@/app/(dashboard)/_shared/message-state";
+import { isFinal, snapshotOf } from "@/app/(dashboard)/_shared/message-state";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
+import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/caller";
 import { formTag } from "@/lib/forms/unchanged";
 import * as messages from "@/lib/messages/service";
@@ -12,7 +13,6 @@ import { MessageDetail } from "../_components/message-detail";
 import { MessageForm } from "../_components/message-form";
 import { MessageList, preservedParams } from "../_components/message-list";
 import { actOnMessage, deleteMessage, updateMessage } from "../actions";
-import { liveTag } from "./live/live-tag";
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -41,7 +41,6 @@ export default async function MessagePage({ params, searchParams }: Props) {
   const canWrite = mayWrite(caller);
   const isEditing =
     canWrite && message.status === "scheduled" && queryParam(search, "edit") === "1";
-  const changes = nextChangeAt(message);
   const detail = (
     <MessageDetail
       message={message}
@@ -64,30 +63,24 @@ export default async function MessagePage({ params, searchParams }: Props) {
       }
     />
   );
-  // Not under somebody's typing.
-  const follow = changes !== null && !isEditing && (
-    <AutoRefresh href={`/messages/${id}/live`} shown={liveTag(message)} from={changes} />
-  );
-  if (!account) {
-    return (
-      <div className="mx-auto max-w-[46rem]">
-        {follow}
-        {detail}
-      </div>
-    );
-  }
   return (
-    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,46%)]">
-      {follow}
-      <div className="max-lg:hidden">
-        <MessageList caller={caller} params={search} isPaused={isEditing} openId={id} />
-      </div>
-      <aside
-        aria-label="Message"
-        className="lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-l lg:border-line"
-      >
-        {detail}
-      </aside>
-    </div>
+    <AutoRefresh
+      // Never while the user may be typing.
+      href={isEditing || isFinal(message) ? undefined : `/messages/${id}/live`}
+      shown={JSON.stringify(snapshotOf(message))}
+    >
+      {account ? (
+        <ListAndDetail>
+          <ListPart>
+            <MessageList caller={caller} params={search} isPaused={isEditing} openId={id} />
+          </ListPart>
+          <DetailPane label="Message" isOpen>
+            {detail}
+          </DetailPane>
+        </ListAndDetail>
+      ) : (
+        <div className="mx-auto max-w-[46rem]">{detail}</div>
+      )}
+    </AutoRefresh>
   );
 }

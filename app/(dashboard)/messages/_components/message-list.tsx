@@ -2,6 +2,7 @@ import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { countOf, moreHref, rangeOf, readShown } from "@/app/(dashboard)/_shared/listing";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { curl } from "@/components/ui/curl";
+import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { type Caller, mayWrite } from "@/lib/caller";
@@ -17,9 +18,9 @@ interface Props {
   caller: Caller;
   params: SearchParams;
   creating?: boolean;
-  /** Somebody may be typing into the page: it is not read anew under them. */
+  /** The list does not refresh: the user may be typing. */
   isPaused?: boolean;
-  /** The message that stands open beside the list. */
+  /** The message that is open beside the list. */
   openId?: string;
 }
 
@@ -28,7 +29,7 @@ export async function MessageList(props: Props) {
   const { caller, params, creating = false, isPaused = creating, openId } = props;
   const kept = preservedParams(params);
   const { status } = kept;
-  // First: what changes from here on makes another one.
+  // Read first, so that no later change is missed.
   const mark = await markOf(caller, { status, ...rangeOf(params) });
   const [list, counts] = await Promise.all([
     readShown(params, (part) => messages.list(caller, { ...part, status })),
@@ -72,17 +73,16 @@ export async function MessageList(props: Props) {
       }}
       moreHref={moreHref("/messages", { status }, params, list)}
     >
-      {!isPaused && <AutoRefresh href={withQuery("/messages/live", kept)} shown={mark} />}
-      {list.data.length > 0 && (
-        <MessageTable
-          messages={list.data}
-          openId={openId}
-          hrefOf={({ id }) => withQuery(`/messages/${id}`, kept)}
-        />
-      )}
-      {list.data.length === 0 && !isEmpty && (
-        <p className="px-4 py-10 text-muted sm:px-6">No message is {status ?? "left here"}.</p>
-      )}
+      <AutoRefresh href={isPaused ? undefined : withQuery("/messages/live", kept)} shown={mark}>
+        {list.data.length > 0 && (
+          <MessageTable
+            messages={list.data}
+            openId={openId}
+            hrefOf={({ id }) => withQuery(`/messages/${id}`, kept)}
+          />
+        )}
+      </AutoRefresh>
+      {list.data.length === 0 && !isEmpty && <NoMatches noun="messages" allHref="/messages" />}
     </ResourceIndex>
   );
 }

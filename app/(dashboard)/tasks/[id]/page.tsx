@@ -4,6 +4,7 @@ import { metadataOf, readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { curl } from "@/components/ui/curl";
+import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { formTag } from "@/lib/forms/unchanged";
@@ -62,13 +63,13 @@ export default async function TaskPage({ params, searchParams }: Props) {
   );
   if (!account) return <div className="mx-auto max-w-[46rem]">{detail}</div>;
   return (
-    <div className="lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,42%)]">
-      <div className="max-lg:hidden">
+    <ListAndDetail>
+      <ListPart>
         <TaskList caller={caller} filters={filters} openId={id} />
-      </div>
-      <aside className="lg:sticky lg:top-0 lg:h-dvh lg:overflow-y-auto lg:border-l lg:border-line">
+      </ListPart>
+      <DetailPane label="Task" isOpen>
         {detail}
-      </aside>
-    </div>
+      </DetailPane>
+    </ListAndDetail>
   );
 }

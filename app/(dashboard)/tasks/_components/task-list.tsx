@@ -7,6 +7,7 @@ import { Icon } from "@/components/ui/icon";
 import { LoadMore } from "@/components/ui/load-more";
 import { NewButton } from "@/components/ui/new-button";
 import { NewForm } from "@/components/ui/new-form";
+import { NoMatches } from "@/components/ui/no-matches";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
@@ -95,14 +96,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
             openId={openId}
           />
         )}
-        {total === 0 && isFiltered && (
-          <p className="px-4 py-10 text-muted sm:px-6">
-            No task passes these filters.{" "}
-            <Link href="/tasks" className="link">
-              Show all
-            </Link>
-          </p>
-        )}
+        {total === 0 && isFiltered && <NoMatches noun="tasks" allHref="/tasks" />}
         {!board && <LoadMore href={more} />}
       </TabPanel>
     </Tabs>

@@ -1,17 +1,15 @@
 import type { ReactNode } from "react";
+import { ListAndDetail } from "@/components/ui/list-and-detail";
 import { RestoreFocus } from "../_components/restore-focus";
 
-/**
- * An endpoint: its events, and beside them what was chosen. On narrow screens an open event stands
- * alone. The list is a page of its own, so that it stays as it is when an event is opened.
- */
-export default function EndpointLayout(props: { children: ReactNode; pane: ReactNode }) {
+/** An endpoint's events, and beside them the open event or the endpoint itself. */
+export default function EndpointLayout(props: { list: ReactNode; children: ReactNode }) {
   return (
-    <div className="group/endpoint lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,44%)]">
+    <ListAndDetail>
       <RestoreFocus>
+        {props.list}
         {props.children}
-        {props.pane}
       </RestoreFocus>
-    </div>
+    </ListAndDetail>
   );
 }

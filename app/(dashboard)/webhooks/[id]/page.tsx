@@ -1,7 +1,11 @@
 import type { Metadata } from "next";
-import { type SearchParams, withQuery } from "@/app/_shared/query";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { metadataOf } from "@/app/_shared/resources";
-import { EventList } from "../_components/event-list";
+import { DetailPane } from "@/components/ui/list-and-detail";
+import { formTag } from "@/lib/forms/unchanged";
+import { readEndpoint } from "../_components/endpoint";
+import { EndpointDetail } from "../_components/endpoint-detail";
+import { deleteEndpoint, purgeEvents, updateEndpoint } from "../actions";
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -15,5 +19,16 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function EndpointPage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;
-  return <EventList id={id} search={search} here={withQuery(`/webhooks/${id}`, search)} />;
+  const { endpoint, canWrite } = await readEndpoint(id, withQuery(`/webhooks/${id}`, search));
+  return (
+    <DetailPane label="Endpoint" isOpen={false}>
+      <EndpointDetail
+        endpoint={endpoint}
+        tag={formTag(endpoint)}
+        canWrite={canWrite}
+        editing={canWrite && queryParam(search, "edit") === "1"}
+        actions={{ update: updateEndpoint, purge: purgeEvents, remove: deleteEndpoint }}
+      />
+    </DetailPane>
+  );
 }

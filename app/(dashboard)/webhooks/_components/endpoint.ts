@@ -1,18 +1,16 @@
-import { cache } from "react";
-import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { queryParam, type SearchParams } from "@/app/_shared/query";
 import { readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { mayWrite } from "@/lib/caller";
 import * as webhooks from "@/lib/webhooks/service";
 
-/** What every page of an endpoint begins with; the list and what stands beside it read it once. */
-export const endpointOf = cache(async (id: string, here: string) => {
-  const { caller, account } = await visitor();
+/** The endpoint, or the "not found" or sign-in page; `here` is the page's own address. */
+export async function readEndpoint(id: string, here: string) {
+  const { caller } = await visitor();
   const endpoint = await readOrNotFound(here, () => readOnce(webhooks.get, caller, id));
-  const canWrite = mayWrite(caller);
-  return { caller, account, endpoint, canWrite };
-});
+  return { caller, endpoint, canWrite: mayWrite(caller) };
+}
 
 export function filtersOf(params: SearchParams) {
   return {
@@ -28,9 +26,4 @@ export function preservedParams(params: SearchParams): Record<string, string | u
     after: queryParam(params, "after"),
     shown: queryParam(params, "shown"),
   };
-}
-
-/** The address of an event among the others that are listed. */
-export function eventAddress(id: string, eventId: string, params: SearchParams): string {
-  return withQuery(`/webhooks/${id}/events/${eventId}`, params);
 }

@@ -1,8 +1,11 @@
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { readOnce } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
 import { moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { EmptyState } from "@/components/ui/empty-state";
+import { ListPart } from "@/components/ui/list-and-detail";
 import { LoadMore } from "@/components/ui/load-more";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
@@ -12,27 +15,27 @@ import type { Caller } from "@/lib/caller";
 import { emptyList } from "@/lib/http/list";
 import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import { type EventLines, lines } from "@/lib/webhooks/events/lines";
+import * as webhooks from "@/lib/webhooks/service";
 import { sendTest } from "../actions";
-import { endpointOf, filtersOf, preservedParams } from "./endpoint";
+import { filtersOf, preservedParams } from "./endpoint";
 import { EventCount, EventListProvider } from "./event-list-provider";
 import { EventTable } from "./event-table";
 import { LiveEvents } from "./live-events";
 
 /** Other methods are rare enough to be searched for in the address. */
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
-/** An open event stands alone where there is no room for two. */
-const LIST = "min-w-0 max-lg:group-has-[[data-event]]/endpoint:hidden";
 
 interface Props {
   id: string;
   search: SearchParams;
-  /** The address of the page. */
-  here: string;
 }
 
 /** An endpoint's URL, and its events as they come. */
-export async function EventList({ id: given, search, here }: Props) {
-  const { caller, account, endpoint } = await endpointOf(given, here);
+export async function EventList({ id: given, search }: Props) {
+  const { caller, account } = await visitor();
+  const endpoint = await readOnce(webhooks.get, caller, given).catch(() => null);
+  // The page beside the list shows the error.
+  if (!endpoint) return null;
   const { id } = endpoint;
   const filters = filtersOf(search);
   const list = await readEvents(caller, id, filters, search);
@@ -45,7 +48,7 @@ export async function EventList({ id: given, search, here }: Props) {
       isFirst={isFirst}
       isFiltered={Boolean(filters.method || filters.q)}
     >
-      <div className={`lg:col-span-2 ${LIST}`}>
+      <ListPart isHeader>
         <PageHeader
           title={endpoint.name}
           {...(account && { up: { name: "Webhooks", href: "/webhooks" } })}
@@ -62,8 +65,8 @@ export async function EventList({ id: given, search, here }: Props) {
           </p>
           <CopyButton text={endpoint.url}>Copy URL</CopyButton>
         </div>
-      </div>
-      <div className={LIST}>
+      </ListPart>
+      <ListPart>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-canvas px-4 py-3 sm:sticky sm:top-0 sm:z-3 sm:px-6">
           <Pills
             label="Method"
@@ -82,7 +85,7 @@ export async function EventList({ id: given, search, here }: Props) {
           <LiveEvents path={path} filters={filters} />
         </div>
         <EventTable
-          openBase={`${path}/events/`}
+          path={path}
           kept={withQuery("", preservedParams(search))}
           more={<LoadMore href={moreHref(path, filters, search, list)} />}
           empty={
@@ -96,7 +99,7 @@ export async function EventList({ id: given, search, here }: Props) {
             />
           }
         />
-      </div>
+      </ListPart>
     </EventListProvider>
   );
 }

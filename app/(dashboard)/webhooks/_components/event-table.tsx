@@ -2,6 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
+import { NoMatches } from "@/components/ui/no-matches";
 import { useHydrated } from "@/components/ui/use-hydrated";
 import { useEventList } from "./event-list-provider";
 import { EventRow } from "./event-row";
@@ -12,18 +13,18 @@ import { useRowWindow } from "./row-window";
 const AHEAD = 100;
 
 interface Props {
-  /** The address of an event, up to its ID. */
-  openBase: string;
-  /** What stays in the address when an event is opened. */
+  /** The endpoint's address. */
+  path: string;
+  /** Query parameters preserved while an event is open. */
   kept: string;
   /** Without scripts, a link to the rows that follow. */
   more: ReactNode;
-  /** What an endpoint shows that never got a request. */
+  /** Shown until the first event. */
   empty: ReactNode;
 }
 
 /** Captured requests, newest first. Only the rows near the screen are in the page. */
-export function EventTable({ openBase, kept, more, empty }: Props) {
+export function EventTable({ path, kept, more, empty }: Props) {
   const { list, isFirst, isFiltered, isReading, hasFailed, isSearchPaused, readMore } =
     useEventList();
   const openId = usePathname().split("/events/")[1];
@@ -45,9 +46,7 @@ export function EventTable({ openBase, kept, more, empty }: Props) {
   if (data.length === 0 && !list.has_more && !isFiltered && isFirst) return empty;
   return (
     <>
-      {count === 0 && !list.has_more && (
-        <p className="px-4 py-10 text-muted sm:px-6">No event passes these filters.</p>
-      )}
+      {count === 0 && !list.has_more && <NoMatches noun="events" allHref={path} />}
       {count > 0 && (
         <table
           // Rows come and go above the screen: no browser may take one of them to hold on to.
@@ -76,7 +75,7 @@ export function EventTable({ openBase, kept, more, empty }: Props) {
                   line={line}
                   index={index}
                   height={rowHeight}
-                  href={line && `${openBase}${line.id}${kept}`}
+                  href={line && `${path}/events/${line.id}${kept}`}
                   isOpen={line !== undefined && line.id === openId}
                   onOpen={note}
                 />

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useEffect, useState } from "react";
 import { withQuery } from "@/app/_shared/query";
+import { ShowNew } from "@/components/ui/show-new";
 import { useEventList } from "./event-list-provider";
 
 interface Props {
@@ -80,14 +81,9 @@ function NewEventCount({ href, showsItself, isReading, show }: NewsProps) {
   return (
     <p role="status" className="ml-auto flex min-h-7 min-w-24 items-center text-small text-muted">
       {count > 0 && !showsItself ? (
-        <button
-          type="button"
-          onClick={show}
-          aria-disabled={isReading}
-          className="rounded-full bg-accent px-3 leading-7 font-medium text-accent-ink tabular-nums max-sm:fixed max-sm:inset-x-0 max-sm:bottom-20 max-sm:z-10 max-sm:mx-auto max-sm:w-fit"
-        >
+        <ShowNew onClick={show} isBusy={isReading}>
           {count} new
-        </button>
+        </ShowNew>
       ) : (
         <span className="inline-flex items-center gap-1.5">
           <span

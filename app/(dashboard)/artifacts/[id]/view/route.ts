@@ -1,16 +1,8 @@
-import { visitor } from "@/app/_shared/session";
-import { dashboardResponse } from "@/app/(dashboard)/_shared/dashboard-response";
+import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
 import * as artifacts from "@/lib/artifacts/service";
 import { viewAnswer } from "@/lib/artifacts/view";
 
-interface Context {
-  params: Promise<{ id: string }>;
-}
-
-/** What stands in the frame of an artifact's page. */
-export async function GET(request: Request, { params }: Context): Promise<Response> {
-  return dashboardResponse(async () => {
-    const { caller } = await visitor();
-    return viewAnswer(request, await artifacts.get(caller, (await params).id));
-  });
-}
+/** The document in the frame of an artifact's page. */
+export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request) =>
+  viewAnswer(request, await artifacts.get(caller, id)),
+);

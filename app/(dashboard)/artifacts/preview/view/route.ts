@@ -1,26 +1,24 @@
 import { requireAccount } from "@/app/_shared/session";
-import { dashboardResponse } from "@/app/(dashboard)/_shared/dashboard-response";
+import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
 import { ARTIFACT_BODY_BYTES_MAX, ArtifactCreate } from "@/lib/artifacts/contract";
 import { viewAnswer } from "@/lib/artifacts/view";
 import { ApiError } from "@/lib/errors";
 import { validate } from "@/lib/http/validation";
 
 /** What an artifact that is being written will look like, for the frame beside the text. */
-export async function POST(request: Request): Promise<Response> {
-  return dashboardResponse(async () => {
-    if (request.headers.get("sec-fetch-site") !== "same-origin") {
-      throw new ApiError("forbidden", "This form was sent by another site.");
-    }
-    await requireAccount();
-    // A body that does not say how long it is, or is longer than any artifact, is not read.
-    const length = Number(request.headers.get("content-length") ?? Number.NaN);
-    if (!(length <= ARTIFACT_BODY_BYTES_MAX)) {
-      throw new ApiError("payload_too_large", "This is more than an artifact can hold.");
-    }
-    const data = await request.formData();
-    const content = String(data.get("content")).replaceAll("\r\n", "\n");
-    const input = { name: "Preview", content, format: data.get("format") };
-    const { name, format = "markdown" } = validate(ArtifactCreate, input);
-    return viewAnswer(request, { name, format, content });
-  });
-}
+export const POST = dashboardRoute(async (_caller, _params, request) => {
+  if (request.headers.get("sec-fetch-site") !== "same-origin") {
+    throw new ApiError("forbidden", "This form was sent by another site.");
+  }
+  await requireAccount();
+  // A body that does not say how long it is, or is longer than any artifact, is not read.
+  const length = Number(request.headers.get("content-length") ?? Number.NaN);
+  if (!(length <= ARTIFACT_BODY_BYTES_MAX)) {
+    throw new ApiError("payload_too_large", "This is more than an artifact can hold.");
+  }
+  const data = await request.formData();
+  const content = String(data.get("content")).replaceAll("\r\n", "\n");
+  const input = { name: "Preview", content, format: data.get("format") };
+  const { name, format = "markdown" } = validate(ArtifactCreate, input);
+  return viewAnswer(request, { name, format, content });
+});

@@ -1,5 +1,5 @@
 import { sessionToken, visitor, visitorAddress } from "@/app/_shared/session";
-import { dashboardResponse } from "@/app/(dashboard)/_shared/dashboard-response";
+import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
 import { sessionCredential } from "@/lib/accounts/credential";
 import { Answer } from "@/lib/http/answer";
 import { queryDocument, validate } from "@/lib/http/validation";
@@ -8,34 +8,25 @@ import { endpointId } from "@/lib/webhooks/contract";
 import { WebhookEventStreamQuery } from "@/lib/webhooks/events/contract";
 import { startOf, streamEvents } from "@/lib/webhooks/events/stream";
 
-interface Context {
-  params: Promise<{ id: string }>;
-}
-
-/** Tells a page of each event that is captured, by its ID: the page fetches what it shows. */
-export async function GET(request: Request, { params }: Context): Promise<Response> {
-  return dashboardResponse(async () => {
-    const { id } = await params;
-    const now = await visitor();
-    const { caller } = now;
-    const credential = sessionCredential(await sessionToken(), now);
-    const document = queryDocument(WebhookEventStreamQuery, new URL(request.url).search.slice(1));
-    const filter = validate(WebhookEventStreamQuery, document);
-    const start = startOf(request, filter);
-    const leave = occupy({ kind: "stream", endpoint: endpointId(id) }, await visitorAddress());
-    try {
-      const events = await streamEvents(caller, id, filter, start, request.signal, credential);
-      return new Answer(
-        200,
-        { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
-        whenEnded(events, request.signal, leave).pipeThrough(withoutBodies()),
-      );
-    } catch (error) {
-      leave();
-      throw error;
-    }
-  });
-}
+/** Streams the IDs of captured events; the page fetches what it shows. */
+export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request) => {
+  const credential = sessionCredential(await sessionToken(), await visitor());
+  const document = queryDocument(WebhookEventStreamQuery, new URL(request.url).search.slice(1));
+  const filter = validate(WebhookEventStreamQuery, document);
+  const start = startOf(request, filter);
+  const leave = occupy({ kind: "stream", endpoint: endpointId(id) }, await visitorAddress());
+  try {
+    const events = await streamEvents(caller, id, filter, start, request.signal, credential);
+    return new Answer(
+      200,
+      { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+      whenEnded(events, request.signal, leave).pipeThrough(withoutBodies()),
+    );
+  } catch (error) {
+    leave();
+    throw error;
+  }
+});
 
 /** Each chunk of the stream is whole messages, and JSON has no line breaks. */
 function withoutBodies() {

@@ -1,7 +1,11 @@
 import type { Metadata } from "next";
-import type { SearchParams } from "@/app/_shared/query";
-import { eventAddress } from "@/app/(dashboard)/webhooks/_components/endpoint";
-import { EventList } from "@/app/(dashboard)/webhooks/_components/event-list";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { DetailPane } from "@/components/ui/list-and-detail";
+import * as events from "@/lib/webhooks/events/service";
+import { preservedParams, readEndpoint } from "../../../_components/endpoint";
+import { EventDetail } from "../../../_components/event-detail";
+import { deleteEvent, replayEvent } from "../../../actions";
 
 interface Props {
   params: Promise<{ id: string; eventId: string }>;
@@ -10,9 +14,26 @@ interface Props {
 
 export const metadata: Metadata = { title: "Captured request", robots: { index: false } };
 
-/** The list beside an event whose address was opened; one that is opened from the list leaves it as it is. */
 export default async function EventPage({ params, searchParams }: Props) {
   const { id, eventId } = await params;
   const search = await searchParams;
-  return <EventList id={id} search={search} here={eventAddress(id, eventId, search)} />;
+  const path = `/webhooks/${id}/events/${eventId}`;
+  const here = withQuery(path, search);
+  const { caller, endpoint, canWrite } = await readEndpoint(id, here);
+  const event = await readOrNotFound(here, () => events.get(caller, id, eventId));
+  const kept = preservedParams(search);
+  return (
+    <DetailPane label="Event" isOpen>
+      <EventDetail
+        event={event}
+        captureUrl={endpoint.url}
+        canWrite={canWrite}
+        bodyChoice={queryParam(search, "body")}
+        bodyHrefOf={(body) => withQuery(path, { ...kept, body })}
+        closeHref={withQuery(`/webhooks/${endpoint.id}`, kept)}
+        formId={crypto.randomUUID()}
+        actions={{ replay: replayEvent, remove: deleteEvent }}
+      />
+    </DetailPane>
+  );
 }

@@ -1,17 +1,7 @@
-import { visitor } from "@/app/_shared/session";
-import { dashboardResponse } from "@/app/(dashboard)/_shared/dashboard-response";
-import { untrustedDownload } from "@/app/(dashboard)/_shared/untrusted-download";
+import { downloadRoute } from "@/app/(dashboard)/_shared/dashboard-route";
 import * as events from "@/lib/webhooks/events/service";
 
-interface Context {
-  params: Promise<{ id: string; eventId: string }>;
-}
-
-/** The bytes of an event's body, as a file. */
-export async function GET(_: Request, { params }: Context): Promise<Response> {
-  return dashboardResponse(async () => {
-    const { id, eventId } = await params;
-    const { caller } = await visitor();
-    return untrustedDownload(await events.body(caller, id, eventId), "webhook-event.bin");
-  });
-}
+export const GET = downloadRoute<{ id: string; eventId: string }>(
+  "webhook-event.bin",
+  (caller, { id, eventId }) => events.body(caller, id, eventId),
+);

@@ -1,0 +1,61 @@
+import { visitor } from "@/app/_shared/session";
+import type { Caller } from "@/lib/caller";
+import { Answer } from "@/lib/http/answer";
+import { toApiError } from "@/lib/http/error-envelope";
+
+interface Context<Params> {
+  params: Promise<Params>;
+}
+
+type Work<Params> = (caller: Caller, params: Params, request: Request) => Promise<Answer>;
+
+/**
+ * A route that dashboard pages fetch with the session's cookie, such as the document in a frame. The
+ * API reads no cookies.
+ */
+export function dashboardRoute<Params = object>(work: Work<Params>) {
+  return async (request: Request, context: Context<Params>): Promise<Response> => {
+    try {
+      const { caller } = await visitor();
+      const { status, headers, body } = await work(caller, await context.params, request);
+      return new Response(body, { status, headers });
+    } catch (thrown) {
+      const error = toApiError(thrown);
+      if (error.code === "internal_error") console.error(thrown);
+      // As on the pages, another organization's resource looks like a missing one.
+      const hidden = error.code === "forbidden" || error.code === "resource_not_found";
+      const status = hidden ? 404 : error.status;
+      return new Response(hidden ? "Not found." : error.message, { status, headers: TEXT });
+    }
+  };
+}
+
+/** What a page polls for; components/ui/use-poll.ts gets it as text. */
+export function liveAnswer(text: string): Answer {
+  return new Answer(200, TEXT, text);
+}
+
+/** Uncached JSON. */
+export function jsonAnswer(value: unknown): Answer {
+  const headers = { "Content-Type": "application/json", "Cache-Control": "private, no-store" };
+  return new Answer(200, headers, JSON.stringify(value));
+}
+
+/** A route that downloads bytes from an untrusted sender. No browser may render or run them on our origin. */
+export function downloadRoute<Params>(
+  name: string,
+  read: (caller: Caller, params: Params) => Promise<Uint8Array>,
+) {
+  return dashboardRoute<Params>(async (caller, params) => {
+    const headers = {
+      "Content-Type": "application/octet-stream",
+      "Content-Disposition": `attachment; filename="${name}"`,
+      "Content-Security-Policy": "sandbox",
+      "X-Content-Type-Options": "nosniff",
+      "Cache-Control": "private, no-store",
+    };
+    return new Answer(200, headers, new Uint8Array(await read(caller, params)));
+  });
+}
+
+const TEXT = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };

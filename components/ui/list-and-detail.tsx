@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+
+/** A list, and beside it a pane. On narrow screens a pane with an open item hides the list. */
+export function ListAndDetail({ children }: { children: ReactNode }) {
+  return (
+    <div className="group/split lg:grid lg:grid-cols-[minmax(0,1fr)_minmax(24rem,44%)]">
+      {children}
+    </div>
+  );
+}
+
+/** The list, or a header above list and pane. */
+export function ListPart(props: { isHeader?: boolean; children: ReactNode }) {
+  return (
+    <div
+      className={`min-w-0 max-lg:group-has-[aside[data-open]]/split:hidden ${props.isHeader ? "lg:col-span-2" : ""}`}
+    >
+      {props.children}
+    </div>
+  );
+}
+
+/** Stays in view and scrolls by itself on wide screens. */
+export function DetailPane(props: { label: string; isOpen: boolean; children: ReactNode }) {
+  return (
+    <aside
+      aria-label={props.label}
+      data-open={props.isOpen || undefined}
+      className="min-w-0 lg:sticky lg:top-0 lg:max-h-dvh lg:overflow-y-auto lg:border-l lg:border-line"
+    >
+      {props.children}
+    </aside>
+  );
+}

@@ -1,0 +1,13 @@
+import Link from "next/link";
+
+/** Shown instead of a list whose filters match nothing. */
+export function NoMatches({ noun, allHref }: { noun: string; allHref: string }) {
+  return (
+    <p className="px-4 py-10 text-muted sm:px-6">
+      No {noun} match these filters.{" "}
+      <Link href={allHref} prefetch={false} className="link">
+        Show all
+      </Link>
+    </p>
+  );
+}
