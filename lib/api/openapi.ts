@@ -3,12 +3,18 @@ import { ErrorEnvelope } from "@/lib/http/error-envelope";
 import { isCreate, type Operation } from "@/lib/http/operation";
 import service from "@/package.json" with { type: "json" };
 import {
+  type ParameterList,
+  parametersOf,
+  shareParameters,
+  withCommonParameters,
+} from "./openapi-parameters";
+import {
   headerComponents,
   headerReferences,
   responseComponents,
   responseReference,
 } from "./openapi-responses";
-import { type JsonSchema, SchemaCollection, shareProperties } from "./openapi-schemas";
+import { SchemaCollection, shareProperties } from "./openapi-schemas";
 import { sharedSchemas } from "./schemas";
 import { failuresOf, isGuarded } from "./statuses";
 import { tags } from "./tags";
@@ -29,14 +35,8 @@ type Paths = Record<string, Record<string, DescribedOperation>>;
 interface DescribedOperation {
   operationId: string;
   tags: string[];
-  parameters?: (Parameter | { $ref: string })[];
+  parameters?: ParameterList;
   responses: Record<string, object>;
-}
-
-interface Parameter {
-  name: string;
-  in: string;
-  schema: unknown;
 }
 
 /** The OpenAPI 3.1 description of some of `all` operations, made from the schemas that validate them. */
@@ -56,7 +56,7 @@ export function openApiDocument(
     });
   }
   const used = new Set(operations.map(({ tag }) => tag));
-  const parameters = { ...PARAMETERS, ...shareParameters(paths) };
+  const parameters = shareParameters(Object.values(paths).flatMap((item) => Object.values(item)));
   const responses = { ...responseComponents(), ...shareResponses(paths) };
   const document: OpenApiDocument = {
     openapi: "3.1.0",
@@ -95,46 +95,7 @@ export function openApiDocument(
   return { ...document, components: usedComponents(document, paths) };
 }
 
-/** The operations of one path, with what they all take said once. */
-function withCommonParameters(item: Paths[string]): object {
-  const lists = Object.values(item).map(({ parameters = [] }) => parameters);
-  const common = (lists[0] ?? []).filter((one) =>
-    lists.every((list) => list.map(textOf).includes(textOf(one))),
-  );
-  if (lists.length < 2 || common.length === 0) return item;
-  const texts = common.map(textOf);
-  const rest = Object.entries(item).map(([method, { parameters = [], ...described }]) => {
-    const own = parameters.filter((one) => !texts.includes(textOf(one)));
-    return [method, { ...described, ...(own.length > 0 && { parameters: own }) }];
-  });
-  return { parameters: common, ...Object.fromEntries(rest) };
-}
-
-/** Moves parameters that several operations have to the components, as these are then a reference shorter. */
-function shareParameters(paths: Paths): Record<string, object> {
-  const lists = Object.values(paths)
-    .flatMap((item) => Object.values(item))
-    .flatMap(({ parameters }) => (parameters ? [parameters] : []));
-  const uses = new Map<string, number>();
-  for (const parameter of lists.flat()) {
-    const text = JSON.stringify(parameter);
-    uses.set(text, (uses.get(text) ?? 0) + 1);
-  }
-  const shared: Record<string, Parameter> = {};
-  for (const list of lists) {
-    for (const [index, parameter] of list.entries()) {
-      const text = JSON.stringify(parameter);
-      if (!("name" in parameter) || (uses.get(text) ?? 0) < 2) continue;
-      shared[parameter.name] ??= parameter;
-      if (JSON.stringify(shared[parameter.name]) === text) {
-        list[index] = { $ref: `#/components/parameters/${parameter.name}` };
-      }
-    }
-  }
-  return shared;
-}
-
-/** The same for successes that several operations have; they are named after their schema. */
+/** Moves successes that several operations have to the components, named after their schema. */
 function shareResponses(paths: Paths): Record<string, object> {
   const holders = Object.values(paths)
     .flatMap((item) => Object.values(item))
@@ -196,11 +157,7 @@ function describeOperation(
   schemas: SchemaCollection,
 ): DescribedOperation & Record<string, unknown> {
   const { id, summary, description, tag } = operation;
-  const parameters = [
-    ...pathParameters(operation),
-    ...queryParameters(operation, schemas),
-    ...headerParameters(operation, isGuarded(operation, all)),
-  ];
+  const parameters = parametersOf(operation, all, schemas);
   return {
     operationId: id,
     summary,
@@ -281,54 +238,4 @@ function requestBody(operation: Operation, schemas: SchemaCollection) {
       },
     },
   };
-}
-
-function pathParameters({ path }: Operation) {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) =>
-    parameter(name, "path", true, { type: "string" }),
-  );
-}
-
-function queryParameters({ query }: Operation, schemas: SchemaCollection) {
-  if (!query) return [];
-  const { properties = {}, required = [] } = schemas.describe(query, "input");
-  return Object.entries(properties).map(([name, property]) =>
-    parameter(name, "query", required.includes(name), typeof property === "object" ? property : {}),
-  );
-}
-
-function parameter(name: string, place: string, required: boolean, property: JsonSchema) {
-  const { description, query: asQuery, ...schema } = property;
-  return {
-    name,
-    in: place,
-    ...(required && { required }),
-    ...(description !== undefined && { description }),
-    schema: asQuery ?? schema,
-  };
-}
-
-const PARAMETERS = {
-  "Idempotency-Key": headerParameter(
-    "Idempotency-Key",
-    "1 to 255 printable ASCII characters. Repeated with the same body: the same answer, for 24 hours. Without an API key use a UUID: a key under 16 characters is answered again without secrets.",
-  ),
-  "If-None-Match": headerParameter("If-None-Match", "An ETag: 304 if nothing has changed since."),
-  "If-Match": headerParameter("If-Match", "An ETag: 412 if the resource has changed since."),
-  Range: headerParameter("Range", "A part of the content, such as `bytes=0-99`."),
-};
-
-function headerParameter(name: string, description: string) {
-  return { name, in: "header", description, schema: { type: "string" } };
-}
-
-function headerParameters(operation: Operation, guarded: boolean) {
-  const { conditional, ranges, repeatable } = operation;
-  const names = [
-    ...(repeatable ? ["Idempotency-Key"] : []),
-    ...(conditional || ranges ? ["If-None-Match"] : []),
-    ...(ranges ? ["Range"] : []),
-    ...(guarded ? ["If-Match"] : []),
-  ];
-  return names.map((name) => ({ $ref: `#/components/parameters/${name}` }));
 }
