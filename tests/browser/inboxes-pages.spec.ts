@@ -191,6 +191,28 @@ test("What one does oneself is shown at once", async ({
   await expect(page.getByText("2 of 1,000")).toBeVisible();
 });
 
+test("A test event that is not JSON is sent as text", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
+  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  for (const body of ["hello", '{"job": 1}']) {
+    await page.getByRole("button", { name: "Send a test event" }).click();
+    await page.getByLabel("Body").fill(body);
+    await page.getByRole("button", { name: "Send event" }).click();
+    await expect(page.locator("[data-row]").filter({ hasText: body })).toBeVisible();
+  }
+  const { data } = (await api("GET", `/api/inboxes/${inbox.id}/events`, { key })).body;
+  expect(data).toMatchObject([
+    { content_type: "text/plain; charset=utf-8" },
+    { content_type: "application/json" },
+  ]);
+});
+
 test("An inbox that is sent twice on a slow network is one", async ({
   page,
   api,

@@ -3,7 +3,7 @@ import { expect, test } from "../support/browser-fixtures";
 import { submitTwice } from "../support/pages";
 import { makePerson } from "../support/people";
 import { startTarget } from "../support/target";
-import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
+import { capture, fillEndpoint, listEvents, makeEndpoint } from "../support/webhooks";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
@@ -152,6 +152,28 @@ test("A body is shown laid out, as text and as bytes, and downloads byte for byt
   const chunks: Buffer[] = [];
   for await (const chunk of await download.createReadStream()) chunks.push(chunk);
   expect(Buffer.concat(chunks).toString()).toBe(text);
+});
+
+test("A test request that is not JSON is sent as text", async ({
+  page,
+  api,
+  person: _person,
+  organization: { key },
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  for (const body of ["hello", '{"order": 1}']) {
+    await page.getByRole("button", { name: "Send a test request" }).click();
+    await page.getByLabel("Body", { exact: true }).fill(body);
+    await page.getByRole("button", { name: "Send request" }).click();
+    await expect(page.locator("[data-row]").filter({ hasText: body })).toBeVisible();
+  }
+  const { data } = await listEvents(api, id, {}, key);
+  expect(data.map(({ headers }) => headers["content-type"])).toEqual([
+    "application/json",
+    "text/plain; charset=utf-8",
+  ]);
 });
 
 test("A replay that is pressed twice on a slow network is one message", async ({

@@ -44,6 +44,11 @@ export function moreOf(
   return { shown: undefined, after: list.next_cursor };
 }
 
+/** The query parameters that say which rows are shown. */
+export function rangeParams(params: SearchParams) {
+  return { after: queryParam(params, "after"), shown: queryParam(params, "shown") };
+}
+
 /** Which rows the address asks for: so many, after this one. */
 export function rangeOf(params: SearchParams): { after: string | undefined; shown: number } {
   return { after: afterOf(params), shown: shownOf(params) };

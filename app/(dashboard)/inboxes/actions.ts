@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { runAction } from "@/app/_shared/run-action";
-import { listOrHome, requireScope, visitorAddress } from "@/app/_shared/session";
+import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import {
   assertConfirmed,
@@ -12,6 +12,7 @@ import {
   numberField,
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
+import { testRequest } from "@/app/(dashboard)/_shared/test-request";
 import type { FormResult } from "@/components/ui/action-form";
 import { unchangedSince } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
@@ -63,17 +64,11 @@ export async function purgeInbox(_: FormResult, data: FormData): Promise<FormRes
   });
 }
 
-/** Sends what was typed, as to the ingest URL itself. */
+/** Sends a test event to the ingest URL. */
 export async function sendEvent(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const inbox = await inboxes.get(await requireScope("api.read"), textField(data, "id"));
-    const request = new Request(inbox.ingest_url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: textField(data, "body"),
-    });
-    const address = await visitorAddress();
-    Object.assign(request, address !== null && { clientAddress: address });
+    const request = await testRequest(inbox.ingest_url, "POST", textField(data, "body"));
     await ingest(inbox.id, await arrivalOf(request, {}));
     revalidatePath(`/inboxes/${inbox.id}`, "layout");
   });

@@ -4,7 +4,7 @@ import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { z } from "zod";
 import { runAction } from "@/app/_shared/run-action";
-import { listOrHome, requireScope, visitor, visitorAddress } from "@/app/_shared/session";
+import { listOrHome, requireScope, visitor } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import {
   assertConfirmed,
@@ -14,11 +14,10 @@ import {
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
 import { snapshotOf } from "@/app/(dashboard)/_shared/message-state";
+import { testRequest } from "@/app/(dashboard)/_shared/test-request";
 import type { FormResult } from "@/components/ui/action-form";
-import { config } from "@/lib/config/config";
 import { writeOnce } from "@/lib/forms/once";
 import { unchangedSince } from "@/lib/forms/unchanged";
-import { jsonOutline } from "@/lib/http/json-outline";
 import { validate } from "@/lib/http/validation";
 import { methods } from "@/lib/messages/contract";
 import * as messages from "@/lib/messages/service";
@@ -78,18 +77,7 @@ export async function sendTest(_: FormResult, data: FormData): Promise<FormResul
     const { caller } = await visitor();
     const { id, url } = await webhooks.get(caller, textField(data, "id"));
     const { method } = validate(TestRequest, { method: textField(data, "method") });
-    const body = textField(data, "body");
-    const type = jsonOutline(Buffer.from(body)) ? "application/json" : "text/plain; charset=utf-8";
-    const request = new Request(`${url}?from=dashboard`, {
-      method,
-      headers: {
-        "user-agent": new URL(config().baseUrl).host,
-        ...(method !== "GET" && { "content-type": type }),
-      },
-      ...(method !== "GET" && { body }),
-    });
-    const address = await visitorAddress();
-    await capture(id, Object.assign(request, address !== null && { clientAddress: address }));
+    await capture(id, await testRequest(`${url}?from=dashboard`, method, textField(data, "body")));
     revalidatePath(`/webhooks/${id}`, "layout");
   });
 }

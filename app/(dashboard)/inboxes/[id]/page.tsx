@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { metadataOf, readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
-import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
+import { countOf, moreHref, rangeParams, readShown } from "@/app/(dashboard)/_shared/listing";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
@@ -52,7 +52,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const here = `/inboxes/${id}`;
   const eventId = queryParam(search, "event");
   const state = EventListQuery.shape.state.safeParse(queryParam(search, "state")).data;
-  const kept = { state, after: queryParam(search, "after"), shown: queryParam(search, "shown") };
+  const kept = { state, ...rangeParams(search) };
   const [inbox, counts, list, event] = await readOrNotFound(withQuery(here, search), () =>
     Promise.all([
       readOnce(inboxes.get, caller, id),

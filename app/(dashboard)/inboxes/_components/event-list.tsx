@@ -1,12 +1,10 @@
 import Link from "next/link";
+import { bodyPreview } from "@/components/bodies/body-preview";
 import { BufferedTable } from "@/components/ui/buffered-table";
 import { bytes } from "@/components/ui/bytes";
 import { Time } from "@/components/ui/time";
-import { truncate } from "@/components/ui/truncate";
 import type { InboxEvent } from "@/lib/inboxes/events/contract";
 import { InboxEventState } from "./event-state";
-
-const LINE_MAX = 160;
 
 interface Props {
   events: InboxEvent[];
@@ -39,7 +37,9 @@ export function EventList({ events, openId, hrefOf }: Props) {
                 data-row
                 className="row-link block truncate font-mono text-small"
               >
-                {firstLine(event)}
+                {event.body === null
+                  ? "No body"
+                  : bodyPreview(event.body_encoding === "utf8" ? event.body : null)}
               </Link>
             </td>
             <td>
@@ -57,10 +57,4 @@ export function EventList({ events, openId, hrefOf }: Props) {
       }))}
     />
   );
-}
-
-function firstLine({ body, body_encoding }: InboxEvent): string {
-  if (body === null) return "no body";
-  if (body_encoding === "base64") return "bytes that are no text";
-  return truncate(body.slice(0, 10_000).trim().replaceAll(/\s+/g, " "), LINE_MAX) || "white space";
 }

@@ -13,7 +13,6 @@ import { Section } from "@/components/ui/section";
 import { config } from "@/lib/config/config";
 import type { Inbox, InboxStats } from "@/lib/inboxes/contract";
 import type { EventState } from "@/lib/inboxes/events/contract";
-import { consumerSnippet } from "./consumer-snippet";
 import { InboxForm } from "./inbox-form";
 
 interface Props {
@@ -99,4 +98,15 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
       </div>
     </article>
   );
+}
+
+/** A complete worker: receives an event, works, and acknowledges it with the next call. */
+function consumerSnippet(apiUrl: string, isOwned: boolean): string {
+  const key = isOwned ? ' -H "Authorization: Bearer $API_KEY"' : "";
+  return `ack='[]'
+while got=$(curl -sf ${apiUrl}/events/receive${key} \\
+    -d '{"wait_seconds": 20, "ack": '"$ack"'}'); do
+  echo "$got" | jq -c '.data[] | .body'   # your work
+  ack=$(echo "$got" | jq -c '[.data[] | {event_id: .id, lease_id}]')
+done`;
 }

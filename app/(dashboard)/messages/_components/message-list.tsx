@@ -1,5 +1,11 @@
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { countOf, moreHref, rangeOf, readShown } from "@/app/(dashboard)/_shared/listing";
+import {
+  countOf,
+  moreHref,
+  rangeOf,
+  rangeParams,
+  readShown,
+} from "@/app/(dashboard)/_shared/listing";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { curl } from "@/components/ui/curl";
 import { NoMatches } from "@/components/ui/no-matches";
@@ -90,9 +96,5 @@ export async function MessageList(props: Props) {
 /** Query parameters preserved while a message is open. */
 export function preservedParams(params: SearchParams) {
   const status = MessageListQuery.shape.status.safeParse(queryParam(params, "status"));
-  return {
-    status: status.success ? status.data : undefined,
-    after: queryParam(params, "after"),
-    shown: queryParam(params, "shown"),
-  };
+  return { status: status.data, ...rangeParams(params) };
 }

@@ -1,6 +1,7 @@
 import { queryParam, type SearchParams } from "@/app/_shared/query";
 import { readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
+import { rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { mayWrite } from "@/lib/caller";
 import * as webhooks from "@/lib/webhooks/service";
@@ -21,9 +22,5 @@ export function filtersOf(params: SearchParams) {
 
 /** Query parameters preserved while an event is open. */
 export function preservedParams(params: SearchParams): Record<string, string | undefined> {
-  return {
-    ...filtersOf(params),
-    after: queryParam(params, "after"),
-    shown: queryParam(params, "shown"),
-  };
+  return { ...filtersOf(params), ...rangeParams(params) };
 }

@@ -3,17 +3,22 @@ import type { FormAction } from "@/components/ui/action-form";
 import { CloseLink } from "@/components/ui/close-link";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton, CopyText } from "@/components/ui/copy";
-import { curl } from "@/components/ui/curl";
+import { curl, shellWord } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Method } from "@/components/ui/method";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config/config";
+import { REDACTED } from "@/lib/http/recorded-headers";
 import type { WebhookEvent } from "@/lib/webhooks/events/contract";
-import { pathBelowCaptureUrl } from "./event-preview";
 import { type Replayed, ReplayForm } from "./replay-form";
-import { resendCommand } from "./resend-command";
+import { pathBelowCaptureUrl } from "./request-path";
+
+/** The command downloads longer bodies instead of quoting them. */
+const INLINE_CHARACTERS_MAX = 20_000;
+/** curl sends these itself. */
+const OWN_HEADERS = /^(?:host|content-length|connection|transfer-encoding|expect)$/;
 
 interface Props {
   event: WebhookEvent;
@@ -103,4 +108,18 @@ export function EventDetail(props: Props) {
       </Section>
     </article>
   );
+}
+
+/** A command that sends a captured request to the capture URL again, byte for byte. */
+function resendCommand(event: WebhookEvent, captureUrl: string, apiUrl: string): string {
+  const url = captureUrl + pathBelowCaptureUrl(event);
+  const headers = Object.entries(event.headers)
+    .filter(([name, value]) => !OWN_HEADERS.test(name) && !value.includes(REDACTED))
+    .map(([name, value]) => `-H ${shellWord(value === "" ? `${name};` : `${name}: ${value}`)}`);
+  const send = ["curl -g -X", shellWord(event.method), shellWord(url), ...headers];
+  if (event.body === null) return send.join(" ");
+  const fits = event.body_encoding === "utf8" && event.body.length <= INLINE_CHARACTERS_MAX;
+  if (fits) return [...send, "--data-raw", shellWord(event.body)].join(" ");
+  const read = curl(`${apiUrl}/raw`, { key: event.organization_id !== null });
+  return `${read} | ${[...send, "--data-binary @-"].join(" ")}`;
 }

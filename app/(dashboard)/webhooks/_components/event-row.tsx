@@ -1,10 +1,11 @@
 import Link, { useLinkStatus } from "next/link";
 import { memo } from "react";
+import { bodyPreview } from "@/components/bodies/body-preview";
 import { bytes } from "@/components/ui/bytes";
 import { Method } from "@/components/ui/method";
 import { Time } from "@/components/ui/time";
 import type { EventLine } from "@/lib/webhooks/events/lines";
-import { bodyPreview, pathBelowCaptureUrl } from "./event-preview";
+import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {
   /** undefined: not read yet. */

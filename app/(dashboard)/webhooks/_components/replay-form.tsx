@@ -2,11 +2,15 @@
 
 import Link from "next/link";
 import { useEffect, useState } from "react";
-import type { MessageSnapshot } from "@/app/(dashboard)/_shared/message-state";
+import {
+  isFinal,
+  type MessageSnapshot,
+  MessageState,
+} from "@/app/(dashboard)/_shared/message-state";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
-import { LiveMessageState } from "./live-message-state";
+import { usePoll } from "@/components/ui/use-poll";
 
 /** A press so soon after the last one was done was meant for that one. */
 const DOUBLE_PRESS_MS = 1000;
@@ -64,6 +68,22 @@ function Result({ url, carrier }: Replayed) {
         {carrier.id}
       </Link>{" "}
       <LiveMessageState message={carrier} />
+    </>
+  );
+}
+
+/** A message's state and response as they change. */
+function LiveMessageState({ message }: { message: MessageSnapshot }) {
+  const [now, setNow] = useState(message);
+  usePoll(isFinal(now) ? undefined : `/messages/${message.id}/live`, (text) => {
+    if (text !== null) setNow(JSON.parse(text));
+  });
+  const { response_status, last_error } = now;
+  return (
+    <>
+      <MessageState message={now} />
+      {response_status !== null && `, answered ${response_status}`}
+      {response_status === null && last_error !== null && `, ${last_error}`}
     </>
   );
 }

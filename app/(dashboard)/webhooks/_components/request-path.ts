@@ -1,0 +1,11 @@
+interface RequestTarget {
+  path: string;
+  query_string: string;
+}
+
+/** Path and query below the capture URL. */
+export function pathBelowCaptureUrl({ path, query_string }: RequestTarget): string {
+  const below = path.split("/").slice(4).join("/");
+  const query = query_string === "" ? "" : `?${query_string}`;
+  return below === "" ? query : `/${below}${query}`;
+}
