@@ -16,7 +16,7 @@ import { randomText } from "../support/keys";
 import { type Mailbox, startMailbox, wrongCode } from "../support/mailbox";
 import { plainEnvironment, ROOT, type RunningServer } from "../support/servers";
 
-/** Agent auth when servers die, multiply or are attacked, and when what it depends on fails. */
+/** Agent auth under crashes, several servers, attacks and failing dependencies. */
 
 const SERVER_SECRET = randomText(40);
 const AGENT_AUTH_SECRET = randomText(40);
@@ -76,7 +76,7 @@ const test = base.extend<Fixtures>({
   },
 });
 
-test("Tries, codes and used assertions survive the death of the server", async ({
+test("Wrong attempts, codes and used assertions survive a crash of the server", async ({
   startAgents,
 }) => {
   const first = await startAgents();
@@ -105,7 +105,7 @@ test("Tries, codes and used assertions survive the death of the server", async (
   expectError(await second.complete(agent.claim_token, otp), 410, "otp_expired");
 });
 
-test("Two servers count as one: tries, assertions, claims", async ({ startAgents }) => {
+test("Two servers share the limits on attempts, assertions and claims", async ({ startAgents }) => {
   const BASE_URL = "http://localhost:3999";
   const [one, two] = await Promise.all([startAgents({}), startAgents({})]);
   const { agent, otp } = await one.claiming();
@@ -126,7 +126,7 @@ test("Two servers count as one: tries, assertions, claims", async ({ startAgents
   expect(completes.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(completes.filter(({ status }) => status === 409)).toHaveLength(11);
 
-  // An assertion is for one base address, so for this both servers must have the same.
+  // An assertion is valid for one audience, so both servers need the same base URL.
   const [three, four] = await Promise.all([startAgents({ BASE_URL }), startAgents({ BASE_URL })]);
   const assertion = await signToken(three.key, three.claims());
   const presented = await Promise.all(
@@ -138,7 +138,7 @@ test("Two servers count as one: tries, assertions, claims", async ({ startAgents
   }
 });
 
-test("When a provider's keys cannot be had, 503 says so, and the assertion stays good", async ({
+test("When a provider's keys are unavailable the answer is 503, and the assertion remains usable", async ({
   startAgents,
 }) => {
   const agents = await startAgents();
@@ -169,7 +169,7 @@ test("When a provider's keys cannot be had, 503 says so, and the assertion stays
   expectStatus(await agents.revoke(logout), 200);
 });
 
-test("Keys are fetched once, and again when a token names one that is not known", async ({
+test("A provider's keys are cached, and fetched again for an unknown key ID", async ({
   startAgents,
 }) => {
   const agents = await startAgents();
@@ -181,7 +181,7 @@ test("Keys are fetched once, and again when a token names one that is not known"
 
   const old = provider.key;
   await provider.rotate();
-  // An unknown key does not make the service fetch at every request: at most every 30 seconds.
+  // Unknown key IDs trigger at most one fetch every 30 seconds.
   for (let i = 0; i < 5; i += 1) expectError(await register(), 401, "invalid_signature");
   expect(provider.fetches).toBe(1);
   await expect.poll(async () => (await register()).status, { timeout: 60_000 }).toBe(201);
@@ -190,7 +190,7 @@ test("Keys are fetched once, and again when a token names one that is not known"
   expectError(withOld, 401, "invalid_signature");
 });
 
-test("Neither the database nor the logs hold a key, token, code or assertion", async ({
+test("Neither the database nor the logs contain a key, token, code or assertion", async ({
   startAgents,
   db,
   key,
@@ -244,13 +244,13 @@ test("Neither the database nor the logs hold a key, token, code or assertion", a
     expect(dump, secret.slice(0, 9)).not.toContain(secret);
     expect(log, secret.slice(0, 9)).not.toContain(secret);
   }
-  // Six digits may stand anywhere by chance, so they are looked for as a value of their own.
+  // Six digits may occur by chance, so only a separate value counts.
   for (const digits of [otp, wrong, code]) {
     expect(`${dump}${log}`).not.toMatch(new RegExp(`(?<![0-9a-zA-Z])${digits}(?![0-9a-zA-Z])`));
   }
 });
 
-test("In public mode registrations are limited for each address, then in all", async ({
+test("In public mode registrations are limited per address and in total", async ({
   startAgents,
   key,
 }) => {
@@ -277,9 +277,9 @@ test("In public mode registrations are limited for each address, then in all", a
   );
   expectError(await register("192.0.2.1", {}), 400, "invalid_request", "type");
   expectLimited(await register("192.0.2.1"));
-  // What a client writes before its proxy's word does not make it another client.
+  // The client's own X-Forwarded-For entries do not change its address.
   expectLimited(await register("203.0.113.9, 192.0.2.1"));
-  // A /64 network is one client.
+  // A /64 network counts as one client.
   for (const address of ["2001:db8::1", "2001:db8::2", "2001:db8:0:0:f::3"]) {
     expectStatus(await register(address), 201);
   }
@@ -309,7 +309,7 @@ test("In public mode registrations are limited for each address, then in all", a
   }
 });
 
-test("Many registrations at once pass no further than the limit", async ({ startAgents, key }) => {
+test("Parallel registrations cannot exceed the limit", async ({ startAgents, key }) => {
   const agents = await startAgents(publicly(key, { RATE_LIMIT_AGENT_ANONYMOUS: "5" }));
   const answers = await Promise.all(
     Array.from({ length: 40 }, () => agents.register({ type: "anonymous" })),
@@ -318,7 +318,7 @@ test("Many registrations at once pass no further than the limit", async ({ start
   for (const answer of answers.filter(({ status }) => status !== 201)) expectLimited(answer);
 });
 
-test("A failure of ours is 500 server_error, shows nothing of itself and leaves nothing half made", async ({
+test("An internal failure is 500 server_error, reveals no detail and leaves nothing behind", async ({
   startAgents,
   db,
 }) => {
@@ -338,7 +338,9 @@ test("A failure of ours is 500 server_error, shows nothing of itself and leaves 
   expect(agents.server.output()).toContain(answer.body.error.request_id);
 });
 
-test("What is switched off is not announced, and refused by its name", async ({ startAgents }) => {
+test("Disabled registration types are not advertised, and are refused by name", async ({
+  startAgents,
+}) => {
   const agents = await startAgents({
     AGENT_AUTH_ANONYMOUS: "false",
     AGENT_AUTH_TRUSTED_PROVIDERS: "[]",
@@ -361,7 +363,7 @@ test("What is switched off is not announced, and refused by its name", async ({ 
   expect(guide.text).not.toMatch(/^## (Anonymous|Service auth|Identity assertion)$/m);
 });
 
-test("Without mail an anonymous agent reads, and its claim is 503 mail_unavailable", async ({
+test("Without mail an anonymous agent can register, but its claim is 503 mail_unavailable", async ({
   startAgents,
 }) => {
   const agents = await startAgents({ MAIL_TRANSPORT: "none" });
@@ -369,7 +371,7 @@ test("Without mail an anonymous agent reads, and its claim is 503 mail_unavailab
   expectError(await agents.claim(claim_token, freshEmail()), 503, "mail_unavailable");
 });
 
-test("An operator revokes a registration or a key by its ID", async ({
+test("An operator can revoke a registration or a key by its ID", async ({
   startAgents,
   databaseUrl,
   db,

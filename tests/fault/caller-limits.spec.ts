@@ -4,7 +4,7 @@ import { expect, test, withDatabase } from "../support/fault-fixtures";
 import type { Answer } from "../support/http";
 import { randomText } from "../support/keys";
 
-/** In public mode callers are limited, over all instances. */
+/** Rate limits of public mode, across servers. */
 
 const PUBLIC = {
   BASE_URL: "http://svc.example",
@@ -16,7 +16,7 @@ const PUBLIC = {
   RATE_LIMIT_ARRIVALS: "40",
 };
 
-test("A key's requests are limited over all servers, and each answer says what is left", async ({
+test("A key's rate limit holds across servers, and each response reports the remainder", async ({
   start,
   makeDatabase,
 }) => {
@@ -44,7 +44,7 @@ test("A key's requests are limited over all servers, and each answer says what i
   expectError(refused, 429, "rate_limited");
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(refused.headers.get("ratelimit")).toMatch(/^"default";r=0;t=\d+$/);
-  // The limit comes before the scope and the body, and is each key's own.
+  // The limit is per key, and checked before scope and body.
   expectError(
     (await servers[1]?.api("POST", "/api/tasks", { key, raw: "{" })) ?? refused,
     429,
@@ -53,7 +53,7 @@ test("A key's requests are limited over all servers, and each answer says what i
   expectStatus((await servers[1]?.api("GET", "/api/tasks", { key: other })) ?? refused, 200);
 });
 
-test("Creates without a key are limited for each address, and reads are not", async ({
+test("Anonymous creates are limited per address, and reads are not", async ({
   start,
   makeDatabase,
 }) => {
@@ -71,7 +71,7 @@ test("Creates without a key are limited for each address, and reads are not", as
   for (let i = 0; i < 8; i += 1) expectStatus(await api("GET", `/api/tasks/${task.id}`), 200);
 });
 
-test("Writes of every kind without a key count like creates, for each address", async ({
+test("Every kind of anonymous write counts towards the limit of the address", async ({
   start,
   makeDatabase,
 }) => {
@@ -100,7 +100,7 @@ test("Writes of every kind without a key count like creates, for each address", 
     ["DELETE", `/api/inboxes/${inbox}/events`],
     ["DELETE", `/api/webhooks/${webhook}/events`],
   ];
-  // Four writes spend the allowance, whatever they are; then every kind is refused.
+  // Any four writes exhaust the limit; then every kind is refused.
   for (let i = 0; i < 4; i += 1) {
     const write = WRITES[i % 2];
     const answer = write && (await asAddress("198.51.100.1", ...write));
@@ -114,7 +114,10 @@ test("Writes of every kind without a key count like creates, for each address", 
   expectStatus(await asAddress("198.51.100.2", "PATCH", `/api/tasks/${task}`, { name: "z" }), 200);
 });
 
-test("One address writes no more under the names of others", async ({ start, makeDatabase }) => {
+test("Forged forwarding headers do not raise an address's limit", async ({
+  start,
+  makeDatabase,
+}) => {
   const server = await start({
     ...PUBLIC,
     TRUSTED_PROXIES: "none",
@@ -129,7 +132,7 @@ test("One address writes no more under the names of others", async ({ start, mak
 });
 
 for (const kind of ["webhooks", "inboxes"] as const) {
-  test(`What strangers send to one URL of ${kind} is limited over all servers, known or not`, async ({
+  test(`Requests to one ${kind} URL are limited across servers, whether or not it exists`, async ({
     start,
     makeDatabase,
   }) => {
@@ -157,14 +160,14 @@ for (const kind of ["webhooks", "inboxes"] as const) {
         expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
       }
     }
-    // The other server hears of it after a twentieth of the limit.
+    // Servers share their counts after a twentieth of the limit.
     await expect.poll(async () => (await send(two, made.id)).status, { intervals: [50] }).toBe(429);
     const { body: other } = await one.api("POST", `/api/${kind}`, { body: { name: "x" } });
     expect((await send(one, other.id)).status).toBeLessThan(300);
   });
 }
 
-test("whe_X and wh_X are one endpoint, and have one limit", async ({ start, makeDatabase }) => {
+test("whe_X and wh_X share one limit", async ({ start, makeDatabase }) => {
   const { api } = await start({ ...PUBLIC, DATABASE_URL: await makeDatabase() });
   const { body: made } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const ids = [made.id, made.id.replace(/^wh_/, "whe_")];
@@ -174,7 +177,7 @@ test("whe_X and wh_X are one endpoint, and have one limit", async ({ start, make
   expect(answers.filter(({ status }) => status === 429)).toHaveLength(20);
 });
 
-test("On one's own machine nothing is limited", async ({ start, makeDatabase }) => {
+test("Local mode has no rate limits", async ({ start, makeDatabase }) => {
   const { BASE_URL: _, HOST: __, ...local } = PUBLIC;
   const { api } = await start({ ...local, DATABASE_URL: await makeDatabase() });
   for (let i = 0; i < 8; i += 1) {
@@ -184,7 +187,7 @@ test("On one's own machine nothing is limited", async ({ start, makeDatabase }) 
   }
 });
 
-test("Strangers behind one address who choose the same short Idempotency-Key get no secret of each other", async ({
+test("A short Idempotency-Key from the same address never replays another caller's secrets", async ({
   start,
   makeDatabase,
 }) => {

@@ -11,9 +11,9 @@ import {
   readEndpoint,
 } from "../support/webhooks";
 
-/** Bursts of captures through two servers that share one database. */
+/** Bursts of captures on two servers that share a database. */
 
-test("32 writers of 3000 events through two servers: no read ever shows more than max_events, and the newest remain", async ({
+test("Under 32 writers on two servers no read shows more than max_events, and the newest remain", async ({
   makeDatabase,
   start,
 }) => {
@@ -51,7 +51,7 @@ test("32 writers of 3000 events through two servers: no read ever shows more tha
   expect((await readEndpoint(api, id)).event_count).toBe(100);
 });
 
-test("Who reads on from the last event seen misses none of a burst through two servers, and gets none twice", async ({
+test("A reader that follows `since` gets each event of a burst on two servers exactly once", async ({
   makeDatabase,
   start,
 }) => {

@@ -6,9 +6,9 @@ import { randomText } from "../support/keys";
 import { startTcpProxy } from "../support/tcp-proxy";
 import { allEvents, capture, listEvents, makeEndpoint, readEvent } from "../support/webhooks";
 
-/** Captures when the database, the memory or the process give way. */
+/** Captures during database outages, huge uploads and crashes. */
 
-test("While the database is down captures are 503 for known and unknown endpoints alike, and nothing acknowledged is lost", async ({
+test("During a database outage captures are 503 for any endpoint, and no acknowledged event is lost", async ({
   makeDatabase,
   start,
 }) => {
@@ -44,7 +44,7 @@ test("While the database is down captures are 503 for known and unknown endpoint
   await proxy.close();
 });
 
-test("Four uploads of 300 MB at once are answered 200 in flat memory, and others are served meanwhile", async ({
+test("Four parallel uploads of 300 MB succeed in constant memory while other requests are served", async ({
   dataDir,
   start,
 }) => {
@@ -74,7 +74,7 @@ test("Four uploads of 300 MB at once are answered 200 in flat memory, and others
   expect(served).toBeGreaterThan(3);
 });
 
-test("Every capture that was acknowledged survives kill -9 of the server", async ({
+test("Every acknowledged capture survives a SIGKILL of the server", async ({
   makeDatabase,
   start,
 }) => {
@@ -103,10 +103,7 @@ test("Every capture that was acknowledged survives kill -9 of the server", async
   expect(acknowledged.filter((eventId) => !stored.has(eventId))).toEqual([]);
 });
 
-test("A server that is told to stop ends long polls and streams at once", async ({
-  dataDir,
-  start,
-}) => {
+test("Shutdown ends long polls and streams at once", async ({ dataDir, start }) => {
   const server = await start({ DATA_DIR: dataDir });
   const { id } = await makeEndpoint(server.api);
   const stream = await openEventStream(server.baseUrl, `/api/webhooks/${id}/events/stream`);
@@ -127,14 +124,13 @@ async function* megabytes(count: number) {
   for (let i = 0; i < count; i++) yield one;
 }
 
-/** Linux tells how much memory a process holds. */
 function residentMegabytes(pid: number): number {
   const [, kilobytes = "0"] =
     /VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
   return Math.round(Number(kilobytes) / 1024);
 }
 
-test("What a sender says of itself is recorded where no trusted proxy stands between", async ({
+test("Forwarding headers from an untrusted sender are recorded as sent", async ({
   dataDir,
   start,
 }) => {

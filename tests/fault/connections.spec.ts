@@ -6,12 +6,12 @@ import { randomText } from "../support/keys";
 import { head, openRaw, type RawSocket } from "../support/raw-sockets";
 import { cpuMilliseconds, type RunningServer } from "../support/servers";
 
-/** What one client holds leaves room for the others. */
+/** No client can use up the connections of the others. */
 
 const PUBLIC = {
   BASE_URL: "http://svc.example",
   HOST: "127.0.0.1",
-  // Else everybody on this machine is a proxy that speaks for others.
+  // By default every loopback address is a trusted proxy.
   TRUSTED_PROXIES: "192.0.2.1/32",
   SERVER_SECRET: randomText(40),
   AGENT_AUTH_SECRET: randomText(40),
@@ -20,7 +20,7 @@ const PUBLIC = {
 const STRANGER = "127.0.0.66";
 const NEIGHBOUR = "127.0.0.2";
 
-test("3000 sockets, 100 slow readers and 100 stalled uploads of one address leave all others served, in little memory", async ({
+test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do not affect others", async ({
   start,
   makeDatabase,
 }) => {
@@ -69,14 +69,14 @@ test("3000 sockets, 100 slow readers and 100 stalled uploads of one address leav
   expect(largest).toBeLessThan(600);
   // What the event loop computes until three requests are answered.
   expect(usual).toBeLessThan(3000);
-  // What sends nothing more and takes nothing more is cut off.
+  // Connections without progress are closed.
   await expect
     .poll(() => [...readers, ...uploads, ...idle].filter((open) => isOpen(open)).length)
     .toBe(0);
   expect((await from(STRANGER, server, "GET", "/api/health")).status).toBe(200);
 });
 
-test("One address holds 256 connections, 32 streams and 64 long polls; its neighbours have their own", async ({
+test("Each address may hold 256 connections, 32 streams and 64 long polls", async ({
   start,
   makeDatabase,
 }) => {
@@ -102,7 +102,7 @@ test("One address holds 256 connections, 32 streams and 64 long polls; its neigh
   await expect.poll(() => count(polls, 429)).toBe(6);
   expect(polls.filter((one) => one.received() === "")).toHaveLength(64);
 
-  // What has ended counts no more.
+  // Closed connections no longer count.
   for (const one of [...streams, ...polls]) one.socket.destroy();
   await expect
     .poll(async () => {
@@ -121,7 +121,7 @@ test("One address holds 256 connections, 32 streams and 64 long polls; its neigh
   for (const one of idle) one.socket.destroy();
 });
 
-test("Clients who wait take three quarters of the connections at most, and short requests are served", async ({
+test("Waiting clients take at most three quarters of the connections, so short requests are served", async ({
   start,
   makeDatabase,
 }) => {
@@ -141,7 +141,7 @@ test("Clients who wait take three quarters of the connections at most, and short
   for (const one of streams) one.socket.destroy();
 });
 
-test("On one's own machine 500 busy connections of one address are all served", async ({
+test("In local mode 500 busy connections from one address are all served", async ({
   start,
   makeDatabase,
 }) => {
@@ -170,7 +170,7 @@ function count(sockets: RawSocket[], status: number): number {
 }
 
 function isOpen(one: RawSocket): boolean {
-  // A reader that is paused learns of the end by reading.
+  // A paused socket sees the end only once it reads.
   one.socket.resume();
   return !one.isClosed();
 }
@@ -200,7 +200,7 @@ function from(
       response.on("error", reject);
     });
     request.on("error", reject);
-    request.setTimeout(60_000, () => request.destroy(new Error("There was no answer in time.")));
+    request.setTimeout(60_000, () => request.destroy(new Error("The request timed out.")));
     request.end(body);
   });
 }

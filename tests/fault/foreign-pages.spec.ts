@@ -4,11 +4,11 @@ import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import { startTarget } from "../support/target";
 
-/** In local mode a web page from elsewhere must not drive the services of the developer's machine. */
+/** In local mode a foreign web page cannot reach services on the developer's machine. */
 
 const FOREIGN = ["http://evil.example", "http://evil.example:3000", "null", "https://192.168.1.5"];
 
-test("A page from elsewhere makes nothing go to a loopback or private target, in no way and under no name", async ({
+test("A foreign page cannot make the service send to a loopback or private target", async ({
   start,
   makeDatabase,
 }) => {
@@ -41,21 +41,21 @@ test("A page from elsewhere makes nothing go to a loopback or private target, in
         expectError(await create(url, from(origin)), 403, "forbidden", "url");
       }
     }
-    // What curl, an agent, a page of this machine, or a container sends is served.
+    // Requests from curl, agents, local pages and containers are allowed.
     const allowed = [{}, from("http://localhost:5173"), from("http://127.0.0.1:8080")];
     for (const headers of [...allowed, { host: "agents.internal:3000" }]) {
       expectStatus(await create(target.url, headers), 201);
     }
     await expect.poll(() => target.received.length).toBe(4);
 
-    // A message of curl's: the page can neither change it nor send it again.
+    // The page can neither change nor resend a message created with curl.
     const later = (await create(target.url, {}, 3600)).body.id;
     const path = `/api/messages/${later}`;
     const change = { body: { delay_seconds: 0 }, headers: evil };
     expectError(await api("PATCH", path, change), 403, "forbidden", "url");
     const move = { body: { url: "https://a.example/" }, headers: evil };
     expectError(await api("PATCH", path, move), 403, "forbidden", "url");
-    // A change of nothing is none, whoever asks for it.
+    // An empty update changes nothing and is allowed.
     const asItWas = (await api("GET", path)).text;
     const elsewhereLater = (await create("https://a.example/", {}, 3600)).body;
     const nothing = { body: {}, headers: evil };
@@ -69,19 +69,19 @@ test("A page from elsewhere makes nothing go to a loopback or private target, in
     expectStatus(await api("POST", `${path}/cancel`), 200);
     expectError(await api("POST", `${path}/retry`, { headers: evil }), 403, "forbidden", "url");
 
-    // A message of the page's own: it cannot be pointed here later.
+    // The page cannot redirect its own message to this machine later.
     const elsewhere = (await create("https://a.example/", evil, 3600)).body.id;
     const back = { body: { url: target.url }, headers: evil };
     expectError(await api("PATCH", `/api/messages/${elsewhere}`, back), 403, "forbidden", "url");
 
-    // A captured request is not replayed to here.
+    // The page cannot replay a captured request to this machine.
     const endpoint = (await api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
     const event = (await api("POST", `/api/catch/${endpoint}`, { raw: "x" })).body.event_id;
     const replay = `/api/webhooks/${endpoint}/events/${event}/replay`;
     const again = { body: { url: target.url }, headers: evil };
     expectError(await api("POST", replay, again), 403, "forbidden", "url");
 
-    // A name that leads here is refused when it is resolved, whoever made the message.
+    // A name that resolves to this machine is refused on delivery, whoever created the message.
     const named = `http://rebound.example:${target.port}/`;
     const byPage = (await create(named, evil)).body.id;
     const byCurl = (await create(named, {}, 3600)).body.id;

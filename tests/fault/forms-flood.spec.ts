@@ -10,12 +10,12 @@ import { makePerson, openSession } from "../support/people";
 import { head, openRaw } from "../support/raw-sockets";
 import { cpuMilliseconds, pause, type RunningServer } from "../support/servers";
 
-/** A flood of forms from one session leaves the service to everybody else. */
+/** A flood of forms from one session does not affect others. */
 
 const POSTS = 200;
 const HEALTH_MS_MAX = 500;
 
-/** The page, a field by which its form is known, and what is typed. */
+/** The page, a field that identifies its form, and the input. */
 const FORMS: Array<[path: string, field: string, typed: () => Record<string, string>]> = [
   ["/tasks?new=1", "name", () => ({ name: "Task" })],
   ["/webhooks?new=1", "name", () => ({ name: "Endpoint" })],
@@ -29,7 +29,7 @@ const FORMS: Array<[path: string, field: string, typed: () => Record<string, str
   ["/sign-in", "key", () => ({ key: "svc_live_wrong" })],
 ];
 
-test("200 posts of any form at once leave the health check under half a second", async ({
+test("200 parallel posts of any form leave the health check under half a second", async ({
   start,
   makeDatabase,
   folder,
@@ -60,7 +60,7 @@ test("200 posts of any form at once leave the health check under half a second",
   expect(unrecorded.keys).toBeGreaterThan(10);
 });
 
-test("Forms that are sent slowly hold up nobody else's", async ({ start, makeDatabase }) => {
+test("Slowly sent forms do not delay those of others", async ({ start, makeDatabase }) => {
   const DATABASE_URL = await makeDatabase();
   const server = await start({ DATABASE_URL });
   const { fields, cookie } = await fieldsOf(server.baseUrl, "/sign-in", undefined, "key");
@@ -69,16 +69,19 @@ test("Forms that are sent slowly hold up nobody else's", async ({ start, makeDat
     Array.from({ length: 40 }, () => openRaw(server.baseUrl, unfinished, { address })),
   );
   await Promise.all(sockets.map(({ socket }) => once(socket, "ready")));
-  await fieldsOf(server.baseUrl, "/sign-in", undefined, "key"); // after it the forms have arrived
+  await fieldsOf(server.baseUrl, "/sign-in", undefined, "key"); // by its end the unfinished forms have arrived
   const form = { ...fields, key: "svc_live_wrong" };
   const answer = await post(server.baseUrl, "/sign-in", form, { cookie, origin: server.baseUrl });
   expect(answer.status).toBe(200);
-  // Each of them is cut off in the end: an answer that comes later has waited for that.
+  // Unfinished forms are cut off in the end; the response must not have waited for that.
   expect(sockets.filter(({ isClosed }) => isClosed()).length).toBeLessThan(40);
   for (const { socket } of sockets) socket.destroy();
 });
 
-test("A key whose making cannot be recorded is not made", async ({ start, makeDatabase }) => {
+test("A key is not created when its audit event cannot be written", async ({
+  start,
+  makeDatabase,
+}) => {
   const DATABASE_URL = await makeDatabase();
   const server = await start({ DATABASE_URL });
   const token = await withDatabase(DATABASE_URL, async (db) => {
@@ -101,7 +104,7 @@ const PUBLIC = {
   AGENT_AUTH_SECRET: randomText(40),
 };
 
-test("In public mode a session may send 120 forms a minute; the next ones say so", async ({
+test("In public mode a session may send 120 forms a minute; further ones are refused", async ({
   start,
   makeDatabase,
 }) => {
@@ -114,7 +117,7 @@ test("In public mode a session may send 120 forms a minute; the next ones say so
   const { fields } = await fieldsOf(baseUrl, "/keys?new=1", one, "scopes");
   const send = (token?: string) => {
     const headers = { cookie: `session=${token}`, origin: PUBLIC.BASE_URL };
-    // No scopes: the form is refused for that, which costs little.
+    // Refused for its scopes, which is cheap.
     const form = { ...fields, form: randomUUID(), name: "Key", scopes: "none", days: "" };
     return post(baseUrl, "/keys?new=1", form, headers);
   };
@@ -128,7 +131,7 @@ test("In public mode a session may send 120 forms a minute; the next ones say so
   expect((await send(other)).body).not.toContain("Too many requests");
 });
 
-test("A guess that cannot be counted is refused", async ({ start, makeDatabase }) => {
+test("A claim attempt that cannot be counted is refused", async ({ start, makeDatabase }) => {
   const DATABASE_URL = await makeDatabase();
   const { api } = await start({ ...PUBLIC, DATABASE_URL });
   const guess = () =>

@@ -5,12 +5,12 @@ import { expect, test } from "../support/fault-fixtures";
 import { type Event, inboxClient, jsonOf, makeInbox, type Receipt } from "../support/inboxes";
 import { freePort, pause, postmasterPid, type RunningServer } from "../support/servers";
 
-/** Inboxes under many receivers, on several servers with one database, and under kills. */
+/** Inboxes with many receivers, on several servers, and under kills. */
 
 const EVENTS = 1000;
 const RECEIVERS = 20;
 
-test(`Of ${RECEIVERS} receivers on two servers no two hold one event at one time, and all ${EVENTS} events are acknowledged`, async ({
+test(`${RECEIVERS} receivers on two servers never hold the same event at once, and acknowledge all ${EVENTS}`, async ({
   makeDatabase,
   start,
 }) => {
@@ -32,7 +32,7 @@ test(`Of ${RECEIVERS} receivers on two servers no two hold one event at one time
         deliveries.set(id, (deliveries.get(id) ?? 0) + 1);
       }
       for (const event of events) {
-        // It may be somebody else's as soon as the server has read this.
+        // Another receiver may get it as soon as the server has read this.
         held.delete(event.id);
         if ((deliveries.get(event.id) ?? 0) < 3 && Number(event.body) % 5 === 0) {
           expectStatus(await client.nack(event), 200);
@@ -53,7 +53,7 @@ test(`Of ${RECEIVERS} receivers on two servers no two hold one event at one time
   ]);
   expect(heldTwice).toEqual([]);
   expect(acknowledged.size).toBe(EVENTS);
-  // Every fifth was given back twice, and none more often: nothing was delivered without a reason.
+  // Only nacked events, every fifth of them twice, were delivered again.
   expect([...deliveries.values()].reduce((sum, count) => sum + count, 0)).toBe(
     EVENTS + (EVENTS / 5) * 2,
   );
@@ -64,7 +64,7 @@ test(`Of ${RECEIVERS} receivers on two servers no two hold one event at one time
   });
 });
 
-test("Ingests on two servers at once never make more events pending than max_events, and one dedup_id is one event", async ({
+test("Parallel ingests on two servers respect max_events and dedup_id", async ({
   makeDatabase,
   start,
 }) => {
@@ -87,7 +87,7 @@ test("Ingests on two servers at once never make more events pending than max_eve
   }
 });
 
-test("An event that is ingested on one server wakes a receiver that waits on another within a second", async ({
+test("An event ingested on one server wakes a receiver on another within a second", async ({
   makeDatabase,
   start,
 }) => {
@@ -96,14 +96,14 @@ test("An event that is ingested on one server wakes a receiver that waits on ano
   const elsewhere = inboxClient(two.api, inbox.id);
   for (let round = 0; round < 5; round += 1) {
     const waiting = elsewhere.receiveOne({ wait_seconds: 20 }).then(() => performance.now());
-    await pause(1500); // long enough for the pauses between its own looks to have grown
+    await pause(1500); // long enough for the poll interval to have grown
     const sent = performance.now();
     await inbox.ingest();
     await expectWithin(two.api, 1000, (await waiting) - sent);
   }
 });
 
-test("When a receiver is killed, its event comes back after its lease, once", async ({
+test("The event of a killed receiver is delivered again once its lease expires", async ({
   dataDir,
   start,
 }) => {
@@ -127,7 +127,7 @@ test("When a receiver is killed, its event comes back after its lease, once", as
   expect(await inbox.receive({ wait_seconds: 1 })).toEqual([]);
 });
 
-test("Every event that was accepted is there after kills of server and database, in the middle of ingests", async ({
+test("Every accepted event survives kills of server and database during ingests", async ({
   dataDir,
   start,
 }) => {
@@ -136,7 +136,7 @@ test("Every event that was accepted is there after kills of server and database,
   const { id } = await makeInbox(server.api, { max_events: 10_000 });
   const accepted = new Map<string, string>();
   const acknowledged = new Set<string>();
-  // The kill may swallow the answer of an acknowledgement that was carried out.
+  // A kill may lose the response to an acknowledgement that was committed.
   const attempted = new Set<string>();
 
   for (let round = 0; round < 6; round += 1) {

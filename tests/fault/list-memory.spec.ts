@@ -17,7 +17,7 @@ const LISTS = {
                    SELECT 'long', 60, 1, %`,
 };
 
-test("A list whose rows together are larger than the server's memory is answered page by page, for every kind", async ({
+test("A list of rows larger than the server's memory is served page by page, for every kind", async ({
   makeDatabase,
   start,
 }) => {

@@ -6,12 +6,12 @@ import { insertMessages } from "../support/messages";
 import { freePort } from "../support/servers";
 import { startTarget } from "../support/target";
 
-/** What dispatch makes of a host that cannot be reached. */
+/** How dispatch treats an unreachable host. */
 
 const RESULTS = 1;
 const LEASES = 2;
 
-/** Holds results of attempts, and leases, back while the test holds the advisory lock of that number. */
+/** Blocks the writing of results, or of leases, while the test holds that advisory lock. */
 const GATES = `
   CREATE FUNCTION gate() RETURNS trigger LANGUAGE plpgsql AS $$
   BEGIN
@@ -22,7 +22,7 @@ const GATES = `
   END $$;
   CREATE TRIGGER gate BEFORE UPDATE ON scheduled_messages FOR EACH ROW EXECUTE FUNCTION gate()`;
 
-test("After 3 connection failures in a run a host is only probed: what was leased for it meanwhile is given back untried, and all arrives once it is up", async ({
+test("After 3 connection failures in a row a host is only probed, and its other messages wait untried", async ({
   makeDatabase,
   start,
 }) => {
@@ -31,7 +31,7 @@ test("After 3 connection failures in a run a host is only probed: what was lease
     DATABASE_URL,
     SERVER_SECRET: randomText(40),
     DISPATCH_INTERVAL_SECONDS: "0",
-    // Each dispatch leases once.
+    // One lease for each dispatch.
     DISPATCH_BUDGET_MS: "0",
   });
   const port = await freePort();
@@ -65,7 +65,7 @@ test("After 3 connection failures in a run a host is only probed: what was lease
   await close(RESULTS);
   const first = await insertMessages(pool, { url, count: 3 });
   const failing = dispatch();
-  // Results are written one statement after the other.
+  // Results are written one at a time.
   await waitingAt(RESULTS).toBe(1);
   await close(LEASES);
   const later = await insertMessages(pool, { url, count: 5 });
@@ -74,7 +74,7 @@ test("After 3 connection failures in a run a host is only probed: what was lease
   await open(RESULTS);
   expect(await failing).toMatchObject({ dispatched: 3, failed: 3 });
   expect(await states(first)).toEqual([failed(3)]);
-  // Now that the host is known to be dead, the lease comes back with five messages for it.
+  // The host is known to be down before the lease of five messages completes.
   await open(LEASES);
   expect(await leasing).toMatchObject({ dispatched: 1, failed: 1 });
   expect(await states(later)).toEqual([failed(1), untried(4)]);

@@ -14,7 +14,7 @@ import { countByStatus, insertMessages } from "../support/messages";
 import { freePort, launchServer, pause, waitUntilHealthy } from "../support/servers";
 import { type Received, startTarget, type Target } from "../support/target";
 
-/** Many dispatchers, slow targets, greedy organizations, lost leases, wrong clocks. */
+/** Dispatch with many dispatchers, slow targets, greedy organizations, lost leases and wrong clocks. */
 
 const QUIET = { DISPATCH_INTERVAL_SECONDS: "0", DATABASE_POOL_SIZE: "4" };
 
@@ -22,7 +22,7 @@ function dispatch(api: Api) {
   return api("POST", "/api/messages/dispatch");
 }
 
-/** How often each message arrived. */
+/** How many times each message arrived. */
 function arrivals(received: Received[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { headers } of received) {
@@ -42,7 +42,7 @@ async function withPool<T>(url: string, work: (db: Pool) => Promise<T>): Promise
   }
 }
 
-test("8 dispatchers at once, in two processes, send each of 500 messages once", async ({
+test("8 parallel dispatches in two processes send each of 500 messages once", async ({
   makeDatabase,
   start,
 }) => {
@@ -73,14 +73,14 @@ test("8 dispatchers at once, in two processes, send each of 500 messages once", 
     expect(duplicates).toBe(0);
     expect(told).toBe(500);
     expect(await countByStatus(db)).toEqual({ delivered: 500 });
-    // 10 for each of the two processes.
+    // 10 per process.
     expect(target.atOnce).toBeLessThanOrEqual(20);
   });
   await target.stop();
   await others.stop();
 });
 
-test("Where nobody dispatches, health is degraded and the waiting message says so, until somebody does", async ({
+test("Without a dispatch, health is degraded and due messages are marked overdue", async ({
   dataDir,
   start,
 }) => {
@@ -113,7 +113,7 @@ test("Where nobody dispatches, health is degraded and the waiting message says s
   expect((await health()).oldest_due_seconds).toBeGreaterThanOrEqual(120);
   expect([await isOverdue(recent), await isOverdue(late)]).toEqual([false, true]);
 
-  // Time alone makes no writer's tag stale, and a reader sees what it changes.
+  // Becoming overdue changes the ETag for readers, but does not fail If-Match.
   const path = `/api/messages/${recent.id}`;
   const etag = (await server.api("GET", path)).headers.get("etag") ?? "";
   await withEmbedded(dataDir, (db) =>
@@ -126,7 +126,7 @@ test("Where nobody dispatches, health is degraded and the waiting message says s
   expectStatus(await server.api("PATCH", path, edit), 200);
   expectError(await server.api("PATCH", path, edit), 412, "precondition_failed");
 
-  // Further in the past than JSON has integers for.
+  // Further in the past than the largest safe integer.
   await scheduleAt(-Number.MAX_SAFE_INTEGER);
   expect((await health()).oldest_due_seconds).toBe(Number.MAX_SAFE_INTEGER);
 
@@ -152,7 +152,7 @@ test("Where nobody dispatches, health is degraded and the waiting message says s
   await target.stop();
 });
 
-test("Not more than 10 at once reach one host, 25 one organization's targets, 50 in all", async ({
+test("At most 10 parallel deliveries per host, 25 per organization and 50 in total", async ({
   dataDir,
   start,
 }) => {
@@ -201,7 +201,7 @@ test("Not more than 10 at once reach one host, 25 one organization's targets, 50
       await fill("org_c", host);
     }
     await fills(50);
-    // What is answered makes room for as many.
+    // Each completed delivery makes room for another.
     for (const response of held.splice(0, 20)) response.end("ok");
     await expect.poll(inAll).toBe(50);
     isHolding = false;
@@ -223,7 +223,7 @@ test("2000 messages to a target that hangs do not hold up 40 to a healthy one", 
   await withEmbedded(dataDir, async (db) => {
     await insertMessages(db, { url: hanging.url, count: 2000, dueIn: -60 });
     await expect.poll(() => hanging.received.length).toBeGreaterThan(0);
-    // The server's own scheduler takes what has been due for 5 seconds.
+    // The server's own scheduler sends messages that have been due for 5 seconds.
     const ids = await insertMessages(db, { url: healthy.url, count: 40, dueIn: -5 });
     await expect.poll(() => arrivals(healthy.received).size, { intervals: [50] }).toBe(40);
     // Ten at a time, until each has timed out.
@@ -235,7 +235,7 @@ test("2000 messages to a target that hangs do not hold up 40 to a healthy one", 
   await healthy.stop();
 });
 
-test("An organization with 20 000 due messages does not hold up another's first", async ({
+test("An organization with 20 000 due messages does not delay another's", async ({
   dataDir,
   start,
 }) => {
@@ -264,7 +264,7 @@ test("An organization with 20 000 due messages does not hold up another's first"
   await modest.stop();
 });
 
-test("A result that comes after the lease was lost changes nothing", async ({
+test("A result that arrives after the lease was lost changes nothing", async ({
   makeDatabase,
   start,
 }) => {
@@ -301,7 +301,7 @@ test("A result that comes after the lease was lost changes nothing", async ({
   await target.stop();
 });
 
-test("A message whose attempts are used up when the process dies has failed as interrupted", async ({
+test("A message whose last attempt was cut short by a crash fails as interrupted", async ({
   dataDir,
   start,
 }) => {
@@ -322,7 +322,7 @@ test("A message whose attempts are used up when the process dies has failed as i
   await target.stop();
 });
 
-test("A process whose clock is two hours ahead sends nothing early and plans retries by the database's clock", async ({
+test("A process with a wrong clock sends nothing early and schedules retries by the database's clock", async ({
   makeDatabase,
 }) => {
   const DATABASE_URL = await makeDatabase();
@@ -357,7 +357,7 @@ test("A process whose clock is two hours ahead sends nothing early and plans ret
   await target.stop();
 });
 
-test("SIGTERM lets a running attempt end and writes its result", async ({
+test("On SIGTERM running attempts complete and their results are stored", async ({
   makeDatabase,
   start,
 }) => {
@@ -385,7 +385,7 @@ test("SIGTERM lets a running attempt end and writes its result", async ({
   await target.stop();
 });
 
-test("With a secret, a dispatch without it, with another or with an API key is 401 and sends nothing", async ({
+test("With CRON_SECRET set, a dispatch with any other credential is 401 and sends nothing", async ({
   dataDir,
   start,
 }) => {
@@ -425,7 +425,7 @@ test("With a secret, a dispatch without it, with another or with an API key is 4
   await target.stop();
 });
 
-test("PATCH, cancel and DELETE race with a dispatch: whoever is told yes has it his way", async ({
+test("A PATCH or cancel that succeeds during a dispatch has stopped the message", async ({
   dataDir,
   start,
 }) => {
@@ -436,7 +436,7 @@ test("PATCH, cancel and DELETE race with a dispatch: whoever is told yes has it 
     for (let round = 0; round < 10; round++) {
       const ids = await insertMessages(db, { url: target.url, count: 45 });
       const dispatching = dispatch(server.api);
-      // Spread over the time in which the messages are taken, ten at a time.
+      // Spread over the dispatch, which leases ten at a time.
       const actions = ids.map(async (id, index) => {
         await pause(index);
         if (index % 3 === 0) {
@@ -450,7 +450,7 @@ test("PATCH, cancel and DELETE race with a dispatch: whoever is told yes has it 
       const counts = arrivals(target.received);
       for (const [index, id] of ids.entries()) {
         const status = answers[index]?.status ?? 0;
-        // A delete is always allowed; it promises nothing about a request that has left already.
+        // A delete always succeeds, but cannot recall a request that was already sent.
         if (index % 3 === 2) expect(status).toBe(204);
         else if (status === 200) {
           expect(counts.get(id), `${id} was sent although it was stopped`).toBeUndefined();
@@ -470,7 +470,7 @@ test("PATCH, cancel and DELETE race with a dispatch: whoever is told yes has it 
   await target.stop();
 });
 
-test("A target with a certificate that the machine trusts is delivered to, by its name", async ({
+test("A target is reached over TLS when the machine trusts its certificate for that name", async ({
   dataDir,
   folder,
   start,
@@ -501,7 +501,7 @@ test("A target with a certificate that the machine trusts is delivered to, by it
   };
   expect(await outcome("localhost")).toMatchObject({ status: "delivered", response_status: 200 });
   expect(names).toEqual(["localhost", `localhost:${port}`]);
-  // The certificate says nothing of this name.
+  // The certificate does not cover this name.
   const other = await outcome("other.localhost");
   expect(other).toHaveProperty("last_error", expect.stringMatching(/^tls_error/));
   expect(names).toHaveLength(2);

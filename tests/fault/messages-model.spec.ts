@@ -8,8 +8,8 @@ import { freePort, type RunningServer } from "../support/servers";
 import { startTarget } from "../support/target";
 
 /**
- * Random lives of messages against a model that knows only what may be sent when. Time passes by
- * moving all times of the database back; a tick is longer than every retry and lease.
+ * Random operations on messages, checked against a model of what may be sent when. Time advances by
+ * moving all timestamps back; a tick is longer than every retry and lease.
  */
 
 const TICK_SECONDS = 10_000;
@@ -18,7 +18,7 @@ const SEED = Number(process.env.MODEL_SEED ?? Math.floor(Math.random() * 2 ** 31
 
 interface Known {
   id: string;
-  /** The tick from which on it may be sent; never once it is done, stopped or removed. */
+  /** The first tick at which it may be sent; never once it is delivered, canceled or deleted. */
   from: number;
   removed: boolean;
   attempts: number;
@@ -33,7 +33,7 @@ type Mode = "up" | "down" | "failing" | "holding";
 
 const never = Number.POSITIVE_INFINITY;
 
-test(`In ${RUNS} random lives nothing is sent before its time, after its end, or more often than attempted, and all that shall arrive does`, async ({
+test(`In ${RUNS} random runs each message is sent in time, once per attempt, and none after its end`, async ({
   dataDir,
   start,
 }) => {
@@ -62,7 +62,7 @@ test(`In ${RUNS} random lives nothing is sent before its time, after its end, or
   const api = (method: string, path: string, body?: object): Promise<Answer> =>
     server.api(method, path, body ? { body } : {});
 
-  /** Does something that may send, and checks what was sent and what became of it. */
+  /** Runs `work`, which may send messages, and checks requests and states against the model. */
   async function whileSending(model: Model, work: () => Promise<unknown>) {
     const before = target.received.length;
     await work();
@@ -89,7 +89,7 @@ test(`In ${RUNS} random lives nothing is sent before its time, after its end, or
       } else if (state.status === "failed" && state.next_attempt_at === null) {
         message.from = never;
       } else if (state.attempts > message.attempts) {
-        // A retry is planned, or the process has died: due with the next tick.
+        // A retry is scheduled, or the process has crashed: due at the next tick.
         message.from = model.now + 1;
       }
       message.attempts = state.attempts;
@@ -208,7 +208,7 @@ test(`In ${RUNS} random lives nothing is sent before its time, after its end, or
       await db.query("DELETE FROM scheduled_messages");
       const model: Model = { now: 0, messages: [] };
       await fc.asyncModelRun(() => ({ model, real: {} }), life);
-      // The end of every life: the target is up, and time passes.
+      // At the end the target is up and time advances.
       mode = "up";
       for (let round = 0; round < 4; round++) {
         await tick(model);

@@ -16,7 +16,7 @@ model Task {
 }
 `;
 
-/** `url` is an empty database of its own, `root` an empty project. */
+/** `url` is an empty database, `root` an empty project. */
 const test = base.extend<{ url: string; root: string }, { server: EmbeddedPostgres }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
@@ -46,7 +46,7 @@ const test = base.extend<{ url: string; root: string }, { server: EmbeddedPostgr
 
 test.describe.configure({ timeout: 180_000 });
 
-test("every migration is applied once, in the order of their names", async ({ url, root }) => {
+test("Migrations are applied once, in the order of their names", async ({ url, root }) => {
   await write(root, "2_second", "INSERT INTO fact VALUES (2); INSERT INTO fact VALUES (3);");
   await write(root, "1_first", "CREATE TABLE fact (n int);\nINSERT INTO fact VALUES (1);");
   expect(await migrate({ url, root })).toEqual(["1_first", "2_second"]);
@@ -54,7 +54,7 @@ test("every migration is applied once, in the order of their names", async ({ ur
   expect(await query(url, "SELECT n FROM fact ORDER BY n")).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
 });
 
-test("of servers that migrate together all succeed, and each migration is applied once", async ({
+test("When servers migrate together, all succeed and each migration is applied once", async ({
   url,
   root,
 }) => {
@@ -65,10 +65,7 @@ test("of servers that migrate together all succeed, and each migration is applie
   expect(await query(url, "SELECT FROM _prisma_migrations")).toHaveLength(names.length);
 });
 
-test("a migration that fails is named with its line, and leaves nothing behind", async ({
-  url,
-  root,
-}) => {
+test("A failed migration is reported with its line and rolled back", async ({ url, root }) => {
   await write(root, "1_good", "CREATE TABLE good (n int)");
   await write(root, "2_bad", "CREATE TABLE half (n int);\n\nCREATE TABL worse (n int);");
   await write(root, "3_later", "CREATE TABLE later (n int)");
@@ -82,7 +79,7 @@ test("a migration that fails is named with its line, and leaves nothing behind",
   expect(await migrate({ url, root })).toEqual(["2_bad", "3_later"]);
 });
 
-test("a server whose connection is cut inside a migration leaves it to the next", async ({
+test("A migration interrupted by a lost connection is applied by the next server", async ({
   url,
   root,
 }) => {
@@ -97,7 +94,7 @@ test("a server whose connection is cut inside a migration leaves it to the next"
   expect(await migrate({ url, root })).toEqual(["1_slow"]);
 });
 
-test("Prisma takes the history for its own", async ({ url, root }) => {
+test("Prisma accepts the migration history", async ({ url, root }) => {
   await write(root, "1_first", 'CREATE TABLE "Task" ("id" TEXT NOT NULL PRIMARY KEY);\n');
   await write(root, "2_second", 'ALTER TABLE "Task" ADD COLUMN "title" TEXT NOT NULL;\n');
   await migrate({ url, root });
@@ -127,7 +124,10 @@ test("Prisma takes the history for its own", async ({ url, root }) => {
   expect(await migrate({ url, root })).toEqual([]);
 });
 
-test("the next migration leads to the schema, and then there is none", async ({ url, root }) => {
+test("The generated migration matches the schema, and a second one is empty", async ({
+  url,
+  root,
+}) => {
   await fs.mkdir(path.join(root, "prisma"));
   await fs.writeFile(path.join(root, "prisma/schema.prisma"), SCHEMA);
   const sql = await diffSql({ url, root });

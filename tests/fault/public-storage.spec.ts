@@ -2,12 +2,12 @@ import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 
-/** In every mode strangers fill no disk with what nobody owns. */
+/** In every mode public resources have limited storage. */
 
 const MAX = 200_000;
 const EVENT = "x".repeat(9_000);
 
-test("A public endpoint keeps the newest events that fit; an owned one keeps all", async ({
+test("A public endpoint keeps the newest events that fit, and an owned one keeps all", async ({
   start,
   makeDatabase,
 }) => {
@@ -29,7 +29,7 @@ test("A public endpoint keeps the newest events that fit; an owned one keeps all
     });
     return { shown: body.event_count ?? 0, ...rows };
   };
-  // In bursts of several requests and one by one: both are counted.
+  // Bursts are stored in batches; both paths count bytes.
   for (let round = 0; round < 3; round += 1) {
     await Promise.all(
       Array.from({ length: 20 }, () => api("POST", `/api/catch/${endpoint.id}`, { raw: EVENT })),
@@ -46,13 +46,13 @@ test("A public endpoint keeps the newest events that fit; an owned one keeps all
   await Promise.all(
     Array.from({ length: 40 }, () => api("POST", `/api/catch/${owned.id}`, { raw: EVENT })),
   );
-  // Long after the delay of the trim: the public one was trimmed twice meanwhile.
+  // By the second trim of the public endpoint, the owned one would have been trimmed too.
   await api("POST", `/api/catch/${endpoint.id}`, { raw: EVENT.repeat(3) });
   await expect.poll(async () => (await counts()).bytes).toBeLessThanOrEqual(MAX);
   expect((await api("GET", `/api/webhooks/${owned.id}`, { key })).body.event_count).toBe(40);
 });
 
-test("A public inbox refuses what does not fit, drops nothing, and takes more when there is room", async ({
+test("A full public inbox refuses events, drops none, and accepts more when there is room", async ({
   start,
   makeDatabase,
 }) => {

@@ -4,7 +4,7 @@ import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import { startTcpProxy } from "../support/tcp-proxy";
 
-test("While the database is down every answer that needs it is 503, and afterwards all is as before", async ({
+test("During a database outage requests that need it are 503, and afterwards data is unchanged", async ({
   makeDatabase,
   start,
 }) => {
@@ -37,7 +37,7 @@ test("While the database is down every answer that needs it is 503, and afterwar
       body: { name: "During" },
     });
     expectError(replayable, 503, "service_unavailable");
-    // What needs no database goes on.
+    // Requests that need no database still work.
     expectStatus(await server.api("GET", "/openapi.json"), 200);
     expectError(await server.api("GET", "/api/nothing"), 404, "route_not_found");
     expectError(await server.api("PUT", path), 405, "method_not_allowed");
@@ -53,7 +53,7 @@ test("While the database is down every answer that needs it is 503, and afterwar
   await proxy.close();
 });
 
-test("Twenty parallel requests that meet the end of the database all get an answer", async ({
+test("Twenty parallel requests during a database failure all get a response", async ({
   makeDatabase,
   start,
 }) => {

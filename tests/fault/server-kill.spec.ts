@@ -7,7 +7,7 @@ import { freePort, pause, postmasterPid, type RunningServer } from "../support/s
 const KILLS = 20;
 const WRITERS = 8;
 
-test(`Every write that was acknowledged is there after ${KILLS} kills in the middle of writes`, async ({
+test(`Every acknowledged write survives ${KILLS} kills during writes`, async ({
   dataDir,
   start,
 }) => {
@@ -27,7 +27,7 @@ test(`Every write that was acknowledged is there after ${KILLS} kills in the mid
       write(server, key, `${round}.${writer}`, acknowledged),
     );
     while (acknowledged.size < target) await Promise.race([pause(1), failed(writing)]);
-    // Every third time the database is killed just before, every third time just after.
+    // One round in three kills the database just before the server, one just after.
     const postgres = postmasterPid(dataDir) ?? 0;
     killed.add(server);
     if (round % 3 === 1) process.kill(postgres, "SIGKILL");
@@ -45,10 +45,10 @@ test(`Every write that was acknowledged is there after ${KILLS} kills in the mid
   expect(acknowledged.size).toBeGreaterThanOrEqual(KILLS * 5);
 });
 
-/** Servers whose end has begun: from here on a writer may be refused. */
+/** Servers being killed; their writers may fail. */
 const killed = new WeakSet<RunningServer>();
 
-/** Creates tasks one after the other until the server is killed; keeps the ID of each that was acknowledged. */
+/** Creates tasks until the server is killed, and records each that was acknowledged. */
 async function write(
   server: RunningServer,
   key: string,
@@ -83,7 +83,7 @@ async function readAll(api: Api, key: string) {
   return names;
 }
 
-/** mulberry32: the same numbers for the same seed. */
+/** mulberry32, a seeded generator. */
 function generator(seed: number) {
   let state = seed;
   return () => {

@@ -15,11 +15,11 @@ import {
   waitUntilHealthy,
 } from "../support/servers";
 
-/** Starts and stops: at once, again, beside each other, with a key of the operator's. */
+/** Starting, stopping and restarting servers. */
 
 const SERVER_SECRET = randomText(40);
 
-test("Two servers that start at once on an empty database both serve it, and migrate it once", async ({
+test("Two servers that start together on an empty database migrate it once and both serve it", async ({
   launch,
   makeDatabase,
 }) => {
@@ -45,10 +45,7 @@ test("Two servers that start at once on an empty database both serve it, and mig
   }
 });
 
-test("An Idempotency-Key holds across two servers on one database", async ({
-  start,
-  makeDatabase,
-}) => {
+test("An Idempotency-Key holds across two servers", async ({ start, makeDatabase }) => {
   const DATABASE_URL = await makeDatabase();
   const servers = [
     await start({ DATABASE_URL, SERVER_SECRET }),
@@ -70,7 +67,7 @@ test("An Idempotency-Key holds across two servers on one database", async ({
   }
 });
 
-test("After 24 hours an Idempotency-Key is new again", async ({ start, makeDatabase }) => {
+test("An Idempotency-Key expires after 24 hours", async ({ start, makeDatabase }) => {
   const DATABASE_URL = await makeDatabase();
   const { api } = await start({ DATABASE_URL, SERVER_SECRET });
   const options = { headers: { "idempotency-key": "daily" }, body: { name: "Once a day" } };
@@ -94,7 +91,7 @@ test("After 24 hours an Idempotency-Key is new again", async ({ start, makeDatab
   );
 });
 
-test("A request whose server died runs again after its time, and is 409 before", async ({
+test("An idempotent request whose server died is 409 until its lease expires, then runs again", async ({
   start,
   makeDatabase,
 }) => {
@@ -119,7 +116,7 @@ test("A request whose server died runs again after its time, and is 409 before",
   expect((await send()).text).toBe(again.text);
 });
 
-test("Requests that wait hold no connection, with an Idempotency-Key or without", async ({
+test("Waiting requests with an Idempotency-Key hold no database connection", async ({
   start,
   makeDatabase,
 }) => {
@@ -140,7 +137,7 @@ test("Requests that wait hold no connection, with an Idempotency-Key or without"
   for (const answer of await Promise.all(waiting)) expectStatus(answer, 200);
 });
 
-test("SIGTERM and SIGINT stop the server and its database in order, and the next start has the data", async ({
+test("SIGTERM and SIGINT stop server and database cleanly, and the next start has the data", async ({
   dataDir,
   start,
 }) => {
@@ -160,7 +157,7 @@ test("SIGTERM and SIGINT stop the server and its database in order, and the next
   for (const id of ids) expectStatus(await server.api("GET", `/api/tasks/${id}`), 200);
 });
 
-test("A stop waits for no stream, no long poll and no page that asks again and again", async ({
+test("Shutdown does not wait for streams, long polls or busy keep-alive connections", async ({
   start,
   makeDatabase,
 }) => {
@@ -194,7 +191,7 @@ test("A stop waits for no stream, no long poll and no page that asks again and a
   expectStatus(await poll, 200);
 });
 
-test("After a kill -9 of the server the next start has the data, on the same Postgres", async ({
+test("After a SIGKILL the next start adopts the same Postgres and has the data", async ({
   dataDir,
   start,
 }) => {
@@ -211,7 +208,7 @@ test("After a kill -9 of the server the next start has the data, on the same Pos
   expect(postmasterPid(dataDir)).toBeUndefined();
 });
 
-test("A second server on the data of a running one is refused in a sentence and harms nobody", async ({
+test("A second server on the same data directory exits with one sentence and does no harm", async ({
   dataDir,
   launch,
   start,
@@ -224,7 +221,7 @@ test("A second server on the data of a running one is refused in a sentence and 
   expectStatus(await server.api("POST", "/api/tasks", { body: { name: "Still here" } }), 201);
 });
 
-test("A port that is taken is told in a sentence", async ({ launch, makeDatabase, start }) => {
+test("A port in use is reported in one sentence", async ({ launch, makeDatabase, start }) => {
   const DATABASE_URL = await makeDatabase();
   const server = await start({ DATABASE_URL, SERVER_SECRET });
   const second = await launch(
@@ -237,7 +234,7 @@ test("A port that is taken is told in a sentence", async ({ launch, makeDatabase
   expectStatus(await server.api("GET", "/api/health"), 200);
 });
 
-test("A setting that makes no sense is told by its name", async ({ launch }) => {
+test("An invalid setting is reported by name", async ({ launch }) => {
   for (const [name, value] of [
     ["BASE_URL", "not a URL"],
     ["DATABASE_URL", "mysql://localhost/x"],
@@ -251,7 +248,7 @@ test("A setting that makes no sense is told by its name", async ({ launch }) => 
   }
 });
 
-test("In public mode the server does not start without a SERVER_SECRET", async ({
+test("In public mode the server does not start without SERVER_SECRET", async ({
   launch,
   makeDatabase,
 }) => {
@@ -263,7 +260,7 @@ test("In public mode the server does not start without a SERVER_SECRET", async (
   expect(server.output()).toContain("SERVER_SECRET");
 });
 
-test("In public mode every URL is made from BASE_URL", async ({ makeDatabase, start }) => {
+test("In public mode every URL is based on BASE_URL", async ({ makeDatabase, start }) => {
   const { api } = await start({
     BASE_URL: "https://svc.example/",
     DATABASE_URL: await makeDatabase(),
@@ -285,7 +282,7 @@ test("In public mode every URL is made from BASE_URL", async ({ makeDatabase, st
   );
 });
 
-test("BOOTSTRAP_API_KEY is installed with both scopes, once, and rests as its digest", async ({
+test("BOOTSTRAP_API_KEY is installed once, with both scopes, and stored only as a digest", async ({
   start,
   makeDatabase,
 }) => {
@@ -322,7 +319,7 @@ for (const [ended, path, method] of [
   ["revoked", "/api/me/key", "DELETE"],
   ["rotated", "/api/me/key/rotate", "POST"],
 ] as const) {
-  test(`A BOOTSTRAP_API_KEY that was ${ended} stays so at the next start, which says so`, async ({
+  test(`A ${ended} BOOTSTRAP_API_KEY stays invalid after a restart, which logs a warning`, async ({
     start,
     makeDatabase,
   }) => {
@@ -346,7 +343,7 @@ for (const [ended, path, method] of [
   });
 }
 
-test("npm run create-key works beside a running server and prints the key once", async ({
+test("npm run create-key works while the server runs, and prints the key once", async ({
   dataDir,
   start,
 }) => {
@@ -389,7 +386,7 @@ test("npm run create-key works beside a running server and prints the key once",
   }
 });
 
-/** Runs the script as its user would, and gives the one key that it printed. */
+/** Runs the script and returns the one key that it printed. */
 async function createKey(dataDir: string, argv: string[]) {
   const child = spawn("npm", ["run", "--silent", "create-key", "--", ...argv], {
     cwd: ROOT,

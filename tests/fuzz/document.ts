@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the fuzzer reads of an OpenAPI document. */
+/** The parts of an OpenAPI document that the fuzzer reads. */
 
 export interface Schema {
   $ref?: string;
@@ -91,7 +91,7 @@ export class Document {
     );
   }
 
-  /** The operations of the path that this one is, those of one that names it before a pattern. */
+  /** The operations at a path; a literal path wins over a template. */
   at(pathname: string): Operation[] {
     const paths = [...new Set(this.operations.map(({ path }) => path))];
     const found =
@@ -103,7 +103,7 @@ export class Document {
     return this.#resolve(schema);
   }
 
-  /** What is wrong with a value of this schema; undefined: nothing. */
+  /** Why a value does not match the schema; undefined when it does. */
   problem(schema: Schema, value: unknown): string | undefined {
     const validator =
       this.#validators.get(schema) ??
@@ -123,12 +123,12 @@ export class Document {
   #resolve<T extends { $ref?: string }>(value: T): T {
     if (value.$ref === undefined) return value;
     const [, , kind = "", name = ""] = value.$ref.split("/");
-    // A reference leads to what stands in its place, by the definition of OpenAPI.
+    // OpenAPI: the target of a reference has the type of its place.
     return this.#resolve(this.#document.components[kind]?.[name] as T);
   }
 }
 
-/** By method, each with the parameters that the path has for all. */
+/** By method, each with the parameters common to the path. */
 function operationsOf({ parameters: common = [], ...methods }: PathItem): [string, Described][] {
   return Object.entries(methods).map(([method, described]) => [
     method,

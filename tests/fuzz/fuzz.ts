@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { type Content, Document, type OpenApi, type Operation } from "./document";
 import { type Chain, chainOf, type Step } from "./steps";
 
-/** A run of chains against one server, until a time or a first failure. */
+/** Runs chains against one server until the time is up or one fails. */
 
 export interface Keys {
   key: string;
@@ -14,17 +14,17 @@ export interface Keys {
 export interface FuzzOptions {
   baseUrl: string;
   seed: number;
-  /** Sends again the one chain that a failure printed. */
+  /** Repeats the one chain that a failure printed. */
   path?: string | undefined;
   seconds: number;
-  /** Fresh keys for one chain; a chain may revoke them. */
+  /** New keys for each chain, which may revoke them. */
   makeKeys(): Promise<Keys>;
 }
 
 export interface Report {
   requests: number;
   statuses: Record<string, number>;
-  /** What went wrong, with the chain that shows it; null: nothing. */
+  /** What failed, with the chain that shows it; null when nothing did. */
   failure: string | null;
 }
 
@@ -58,7 +58,7 @@ export async function fuzz(options: FuzzOptions): Promise<Report> {
   if (details.failed) {
     const error = details.errorInstance;
     report.failure = [
-      `Again with: npm run fuzz -- --seed ${details.seed} --path ${details.counterexamplePath}`,
+      `Repeat with: npm run fuzz -- --seed ${details.seed} --path ${details.counterexamplePath}`,
       JSON.stringify(details.counterexample?.[0], null, 1).slice(0, 4000),
       error instanceof Error ? error.message : String(error),
     ].join("\n");
@@ -72,7 +72,7 @@ interface Received {
   text: string;
 }
 
-/** One chain: what it sends, what it learns from the answers, and what it demands of them. */
+/** Sends one chain, collects IDs from the responses and checks each response. */
 class Run {
   readonly #document: Document;
   readonly #baseUrl: string;
@@ -93,12 +93,12 @@ class Run {
   }
 
   async follow({ first, next, atOnce }: Chain) {
-    for (const step of first) await this.#take(step);
-    if (atOnce) await Promise.all(next.map((step) => this.#take(step)));
-    else for (const step of next) await this.#take(step);
+    for (const step of first) await this.#perform(step);
+    if (atOnce) await Promise.all(next.map((step) => this.#perform(step)));
+    else for (const step of next) await this.#perform(step);
   }
 
-  async #take(planned: Step) {
+  async #perform(planned: Step) {
     const step: Step = {
       ...planned,
       path: this.#fill(planned.path),
@@ -112,7 +112,7 @@ class Run {
     const second = await this.#send(step);
     if (step.headers["idempotency-key"] === undefined) return;
     if (first.status === 201 && second.status === 201 && first.text !== second.text) {
-      throw new Error(`Done twice: ${step.method} ${step.path}\n${first.text}\n${second.text}`);
+      throw new Error(`Executed twice: ${step.method} ${step.path}\n${first.text}\n${second.text}`);
     }
   }
 
@@ -121,11 +121,11 @@ class Run {
     this.#report.requests += 1;
     this.#report.statuses[answer.status] = (this.#report.statuses[answer.status] ?? 0) + 1;
     try {
-      this.#judge(step, answer);
+      this.#check(step, answer);
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
+      const message = error instanceof Error ? error.message : String(error);
       throw new Error(
-        `${said}\n${step.method} ${step.path}\n${JSON.stringify(step.headers)}\n${step.body?.slice(0, 1000) ?? ""}\n→ ${answer.status} ${JSON.stringify(answer.headers)}\n${answer.text.slice(0, 1000)}`,
+        `${message}\n${step.method} ${step.path}\n${JSON.stringify(step.headers)}\n${step.body?.slice(0, 1000) ?? ""}\n→ ${answer.status} ${JSON.stringify(answer.headers)}\n${answer.text.slice(0, 1000)}`,
       );
     }
     return answer;
@@ -146,9 +146,9 @@ class Run {
     });
   }
 
-  #judge(step: Step, answer: Received) {
+  #check(step: Step, answer: Received) {
     const { status, headers, text } = answer;
-    // A server that cannot send mail says so; that is the operator's to mend.
+    // A server without working mail is the operator's problem.
     if (status >= 500 && !text.includes('"mail_unavailable"'))
       throw new Error("The server failed.");
     const pathname = step.path.split("?")[0] ?? "";
@@ -158,36 +158,36 @@ class Run {
       ({ method }) => method === (step.method === "HEAD" ? "GET" : step.method),
     );
     if (isApi || operation) {
-      if (!headers["request-id"]) throw new Error("There is no Request-Id.");
+      if (!headers["request-id"]) throw new Error("The Request-Id header is missing.");
     }
-    if (isApi && status >= 400 && step.method !== "HEAD") this.#judgeError(answer);
+    if (isApi && status >= 400 && step.method !== "HEAD") this.#checkError(answer);
     const isPreflight = step.method === "OPTIONS" && status === 204;
     if (!operation || isPreflight) return;
     const declared = operation.responses[status] ?? operation.responses.default;
     if (!declared) throw new Error(`${operation.id} does not declare the status ${status}.`);
     if (typeof headers.etag === "string") this.#etag = headers.etag;
     if (step.method === "HEAD" || status === 304 || text === "") return;
-    this.#judgeContent(declared.content ?? {}, answer);
+    this.#checkContent(declared.content ?? {}, answer);
     if (status < 300 && headers["content-type"]?.startsWith("application/json")) {
       const body: unknown = JSON.parse(text);
-      this.#learn(body, operation, pathname);
-      if (status === 201) this.#judgeKept(step, body);
+      this.#collectIds(body, operation, pathname);
+      if (status === 201) this.#checkStored(step, body);
     }
   }
 
-  #judgeError({ status, headers, text }: Received) {
+  #checkError({ status, headers, text }: Received) {
     const { error } = JSON.parse(text);
     const members = Object.keys(error).sort().join();
     if (members !== "code,message,param,request_id,type") {
       throw new Error(`The envelope has the members ${members}.`);
     }
-    if (error.request_id !== headers["request-id"]) throw new Error("Two request IDs.");
-    if (text.length > 4000) throw new Error("The error is a payload.");
+    if (error.request_id !== headers["request-id"]) throw new Error("The request IDs differ.");
+    if (text.length > 4000) throw new Error("The error echoes the payload.");
     const needed = { 401: "www-authenticate", 405: "allow", 429: "retry-after" }[status];
-    if (needed && !headers[needed]) throw new Error(`There is no ${needed}.`);
+    if (needed && !headers[needed]) throw new Error(`The ${needed} header is missing.`);
   }
 
-  #judgeContent(declared: Content, { headers, text }: Received) {
+  #checkContent(declared: Content, { headers, text }: Received) {
     const type = headers["content-type"]?.split(";")[0] ?? "";
     const content = Object.entries(declared).find(
       ([name]) => name === type || (name.endsWith("/*") && type.startsWith(name.slice(0, -1))),
@@ -196,11 +196,11 @@ class Run {
     const { schema } = content[1];
     if (type !== "application/json" || !schema) return;
     const problem = this.#document.problem(schema, JSON.parse(text));
-    if (problem) throw new Error(`The answer is not of its schema: ${problem}`);
+    if (problem) throw new Error(`The response does not match its schema: ${problem}`);
   }
 
-  /** Strings are stored verbatim: what was sent and is shown, is shown as it was sent. */
-  #judgeKept(step: Step, body: unknown) {
+  /** Values are stored verbatim: fields in the response equal those in the request. */
+  #checkStored(step: Step, body: unknown) {
     if (step.body === undefined || !isRecord(body) || step.headers["idempotency-key"]) return;
     let sent: unknown;
     try {
@@ -212,16 +212,18 @@ class Run {
     for (const name of ["name", "description", "external_id", "content", "labels", "priority"]) {
       if (sent[name] === undefined || sent[name] === null || body[name] === undefined) continue;
       if (JSON.stringify(sent[name]) !== JSON.stringify(body[name])) {
-        throw new Error(`${name} was sent as ${JSON.stringify(sent[name])} and kept otherwise.`);
+        throw new Error(
+          `${name} was sent as ${JSON.stringify(sent[name])} and stored differently.`,
+        );
       }
     }
   }
 
-  #learn(value: unknown, operation: Operation, pathname: string) {
-    if (Array.isArray(value)) for (const one of value) this.#learn(one, operation, pathname);
+  #collectIds(value: unknown, operation: Operation, pathname: string) {
+    if (Array.isArray(value)) for (const one of value) this.#collectIds(one, operation, pathname);
     if (!isRecord(value)) return;
     for (const [name, member] of Object.entries(value)) {
-      if (typeof member === "object") this.#learn(member, operation, pathname);
+      if (typeof member === "object") this.#collectIds(member, operation, pathname);
       if (typeof member !== "string") continue;
       const kind = /^(tsk|art|wh|wev|msg|inbox|iev|att|lse|shr)_[0-9A-Za-z]+$/.exec(member)?.[1];
       if (kind && /^(id|event_id|lease_id|task_id)$/.test(name)) this.#remember(kind, member);
@@ -237,7 +239,7 @@ class Run {
     if (typeof claim_token === "string") this.#parents.set(claim_token, id);
   }
 
-  /** The answer to a captured request does not name the endpoint; its path did. */
+  /** The response to a captured request does not name the endpoint, but its path does. */
   #parentIn({ path }: Operation, pathname: string): string | undefined {
     return path.startsWith("/api/catch/") ? pathname.split("/")[3] : undefined;
   }

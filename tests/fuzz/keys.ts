@@ -2,7 +2,6 @@ import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
 import type { Keys } from "./fuzz";
 
-/** Keys of two new organizations. */
 export async function keysOf(db: Pool): Promise<Keys> {
   const own = await makeOrganization(db);
   const other = await makeOrganization(db);

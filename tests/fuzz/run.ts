@@ -9,8 +9,7 @@ import { keysOf } from "./keys";
 
 /**
  * `npm run fuzz -- [--seconds 60] [--seed N] [--path …] [--url http://localhost:3000 --key svc_live_…]`.
- * Without `--url` it starts a server with a database of its own. A server elsewhere than on this
- * machine is refused.
+ * Without `--url` it starts its own server and database. Only servers on this machine are allowed.
  */
 const { values } = parseArgs({
   options: {
@@ -29,7 +28,9 @@ process.exitCode = values.url ? await against(values.url, values.key) : await ag
 
 async function against(url: string, key = "svc_live_none") {
   if (!/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname)) {
-    console.error("Only a server on this machine is fuzzed: --url http://localhost:3000");
+    console.error(
+      "The fuzzer runs only against a server on this machine: --url http://localhost:3000",
+    );
     return 2;
   }
   const keys = { key, otherkey: key, readkey: key };

@@ -2,24 +2,24 @@ import fc from "fast-check";
 import type { Document, Operation } from "./document";
 import { bodyText, hostileText, known, validValue } from "./values";
 
-/** One request of a chain, as it can be printed and sent again. */
+/** One request of a chain, which can be printed and repeated. */
 export interface Step {
   method: string;
   path: string;
   headers: Record<string, string>;
   body: string | undefined;
-  /** It is sent a second time, as by a client that lost the answer. */
+  /** Sent twice, as by a client that lost the response. */
   again: boolean;
 }
 
-/** A chain makes a few resources and does what it likes to them, one after the other or all at once. */
+/** Creates a few resources, then calls random operations on them, in sequence or in parallel. */
 export interface Chain {
   first: Step[];
   next: Step[];
   atOnce: boolean;
 }
 
-/** Most of a chain stays within one tag, where operations find what others have made. */
+/** Most of a chain stays within one tag, where operations find each other's resources. */
 export function chainOf(document: Document): fc.Arbitrary<Chain> {
   const all = document.operations;
   const makes = ({ method, responses }: Operation) => method === "POST" && responses[201];
@@ -75,7 +75,7 @@ function anyStep(document: Document, operation: Operation): fc.Arbitrary<Step> {
   });
 }
 
-/** An event is looked for where it is: elsewhere it would be 404 and teach nothing. */
+/** An event is mostly looked up in its own inbox or endpoint: a 404 would test little. */
 function knownPath({ path }: Operation): fc.Arbitrary<string> {
   const kind = Object.entries(KINDS).find(([start]) => path.startsWith(start))?.[1] ?? "any";
   const event = path.startsWith("/api/inboxes") ? "iev" : "wev";
@@ -137,7 +137,7 @@ function queryOf(document: Document, { query }: Operation): fc.Arbitrary<string>
         fc.constantFrom("%", "%ff", "%00", "1&limit=2", "-1", "1e3", "99999999999999999999"),
       ),
     )
-    // A wait of a valid length only costs time.
+    // A valid wait only costs time.
     .map(([name, value]) => [`${name}=${name.startsWith("wait") ? "x" : value}`]);
   return fc
     .tuple(

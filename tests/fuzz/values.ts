@@ -2,8 +2,8 @@ import fc from "fast-check";
 import type { Document, Schema } from "./document";
 
 /**
- * Values of a JSON schema, and values that are none. `@@tsk:0@@` stands for the newest task that the
- * chain has seen, `@@tsk:1@@` for the one before: what is sent is known only when it is sent.
+ * Valid and invalid values of a JSON schema. `@@tsk:0@@` is replaced with the newest task that the
+ * chain has seen when the request is sent, `@@tsk:1@@` with the one before.
  */
 
 const HOSTILE_TEXTS = [
@@ -72,7 +72,7 @@ const anything: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-/** `@@kind:n@@`, mostly of the newest. */
+/** `@@kind:n@@`, mostly the newest. */
 export function known(kind: string): fc.Arbitrary<string> {
   return fc.nat(3).map((back) => `@@${kind}:${back > 2 ? 1 : 0}@@`);
 }
@@ -86,7 +86,7 @@ const TOKENS: Record<string, string> = {
   share_id: "shr",
 };
 
-/** Values that the schema describes; `name` is the property's. Nothing waits or goes far away. */
+/** Valid values; `name` is the property's. Waits are short and URLs stay on this machine. */
 export function validValue(document: Document, given: Schema, name = ""): fc.Arbitrary<unknown> {
   const schema = document.schema(given);
   const inner = (one: Schema) => validValue(document, one, name);
@@ -133,7 +133,7 @@ function textOf({ minLength = 0, maxLength = 1000, format }: Schema, name: strin
   const kind = TOKENS[name];
   if (kind) return fc.oneof({ weight: 9, arbitrary: known(kind) }, hostileText);
   if (name === "url" || format === "uri") {
-    // Nothing leaves this machine: the service itself, and a port on which nobody listens.
+    // The service itself and a closed port: no request leaves this machine.
     return fc.constantFrom(
       "@@base@@/api/catch/@@wh:0@@",
       "@@base@@/api/health",
@@ -163,7 +163,7 @@ function objectOf(document: Document, schema: Schema): fc.Arbitrary<unknown> {
   });
 }
 
-/** A JSON text for a body: mostly of the schema, else a property of it is wrong, or all of it. */
+/** A request body: mostly valid, else with a wrong property, cut off, or hostile. */
 export function bodyText(document: Document, given: Schema): fc.Arbitrary<string> {
   const schema = document.schema(given);
   const valid = validValue(document, schema);
@@ -207,7 +207,7 @@ const HOSTILE_BODIES = [
   "<xml/>",
 ];
 
-/** Of every alternative, too. */
+/** Including those of every alternative. */
 function propertyNames(document: Document, given: Schema): string[] {
   const schema = document.schema(given);
   const options = schema.anyOf ?? schema.oneOf ?? [];

@@ -9,12 +9,12 @@ import { jsonOf } from "./inboxes";
 import { makePerson, openSession } from "./people";
 import type { Kind, Resource } from "./resources";
 
-/** What the access matrix is made of: callers, grids, and the calls that fill a grid. */
+/** The parts of the access matrix: callers, grids, and the calls that fill a grid. */
 
 export interface Callers {
   /** The headers that each row of a grid sends. */
   headers: Map<string, Record<string, string>>;
-  /** The organizations, with keys of both scopes for the test's own calls. */
+  /** The organizations, each with a full key for the test's own calls. */
   own: Owner;
   foreign: Owner;
   agent: Owner;
@@ -48,7 +48,7 @@ export async function makeCallers(db: Pool, baseUrl: string): Promise<Callers> {
   };
 }
 
-/** An agent that nobody has claimed yet. */
+/** An agent that has not been claimed. */
 async function registerAgent(db: Pool, api: Api) {
   const answer = await api("POST", "/api/agent/auth", { body: { type: "anonymous" } });
   expectStatus(answer, 201);
@@ -61,28 +61,28 @@ async function registerAgent(db: Pool, api: Api) {
   return { credential: registered.credential, id, key: await makeKey(db, id) };
 }
 
-/** What the matrix says of one operation. */
+/** The expectations for one operation. */
 export interface Row {
   grid: Grid;
   /** The status that the grid calls `ok`. */
   ok: number;
   kind?: Kind;
-  /** Parameters of the path that are no resource's. */
+  /** Path parameters that do not come from the resource. */
   params?: Record<string, string>;
   /** The body of a valid request. */
   body?: object | ((proof: Resource["proof"]) => object);
-  /** It is a GET, and changes something all the same. */
+  /** A GET that changes something. */
   isChange?: true;
-  /** It ends the key that it is called with. */
+  /** Revokes or rotates the key that it is called with. */
   spendsKeys?: true;
-  /** Sent in place of the operation's, where the answer to that has no end. */
+  /** Sent instead, for operations whose response never ends. */
   method?: "HEAD";
 }
 
-/** Rows are callers, columns what they call the operation on. */
+/** Rows are callers; columns are the resources on which they call the operation. */
 export type Grid = Record<string, Record<string, string>>;
 
-/** Reads a grid as people write it: cells stand two or more spaces apart. */
+/** Parses a grid; two or more spaces separate cells. */
 export function grid(text: string): Grid {
   const [[, ...columns] = [], ...rows] = text
     .split("\n")
@@ -96,7 +96,7 @@ export function grid(text: string): Grid {
   );
 }
 
-/** The same grid as text again, so that a difference shows as a table. */
+/** Formats a grid, so that a difference is shown as a table. */
 function textOf(table: Grid): string {
   const columns = Object.keys(Object.values(table)[0] ?? {});
   const lines = [["", ...columns]];
@@ -113,7 +113,7 @@ function textOf(table: Grid): string {
     .join("\n");
 }
 
-/** Calls the operation once for each cell, all at once, and expects the row's grid. */
+/** Calls the operation once for each cell, in parallel, and expects the row's grid. */
 export async function expectGrid(
   operation: Operation,
   row: Row,
@@ -166,7 +166,7 @@ function bodyOf({ body }: Row, resource: Resource | undefined) {
   return typeof body === "function" ? body(resource?.proof ?? {}) : body;
 }
 
-/** A refusal in the words of a grid. Checks that its envelope and its challenge are the contract's. */
+/** The grid's word for a refusal, whose envelope and challenge are checked. */
 function refusalOf(answer: Answer, scope: Scope | null, baseUrl: string): string {
   const challenge = answer.headers.all("www-authenticate").join();
   const { credentialNeeded, invalidCredential, insufficientScope } = challenges(baseUrl);
@@ -190,14 +190,14 @@ function refusalOf(answer: Answer, scope: Scope | null, baseUrl: string): string
   return word;
 }
 
-/** Whose the new resource is. */
+/** The owner of the new resource. */
 function makerOf(answer: Answer, { own }: Callers): string {
   const { organization_id } = answer.body;
   if (organization_id === null) return "public";
   return organization_id === own.id ? "own" : `that of ${organization_id}`;
 }
 
-/** The resources of one grid: fresh for a call that will change it, else shared by a column. */
+/** The resources of one grid: a new one for each call that changes it, else one for each column. */
 class Places {
   readonly #api: Api;
   readonly #db: Pool;
@@ -224,7 +224,7 @@ class Places {
     return (await this.#share(place, key)).resource;
   }
 
-  /** Every list is called with something public, something own and something foreign to show. */
+  /** The resources that a list shows, of one public, one own and one foreign. */
   async shownIn(answer: Answer, caller: string): Promise<string> {
     const shown = new Set(answer.body.data.map(({ id }) => id));
     const found: string[] = [];
@@ -235,7 +235,7 @@ class Places {
     return found.join(" and ") || "nothing";
   }
 
-  /** Where every call was refused, or only read, all is as before. */
+  /** Shared resources are only read, or refused, so none may have changed. */
   async expectUnchanged() {
     for (const [id, shared] of this.#shared) {
       const place = id.split(" ")[0];
@@ -269,7 +269,7 @@ class Places {
   #keyOf(place: string, caller: string): string | undefined {
     if (place === "public") return undefined;
     if (place === "foreign") return this.#callers.foreign.key;
-    // An event that was deleted is missing only to those who may see the inbox that it was in.
+    // Only callers who may read the inbox get 404 for a deleted event.
     if (place === "deleted" && !this.#callers.headers.get(caller)?.authorization) return undefined;
     return (caller === "pre-claim agent" ? this.#callers.agent : this.#callers.own).key;
   }

@@ -9,7 +9,7 @@ export interface Organization {
   readKey: string;
 }
 
-/** Written straight into the database: a test never depends on how accounts are made. */
+/** Inserts directly, so that tests do not depend on sign-up. */
 export async function makeOrganization(db: Pool): Promise<Organization> {
   const id = `org_${randomText(25)}`;
   await db.query("INSERT INTO organizations (id, name) VALUES ($1, $2)", [id, `Test ${id}`]);
@@ -28,7 +28,7 @@ export interface KeyOptions {
   revoked?: boolean;
 }
 
-/** A key of this organization; gives its text. */
+/** Inserts a key and returns its text. */
 export async function makeKey(db: Pool, organizationId: string, options: KeyOptions = {}) {
   const text = options.text ?? makeKeyText();
   await db.query(
@@ -48,7 +48,7 @@ export async function makeKey(db: Pool, organizationId: string, options: KeyOpti
   return text;
 }
 
-/** As many organizations as asked for, with one key each, in two statements. */
+/** Inserts organizations with one key each, in two statements. */
 export async function makeCrowd(
   db: Pool,
   count: number,
@@ -71,9 +71,9 @@ export async function makeCrowd(
   return crowd;
 }
 
-/** Tasks of this organization, oldest first, in one statement; gives their IDs in that order. */
+/** Inserts tasks in one statement and returns their IDs, oldest first. */
 export async function insertTasks(db: Pool, organizationId: string, count: number) {
-  // Older than anything that the service makes during the test.
+  // Sorts before every ID that the service generates.
   const series = `00000000${randomText(9)}`;
   const { rows } = await db.query<{ id: string }>(
     `INSERT INTO tasks (id, organization_id, name)

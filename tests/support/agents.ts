@@ -17,7 +17,7 @@ export { expect } from "./fixtures";
 
 export const ID_JAG = "urn:ietf:params:oauth:token-type:id-jag";
 
-/** What the agent-auth endpoints answer. */
+/** The fields of all agent-auth responses. */
 export interface AgentBody {
   registration_id: string;
   registration_type: string;
@@ -39,7 +39,7 @@ export function bodyOf(answer: Answer): AgentBody {
   return JSON.parse(answer.text);
 }
 
-/** The providers whose keys stand in the configuration; all sign with one key of the test's. */
+/** Providers whose keys are in the configuration; all use the test's one key. */
 export const LINKING = "https://linking.example";
 export const PINNED = "https://pinned.example";
 export const STRICT = "https://strict.example";
@@ -56,7 +56,7 @@ export function trustedProviders(iss: string[], key: ProviderKey) {
   ]);
 }
 
-/** Starts one more server of the project's kind on this database. */
+/** Starts another server of the project's kind on this database. */
 async function startAgentServer(
   kind: "own" | "next",
   environment: Record<string, string>,
@@ -87,7 +87,7 @@ interface TestFixtures {
   agents: Agents;
 }
 
-/** Tests of agent auth: a server of their own that sends real mail and trusts a real provider. */
+/** Agent-auth tests get their own server, which sends real mail and trusts a real provider. */
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   mailbox: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
@@ -132,7 +132,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   },
 });
 
-/** What agents, their users and their providers do in tests. */
+/** The calls of agents, their users and their providers. */
 export class Agents {
   readonly api: Api;
   readonly baseUrl: string;
@@ -179,7 +179,7 @@ export class Agents {
     return bodyOf(answer);
   }
 
-  /** An anonymous registration whose claim has begun, and the code that its user was sent. */
+  /** An anonymous registration with a started claim, and the code mailed to its user. */
   async claiming(email = freshEmail()) {
     const agent = await this.anonymous();
     const started = await this.claim(agent.claim_token, email);
@@ -187,7 +187,7 @@ export class Agents {
     return { agent, email, attempt: bodyOf(started), otp: await this.mailbox.code(email) };
   }
 
-  /** Claims that a provider would put into a good ID-JAG. */
+  /** The claims of a valid ID-JAG. */
   claims(changes: Record<string, unknown> = {}): Record<string, unknown> {
     const now = Math.floor(Date.now() / 1000);
     return {
@@ -204,7 +204,7 @@ export class Agents {
     };
   }
 
-  /** Registers with an assertion of these claims. */
+  /** Registers with an assertion that has these claims. */
   async assert(
     claims: Record<string, unknown>,
     options: { header?: Record<string, unknown>; key?: ProviderKey; type?: string } = {},
@@ -218,7 +218,7 @@ export class Agents {
     return this.register({ type, assertion_type: ID_JAG, assertion, requested_credential_type });
   }
 
-  /** A logout token for this user, with `changes`; an undefined claim is left out. */
+  /** A logout token for this user; `undefined` in `changes` leaves a claim out. */
   logoutToken(
     sub: string,
     changes: Record<string, unknown> = {},

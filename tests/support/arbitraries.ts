@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** What may stand in a request target: printable ASCII and percent signs, rightly and wrongly encoded. */
+/** Text for a request target: printable ASCII with valid and invalid percent-encoding. */
 export function urlText() {
   const encoded = fc
     .string({ unit: "binary", maxLength: 12 })

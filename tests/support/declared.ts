@@ -2,7 +2,7 @@ import { matchPath } from "@/lib/api/path";
 import { operations } from "@/lib/api/registry";
 import { statusesOf } from "@/lib/api/statuses";
 
-/** Throws when an operation answers a status that it does not declare, and so the documents do not name. */
+/** Throws when an operation answers with a status that it does not declare. */
 export function assertDeclared(method: string, target: string, status: number) {
   const operation = operationAt(method === "HEAD" ? "GET" : method, target);
   if (!operation || (method === "OPTIONS" && status === 204)) return;
@@ -13,7 +13,7 @@ export function assertDeclared(method: string, target: string, status: number) {
   );
 }
 
-/** The operation that a request reaches: the path with the fewest parameters has the request. */
+/** The operation that serves a request: of the matching paths, the one with the fewest parameters. */
 function operationAt(method: string, target: string) {
   const path = target.split("?")[0] ?? "";
   const onPath = operations.filter((one) => matchPath(one.path, path, one) !== undefined);

@@ -2,27 +2,27 @@ import { createSocket, type RemoteInfo } from "node:dgram";
 import { once } from "node:events";
 import net from "node:net";
 
-/** What a name resolves to; a function is asked anew for every question. */
+/** The records of a name. */
 export interface Zone {
   A?: string[];
   AAAA?: string[];
   /** 2 SERVFAIL, 3 NXDOMAIN, 5 REFUSED. */
   rcode?: number;
-  /** No answer at all. */
+  /** Sends no response. */
   silent?: boolean;
 }
 
 export interface DnsServer {
-  /** As `DNS_SERVERS` takes it. */
+  /** In the format of `DNS_SERVERS`. */
   address: string;
-  /** How often each name was asked for, by `name/type`. */
+  /** Number of queries by `name/type`. */
   asked: Map<string, number>;
   stop(): void;
 }
 
 const TYPES: Record<number, "A" | "AAAA"> = { 1: "A", 28: "AAAA" };
 
-/** A name server on loopback that says what the test wants; unknown names do not exist. */
+/** A name server on loopback. A zone function is called for each query; unknown names do not exist. */
 export async function startDns(
   zones: Record<string, Zone | ((asked: number) => Zone)>,
 ): Promise<DnsServer> {
@@ -74,7 +74,7 @@ function record(type: number, address: string): Buffer {
     ? ipv6Bytes(address)
     : Buffer.from(address.split(".").map(Number));
   const fixed = Buffer.alloc(12);
-  fixed.writeUInt16BE(0xc00c, 0); // the name of the question
+  fixed.writeUInt16BE(0xc00c, 0); // pointer to the question's name
   fixed.writeUInt16BE(type, 2);
   fixed.writeUInt16BE(1, 4);
   fixed.writeUInt32BE(0, 6);

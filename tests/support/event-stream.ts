@@ -5,12 +5,12 @@ interface Message {
   data: string;
 }
 
-/** A reader of server-sent events that keeps what it has seen, as the HTML standard tells a browser to. */
+/** A reader of server-sent events that records messages. */
 export interface EventStream {
   status: number;
   contentType: string | undefined;
   messages: Message[];
-  /** What to send as `Last-Event-ID` to go on. */
+  /** The `Last-Event-ID` with which to resume. */
   lastEventId: string;
   ended: Promise<void>;
   close(): void;

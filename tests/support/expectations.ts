@@ -18,7 +18,7 @@ const TYPES: Record<number, string> = {
   503: "api_error",
 };
 
-/** This status, this code, this parameter, and the whole envelope as the contract has it. */
+/** Expects an error with this status, code and param in the complete envelope. */
 export function expectError(
   answer: Answer,
   status: number,
@@ -40,7 +40,7 @@ export function expectError(
   expectEnvelope(answer);
 }
 
-/** Whatever the error is, it has exactly the envelope's members. */
+/** Expects any error in the complete envelope. */
 export function expectEnvelope(answer: Answer) {
   expect(answer.headers.get("content-type")).toMatch(/^application\/json\b/);
   expect(answer.headers.get("request-id")).toMatch(/^req_[0-9A-Za-z]+$/);
@@ -55,19 +55,19 @@ export function expectEnvelope(answer: Answer) {
   });
 }
 
-/** A success with this status; the answer's body is shown when it is something else. */
+/** Expects this status, and shows the body when it differs. */
 export function expectStatus(answer: Answer, status: number) {
   expect(answer.status, answer.text.slice(0, 1000)).toBe(status);
 }
 
-/** A success, or an error below 500 in the envelope. */
+/** Expects a success, or an error below 500 in the envelope. */
 export function expectOrderly(answer: Answer) {
   expect(answer.status, answer.text.slice(0, 500)).toBeGreaterThanOrEqual(200);
   expect(answer.status, answer.text.slice(0, 500)).toBeLessThan(500);
   if (answer.status >= 400) expectEnvelope(answer);
 }
 
-/** To every method this path is one of a task that does not exist. */
+/** Expects the path to be that of a missing task for every method. */
 export async function expectMissing(api: Api, path: string, key: string) {
   for (const caller of [undefined, key]) {
     const options = { key: caller };
@@ -80,7 +80,7 @@ export async function expectMissing(api: Api, path: string, key: string) {
   expectStatus(await api("OPTIONS", path), 204);
 }
 
-/** The exact `WWW-Authenticate` values of the contract. */
+/** The exact `WWW-Authenticate` values. */
 export function challenges(baseUrl: string) {
   const metadata = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
   return {

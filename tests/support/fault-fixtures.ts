@@ -5,12 +5,10 @@ import { test as base } from "playwright/test";
 import { startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { randomText } from "./keys";
 import {
+  endPostgres,
   freePort,
-  isRunning,
   launchServer,
   makeTemporaryFolder,
-  pause,
-  postmasterPid,
   type RunningServer,
   waitUntilHealthy,
 } from "./servers";
@@ -19,13 +17,13 @@ export { expect } from "playwright/test";
 
 interface Fixtures {
   folder: string;
-  /** Where a server of this test keeps its database and secrets; does not exist yet. */
+  /** The data directory for a server of this test; not created yet. */
   dataDir: string;
-  /** Starts a server as `npm start` does, on a free port unless one is given, and does not wait for it. */
+  /** Starts a server as `npm start` does, without waiting for it; on a free port by default. */
   launch: (environment: Record<string, string>, port?: number) => Promise<RunningServer>;
   /** The same, and waits until it is healthy. */
   start: (environment: Record<string, string>, port?: number) => Promise<RunningServer>;
-  /** Makes an empty database, in a Postgres that no server of the test owns, and gives its URL. */
+  /** Creates an empty database, in a Postgres that no server owns, and returns its URL. */
   makeDatabase: () => Promise<string>;
 }
 
@@ -73,19 +71,11 @@ export const test = base.extend<Fixtures>({
 
 export async function withDatabase<T>(url: string, work: (db: Pool) => Promise<T>): Promise<T> {
   const db = new Pool({ connectionString: url, max: 1 });
-  // A connection that Postgres ends while it is idle is no error of the test.
+  // Postgres may close an idle connection without the test failing.
   db.on("error", () => undefined);
   try {
     return await work(db);
   } finally {
     await db.end();
   }
-}
-
-/** Ends the Postgres that a killed server left behind, and waits until it has gone. */
-async function endPostgres(dataDir: string) {
-  const pid = postmasterPid(dataDir);
-  if (pid === undefined || !isRunning(pid)) return;
-  process.kill(pid, "SIGQUIT");
-  while (isRunning(pid)) await pause(50);
 }

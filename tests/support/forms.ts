@@ -1,15 +1,15 @@
 import http from "node:http";
 
-/** Forms as a browser without scripts sends them, so that every header is the test's own. */
+/** Sends forms as a browser without scripts does, with full control over headers. */
 
-/** The page's form that has a field of this name; the function sends it as it was shown, with these fields. */
+/** Loads the form that has a field with this name; the returned function submits it with more fields. */
 export async function formOf(baseUrl: string, path: string, cookie: string, name: string) {
   const { fields } = await fieldsOf(baseUrl, path, cookie.replace("session=", ""), name);
   return (typed: Record<string, string>) =>
     post(baseUrl, path, { ...fields, ...typed }, { cookie, origin: baseUrl });
 }
 
-/** The hidden fields of the page's form that has a field of this name. */
+/** The hidden fields of the form that has a field with this name. */
 export async function fieldsOf(
   baseUrl: string,
   path: string,
@@ -27,7 +27,6 @@ export async function fieldsOf(
   return { fields, cookie };
 }
 
-/** Sends a form. */
 export function post(
   baseUrl: string,
   path: string,

@@ -4,18 +4,17 @@ import fs from "node:fs";
 import path from "node:path";
 import { ensureBrowser } from "./browser";
 import {
+  endPostgres,
   freePort,
-  isRunning,
   makeTemporaryFolder,
   plainEnvironment,
-  postmasterPid,
   ROOT,
   startServer,
 } from "./servers";
 
 /**
- * Builds when there is no build, and starts what the chosen projects talk to: the server as a user
- * starts it (`npm start`, embedded database), and plain `next start` on the same database. Gives the
+ * Builds if needed and starts the servers that the chosen projects need: the server as a user
+ * starts it (`npm start`, embedded database), and plain `next start` on the same database. Returns the
  * teardown. `unit` needs neither, `fault` starts its own.
  */
 export default async function globalSetup() {
@@ -77,7 +76,7 @@ export default async function globalSetup() {
   return teardown;
 }
 
-/** The runner does not say which projects were chosen, its command line does. None given: all. */
+/** Read from the command line, because the runner does not pass them on. All by default. */
 function chosenProjects(): string[] {
   const all = ["unit", "api", "api-next", "browser", "fault"];
   const words = process.argv.slice(2);
@@ -111,10 +110,4 @@ function buildIfMissing() {
     stdio: "inherit",
   });
   if (status !== 0) throw new Error("npm run build failed; see above.");
-}
-
-/** The server stops its database; when it was killed instead, this does. */
-async function endPostgres(dataDir: string) {
-  const pid = postmasterPid(dataDir);
-  if (pid && isRunning(pid)) process.kill(pid, "SIGQUIT");
 }

@@ -3,21 +3,21 @@ import net from "node:net";
 import { assertDeclared } from "./declared";
 
 /**
- * HTTP for tests over `node:http`: it sends exactly what a test says (a body with GET, no content
- * type, a forged Host, repeated headers, bytes that are no JSON), and follows nothing.
+ * An HTTP client on `node:http` that sends exactly what a test says (a body with GET, no content
+ * type, a forged Host, repeated headers, invalid JSON) and follows no redirect.
  */
 export interface CallOptions {
   /** An API key, sent as `Authorization: Bearer`. */
   key?: string;
   /** Sent as JSON with `Content-Type: application/json`. */
   body?: unknown;
-  /** Sent as it is, without a content type. An iterable is sent in chunks, without a length. */
+  /** Sent unchanged, without a content type. An iterable is sent in chunks, without a length. */
   raw?: string | Uint8Array | AsyncIterable<Uint8Array>;
   headers?: Record<string, string | string[]>;
   query?: Record<string, string | number | Array<string | number> | undefined>;
 }
 
-/** What an answer may hold; a test reads the fields that its guarantee names. */
+/** The fields of all responses; each has some of them. */
 export interface Body {
   id: string;
   object: string;
@@ -69,7 +69,7 @@ export class Answer {
     return this.bytes.toString("utf8");
   }
 
-  /** The JSON of the answer; anything else is an error that shows what came instead. */
+  /** The parsed JSON; throws with the text when it is not JSON. */
   get body(): Body {
     try {
       return JSON.parse(this.text);
@@ -110,7 +110,7 @@ export class AnswerHeaders {
 
 export type Api = (method: string, path: string, options?: CallOptions) => Promise<Answer>;
 
-/** A client of the server that listens on this base URL's port of 127.0.0.1. An undeclared status throws. */
+/** A client of the server on this base URL's port of 127.0.0.1. Throws on an undeclared status. */
 export function apiOf(baseUrl: string): Api {
   return async (method, path, options = {}) => {
     const answer = await call(baseUrl, method, path, options);
@@ -119,7 +119,7 @@ export function apiOf(baseUrl: string): Api {
   };
 }
 
-/** One call, which may answer anything. */
+/** One call; any status is allowed. */
 export function call(
   baseUrl: string,
   method: string,
@@ -182,7 +182,7 @@ function answerTo(request: http.ClientRequest): Promise<Answer> {
   });
 }
 
-/** Writes as fast as the server reads, and stops when it has answered. */
+/** Writes as fast as the server reads, and stops once it has responded. */
 async function writeChunks(request: http.ClientRequest, chunks: AsyncIterable<Uint8Array>) {
   for await (const chunk of chunks) {
     if (request.destroyed) return;
@@ -201,7 +201,7 @@ function drained(request: http.ClientRequest): Promise<void> {
   });
 }
 
-/** Sends bytes as they are and gives everything that comes back until the server closes or `until` matches. */
+/** Sends raw bytes and returns everything received until the server closes or `until` matches. */
 export function exchange(baseUrl: string, bytes: string, until: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = net.connect(Number(new URL(baseUrl).port), "127.0.0.1", () =>

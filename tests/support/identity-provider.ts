@@ -16,7 +16,7 @@ export async function makeProviderKey(alg = "ES256"): Promise<ProviderKey> {
   return { alg, kid, privateKey, publicJwk: { ...(await exportJWK(publicKey)), kid, use: "sig" } };
 }
 
-/** Signs anything: a test of faults must be able to write what no provider would. */
+/** Signs any payload, valid or not. */
 export function signToken(
   key: ProviderKey,
   payload: unknown,
@@ -30,7 +30,7 @@ export function signToken(
     .sign(key.privateKey, { crit: { urgent: false } });
 }
 
-/** A real identity provider on loopback: it publishes its keys, rotates them, and fails on demand. */
+/** An identity provider on loopback that publishes keys, rotates them and fails on demand. */
 export async function startIdentityProvider() {
   let key = await makeProviderKey();
   let published = [key.publicJwk];
@@ -58,7 +58,7 @@ export async function startIdentityProvider() {
     fail(how: typeof failure) {
       failure = how;
     },
-    /** Signs with a new key from now on; the old one is no longer published. */
+    /** Replaces the key; the old one is no longer published. */
     async rotate() {
       key = await makeProviderKey();
       published = [key.publicJwk];

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { expectStatus } from "./expectations";
 import type { Answer, Api, CallOptions } from "./http";
 
-/** An event as the interface shows it; `lease_id` where it was received. */
+/** `lease_id` is present only in received events. */
 export interface Event {
   id: string;
   object: string;
@@ -51,7 +51,7 @@ export interface Outcomes {
   nacks: Array<{ event_id: string; outcome: string }>;
 }
 
-/** One inbox and what callers do with it; `key` is sent with every call but ingests. */
+/** Creates an inbox and returns a client for it, which sends `key` with every call but ingests. */
 export async function makeInbox(api: Api, fields: object = {}, key?: string) {
   const created = await api("POST", "/api/inboxes", { key, body: { name: "Test", ...fields } });
   expectStatus(created, 201);
@@ -79,7 +79,7 @@ export function inboxClient(api: Api, id: string, key?: string) {
       expectStatus(answer, 200);
       return jsonOf<{ data: Event[] }>(answer).data;
     },
-    /** Receives the one event that is ready. */
+    /** Receives the first ready event, or throws. */
     async receiveOne(body?: object): Promise<Event> {
       const answer = await post("receive", body);
       const [event] = jsonOf<{ data: Event[] }>(answer).data;
@@ -122,7 +122,7 @@ export function jsonOf<T>(answer: Answer): T {
   return JSON.parse(answer.text);
 }
 
-/** Lets this many seconds pass for the events of an inbox, by making all their times earlier. */
+/** Advances time for the events of an inbox, by moving their timestamps into the past. */
 export async function elapse(db: Pool, inboxId: string, seconds: number) {
   await db.query(
     `UPDATE inbox_events SET
@@ -134,7 +134,7 @@ export async function elapse(db: Pool, inboxId: string, seconds: number) {
   );
 }
 
-/** Does something while nobody else can write to this inbox, or lock it. */
+/** Runs `work` while no other transaction can write or lock this inbox. */
 export async function whileLocked(db: Pool, inboxId: string, work: () => Promise<void>) {
   const client = await db.connect();
   try {

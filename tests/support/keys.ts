@@ -3,8 +3,8 @@ import { createHash, randomInt } from "node:crypto";
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /**
- * API keys as the contract describes them, written a second time on purpose: a key that only our own
- * code understands would not be found by anybody else's scanner.
+ * A second implementation of the API-key format, on purpose: secret scanners rely on the published
+ * format, not on our code.
  */
 export function makeKeyText(prefix: "svc_live_" | "svc_at_" = "svc_live_", body = randomText(32)) {
   return prefix + body + checksum(prefix + body);
@@ -21,7 +21,7 @@ export function checksum(text: string) {
   return digits;
 }
 
-/** Bit by bit, after the polynomial in ISO 3309. */
+/** Bit by bit, with the polynomial of ISO 3309. */
 export function crc32(bytes: Uint8Array) {
   let crc = 0xff_ff_ff_ff;
   for (const byte of bytes) {
@@ -35,7 +35,7 @@ export function sha256(text: string) {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** That many random base62 digits. */
+/** Random base62 digits. */
 export function randomText(length: number) {
   return Array.from({ length }, () => DIGITS.charAt(randomInt(62))).join("");
 }

@@ -20,7 +20,7 @@ export interface Next {
 
 export type LeaseClient = ReturnType<typeof leaseClient>;
 
-/** What workers do with tasks and their leases; `key` is sent with every call. */
+/** A client for tasks and their leases; `key` is sent with every call. */
 export function leaseClient(api: Api, key?: string) {
   const path = (id: string) => `/api/tasks/${id}/lease`;
   const tryTake = (id: string, body: object) => api("POST", path(id), { key, body });
@@ -52,7 +52,7 @@ export function leaseOf(answer: Answer): Lease {
   return jsonOf<Lease>(answer);
 }
 
-/** Lets this many seconds pass for the leases of these tasks, by making them end earlier. */
+/** Advances time for the leases of these tasks, by moving their expiry into the past. */
 export async function elapseLeases(db: Pool, ids: string[], seconds: number) {
   await db.query(
     "UPDATE tasks SET lease_expires_at = lease_expires_at - $2::bigint WHERE id = ANY ($1)",
@@ -60,7 +60,7 @@ export async function elapseLeases(db: Pool, ids: string[], seconds: number) {
   );
 }
 
-/** The database's clock in Unix seconds, by which leases end. */
+/** The database's clock, in Unix seconds. */
 export async function databaseNow(db: Pool): Promise<number> {
   const { rows } = await db.query("SELECT unix_now()::float8 AS now");
   return rows[0].now;

@@ -5,11 +5,11 @@ import { SMTPServer } from "smtp-server";
 interface ReceivedMail {
   to: string;
   from: string;
-  /** The whole message as it came over the wire. */
+  /** The complete message as received. */
   source: string;
 }
 
-/** A real SMTP server on loopback that keeps what it takes. */
+/** An SMTP server on loopback that keeps every message. */
 export async function startMailbox() {
   const mails: ReceivedMail[] = [];
   let refusing = false;
@@ -41,15 +41,15 @@ export async function startMailbox() {
     url: `smtp://127.0.0.1:${port}`,
     mails,
     mailsTo,
-    /** From now on it answers every recipient with an error, or takes them again. */
+    /** Starts or stops refusing every recipient. */
     refuse(on: boolean) {
       refusing = on;
     },
-    /** The code of the latest mail to this address, of which there must be `count`. */
+    /** The code in the latest mail to this address, once `count` have arrived. */
     async code(address: string, count = 1) {
       await expect.poll(() => mailsTo(address).length).toBe(count);
       const code = /^\s+(\d{6}|\d{12})\s*$/m.exec(mailsTo(address).at(-1)?.source ?? "")?.[1];
-      if (!code) throw new Error("The mail has no code in it.");
+      if (!code) throw new Error("The mail contains no code.");
       return code;
     },
     close: () => new Promise<void>((resolve) => server.close(() => resolve())),
@@ -58,7 +58,7 @@ export async function startMailbox() {
 
 export type Mailbox = Awaited<ReturnType<typeof startMailbox>>;
 
-/** A code that is not this one. */
+/** A different code of the same length. */
 export function wrongCode(code: string, offset = 1) {
   return String((Number(code) + offset) % 10 ** code.length).padStart(code.length, "0");
 }

@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { randomText, sha256 } from "./keys";
 
-/** Messages that are due `dueIn` seconds from the database's now, in one statement; gives their IDs. */
+/** Inserts messages due in `dueIn` seconds, in one statement, and returns their IDs. */
 export async function insertMessages(
   db: Pool,
   options: { url: string; count: number; organizationId?: string; dueIn?: number },
@@ -18,12 +18,11 @@ export async function insertMessages(
   return rows.map(({ id }) => id);
 }
 
-/** What a target is told of a message that was created without a key. */
+/** The `webhook-id` of a message that was created without a key. */
 export function publicWebhookId(messageId: string): string {
   return `sha256_${sha256(messageId)}`;
 }
 
-/** How many messages are in each state. */
 export async function countByStatus(db: Pool): Promise<Record<string, number>> {
   const { rows } = await db.query<{ status: string; count: string }>(
     "SELECT status, count(*) FROM scheduled_messages GROUP BY status",

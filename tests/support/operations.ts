@@ -1,19 +1,19 @@
 import { operations } from "@/lib/api/registry";
 
-/** All operations of the service, in the order of the registry. */
+/** All operations, in the order of the registry. */
 export const everyOperation = Object.values(operations);
 
-/** `GET /api/tasks/{id}`: how tests name an operation. */
+/** `GET /api/tasks/{id}` */
 export function titleOf(operation: { method: string; path: string }) {
   return `${operation.method} ${operation.path}`;
 }
 
-/** The path with an ID in it that looks right and belongs to nothing. */
+/** The path with a well-formed ID of no resource. */
 export function examplePath(path: string) {
   return path.replaceAll(/\{[^}]+\}/g, "tsk_0000000000000000000000000");
 }
 
-/** For every path, the methods that answer there, as `Allow` must name them. */
+/** The methods of each path, as `Allow` must list them. */
 export function methodsByPath() {
   const methods = new Map<string, Set<string>>();
   for (const { method, path } of everyOperation) {

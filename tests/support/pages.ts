@@ -1,7 +1,7 @@
 import type { Page } from "playwright/test";
 import type { Api } from "./http";
 
-/** A path of every page that a signed-in person can open, each with something to show. */
+/** The path of every page that a signed-in person can open, with content on each. */
 export async function everyPage(api: Api, key: string): Promise<string[]> {
   const make = async (path: string, body: object, withKey = true) =>
     (await api("POST", path, { ...(withKey && { key }), body })).body;
@@ -76,7 +76,7 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
   ];
 }
 
-/** Presses a form's button again while the network still holds what the first press sent. */
+/** Submits a form again while the first request is still held. */
 export async function submitTwice(page: Page, name: string) {
   const { release } = await holdPosts(page);
   const sent = page.waitForRequest((request) => request.method() === "POST");
@@ -88,7 +88,7 @@ export async function submitTwice(page: Page, name: string) {
   release();
 }
 
-/** Holds what forms send until it is released; `posts` are their addresses. */
+/** Holds POST requests until released; `posts` are their URLs. */
 export async function holdPosts(page: Page) {
   const posts: string[] = [];
   let release = () => {};
@@ -105,7 +105,7 @@ export async function holdPosts(page: Page) {
   return { posts, release };
 }
 
-/** Hides the page from its reader, as another tab would, or shows it again. */
+/** Sets the page's visibility, as switching tabs does. */
 export async function show(page: Page, state: "hidden" | "visible") {
   await page.evaluate((visibility) => {
     Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
@@ -113,7 +113,7 @@ export async function show(page: Page, state: "hidden" | "visible") {
   }, state);
 }
 
-/** Notes from now on what is moved in the page though nobody did anything. */
+/** Starts recording layout shifts that no input caused. */
 export async function watchShifts(page: Page) {
   await page.evaluate(() => {
     const root = document.documentElement;
@@ -128,7 +128,7 @@ export async function watchShifts(page: Page) {
   });
 }
 
-/** The texts of what was moved since `watchShifts`. */
+/** The texts of the elements that have shifted since `watchShifts`. */
 export async function shiftsOf(page: Page): Promise<string[]> {
   return await page.evaluate(() => JSON.parse(document.documentElement.dataset.shifts ?? ""));
 }

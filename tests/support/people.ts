@@ -8,7 +8,7 @@ export interface Person {
   email: string;
 }
 
-/** A person who belongs to this organization; written straight into the database. */
+/** Inserts a person who belongs to this organization. */
 export async function makePerson(
   db: Pool,
   organizationId: string,
@@ -28,7 +28,7 @@ export async function makePerson(
   return { id, email };
 }
 
-/** Opens a session for this person; gives the cookie's token. */
+/** Inserts a session and returns the cookie's token. */
 export async function openSession(db: Pool, userId: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   await db.query("INSERT INTO sessions (id, user_id, digest) VALUES ($1, $2, $3)", [
@@ -39,7 +39,6 @@ export async function openSession(db: Pool, userId: string): Promise<string> {
   return token;
 }
 
-/** This browser is signed in from now on. */
 export async function signIn(context: BrowserContext, baseUrl: string, token: string) {
   await context.addCookies([
     { name: "session", value: token, url: baseUrl, httpOnly: true, sameSite: "Lax" },

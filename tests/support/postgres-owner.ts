@@ -1,7 +1,7 @@
 import { startEmbeddedPostgres } from "../../lib/embedded-postgres/start";
 
-// A process that owns an embedded Postgres, for tests that kill it. One line of JSON for each event;
-// SIGTERM stops in order.
+// A process that owns an embedded Postgres, for tests that kill it. Prints one line of JSON for each
+// event; SIGTERM stops it cleanly.
 const [dataDir = ""] = process.argv.slice(2);
 
 try {

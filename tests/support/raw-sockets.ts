@@ -1,15 +1,15 @@
 import net from "node:net";
 
-/** A connection on which a test says every byte itself. */
+/** A connection on which the test writes every byte. */
 export interface RawSocket {
   socket: net.Socket;
-  /** All that came back, as Latin-1. */
+  /** Everything received, as Latin-1. */
   received(): string;
   isClosed(): boolean;
   closed: Promise<void>;
 }
 
-/** Connects from `address`, a loopback address, writes `bytes` and reads what comes. */
+/** Connects from `address`, a loopback address, writes `bytes` and reads the response. */
 export function openRaw(
   baseUrl: string,
   bytes: string | Uint8Array = "",
@@ -43,7 +43,6 @@ export function openRaw(
   };
 }
 
-/** The head of a request, as one text. */
 export function head(method: string, path: string, ...lines: string[]): string {
   return [`${method} ${path} HTTP/1.1`, "Host: x", ...lines, "", ""].join("\r\n");
 }

@@ -3,23 +3,22 @@ import type { Api } from "./http";
 import { jsonOf } from "./inboxes";
 
 /**
- * One resource of each kind, made through HTTP, in the state in which its operations succeed: for
- * tests that hold for all kinds.
+ * One resource of each kind, created over HTTP, in a state in which its operations succeed.
  */
 
 export interface Resource {
-  /** What stands for `{id}`, `{eventId}` and so on in the paths of its operations. */
+  /** Values for `{id}`, `{eventId}` and so on in paths. */
   params: Record<string, string>;
-  /** Where it is read and deleted. */
+  /** The path for GET and DELETE. */
   path: string;
-  /** What a request body must repeat of it, such as its lease. */
+  /** Properties that request bodies must repeat, such as the lease ID. */
   proof: Record<string, unknown>;
 }
 
 export interface Making {
   api: Api;
   db: Pool;
-  /** The owner's; undefined makes it public. */
+  /** The owner's key; undefined creates a public resource. */
   key: string | undefined;
 }
 

@@ -12,18 +12,18 @@ export interface RunningServer {
   baseUrl: string;
   api: Api;
   pid: number;
-  /** How the process ended, as soon as it has. */
+  /** Resolves when the process has exited. */
   exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  /** What it has printed so far. */
+  /** The output so far. */
   output(): string;
   kill(signal: NodeJS.Signals): void;
-  /** SIGTERM, and SIGKILL when that does not help within half a minute. */
+  /** SIGTERM, then SIGKILL after 30 seconds. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts `node …argv` with this environment and nothing else of ours, and waits until
- * `/api/health` answers 200. Throws with what it printed when it ends before.
+ * Starts `node …argv` with only this environment and waits until `/api/health` answers 200. Throws
+ * with the output when the process exits first.
  */
 export async function startServer(
   argv: string[],
@@ -35,7 +35,7 @@ export async function startServer(
   return server;
 }
 
-/** Starts without waiting, for tests that look at the start itself. */
+/** Starts without waiting, for tests of the start itself. */
 export function launchServer(
   argv: string[],
   port: number,
@@ -76,9 +76,9 @@ export async function waitUntilHealthy(server: RunningServer, timeoutMs = 120_00
       () => 0,
     );
     if (status === 200) return;
-    if (ended) throw new Error(`The server ended before it answered:\n${server.output()}`);
+    if (ended) throw new Error(`The server exited before it was healthy:\n${server.output()}`);
     if (Date.now() > deadline)
-      throw new Error(`The server did not answer in time:\n${server.output()}`);
+      throw new Error(`The server was not healthy in time:\n${server.output()}`);
     await pause(100);
   }
 }
@@ -99,21 +99,21 @@ export function freePort() {
   });
 }
 
-/** A new folder that other users (Postgres, when we are root) may walk through. */
+/** A new folder that other users may enter: as root, Postgres runs as another user. */
 export function makeTemporaryFolder() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "agent-infrastructure-test-"));
   fs.chmodSync(folder, 0o755);
   return folder;
 }
 
-/** What a shell of a stranger would have: no DATABASE_URL of ours, no hooks of the test runner. */
+/** A user's shell environment, without our DATABASE_URL or the test runner's hooks. */
 export function plainEnvironment(): NodeJS.ProcessEnv {
   const names = ["PATH", "HOME", "USER", "LANG", "TMPDIR", "TZ"];
-  // Next's types say that NODE_ENV is always set; for a stranger it is not.
+  // Next's types require NODE_ENV, which is not set in a user's shell.
   return Object.fromEntries(names.map((name) => [name, process.env[name]])) as NodeJS.ProcessEnv;
 }
 
-/** The process ID in the `postmaster.pid` of this data directory, while there is one. */
+/** The process ID in `postmaster.pid`, if there is one. */
 export function postmasterPid(dataDir: string): number | undefined {
   try {
     return Number(
@@ -122,6 +122,14 @@ export function postmasterPid(dataDir: string): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Kills the Postgres that a killed server left behind, and waits until it has exited. */
+export async function endPostgres(dataDir: string) {
+  const pid = postmasterPid(dataDir);
+  if (pid === undefined || !isRunning(pid)) return;
+  process.kill(pid, "SIGQUIT");
+  while (isRunning(pid)) await pause(50);
 }
 
 export function isRunning(pid: number) {

@@ -9,7 +9,7 @@ import type {
 } from "playwright/types/testReporter";
 
 /**
- * A dot for a test that passed, a paragraph for one that did not, and as the very last line
+ * A dot for a test that passed, a paragraph for one that did not, and as the last line
  * `N passed, N failed` (and `, N skipped` where some were), which `.ci/run` reads.
  */
 export default class SummaryReporter implements Reporter {
@@ -22,7 +22,7 @@ export default class SummaryReporter implements Reporter {
     console.log(`${suite.allTests().length} tests`);
   }
 
-  /** What a test prints (the seed of a fuzzer) is part of the report. */
+  /** The report includes the output of tests, such as the fuzzer's seed. */
   onStdOut(chunk: string | Buffer, test: TestCase | undefined) {
     this.line(`${test ? `${name(test)}: ` : ""}${String(chunk).trimEnd()}`);
   }
@@ -38,7 +38,7 @@ export default class SummaryReporter implements Reporter {
     for (const error of result.errors) console.log(indented(error));
   }
 
-  /** What fails outside of a test: the set-up, a file that does not load. */
+  /** Errors outside of tests: the set-up, a file that does not load. */
   onError(error: TestError) {
     this.errors.push(error);
     this.line(`\nERROR ${indented(error)}`);
@@ -72,7 +72,7 @@ export default class SummaryReporter implements Reporter {
     if (this.column >= 100) this.line("");
   }
 
-  /** Starts a line of its own after the dots. */
+  /** Prints a line, on a new one if dots precede it. */
   private line(text: string) {
     if (this.column > 0) process.stdout.write("\n");
     this.column = 0;

@@ -15,14 +15,14 @@ export interface Target {
   url: string;
   port: number;
   received: Received[];
-  /** Most requests that were open at once. */
+  /** The highest number of concurrent requests. */
   atOnce: number;
   stop(): Promise<void>;
 }
 
 type Answering = (response: ServerResponse, received: Received, request: IncomingMessage) => void;
 
-/** A target on loopback that remembers what it got; 200 `ok` unless the test answers otherwise. */
+/** A target on loopback that records requests, and answers 200 `ok` by default. */
 export async function startTarget(
   answer: Answering = (response) => void response.end("ok"),
   port = 0,

@@ -1,8 +1,8 @@
 import net from "node:net";
 
 /**
- * A way to the server of `url` that can be cut and mended: what stands behind it seems to go down and
- * come back. Its own `url` leads through it.
+ * A proxy in front of the server of `url` that can simulate its failure and recovery. `url` in the
+ * result leads through the proxy.
  */
 export async function startTcpProxy(url: string) {
   const target = new URL(url);
@@ -29,7 +29,7 @@ export async function startTcpProxy(url: string) {
   through.port = String((server.address() as net.AddressInfo).port);
   return {
     url: through.href,
-    /** Ends every connection, and every new one at once. */
+    /** Closes every connection, and every new one at once. */
     cut() {
       cut = true;
       for (const socket of sockets) socket.destroy();

@@ -1,4 +1,4 @@
-// Loaded with --import: the clock of this process is two hours ahead of everybody else's.
+// Load with --import: sets the clock of this process two hours ahead.
 const AHEAD_MS = 2 * 60 * 60 * 1000;
 const now = Date.now.bind(Date);
 Date.now = () => now() + AHEAD_MS;

@@ -1,4 +1,4 @@
-// `--import` this to run openapi-typescript: it needs the compiler API that TypeScript 7 no longer has.
+// Load with --import to run openapi-typescript, which needs the compiler API of TypeScript 5.
 import { register } from "node:module";
 
 const hooks = `export const resolve = (name, context, next) =>

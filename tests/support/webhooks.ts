@@ -61,7 +61,7 @@ export async function readEndpoint(api: Api, id: string, key?: string): Promise<
   return JSON.parse(answer.text);
 }
 
-/** Sends to a capture URL and gives the event's ID. */
+/** Sends a request to a capture URL and returns the event's ID. */
 export async function capture(api: Api, id: string, options: CallOptions = {}): Promise<string> {
   const answer = await api("POST", `/api/catch/${id}`, options);
   expectStatus(answer, 200);
@@ -84,7 +84,7 @@ export async function listEvents(
   return JSON.parse(answer.text);
 }
 
-/** All events over all pages, in the order of the list. */
+/** The events of all pages, in order. */
 export async function allEvents(
   api: Api,
   id: string,
@@ -120,7 +120,7 @@ export async function readRaw(api: Api, id: string, eventId: string): Promise<Bu
   return answer.bytes;
 }
 
-/** Puts so many events into an empty endpoint, as if they had come one a second; number 1 is the oldest. */
+/** Fills an empty endpoint with events received one second apart; number 1 is the oldest. */
 export async function fillEndpoint(
   db: Pool,
   { id, count, bodyBytes = 40 }: { id: string; count: number; bodyBytes?: number },

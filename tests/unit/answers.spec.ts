@@ -6,7 +6,7 @@ import { Answers } from "@/server/answers";
 const ANSWER = Buffer.alloc(13_000_000);
 const NOT_REFUSABLE = { refusable: false };
 
-test("An answer that cannot be refused never ends a stranger's running download", () => {
+test("A response that cannot be refused never aborts another client's download", () => {
   const answers = new Answers();
   const readers: ServerResponse[] = [];
   const read = (address: string, { refusable }: { refusable: boolean }) => {
@@ -27,6 +27,6 @@ test("An answer that cannot be refused never ends a stranger's running download"
   while (!isRefused(`10.0.${strangers}.1`)) strangers += 1;
   const own = [1, 2, 3].map(() => read("192.0.2.1", NOT_REFUSABLE));
   expect(readers.slice(0, strangers).filter((one) => one.destroyed)).toEqual([]);
-  // One's own earlier answers make room for the next.
+  // A client's earlier responses make room for its next.
   expect(own.map((one) => one.destroyed)).toEqual([true, true, false]);
 });

@@ -11,12 +11,12 @@ const BOUNDS: Bounds<string> = {
 interface Run {
   key: string;
   items: string[];
-  /** Ends the batch: each item's result is the item in upper case. */
+  /** Completes the batch: each result is its item in upper case. */
   finish(): void;
   fail(error: unknown): void;
 }
 
-/** A batcher whose batches end when the test says so. */
+/** A batcher whose batches complete when the test calls `finish` or `fail`. */
 function setup(bounds: Partial<Bounds<string>> = {}) {
   const runs: Run[] = [];
   const add = inBatches<string, string>(
@@ -32,7 +32,7 @@ function setup(bounds: Partial<Bounds<string>> = {}) {
   return { add, runs, started, items };
 }
 
-test("What arrives at once is one batch, and each caller gets the result of its own item", async () => {
+test("Simultaneous items form one batch, and each caller gets its own result", async () => {
   const { add, runs, started, items } = setup();
   const results = Promise.all(["a", "b", "c"].map((item) => add("key", item)));
   await started(1);
@@ -41,7 +41,7 @@ test("What arrives at once is one batch, and each caller gets the result of its 
   expect(items()).toEqual([["a", "b", "c"]]);
 });
 
-test("What arrives while a batch runs goes together in the next, however long that takes", async () => {
+test("Items that arrive during a batch go together in the next, however long it runs", async () => {
   const { add, runs, started, items } = setup();
   const first = add("key", "a");
   await started(1);
@@ -55,7 +55,7 @@ test("What arrives while a batch runs goes together in the next, however long th
   expect(items()).toEqual([["a"], ["b", "c"]]);
 });
 
-test("One key does not wait for another", async () => {
+test("Keys do not wait for each other", async () => {
   const { add, runs, started } = setup();
   const slow = add("slow", "a");
   const quick = add("quick", "b");
@@ -66,7 +66,7 @@ test("One key does not wait for another", async () => {
   expect(await slow).toBe("A");
 });
 
-test("A slow batch does not hold up the next of its key where several may run, and no more than those run", async () => {
+test("A slow batch does not delay the next one, and no more than atOnceMax run", async () => {
   const { add, runs, started } = setup({ atOnceMax: 2 });
   const results = [add("key", "a")];
   await started(1);
@@ -81,7 +81,7 @@ test("A slow batch does not hold up the next of its key where several may run, a
   expect(await Promise.all(results)).toEqual(["A", "B", "C"]);
 });
 
-test("An item that is refused fails alone: its neighbours are done one by one", async () => {
+test("When a batch fails because of one item, only that item fails", async () => {
   const tried: string[][] = [];
   const refusal = new Error("invalid byte sequence");
   const add = inBatches<string, string>(async (_key, items) => {
@@ -98,7 +98,7 @@ test("An item that is refused fails alone: its neighbours are done one by one", 
   expect(tried).toEqual([["a", "bad", "b"], ["a"], ["bad"], ["b"]]);
 });
 
-test("When the database is down all of a batch are told, and it is not asked again for each", async () => {
+test("When the database is down the whole batch fails without a retry of each item", async () => {
   const { add, runs, started } = setup();
   const results = Promise.allSettled(["a", "b"].map((item) => add("key", item)));
   await started(1);
@@ -111,7 +111,7 @@ test("When the database is down all of a batch are told, and it is not asked aga
   expect(runs).toHaveLength(1);
 });
 
-test("A batch has at most 200 items and its weight, but a heavier item goes alone", async () => {
+test("A batch holds at most 200 items and its maximum weight; a heavier item goes alone", async () => {
   const { add, runs, started, items } = setup({ batchWeightMax: 400, waitingWeightMax: 10_000 });
   const sent = ["x".repeat(500), "y", "z".repeat(400), ...Array<string>(201).fill("n")];
   const results = Promise.all(sent.map((item) => add("key", item)));
@@ -123,7 +123,7 @@ test("A batch has at most 200 items and its weight, but a heavier item goes alon
   expect(items().map(({ length }) => length)).toEqual([1, 1, 1, 200, 1]);
 });
 
-test("More than may wait is refused with 503, of all keys together, until what waited is done", async () => {
+test("Items over the total waiting weight are refused with 503 until the queue drains", async () => {
   const { add, runs, started } = setup({ waitingWeightMax: 10 });
   const first = add("one", "12345678");
   await expect(add("other", "123")).rejects.toMatchObject({
@@ -140,7 +140,7 @@ test("More than may wait is refused with 503, of all keys together, until what w
   expect(await again).toBe("123");
 });
 
-/** Longer than a batch may take before it counts as slow. */
+/** Resolves after a batch would count as slow. */
 function slowly<Value>(value: Value): Promise<Value> {
   return new Promise((resolve) => setTimeout(resolve, 300, value));
 }

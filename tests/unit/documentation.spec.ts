@@ -53,7 +53,7 @@ test("The default of a variable in words is the one that the code uses", () => {
   expect(defaults.filter(({ words, value }) => !words.startsWith(value))).toEqual([]);
 });
 
-test(".env.example has every variable with the default and meaning of the code", () => {
+test(".env.example matches the code", () => {
   const [, ...entries] = read(".env.example").trimEnd().split("\n\n");
   expect(entries).toEqual(
     Object.entries(environment).map(
@@ -159,7 +159,7 @@ for (const name of documents) {
     expect.soft(strange.map(([variable]) => variable)).toEqual([]);
   });
 
-  test(`${name} names nothing outside of the repository`, () => {
+  test(`${name} names no path outside the repository`, () => {
     expect(read(name)).not.toMatch(
       /\.\.\/\.\.|\/(?:work|home|root|Users)\/|registry\.\w+\.(?:org|com|io)/,
     );

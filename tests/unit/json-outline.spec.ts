@@ -11,7 +11,7 @@ const SAMPLES = [
 ];
 const BYTES = Buffer.from(' \n{}[]",:\\u0019eE+-.tfnabl\x00\x1f/x');
 
-test("A JSON text is accepted exactly when JSON.parse accepts it, and its depth and member are known", () => {
+test("jsonOutline accepts what JSON.parse accepts, and reports its depth and member", () => {
   let accepted = 0;
   for (const sample of SAMPLES) {
     for (let turn = 0; turn < 4000; turn += 1) {
@@ -25,14 +25,14 @@ test("A JSON text is accepted exactly when JSON.parse accepts it, and its depth 
       const wanted = expectedOutline(text);
       const found = jsonOutline(Buffer.from(bytes), "ttl");
       if (wanted) accepted += 1;
-      // `expect` takes milliseconds, so it only sees what differs.
+      // `expect` takes milliseconds, so it runs only on a difference.
       if (JSON.stringify(found) !== JSON.stringify(wanted)) expect(found, text).toEqual(wanted);
     }
   }
   expect(accepted).toBeGreaterThan(1000);
 });
 
-/** What `JSON.parse` makes of the text; undefined when it is not JSON. */
+/** The outline according to `JSON.parse`; undefined when the text is not JSON. */
 function expectedOutline(text: string): ReturnType<typeof jsonOutline> {
   let value: unknown;
   try {

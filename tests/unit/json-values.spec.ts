@@ -3,20 +3,20 @@ import { z } from "zod";
 import { JSON_VALUES_MAX, parseBounded } from "@/lib/http/bounded-json";
 import { everyOperation, titleOf } from "../support/operations";
 
-/** The bound on the values of a JSON body, beside the largest bodies that the contracts allow. */
+/** The limit on values in a JSON body, against the largest bodies that the contracts allow. */
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
 interface Place {
   where: string;
-  /** The schemas that have a name. */
+  /** Schemas by name. */
   named: Record<string, Schema>;
 }
 
 for (const operation of everyOperation) {
   const { body } = operation;
   if (!body) continue;
-  test(`The largest body of ${titleOf(operation)} has fewer values than a body may`, async () => {
+  test(`The largest valid body of ${titleOf(operation)} is within the limit on values`, async () => {
     const schema = z.toJSONSchema(body, { io: "input", unrepresentable: "any", reused: "inline" });
     const found = largestOf(schema, { where: operation.id, named: schema.$defs ?? {} });
     const largest = Buffer.from(JSON.stringify(found));
@@ -24,13 +24,13 @@ for (const operation of everyOperation) {
   });
 }
 
-test("A body may have 2000 values", async () => {
+test("A body of 2000 values is accepted, and one of 2001 is not", async () => {
   const values = (count: number) => Buffer.from(`[${Array(count).fill("1").join()}]`);
   expect((await parseBounded(values(JSON_VALUES_MAX))).excessive).toBe(false);
   expect((await parseBounded(values(JSON_VALUES_MAX + 1))).excessive).toBe(true);
 });
 
-/** A value with as many members as the schema allows; what they are does not matter. */
+/** A value with as many members as the schema allows; their values do not matter. */
 function largestOf(schema: Schema | boolean | undefined, at: Place): unknown {
   if (typeof schema !== "object") return 0;
   if (schema.$ref !== undefined)

@@ -2,11 +2,11 @@ import { expect, test } from "playwright/test";
 import { newApiKey } from "@/lib/accounts/key-format";
 import { checksum, crc32, makeKeyText, sha256 } from "../support/keys";
 
-/** Fixed vectors of the key format, against the second implementation that the tests use. */
+/** The key format, checked against the independent implementation in tests/support/keys.ts. */
 
 const BODY = "0123456789ABCDEFGHIJKLMNOPQRSTUV";
 
-test("The published vectors hold", () => {
+test("The published test vectors hold", () => {
   expect(crc32(Buffer.from(`svc_live_${BODY}`))).toBe(695_303_240);
   expect(makeKeyText("svc_live_", BODY)).toBe(`svc_live_${BODY}0l3Q8O`);
   expect(sha256(`svc_live_${BODY}0l3Q8O`)).toBe(
@@ -16,17 +16,17 @@ test("The published vectors hold", () => {
   expect(makeKeyText("svc_at_", BODY)).toBe(`svc_at_${BODY}2wKC0q`);
 });
 
-test("CRC-32 gives the check value of its standard", () => {
+test("CRC-32 produces the standard check value", () => {
   expect(crc32(Buffer.from("123456789"))).toBe(0xcb_f4_39_26);
 });
 
-test("The keys that the service makes have the published form, a right checksum, and are never the same", () => {
+test("Generated keys have the published format and checksum, and are unique", () => {
   const keys = Array.from({ length: 1000 }, newApiKey);
   for (const key of keys) {
     expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
     expect(key.slice(-6)).toBe(checksum(key.slice(0, -6)));
   }
   expect(new Set(keys).size).toBe(1000);
-  // Every digit of the alphabet appears: a generator that leaves some out has fewer bits than it says.
+  // A generator that leaves out characters has less entropy than it claims.
   expect(new Set(keys.flatMap((key) => [...key.slice(9, 41)])).size).toBe(62);
 });

@@ -8,13 +8,11 @@ import { tags } from "@/lib/api/tags";
 import { exampleOf } from "../support/examples";
 import { everyOperation } from "../support/operations";
 
-/** The OpenAPI document as tools read it. */
-
 const baseUrl = "https://agents.acme.dev";
 const described = everyOperation.filter(({ inPartOnly }) => !inPartOnly);
 const document = openApiDocument(described, everyOperation, baseUrl);
 
-test("Redocly's recommended rules find nothing in the document and its parts", async () => {
+test("The OpenAPI document and its parts pass Redocly's recommended rules", async () => {
   const parts = tags.map(({ name }) =>
     openApiDocument(
       everyOperation.filter(({ tag }) => tag === name),
@@ -25,7 +23,7 @@ test("Redocly's recommended rules find nothing in the document and its parts", a
   for (const one of [document, ...parts]) {
     const config = await createConfig({ extends: ["recommended"] });
     const found = await lintFromString({ source: JSON.stringify(one), config });
-    // `/external/{external_id}` and `/{id}/lease` never have one method, and a name comes before a pattern.
+    // `/external/{external_id}` and `/{id}/lease` share no method, and a literal segment wins over a parameter.
     const problems = found.filter(({ message }) => !message.includes("/external/{external_id}"));
     expect(
       problems.map(
@@ -35,7 +33,7 @@ test("Redocly's recommended rules find nothing in the document and its parts", a
   }
 });
 
-test("Every body and JSON answer has a named type in a generated client", async () => {
+test("Every request body and JSON response has a named type in a generated client", async () => {
   const unnamed = everyOperation.flatMap(({ id, body, rawBody, success }) => {
     const schemas = [body, rawBody?.schema, success.contentType ? undefined : success.schema];
     return schemas.filter((schema) => schema && nameOf(schema) === undefined).map(() => id);
@@ -55,13 +53,13 @@ test("Every body and JSON answer has a named type in a generated client", async 
   expect(types).toContain('data: components["schemas"]["Task"][];');
 });
 
-test("The document has no bounds that say nothing, and is no larger than it must be", () => {
+test("The document has no meaningless bounds and stays under 110 kB", () => {
   const text = JSON.stringify(document);
   expect(text).not.toContain(String(Number.MAX_SAFE_INTEGER));
   expect(Buffer.byteLength(text)).toBeLessThan(110_000);
 });
 
-test("Every body and every JSON answer has an example, and it is valid", () => {
+test("Every request body and JSON response has a valid example", () => {
   const whole = openApiDocument(everyOperation, everyOperation, baseUrl);
   for (const { id, body, rawBody, success } of everyOperation) {
     const taken = body ?? rawBody?.schema;
@@ -75,7 +73,7 @@ test("Every body and every JSON answer has an example, and it is valid", () => {
   }
 });
 
-/** What openapi-typescript makes of the document, in a process that has the compiler it needs. */
+/** The output of openapi-typescript, run in a process with the compiler that it needs. */
 function generatedTypes(): string {
   const argv = [
     "--import",

@@ -103,7 +103,7 @@ for (const address of REFUSED) {
   });
 }
 
-test("no spelling of a refused IPv4 address in a URL gets past the check without a name server", () => {
+test("Every URL spelling of a private IPv4 address is refused before DNS", () => {
   const hosts = [
     "0x7f.1",
     "2130706433",
@@ -132,7 +132,7 @@ test("no spelling of a refused IPv4 address in a URL gets past the check without
   }
 });
 
-test("names and public literals are left to the time of delivery", () => {
+test("Names and public addresses are not refused before delivery", () => {
   for (const host of [
     "example.com",
     "8.8.8.8",
@@ -144,7 +144,7 @@ test("names and public literals are left to the time of delivery", () => {
   }
 });
 
-test("local mode opens loopback and nothing else", () => {
+test("Local mode allows loopback and no other private address", () => {
   const local = { ...closed, loopback: true };
   const url = new URL("http://x.example");
   expect(openingOf("127.0.0.1", url, local)).toBe("loopback");
@@ -160,7 +160,7 @@ test("local mode opens loopback and nothing else", () => {
   }
 });
 
-test("an operator's networks are opened, those of metadata services and hidden IPv4 never", () => {
+test("Allowed networks never include metadata services or IPv4 embedded in IPv6", () => {
   const allowed = new BlockList();
   allowed.addSubnet("0.0.0.0", 0, "ipv4");
   allowed.addSubnet("::", 0, "ipv6");
@@ -184,13 +184,13 @@ test("an operator's networks are opened, those of metadata services and hidden I
   for (const address of never) expect(openingOf(address, url, open), address).toBeUndefined();
 });
 
-test("the service's own base URL is a valid target wherever it is, another port is not", () => {
+test("The service's own base URL is allowed at any address, but not another port", () => {
   const own = { ...closed, ownOrigin: "http://10.0.0.5:3000" };
   expect(openingOf("10.0.0.5", new URL("http://10.0.0.5:3000/api/catch/x"), own)).toBe("own");
   expect(openingOf("10.0.0.5", new URL("http://10.0.0.5:5432/"), own)).toBeUndefined();
 });
 
-test("no IPv4 address is public in any spelling as IPv6", () => {
+test("No IPv6 spelling of an IPv4 address counts as public", () => {
   const byte = fc.integer({ min: 0, max: 255 });
   fc.assert(
     fc.property(fc.tuple(byte, byte, byte, byte), (bytes) => {

@@ -19,7 +19,7 @@ const closed = {
 };
 const local = { ...closed, loopback: true };
 
-/** The failure of a request, or its status when it got an answer. */
+/** The status of the response, or the failure. */
 async function outcome(url: string, options: Partial<OutboundRequest> = {}) {
   try {
     return (await fetchOutbound({ url: new URL(url), rules: local, ...options })).status;
@@ -29,7 +29,7 @@ async function outcome(url: string, options: Partial<OutboundRequest> = {}) {
   }
 }
 
-/** A raw TCP server that counts the bytes which it gets. */
+/** A raw TCP server that counts connections and bytes received. */
 async function startRaw(onConnection: (socket: net.Socket) => void = () => {}) {
   const seen = { connections: 0, bytes: 0 };
   const sockets = new Set<net.Socket>();
@@ -52,7 +52,7 @@ async function startRaw(onConnection: (socket: net.Socket) => void = () => {}) {
   return { url: `http://127.0.0.1:${port}/`, port, seen, stop };
 }
 
-test.describe("names", () => {
+test.describe("DNS names", () => {
   const cases: Array<[string, Zone | ((asked: number) => Zone), string]> = [
     ["private", { A: ["10.0.0.1"] }, "blocked_address"],
     ["loopback", { A: ["127.0.0.1"] }, "blocked_address"],
@@ -67,7 +67,7 @@ test.describe("names", () => {
     ["refused", { rcode: 5 }, "dns_error"],
   ];
   for (const [name, zone, expected] of cases) {
-    test(`a name whose answer is ${name} is ${expected} and nothing is sent`, async () => {
+    test(`A ${name} DNS answer is ${expected}, and nothing is sent`, async () => {
       const raw = await startRaw();
       const dns = await startDns({ "t.example": zone });
       const rules = { ...closed, dnsServers: [dns.address] };
@@ -78,7 +78,7 @@ test.describe("names", () => {
     });
   }
 
-  test("a name server that is silent is a dns_error within the time to connect", async () => {
+  test("A silent name server is a dns_error within the connect timeout", async () => {
     const dns = await startDns({ "t.example": { silent: true } });
     const rules = { ...closed, dnsServers: [dns.address] };
     const started = performance.now();
@@ -87,7 +87,7 @@ test.describe("names", () => {
     dns.stop();
   });
 
-  test("a name that is good once and bad afterwards is asked once: the vetted address is dialled", async () => {
+  test("A name is resolved once, and the address that was checked is the one dialled", async () => {
     const target = await startTarget();
     const dns = await startDns({
       "t.example": (asked) => (asked === 1 ? { A: ["127.0.0.1"] } : { A: ["10.0.0.1"] }),
@@ -103,7 +103,7 @@ test.describe("names", () => {
     await target.stop();
   });
 
-  test("when the first address is silent the next is tried in time", async () => {
+  test("When the first address does not answer, the next is tried", async () => {
     const target = await startTarget();
     const allowed = new BlockList();
     allowed.addSubnet("192.0.2.0", 24, "ipv4");
@@ -115,7 +115,7 @@ test.describe("names", () => {
   });
 });
 
-test("a literal address that is not open gets no connection", async () => {
+test("A private literal address gets no connection", async () => {
   const raw = await startRaw();
   for (const host of ["127.0.0.1", "0x7f.1", "2130706433", "[::ffff:127.0.0.1]", "localhost"]) {
     expect(await outcome(`http://${host}:${raw.port}/`, { rules: closed }), host).toBe(
@@ -126,7 +126,7 @@ test("a literal address that is not open gets no connection", async () => {
   raw.stop();
 });
 
-test("all refused cases give one text", async () => {
+test("All refusals have the same message", async () => {
   const dns = await startDns({
     "a.example": { A: ["10.0.0.1"] },
     "b.example": { A: ["8.8.8.8", "::1"] },
@@ -147,7 +147,7 @@ test("all refused cases give one text", async () => {
   dns.stop();
 });
 
-test("the request is exact: method, path, headers in order, repeated names, a body with GET", async () => {
+test("Method, path, header order, repeated headers and a GET body are sent as given", async () => {
   const target = await startTarget();
   const status = await outcome(`${target.url}/a%20b?c=%7Bd%7D`, {
     method: "GET",
@@ -182,8 +182,8 @@ test("the request is exact: method, path, headers in order, repeated names, a bo
   await target.stop();
 });
 
-test.describe("bad targets", () => {
-  test("a redirect is an answer and is not followed", async () => {
+test.describe("Bad targets", () => {
+  test("A redirect is returned and not followed", async () => {
     const other = await startTarget();
     const target = await startTarget((response) =>
       response.writeHead(302, { Location: other.url }).end(),
@@ -194,14 +194,14 @@ test.describe("bad targets", () => {
     await other.stop();
   });
 
-  test("nobody listens: connection_refused", async () => {
+  test("A closed port is connection_refused", async () => {
     const raw = await startRaw();
     raw.stop();
     expect(await outcome(raw.url)).toBe("connection_refused");
     expect(await outcome("http://127.0.0.1:0/")).toBe("connection_refused");
   });
 
-  test("a target that hangs, or drips, ends at the time limit", async () => {
+  test("A target that hangs or trickles bytes times out", async () => {
     const limits = { totalTimeoutMs: 600 };
     const hanging = await startRaw();
     expect(await outcome(hanging.url, { limits })).toBe("timeout");
@@ -220,7 +220,7 @@ test.describe("bad targets", () => {
     for (const raw of [hanging, dripping, drippingHead]) raw.stop();
   });
 
-  test("an answer without end is cut off at the limit, and the sender with it", async () => {
+  test("An endless response is cut off at the size limit, and the connection is closed", async () => {
     let sent = 0;
     let closedAt = 0;
     const raw = await startRaw((socket) => {
@@ -244,7 +244,7 @@ test.describe("bad targets", () => {
     raw.stop();
   });
 
-  test("headers without end are cut off", async () => {
+  test("Endless headers are cut off", async () => {
     const raw = await startRaw((socket) => {
       socket.write("HTTP/1.1 200 OK\r\n");
       const timer = setInterval(
@@ -257,7 +257,7 @@ test.describe("bad targets", () => {
     raw.stop();
   });
 
-  test("a connection that breaks, before or within the answer, is connection_reset", async () => {
+  test("A connection that breaks before or during the response is connection_reset", async () => {
     const before = await startRaw((socket) => socket.once("data", () => socket.destroy()));
     expect(await outcome(before.url)).toBe("connection_reset");
     const within = await startRaw((socket) => {
@@ -277,7 +277,7 @@ test.describe("bad targets", () => {
     for (const raw of [before, within, chunked, nonsense]) raw.stop();
   });
 
-  test("endless interim answers end at the time limit; a switch of protocols is an answer", async () => {
+  test("Endless interim responses time out, and a protocol switch counts as the response", async () => {
     const interim = await startRaw((socket) => {
       const timer = setInterval(() => socket.write("HTTP/1.1 103 Early Hints\r\n\r\n"), 20);
       socket.on("close", () => clearInterval(timer));
@@ -295,7 +295,7 @@ test.describe("bad targets", () => {
     switching.stop();
   });
 
-  test("a compressed answer stays as it is: no bomb is inflated", async () => {
+  test("A compressed response is not decompressed", async () => {
     const bytes = Buffer.from("1f8b0800000000000003", "hex");
     const target = await startTarget((response) => {
       response.writeHead(200, { "Content-Encoding": "gzip" }).end(bytes);
@@ -306,7 +306,7 @@ test.describe("bad targets", () => {
   });
 });
 
-test("a certificate that nobody vouches for is tls_error, and no byte of the request is sent", async () => {
+test("An untrusted certificate is tls_error, and no byte of the request is sent", async () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "outbound-tls-"));
   execFileSync(
     "openssl",

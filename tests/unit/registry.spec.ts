@@ -4,29 +4,29 @@ import { pathToFileURL } from "node:url";
 import { expect, test } from "playwright/test";
 import { everyOperation, examplePath, methodsByPath, titleOf } from "../support/operations";
 
-/** The registry and the folders of `app/` are two lists of the same things. */
+/** The registry and the folders of `app/` list the same paths. */
 
 const APP = path.resolve(import.meta.dirname, "../../app");
 const METHODS = ["DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT"];
 const files = fs
   .readdirSync(APP, { recursive: true, encoding: "utf8" })
-  // What the dashboard's pages fetch for themselves, by their cookie, is no part of the API.
+  // Routes that the dashboard fetches with its cookie are not part of the API.
   .filter((file) => path.basename(file) === "route.ts" && !file.startsWith("(dashboard)"))
   .sort();
-/** A path of which also everything below is an operation's has a folder `[[...name]]`. */
+/** Includes `[[...name]]`: an operation that also serves every path below its own. */
 const exact = files.filter((file) => !file.includes("/[..."));
 
-test("Every path of the registry has a route.ts, and every route.ts a path of the registry", () => {
+test("Every registered path has a route.ts, and every route.ts is registered", () => {
   expect(exact.map(pathOf).sort()).toEqual([...methodsByPath().keys()].sort());
 });
 
-test("No operation stands in the registry twice, and no two have one ID", () => {
+test("Operations and their IDs are unique", () => {
   expect(new Set(everyOperation.map(titleOf)).size).toBe(everyOperation.length);
   expect(new Set(everyOperation.map(({ id }) => id)).size).toBe(everyOperation.length);
 });
 
 for (const file of files) {
-  test(`app/${file} hands over every method`, async () => {
+  test(`app/${file} exports a handler for every method`, async () => {
     expect(
       Object.keys(await load(file))
         .filter((name) => name === name.toUpperCase())
@@ -36,7 +36,7 @@ for (const file of files) {
 }
 
 for (const file of exact) {
-  test(`app/${file} answers exactly the methods of the registry`, async () => {
+  test(`app/${file} allows exactly the registered methods`, async () => {
     const { OPTIONS } = await load(file);
     const url = `http://localhost:3000${examplePath(pathOf(file))}`;
     const headers = { "access-control-request-method": "GET" };
@@ -49,7 +49,7 @@ for (const file of exact) {
   });
 }
 
-test("A catch-all answers for every other path under /api, and one for all others", () => {
+test("One catch-all route answers unknown paths under /api, another all other unknown paths", () => {
   expect(files.filter((file) => file.includes("/[..."))).toEqual([
     expect.stringMatching(/^\(site\)\/\[\.\.\.\w+\]\/route\.ts$/),
     expect.stringMatching(/^api\/\[\.\.\.\w+\]\/route\.ts$/),
@@ -62,7 +62,7 @@ async function load(file: string): Promise<Record<string, Handler>> {
   return import(pathToFileURL(path.join(APP, file)).href);
 }
 
-/** `api/tasks/[id]/route.ts` → `/api/tasks/{id}`; folders in parentheses do not show. */
+/** `api/tasks/[id]/route.ts` → `/api/tasks/{id}`; route groups are left out. */
 function pathOf(file: string) {
   const segments = path.dirname(file).split(path.sep);
   return `/${segments
