@@ -20,27 +20,27 @@ test("Creating with a read-only key is refused and makes nothing", async ({
   expect(rows).toHaveLength(0);
 });
 
-test("Writing to a public task with a key does not take it over", async ({ api, organization }) => {
+test("Writing to a public task with a key does not take it over", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Public" } });
   const patched = await api("PATCH", `/api/tasks/${task.id}`, {
-    key: organization.key,
+    key,
     body: { name: "Touched" },
   });
   expect(patched.body.organization_id).toBeNull();
   expectStatus(await api("GET", `/api/tasks/${task.id}`), 200);
-  const list = await api("GET", "/api/tasks", { key: organization.key });
+  const list = await api("GET", "/api/tasks", { key });
   expect(list.body.data).toEqual([]);
 });
 
 test("The JSON API reads Authorization only: a key in a cookie or another header is no credential", async ({
   api,
-  organization,
+  key,
 }) => {
-  await api("POST", "/api/tasks", { key: organization.key, body: { name: "Mine" } });
+  await api("POST", "/api/tasks", { key, body: { name: "Mine" } });
   const answer = await api("GET", "/api/tasks", {
     headers: {
-      cookie: `session=${organization.key}; api_key=${organization.key}; authorization=Bearer ${organization.key}`,
-      "proxy-authorization": `Bearer ${organization.key}`,
+      cookie: `session=${key}; api_key=${key}; authorization=Bearer ${key}`,
+      "proxy-authorization": `Bearer ${key}`,
     },
   });
   expect(answer.body.data).toEqual([]);
@@ -72,9 +72,9 @@ test.describe("The order of checks", () => {
     expectError(await api("POST", "/api/tasks", { headers: huge }), 401, "invalid_api_key");
   });
 
-  test("The lookup (404) comes before a stale If-Match (412)", async ({ api, organization }) => {
+  test("The lookup (404) comes before a stale If-Match (412)", async ({ api, key }) => {
     const answer = await api("PATCH", missing, {
-      key: organization.key,
+      key,
       headers: { "if-match": '"stale"' },
       body: {},
     });
@@ -83,23 +83,23 @@ test.describe("The order of checks", () => {
 
   test("The ownership (403) comes before a stale If-Match (412)", async ({
     api,
-    organization,
+    key,
     otherOrganization,
   }) => {
     const path = await makeTask(api, otherOrganization);
     const headers = { "if-match": '"stale"' };
-    expectError(
-      await api("PATCH", path, { key: organization.key, headers, body: {} }),
-      403,
-      "forbidden",
-    );
-    expectError(await api("DELETE", path, { key: organization.key, headers }), 403, "forbidden");
+    expectError(await api("PATCH", path, { key, headers, body: {} }), 403, "forbidden");
+    expectError(await api("DELETE", path, { key, headers }), 403, "forbidden");
   });
 
-  test("A bad body (400) comes before a stale If-Match (412)", async ({ api, organization }) => {
+  test("A bad body (400) comes before a stale If-Match (412)", async ({
+    api,
+    organization,
+    key,
+  }) => {
     const path = await makeTask(api, organization);
     const headers = { "if-match": '"stale"' };
-    const answer = await api("PATCH", path, { key: organization.key, headers, body: { name: "" } });
+    const answer = await api("PATCH", path, { key, headers, body: { name: "" } });
     expectError(answer, 400, "invalid_param", "name");
   });
 });

@@ -51,30 +51,25 @@ test("A key that expires later works", async ({ api, db, organization }) => {
 test("A key that worked is refused at the first request after its revocation", async ({
   api,
   db,
-  organization,
+  key,
 }) => {
-  expectStatus(await api("GET", "/api/tasks", { key: organization.key }), 200);
-  await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [
-    sha256(organization.key),
-  ]);
-  expectError(await api("GET", "/api/tasks", { key: organization.key }), 401, "invalid_api_key");
+  expectStatus(await api("GET", "/api/tasks", { key }), 200);
+  await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [sha256(key)]);
+  expectError(await api("GET", "/api/tasks", { key }), 401, "invalid_api_key");
 });
 
-test("A key of a deleted organization is refused", async ({ api, db, organization }) => {
+test("A key of a deleted organization is refused", async ({ api, db, organization, key }) => {
   await db.query("DELETE FROM organizations WHERE id = $1", [organization.id]);
-  expectError(await api("GET", "/api/tasks", { key: organization.key }), 401, "invalid_api_key");
+  expectError(await api("GET", "/api/tasks", { key }), 401, "invalid_api_key");
 });
 
-test("The scheme is read in any case, and with several spaces behind it", async ({
-  api,
-  organization,
-}) => {
+test("The scheme is read in any case, and with several spaces behind it", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", {
-    key: organization.key,
+    key,
     body: { name: "Mine" },
   });
   for (const scheme of ["bearer ", "BEARER ", "bEaReR  ", "Bearer     "]) {
-    const headers = { authorization: scheme + organization.key };
+    const headers = { authorization: scheme + key };
     const answer = await api("GET", `/api/tasks/${task.id}`, { headers });
     expect(answer.status, scheme).toBe(200);
   }
@@ -105,10 +100,10 @@ test("An access token works until it expires", async ({ api, db, organization })
   );
 });
 
-test("Keys of one organization see the same tasks", async ({ api, db, organization }) => {
+test("Keys of one organization see the same tasks", async ({ api, db, organization, key }) => {
   const second = await makeKey(db, organization.id);
   const { body: task } = await api("POST", "/api/tasks", {
-    key: organization.key,
+    key,
     body: { name: "Shared" },
   });
   const list = await api("GET", "/api/tasks", { key: second });

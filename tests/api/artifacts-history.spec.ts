@@ -7,7 +7,7 @@ import { expect, test } from "../support/fixtures";
 test("Each write that changes something is one version, with its size, name, format and author", async ({
   api,
   db,
-  organization: { key },
+  key,
 }) => {
   const made = await api("POST", "/api/artifacts", {
     key,
@@ -25,7 +25,7 @@ test("Each write that changes something is one version, with its size, name, for
   ]);
 });
 
-test("A write that changes nothing is no version", async ({ api, db, organization: { key } }) => {
+test("A write that changes nothing is no version", async ({ api, db, key }) => {
   const body = { name: "One", content: "text", format: "markdown" };
   const { id } = (await api("POST", "/api/artifacts", { key, body })).body;
   for (const same of [{}, body, { content: "text" }, { name: "One" }]) {
@@ -38,7 +38,7 @@ test("A write that changes nothing is no version", async ({ api, db, organizatio
 test("The newest hundred versions are kept, also when many write at once", async ({
   api,
   db,
-  organization: { key },
+  key,
 }) => {
   const made = await api("POST", "/api/artifacts", { key, body: { name: "x", content: "0" } });
   const path = `/api/artifacts/${made.body.id}`;
@@ -56,7 +56,7 @@ test("The newest hundred versions are kept, also when many write at once", async
 test("A claim leaves the history as it is, and a deleted artifact leaves none", async ({
   api,
   db,
-  organization: { key },
+  key,
 }) => {
   const made = (await api("POST", "/api/artifacts", { body: { name: "x", content: "x" } })).body;
   const path = `/api/artifacts/${made.id}`;

@@ -159,9 +159,9 @@ test("The file name of a download is one that no shell, browser or eye can be tr
 
 test("Errors of raw content are the JSON envelope, without a type that a browser would run", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { raw_url } = await make(api, { format: "html" }, organization.key);
+  const { raw_url } = await make(api, { format: "html" }, key);
   expectError(await api("GET", raw_url), 403, "forbidden");
   expectError(await api("GET", raw_url, { key: "svc_live_wrong" }), 401, "invalid_api_key");
   const unknown = "/api/artifacts/<script>alert(1)</script>/raw".replaceAll("<", "%3C");

@@ -8,9 +8,10 @@ test("A share link shows an owned artifact to anyone, and carries nothing else",
   api,
   baseUrl,
   organization,
+  key,
 }) => {
   const content = "# Title\n\ntext";
-  const { id, url } = await share(api, organization.key, { content });
+  const { id, url } = await share(api, key, { content });
   expect(url.startsWith(`${baseUrl}/a/`)).toBe(true);
   const path = new URL(url).pathname;
   expect(path).toMatch(/^\/a\/[0-9A-Za-z]{40,}$/);
@@ -52,9 +53,9 @@ test("A share link shows an owned artifact to anyone, and carries nothing else",
 
 test("An HTML artifact stands in a frame that may run scripts and nothing else", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { url } = await share(api, organization.key, { format: "html", content: "<p>x" });
+  const { url } = await share(api, key, { format: "html", content: "<p>x" });
   const path = new URL(url).pathname;
   expect((await api("GET", path)).text).toContain('sandbox="allow-scripts"');
   const view = await api("GET", `${path}/view`);
@@ -67,8 +68,7 @@ test("An HTML artifact stands in a frame that may run scripts and nothing else",
   }
 });
 
-test("A shared artifact is shown as it is now", async ({ api, organization }) => {
-  const { key } = organization;
+test("A shared artifact is shown as it is now", async ({ api, key }) => {
   const { id, url } = await share(api, key);
   const path = new URL(url).pathname;
   const body = { name: "<b>New & name</b>", content: "new", format: "html" };
@@ -81,9 +81,8 @@ test("A shared artifact is shown as it is now", async ({ api, organization }) =>
 
 test("expires_in is 60 seconds to 366 days, or nothing; the body may be left out", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { key } = organization;
   const { id } = await share(api, key);
   const path = `/api/artifacts/${id}/share`;
   const plain = [await api("POST", path, { key }), await api("POST", path, { key, body: {} })];
@@ -115,9 +114,8 @@ test("expires_in is 60 seconds to 366 days, or nothing; the body may be left out
 test("A link that ended says which is true: expired, revoked or deleted", async ({
   api,
   db,
-  organization,
+  key,
 }) => {
-  const { key } = organization;
   const expired = await share(api, key);
   const { rowCount } = await db.query(
     "UPDATE artifact_shares SET expires_at = unix_now() WHERE artifact_id = $1",
@@ -146,9 +144,8 @@ test("A link that ended says which is true: expired, revoked or deleted", async 
 test("A link that ended 90 days ago is forgotten, and claims no reason then", async ({
   api,
   db,
-  organization,
+  key,
 }) => {
-  const { key } = organization;
   const old = await share(api, key);
   const deleted = await share(api, key);
   const recent = await share(api, key);
@@ -178,11 +175,7 @@ test("A link that ended 90 days ago is forgotten, and claims no reason then", as
   await expectNothing(api, recent.url, "has expired");
 });
 
-test("A share that is repeated with its Idempotency-Key makes one link", async ({
-  api,
-  organization,
-}) => {
-  const { key } = organization;
+test("A share that is repeated with its Idempotency-Key makes one link", async ({ api, key }) => {
   const { id } = await share(api, key);
   const headers = { "idempotency-key": crypto.randomUUID() };
   const make = () => api("POST", `/api/artifacts/${id}/share`, { key, headers });
@@ -195,9 +188,8 @@ test("A share that is repeated with its Idempotency-Key makes one link", async (
 
 test("A claim ends the links that strangers made before it, and they say so", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { key } = organization;
   const { id, url, claim_token } = await share(api);
   expectStatus(await api("GET", new URL(url).pathname), 200);
   await claim(api, key, id, claim_token);
@@ -214,9 +206,8 @@ test("A claim ends the links that strangers made before it, and they say so", as
 
 test("Links that the creator made survive a claim, and the new owner sees and revokes them", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { key } = organization;
   const created = await api("POST", "/api/artifacts", {
     query: { share: "true" },
     body: { name: "Shared", content: "shared" },
@@ -278,9 +269,9 @@ test("A list of links never shows an address, so that a stranger cannot take one
 test("A link is revoked under its own artifact only", async ({
   api,
   organization,
+  key,
   otherOrganization,
 }) => {
-  const { key } = organization;
   const mine = await share(api, key);
   const theirs = await share(api, otherOrganization.key);
   const [link] = (await listShares(api, theirs.id, otherOrganization.key)).data;
@@ -304,13 +295,12 @@ test("A link is revoked under its own artifact only", async ({
 
 test("A wrong claim token makes no link, and wrong ones are limited for their sender alone", async ({
   api,
-  organization,
+  key,
   otherOrganization,
 }) => {
   const { id, claim_token } = await share(api);
   const other = await share(api);
   const path = `/api/artifacts/${id}/share`;
-  const { key } = organization;
   const guess = () => api("POST", path, { key, body: { claim_token: other.claim_token } });
   let answer = await guess();
   for (let tries = 1; answer.status === 403 && tries < 100; tries += 1) {
@@ -325,7 +315,7 @@ test("A wrong claim token makes no link, and wrong ones are limited for their se
 
 test("A claim token for an artifact that was created with a key is refused, and counts as no wrong one", async ({
   api,
-  organization: { key },
+  key,
 }) => {
   const owned = await share(api, key);
   const { claim_token } = await share(api);
@@ -340,14 +330,14 @@ test("A claim token for an artifact that was created with a key is refused, and 
 
 test("Of links made while a claim runs, only those with the token work afterwards", async ({
   api,
-  organization,
+  key,
 }) => {
   for (let round = 0; round < 10; round += 1) {
     const { id, claim_token } = await share(api);
     const path = `/api/artifacts/${id}/share`;
     const answers = await Promise.all([
       ...Array.from({ length: 5 }, () => api("POST", path)),
-      claim(api, organization.key, id, claim_token),
+      claim(api, key, id, claim_token),
       ...Array.from({ length: 5 }, () => api("POST", path, { body: { claim_token } })),
     ]);
     const [strangers, creators] = [answers.slice(0, 5), answers.slice(6)];
@@ -356,14 +346,13 @@ test("Of links made while a claim runs, only those with the token work afterward
       else expect(status).toBe(403);
     }
     const working = creators.filter(({ status }) => status === 200).map(({ body }) => body.id);
-    const { data } = await listShares(api, id, organization.key);
+    const { data } = await listShares(api, id, key);
     expect(data.map((one) => one.id).sort()).toEqual(working.sort());
   }
 });
 
-test("share is true or false", async ({ api, organization }) => {
+test("share is true or false", async ({ api, key }) => {
   const body = { name: "x", content: "x" };
-  const { key } = organization;
   const owned = await api("POST", "/api/artifacts", { key, query: { share: "true" }, body });
   expectStatus(await api("GET", new URL(owned.body.share_url).pathname), 200);
   expect(owned.body).not.toHaveProperty("claim_token");
@@ -379,10 +368,10 @@ test("share is true or false", async ({ api, organization }) => {
 test("A link cannot be forged: every other signature, and another link's, shows nothing", async ({
   api,
   db,
-  organization,
+  key,
 }) => {
-  const { id, url } = await share(api, organization.key);
-  const other = await share(api, organization.key);
+  const { id, url } = await share(api, key);
+  const other = await share(api, key);
   const token = new URL(url).pathname.slice(3);
   const otherToken = new URL(other.url).pathname.slice(3);
   const { rows } = await db.query("SELECT id FROM artifact_shares WHERE artifact_id = $1", [id]);

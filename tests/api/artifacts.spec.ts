@@ -7,8 +7,8 @@ import { randomText } from "../support/keys";
 test("An artifact created with name and content alone is Markdown, and is read back as it was created", async ({
   api,
   organization,
+  key,
 }) => {
-  const { key } = organization;
   const body = { name: "Report", content: "# Größe\n\u{1f600}\r\n\ttrailing  " };
   const created = await api("POST", "/api/artifacts", { key, body });
   expectStatus(created, 201);
@@ -35,6 +35,7 @@ test("An artifact created with name and content alone is Markdown, and is read b
 test("Without a key an artifact is public, is claimed with its token, and the ID alone then opens nothing", async ({
   api,
   organization,
+  key,
   otherOrganization,
 }) => {
   const made = await api("POST", "/api/artifacts", { body: { name: "x", content: "text" } });
@@ -44,8 +45,6 @@ test("Without a key an artifact is public, is claimed with its token, and the ID
   expect(claim_url).toBe(`/api/claim/${id}`);
   const path = `/api/artifacts/${id}`;
   expect((await api("GET", path)).body).toEqual({ id, ...artifact });
-
-  const { key } = organization;
   expectError(
     await api("POST", claim_url, { key, body: { claim_token: "clm_wrong" } }),
     403,
@@ -71,10 +70,9 @@ test("Without a key an artifact is public, is claimed with its token, and the ID
 
 test("A list shows the organization's artifacts, newest first, without content", async ({
   api,
-  organization,
+  key,
   otherOrganization,
 }) => {
-  const { key } = organization;
   await api("POST", "/api/artifacts", { body: { name: "public", content: "x" } });
   const other = { name: "foreign", content: "x" };
   await api("POST", "/api/artifacts", { key: otherOrganization.key, body: other });
@@ -104,11 +102,7 @@ test("A list shows the organization's artifacts, newest first, without content",
   expectError(wrong, 400, "invalid_param", "after");
 });
 
-test("An update changes what it names, and size follows the content", async ({
-  api,
-  organization,
-}) => {
-  const { key } = organization;
+test("An update changes what it names, and size follows the content", async ({ api, key }) => {
   const body = { name: "before", content: "x", external_id: "mine" };
   const made = (await api("POST", "/api/artifacts", { key, body })).body;
   const path = `/api/artifacts/${made.id}`;
@@ -125,11 +119,7 @@ test("An update changes what it names, and size follows the content", async ({
   expect((await api("GET", path, { key })).body).toEqual(emptied.body);
 });
 
-test("An update takes name, content and format, and no other property", async ({
-  api,
-  organization,
-}) => {
-  const { key } = organization;
+test("An update takes name, content and format, and no other property", async ({ api, key }) => {
   const made = (await api("POST", "/api/artifacts", { key, body: { name: "x", content: "x" } }))
     .body;
   for (const name of ["external_id", "size", "id", "raw_url", "organization_id"]) {
@@ -139,11 +129,7 @@ test("An update takes name, content and format, and no other property", async ({
 });
 
 for (const method of ["POST", "PATCH"]) {
-  test(`${method} refuses what no artifact may be, and names the field`, async ({
-    api,
-    organization,
-  }) => {
-    const { key } = organization;
+  test(`${method} refuses what no artifact may be, and names the field`, async ({ api, key }) => {
     const valid = { name: "x", content: "x" };
     const made = (await api("POST", "/api/artifacts", { key, body: valid })).body;
     const path = method === "POST" ? "/api/artifacts" : `/api/artifacts/${made.id}`;
@@ -169,8 +155,7 @@ for (const method of ["POST", "PATCH"]) {
   });
 }
 
-test("Name and content are required, and content may be empty", async ({ api, organization }) => {
-  const { key } = organization;
+test("Name and content are required, and content may be empty", async ({ api, key }) => {
   const nameless = await api("POST", "/api/artifacts", { key, body: { content: "x" } });
   expectError(nameless, 400, "missing_required_param", "name");
   const contentless = await api("POST", "/api/artifacts", { key, body: { name: "x" } });
@@ -182,9 +167,8 @@ test("Name and content are required, and content may be empty", async ({ api, or
 
 test("A million characters are accepted, each escaped as a pair of \\uXXXX, and read back", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { key } = organization;
   const raw = `{"name":"x","content":"${"\\ud83d\\ude00".repeat(1_000_000)}"}`;
   const made = await api("POST", "/api/artifacts", { key, raw });
   expectStatus(made, 201);
@@ -195,8 +179,7 @@ test("A million characters are accepted, each escaped as a pair of \\uXXXX, and 
   expectError(await api("POST", "/api/artifacts", { key, raw: padded }), 413, "payload_too_large");
 });
 
-test("If-Match lets one of two writers win", async ({ api, organization }) => {
-  const { key } = organization;
+test("If-Match lets one of two writers win", async ({ api, key }) => {
   const made = (await api("POST", "/api/artifacts", { key, body: { name: "x", content: "1" } }))
     .body;
   const path = `/api/artifacts/${made.id}`;
@@ -212,8 +195,7 @@ test("If-Match lets one of two writers win", async ({ api, organization }) => {
   expectStatus(unchanged, 200);
 });
 
-test("A deleted artifact is gone, with its raw content", async ({ api, organization }) => {
-  const { key } = organization;
+test("A deleted artifact is gone, with its raw content", async ({ api, key }) => {
   const made = (await api("POST", "/api/artifacts", { key, body: { name: "x", content: "x" } }))
     .body;
   const path = `/api/artifacts/${made.id}`;
@@ -259,8 +241,7 @@ test("Strangers and read-only keys change nothing of an owned artifact", async (
   expect((await api("GET", path, { key })).body).toEqual(made);
 });
 
-test("An Idempotency-Key makes one artifact of many tries", async ({ api, organization }) => {
-  const { key } = organization;
+test("An Idempotency-Key makes one artifact of many tries", async ({ api, key }) => {
   const headers = { "idempotency-key": randomText(20) };
   const body = { name: "once", content: "x".repeat(10_000) };
   const first = await api("POST", "/api/artifacts", { key, headers, body });

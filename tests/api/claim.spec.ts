@@ -10,10 +10,10 @@ const UNKNOWN = "tsk_0000000000000000000000000";
 test("A claim with the token makes the task the claimer's, and answers with it", async ({
   api,
   organization,
+  key,
   otherOrganization,
 }) => {
   const { id, claim_token, claim_url, claim_link, view_url, ...task } = await makePublicTask(api);
-  const key = organization.key;
   const claimed = await api("POST", claim_url, { key, body: { claim_token } });
   expectStatus(claimed, 200);
   expect(claimed.body).toEqual({
@@ -65,11 +65,10 @@ test("Without a key a claim is 401 unauthorized, before anything else is looked 
 
 test("A wrong token is 403 invalid_claim_token, and leaves the task to the right one", async ({
   api,
-  organization,
+  key,
 }) => {
   const { id, claim_token } = await makePublicTask(api);
   const other = await makePublicTask(api);
-  const key = organization.key;
   const WRONG = [
     other.claim_token,
     claim_token.toLowerCase() === claim_token
@@ -91,27 +90,27 @@ test("A wrong token is 403 invalid_claim_token, and leaves the task to the right
   expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
 });
 
-test("An unknown ID is 404", async ({ api, organization }) => {
+test("An unknown ID is 404", async ({ api, key }) => {
   for (const id of [UNKNOWN, "tsk_", "tsk_x", `tsk_${"x".repeat(500)}`]) {
     const answer = await api("POST", `/api/claim/${id}`, {
-      key: organization.key,
+      key,
       body: { claim_token: "clm_x" },
     });
     expectError(answer, 404, "resource_not_found");
   }
 });
 
-test("A task that was deleted before its claim is 404", async ({ api, organization }) => {
+test("A task that was deleted before its claim is 404", async ({ api, key }) => {
   const { id, claim_token } = await makePublicTask(api);
   await api("DELETE", `/api/tasks/${id}`);
   const answer = await api("POST", `/api/claim/${id}`, {
-    key: organization.key,
+    key,
     body: { claim_token },
   });
   expectError(answer, 404, "resource_not_found");
 });
 
-test("A prefix that cannot be claimed is 400 invalid_param id", async ({ api, organization }) => {
+test("A prefix that cannot be claimed is 400 invalid_param id", async ({ api, key }) => {
   for (const id of [
     "org_0000000000000000000000000",
     "key_x",
@@ -124,7 +123,7 @@ test("A prefix that cannot be claimed is 400 invalid_param id", async ({ api, or
     "tsk-x",
   ]) {
     const answer = await api("POST", `/api/claim/${id}`, {
-      key: organization.key,
+      key,
       body: { claim_token: "clm_x" },
     });
     expectError(answer, 400, "invalid_param", "id");
@@ -171,12 +170,8 @@ test("A task that was created with a key is 400 resource_already_claimed", async
   }
 });
 
-test("The token must be there, and be a string that is not empty", async ({
-  api,
-  organization,
-}) => {
+test("The token must be there, and be a string that is not empty", async ({ api, key }) => {
   const { id } = await makePublicTask(api);
-  const key = organization.key;
   expectError(
     await api("POST", `/api/claim/${id}`, { key, body: {} }),
     400,
@@ -194,19 +189,20 @@ test("The token must be there, and be a string that is not empty", async ({
   expectError(extra, 400, "unknown_param", "organization_id");
 });
 
-test("The body is looked at before the task is looked up", async ({ api, organization }) => {
-  const answer = await api("POST", `/api/claim/${UNKNOWN}`, { key: organization.key, body: {} });
+test("The body is looked at before the task is looked up", async ({ api, key }) => {
+  const answer = await api("POST", `/api/claim/${UNKNOWN}`, { key, body: {} });
   expectError(answer, 400, "missing_required_param", "claim_token");
 });
 
 test("A task that changed since it was made is claimed with the same token", async ({
   api,
   organization,
+  key,
 }) => {
   const { id, claim_token } = await makePublicTask(api);
   await api("PATCH", `/api/tasks/${id}`, { body: { name: "Changed", labels: ["l"] } });
   const claimed = await api("POST", `/api/claim/${id}`, {
-    key: organization.key,
+    key,
     body: { claim_token },
   });
   expect(claimed.body).toMatchObject({
@@ -239,12 +235,11 @@ test("Of fifty claims at once one wins, round after round", async ({ api, db }) 
 
 test("Wrong tokens are limited, in local mode too, and the limit is the guesser's alone", async ({
   api,
-  organization,
+  key,
   otherOrganization,
 }) => {
   const { id, claim_token } = await makePublicTask(api);
-  const guess = () =>
-    api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token: "clm_guess" } });
+  const guess = () => api("POST", `/api/claim/${id}`, { key, body: { claim_token: "clm_guess" } });
   let limited = await guess();
   for (let tries = 1; limited.status === 403 && tries < 200; tries += 1) limited = await guess();
   expectError(limited, 429, "rate_limited");
@@ -257,10 +252,9 @@ test("Wrong tokens are limited, in local mode too, and the limit is the guesser'
   expectStatus(claimed, 200);
 });
 
-test("Parallel guesses are counted too", async ({ api, organization }) => {
+test("Parallel guesses are counted too", async ({ api, key }) => {
   const { id } = await makePublicTask(api);
-  const guess = () =>
-    api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token: "clm_guess" } });
+  const guess = () => api("POST", `/api/claim/${id}`, { key, body: { claim_token: "clm_guess" } });
   const answers = await Promise.all(Array.from({ length: 120 }, guess));
   const refused = answers.filter(({ status }) => status === 403);
   expect(refused.length).toBeLessThanOrEqual(30);
@@ -271,11 +265,11 @@ test("Parallel guesses are counted too", async ({ api, organization }) => {
 
 test("Right tokens are not counted: an agent may claim all it made, one by one or all at once", async ({
   api,
-  organization,
+  key,
 }) => {
   const tasks = await Promise.all(Array.from({ length: 80 }, () => makePublicTask(api)));
   const claim = ({ id, claim_token }: Body) =>
-    api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token } });
+    api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
   for (const task of tasks.slice(40)) expectStatus(await claim(task), 200);
   for (const answer of await Promise.all(tasks.slice(0, 40).map(claim))) expectStatus(answer, 200);
 });
@@ -285,6 +279,7 @@ for (const method of ["PATCH", "DELETE"]) {
     api,
     db,
     organization,
+    key,
   }) => {
     const { id } = await makePublicTask(api);
     const claimer = await db.connect();
@@ -304,7 +299,7 @@ for (const method of ["PATCH", "DELETE"]) {
     await claimer.query("COMMIT");
     claimer.release();
     expectError(await answer, 403, "forbidden");
-    const read = await api("GET", `/api/tasks/${id}`, { key: organization.key });
+    const read = await api("GET", `/api/tasks/${id}`, { key });
     expect(read.body).toMatchObject({ id, name: "Public", organization_id: organization.id });
   });
 }
@@ -312,7 +307,7 @@ for (const method of ["PATCH", "DELETE"]) {
 test("A create without a key answers absolute links for its user: where to claim, where to look", async ({
   api,
   baseUrl,
-  organization,
+  key,
 }) => {
   const PAGES: Array<[path: string, body: object]> = [
     ["tasks", { name: "x" }],
@@ -335,7 +330,7 @@ test("A create without a key answers absolute links for its user: where to claim
     expect(Object.keys(read.body)).not.toContain("claim_link");
     expectStatus(await api("GET", new URL(view_url).pathname), 200);
 
-    const owned = await api("POST", `/api/${path}`, { key: organization.key, body });
+    const owned = await api("POST", `/api/${path}`, { key, body });
     for (const name of ["claim_token", "claim_url", "claim_link", "view_url"]) {
       expect(owned.body).not.toHaveProperty(name);
     }

@@ -30,12 +30,12 @@ test("The ETag stays while the task does, and changes with every change, also wi
   expect(new Set(seen).size).toBe(5);
 });
 
-test("A claim changes the ETag", async ({ api, organization }) => {
+test("A claim changes the ETag", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
   const before = await api("GET", `/api/tasks/${task.id}`);
   const { claim_token } = task;
-  await api("POST", `/api/claim/${task.id}`, { key: organization.key, body: { claim_token } });
-  const after = await api("GET", `/api/tasks/${task.id}`, { key: organization.key });
+  await api("POST", `/api/claim/${task.id}`, { key, body: { claim_token } });
+  const after = await api("GET", `/api/tasks/${task.id}`, { key });
   expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
 });
 
@@ -97,9 +97,9 @@ test.describe("If-None-Match", () => {
 
   test("It opens nothing: what may not be read is 401, 403 or 404 as without it", async ({
     api,
-    organization,
+    key,
   }) => {
-    const { path, etag } = await makeTask(api, organization.key);
+    const { path, etag } = await makeTask(api, key);
     for (const value of [etag, "*"]) {
       const headers = { "if-none-match": value };
       expectError(await api("GET", path, { headers }), 403, "forbidden");
@@ -266,9 +266,8 @@ const SENT_TO: Record<string, (id: string) => string> = {
 for (const [collection, [create, change]] of Object.entries(KINDS)) {
   test(`PATCH of ${collection} answers the ETag of the next read, with which the next change is made`, async ({
     api,
-    organization,
+    key,
   }) => {
-    const key = organization.key;
     const created = await api("POST", collection, { key, body: create });
     expectStatus(created, 201);
     const path = `${collection}/${created.body.id}`;
@@ -293,7 +292,7 @@ for (const [collection, [create, change]] of Object.entries(KINDS)) {
 for (const [collection, sendTo] of Object.entries(SENT_TO)) {
   test(`A new event changes the ETag of ${collection}, and leaves If-Match as it was`, async ({
     api,
-    organization: { key },
+    key,
   }) => {
     const created = await api("POST", collection, { key, body: { name: "x" } });
     const path = `${collection}/${created.body.id}`;

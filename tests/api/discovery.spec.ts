@@ -92,7 +92,7 @@ test("The calls in /llms.txt work as they stand, and its bodies are valid", asyn
 
 test("The example of each request body is accepted as it stands, with a lease or token of its own", async ({
   api,
-  organization: { key },
+  key,
 }) => {
   const send = async (id: string, params: Record<string, string> = {}, own: object = {}) => {
     const operation = everyOperation.find((one) => one.id === id);

@@ -93,10 +93,10 @@ test("The present time is the example of Unix seconds, in a query too", async ({
   }
 });
 
-test("An empty claim token is said to be empty", async ({ api, organization }) => {
+test("An empty claim token is said to be empty", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
   const body = { claim_token: "" };
-  const answer = await api("POST", `/api/claim/${task.id}`, { key: organization.key, body });
+  const answer = await api("POST", `/api/claim/${task.id}`, { key, body });
   expectError(answer, 400, "invalid_param", "claim_token");
   expect(answer.body.error.message).toBe('"claim_token" must not be empty.');
 });

@@ -7,9 +7,9 @@ import { randomText } from "../support/keys";
 test("Every error has exactly the members type, code, message, param and request_id, and the type of its status", async ({
   api,
   organization,
+  key,
   otherOrganization,
 }) => {
-  const key = organization.key;
   const { body: own } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   const { body: foreign } = await api("POST", "/api/tasks", {
     key: otherOrganization.key,
@@ -87,15 +87,15 @@ test("An error never repeats a payload", async ({ api }) => {
   }
 });
 
-test("No answer about a task invites a shared cache to keep it", async ({ api, organization }) => {
+test("No answer about a task invites a shared cache to keep it", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", {
-    key: organization.key,
+    key,
     body: { name: "x" },
   });
   for (const answer of [
     await api("GET", `/api/tasks/${task.id}`),
-    await api("GET", `/api/tasks/${task.id}`, { key: organization.key }),
-    await api("GET", "/api/tasks", { key: organization.key }),
+    await api("GET", `/api/tasks/${task.id}`, { key }),
+    await api("GET", "/api/tasks", { key }),
   ]) {
     expect(answer.headers.get("cache-control") ?? "").not.toMatch(/public|s-maxage|max-age=[1-9]/);
   }

@@ -13,8 +13,7 @@ import { exchange } from "../support/http";
 
 /** No request makes a 5xx, and whatever is refused is refused in the envelope. */
 
-test("Deeply nested JSON is refused like any other wrong value", async ({ api, organization }) => {
-  const key = organization.key;
+test("Deeply nested JSON is refused like any other wrong value", async ({ api, key }) => {
   const depth = 100_000;
   const nested = "[".repeat(depth) + "]".repeat(depth);
   const objects = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
@@ -70,9 +69,9 @@ for (const id of ODD_IDS) {
   const shown = id.length > 60 ? `${id.slice(0, 60)}…` : id;
   test(`/api/tasks/${shown} is a task that does not exist, for every method`, async ({
     api,
-    organization,
+    key,
   }) => {
-    await expectMissing(api, `/api/tasks/${id}`, organization.key);
+    await expectMissing(api, `/api/tasks/${id}`, key);
   });
 }
 
@@ -174,8 +173,7 @@ test("Bytes that are no HTTP are answered with 400 or nothing, and the server go
   expectStatus(await api("GET", "/api/health"), 200);
 });
 
-test("A body with GET and DELETE is ignored", async ({ api, organization }) => {
-  const key = organization.key;
+test("A body with GET and DELETE is ignored", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   expectStatus(await api("GET", `/api/tasks/${task.id}`, { key, raw: "not json" }), 200);
   expectStatus(await api("GET", "/api/tasks", { key, raw: "not json" }), 200);
@@ -202,10 +200,9 @@ test.describe("Random requests", () => {
 
   test("Random task bodies never make a 5xx, and what is accepted is read back unchanged", async ({
     api,
-    organization,
+    key,
   }) => {
     console.log(`FUZZ_SEED=${seed}`);
-    const key = organization.key;
     const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
     await fc.assert(
       fc.asyncProperty(taskBody(), async (body) => {
@@ -222,9 +219,8 @@ test.describe("Random requests", () => {
     );
   });
 
-  test("Random bytes as a body never make a 5xx", async ({ api, organization }) => {
+  test("Random bytes as a body never make a 5xx", async ({ api, key }) => {
     console.log(`FUZZ_SEED=${seed}`);
-    const key = organization.key;
     const claim = "/api/claim/tsk_0";
     await fc.assert(
       fc.asyncProperty(rawBody(), async (raw) => {
@@ -237,24 +233,24 @@ test.describe("Random requests", () => {
     );
   });
 
-  test("Random query strings never make a 5xx", async ({ api, organization }) => {
+  test("Random query strings never make a 5xx", async ({ api, key }) => {
     console.log(`FUZZ_SEED=${seed}`);
-    await api("POST", "/api/tasks", { key: organization.key, body: { name: "x", labels: ["a"] } });
+    await api("POST", "/api/tasks", { key, body: { name: "x", labels: ["a"] } });
     await fc.assert(
       fc.asyncProperty(queryString(), async (query) => {
-        expectOrderly(await api("GET", `/api/tasks?${query}`, { key: organization.key }));
+        expectOrderly(await api("GET", `/api/tasks?${query}`, { key }));
       }),
       options,
     );
   });
 
-  test("Random paths under /api never make a 5xx", async ({ api, organization }) => {
+  test("Random paths under /api never make a 5xx", async ({ api, key }) => {
     console.log(`FUZZ_SEED=${seed}`);
     const method = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE");
     const start = fc.constantFrom("/api/", "/api/tasks/", "/api/claim/");
     await fc.assert(
       fc.asyncProperty(method, start, segment(), async (verb, folder, rest) => {
-        const request = { key: organization.key, body: { name: "x" } };
+        const request = { key, body: { name: "x" } };
         expectOrderly(await api(verb, folder + rest, request));
       }),
       options,

@@ -10,9 +10,10 @@ test("The same key and body again gives the same answer again, byte for byte, an
   api,
   db,
   organization,
+  key,
 }) => {
   const options = {
-    key: organization.key,
+    key,
     headers: { "idempotency-key": randomText(20) },
     body: { name: "Once", labels: ["a"] },
   };
@@ -34,24 +35,20 @@ test("The same key and body again gives the same answer again, byte for byte, an
   expect(rows).toEqual([{ id: first.body.id }]);
 });
 
-test("An anonymous repetition gives the same claim token again", async ({ api, organization }) => {
+test("An anonymous repetition gives the same claim token again", async ({ api, key }) => {
   const options = { headers: { "idempotency-key": randomText(20) }, body: { name: "Once" } };
   const first = await api("POST", "/api/tasks", options);
   const again = await api("POST", "/api/tasks", options);
   expect(again.body.claim_token).toMatch(/^clm_/);
   expect(again.text).toBe(first.text);
   const { id, claim_token } = again.body;
-  expectStatus(
-    await api("POST", `/api/claim/${id}`, { key: organization.key, body: { claim_token } }),
-    200,
-  );
+  expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
 });
 
 test("The answer is what was answered, also after the task has changed or is gone", async ({
   api,
-  organization,
+  key,
 }) => {
-  const key = organization.key;
   const options = { key, headers: { "idempotency-key": randomText(20) }, body: { name: "Before" } };
   const first = await api("POST", "/api/tasks", options);
   await api("PATCH", `/api/tasks/${first.body.id}`, { key, body: { name: "After" } });
@@ -66,8 +63,8 @@ test("The same key with another body is 422 and makes nothing", async ({
   api,
   db,
   organization,
+  key,
 }) => {
-  const key = organization.key;
   const headers = { "idempotency-key": randomText(20) };
   await api("POST", "/api/tasks", { key, headers, body: { name: "First" } });
   for (const body of [{ name: "Second" }, { name: "First", priority: "high" }]) {
@@ -87,10 +84,11 @@ test("Of parallel requests with one key one creates; the others give its answer,
   api,
   db,
   organization,
+  key,
 }) => {
   for (let round = 0; round < 3; round += 1) {
     const options = {
-      key: organization.key,
+      key,
       headers: { "idempotency-key": randomText(20) },
       body: { name: `Round ${round}` },
     };
@@ -191,11 +189,11 @@ test("A key that was used keeps nothing from a caller whose API key has been rev
   expectError(await api("POST", "/api/tasks", options), 401, "invalid_api_key");
 });
 
-test("Keys of 1 to 255 printable ASCII characters are taken", async ({ api, organization }) => {
+test("Keys of 1 to 255 printable ASCII characters are taken", async ({ api, key }) => {
   const printable = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).join("");
   for (const idempotencyKey of ["x", "x".repeat(255), printable, "two words"]) {
     const headers = { "idempotency-key": idempotencyKey };
-    const options = { key: organization.key, headers, body: { name: "Key" } };
+    const options = { key, headers, body: { name: "Key" } };
     const created = await api("POST", "/api/tasks", options);
     expectStatus(created, 201);
     expect((await api("POST", "/api/tasks", options)).text).toBe(created.text);
@@ -221,8 +219,7 @@ for (const [title, key] of BAD_KEYS) {
   });
 }
 
-test("A request that was refused does not use its key up", async ({ api, organization }) => {
-  const key = organization.key;
+test("A request that was refused does not use its key up", async ({ api, key }) => {
   const headers = { "idempotency-key": randomText(20) };
   expectError(
     await api("POST", "/api/tasks", { key, headers, body: {} }),
@@ -259,8 +256,7 @@ test("What is stored of an answer shows neither the claim token nor the key that
   }
 });
 
-test("An Idempotency-Key on an update is no reason to skip it", async ({ api, organization }) => {
-  const key = organization.key;
+test("An Idempotency-Key on an update is no reason to skip it", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "0" } });
   const headers = { "idempotency-key": randomText(20) };
   for (const name of ["1", "2", "1"]) {
@@ -340,11 +336,11 @@ const CHANGES: Array<[title: string, prepare: (post: Post) => Promise<[string, C
 ];
 
 for (const [title, prepare] of CHANGES) {
-  test(`With one Idempotency-Key ${title}`, async ({ api, organization }) => {
-    const [path, options] = await prepare(poster(api, organization.key));
+  test(`With one Idempotency-Key ${title}`, async ({ api, key }) => {
+    const [path, options] = await prepare(poster(api, key));
     const request = {
       ...options,
-      key: organization.key,
+      key,
       headers: { "idempotency-key": randomText(20) },
     };
     const first = await api("POST", path, request);
@@ -370,10 +366,10 @@ function poster(api: Api, key: string) {
 
 test("Another query is another request: with the same Idempotency-Key it is 422", async ({
   api,
-  organization,
+  key,
 }) => {
   const { body: inbox } = await api("POST", "/api/inboxes", {
-    key: organization.key,
+    key,
     body: { name: "Inbox" },
   });
   const path = `/api/inboxes/${inbox.id}/events`;

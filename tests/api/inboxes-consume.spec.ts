@@ -584,10 +584,10 @@ test.describe("Who may consume", () => {
   test("A stranger who redrives is refused while somebody else has locked the inbox", async ({
     api,
     db,
-    organization,
+    key,
     otherOrganization,
   }) => {
-    const inbox = await makeInbox(api, {}, organization.key);
+    const inbox = await makeInbox(api, {}, key);
     const { id } = await inbox.ingest({ raw: "x" });
     const stranger = inboxClient(api, inbox.id, otherOrganization.key);
     await whileLocked(db, inbox.id, async () => {
@@ -595,8 +595,8 @@ test.describe("Who may consume", () => {
     });
   });
 
-  test("A read-only key looks and does not touch", async ({ api, organization }) => {
-    const inbox = await makeInbox(api, {}, organization.key);
+  test("A read-only key looks and does not touch", async ({ api, organization, key }) => {
+    const inbox = await makeInbox(api, {}, key);
     const { id } = await inbox.ingest({ raw: "x" });
     const reader = inboxClient(api, inbox.id, organization.readKey);
     expect((await reader.events())[0]?.id).toBe(id);

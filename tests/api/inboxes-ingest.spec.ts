@@ -7,8 +7,9 @@ import { elapse, jsonOf, makeInbox, type Receipt } from "../support/inboxes";
 test("An event is answered with its receipt, and read back with all that came with it", async ({
   api,
   organization,
+  key,
 }) => {
-  const inbox = await makeInbox(api, {}, organization.key);
+  const inbox = await makeInbox(api, {}, key);
   const answer = await inbox.tryIngest({
     raw: '{"a": 1}',
     headers: { "content-type": "application/json", "X-Custom": "value" },
@@ -78,8 +79,7 @@ test("Ingest looks at no credential, and records it for an owner only", async ({
   }
 });
 
-test("A claim of an inbox does not bring credentials back", async ({ api, organization }) => {
-  const { key } = organization;
+test("A claim of an inbox does not bring credentials back", async ({ api, key }) => {
   const { body } = await api("POST", "/api/inboxes", { body: { name: "x" } });
   const headers = { authorization: "Basic x" };
   const ingest = async () =>

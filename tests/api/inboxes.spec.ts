@@ -9,8 +9,8 @@ test("An inbox created with a name alone has every other field at its default", 
   api,
   baseUrl,
   organization,
+  key,
 }) => {
-  const key = organization.key;
   const created = await api("POST", "/api/inboxes", { key, body: { name: "Only a name" } });
   expectStatus(created, 201);
   const { id, created_at } = created.body;
@@ -30,24 +30,23 @@ test("An inbox created with a name alone has every other field at its default", 
   expect(created.headers.get("location")).toBe(`/api/inboxes/${id}`);
 });
 
-test("event_count is on the single read, and nowhere else", async ({ api, organization }) => {
-  const inbox = await makeInbox(api, {}, organization.key);
+test("event_count is on the single read, and nowhere else", async ({ api, key }) => {
+  const inbox = await makeInbox(api, {}, key);
   await inbox.ingest({ raw: "x" });
   expect(await inbox.eventCount()).toBe(1);
-  const list = await api("GET", "/api/inboxes", { key: organization.key });
+  const list = await api("GET", "/api/inboxes", { key });
   expect(list.body.data.map(({ id }) => id)).toEqual([inbox.id]);
   expect(list.body.data[0]).not.toHaveProperty("event_count");
   const body = { name: "Renamed" };
-  const changed = await api("PATCH", inbox.path, { key: organization.key, body });
+  const changed = await api("PATCH", inbox.path, { key, body });
   expect(changed.body).toMatchObject(body);
   expect(changed.body).not.toHaveProperty("event_count");
 });
 
 test("An inbox is read back as it was created, and every field can be changed", async ({
   api,
-  organization,
+  key,
 }) => {
-  const key = organization.key;
   const fields = {
     name: "All",
     description: "Everything",
@@ -109,11 +108,7 @@ for (const [field, value] of REFUSED) {
   });
 }
 
-test("The list is newest first, by pages, and filtered by external_id", async ({
-  api,
-  organization,
-}) => {
-  const key = organization.key;
+test("The list is newest first, by pages, and filtered by external_id", async ({ api, key }) => {
   const ids: string[] = [];
   for (const external_id of ["a", "b", "a"])
     ids.push((await makeInbox(api, { external_id }, key)).id);
@@ -154,6 +149,7 @@ test("A claimed inbox and its events belong to the claiming organization; ingest
   api,
   db,
   organization,
+  key,
 }) => {
   const created = await api("POST", "/api/inboxes", { body: { name: "Public" } });
   const { id, claim_token } = created.body;
@@ -163,7 +159,7 @@ test("A claimed inbox and its events belong to the claiming organization; ingest
   await api("POST", path, { raw: "before" });
 
   const claimed = await api("POST", `/api/claim/${id}`, {
-    key: organization.key,
+    key,
     body: { claim_token },
   });
   expectStatus(claimed, 200);
@@ -173,7 +169,7 @@ test("A claimed inbox and its events belong to the claiming organization; ingest
   expectStatus(await api("POST", path, { raw: "after" }), 201);
   expectError(await api("POST", `${path}/receive`), 403, "forbidden");
   expectError(await api("GET", path), 403, "forbidden");
-  const events = await api("GET", path, { key: organization.key });
+  const events = await api("GET", path, { key });
   expect(
     jsonOf<{ data: Array<{ body: string; organization_id: string }> }>(events).data,
   ).toMatchObject([
@@ -250,10 +246,10 @@ test("Stats count the events by state, and what became of the others", async ({ 
 test("The sweep removes public inboxes that nobody has used for 30 days, and the rows of expired events", async ({
   api,
   db,
-  organization,
+  key,
 }) => {
   const [unused, used] = [await makeInbox(api), await makeInbox(api)];
-  const owned = await makeInbox(api, {}, organization.key);
+  const owned = await makeInbox(api, {}, key);
   const ids = [unused.id, used.id, owned.id];
   await db.query(
     "UPDATE inboxes SET created_at = 1000, updated_at = 1000, active_at = 1000 WHERE id = ANY ($1)",

@@ -69,27 +69,15 @@ const NOT_JSON: Array<[title: string, raw: string | Uint8Array]> = [
 ];
 
 for (const [title, raw] of NOT_JSON) {
-  test(`A body that is ${title} is 400 invalid_json`, async ({ api, organization }) => {
+  test(`A body that is ${title} is 400 invalid_json`, async ({ api, key }) => {
     const { body: task } = await api("POST", "/api/tasks", {
-      key: organization.key,
+      key,
       body: { name: "Kept" },
     });
-    expectError(
-      await api("POST", "/api/tasks", { key: organization.key, raw }),
-      400,
-      "invalid_json",
-    );
-    expectError(
-      await api("PATCH", `/api/tasks/${task.id}`, { key: organization.key, raw }),
-      400,
-      "invalid_json",
-    );
-    expectError(
-      await api("POST", `/api/claim/${task.id}`, { key: organization.key, raw }),
-      400,
-      "invalid_json",
-    );
-    const list = await api("GET", "/api/tasks", { key: organization.key });
+    expectError(await api("POST", "/api/tasks", { key, raw }), 400, "invalid_json");
+    expectError(await api("PATCH", `/api/tasks/${task.id}`, { key, raw }), 400, "invalid_json");
+    expectError(await api("POST", `/api/claim/${task.id}`, { key, raw }), 400, "invalid_json");
+    const list = await api("GET", "/api/tasks", { key });
     expect(list.body.data.map(({ name }) => name)).toEqual(["Kept"]);
   });
 }
@@ -147,11 +135,11 @@ test.describe("Size", () => {
     expect(answer).toContain('"code":"payload_too_large"');
   });
 
-  test("The limit holds for PATCH and for claims", async ({ api, organization }) => {
+  test("The limit holds for PATCH and for claims", async ({ api, key }) => {
     const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
     const raw = `{}${" ".repeat(BODY_BYTES_MAX)}`;
     expectError(await api("PATCH", `/api/tasks/${task.id}`, { raw }), 413, "payload_too_large");
-    const claim = await api("POST", `/api/claim/${task.id}`, { key: organization.key, raw });
+    const claim = await api("POST", `/api/claim/${task.id}`, { key, raw });
     expectError(claim, 413, "payload_too_large");
   });
 });
@@ -204,22 +192,22 @@ test.describe("More than 2000 values", () => {
 test.describe("Properties", () => {
   test("An unknown property is 400 unknown_param, and the message lists what is allowed", async ({
     api,
-    organization,
+    key,
   }) => {
     const { body: task } = await api("POST", "/api/tasks", {
-      key: organization.key,
+      key,
       body: { name: "x" },
     });
     const answers = [
-      await api("POST", "/api/tasks", { key: organization.key, body: { name: "x", titel: "y" } }),
-      await api("PATCH", `/api/tasks/${task.id}`, { key: organization.key, body: { titel: "y" } }),
+      await api("POST", "/api/tasks", { key, body: { name: "x", titel: "y" } }),
+      await api("PATCH", `/api/tasks/${task.id}`, { key, body: { titel: "y" } }),
     ];
     for (const answer of answers) {
       expectError(answer, 400, "unknown_param", "titel");
       for (const field of TASK_FIELDS) expect(answer.body.error.message).toContain(field);
     }
     const claim = await api("POST", `/api/claim/${task.id}`, {
-      key: organization.key,
+      key,
       body: { token: "x" },
     });
     expectError(claim, 400, "unknown_param", "token");
@@ -265,35 +253,22 @@ test.describe("Properties", () => {
   for (const name of DANGEROUS) {
     test(`A property named ${JSON.stringify(name)} is an unknown one like any other`, async ({
       api,
-      organization,
+      key,
     }) => {
       const { body: task } = await api("POST", "/api/tasks", {
-        key: organization.key,
+        key,
         body: { name: "x" },
       });
       for (const value of ['{"priority":"high"}', "null", '"x"', "[]"]) {
         const raw = `{"name":"x",${JSON.stringify(name)}:${value}}`;
-        expectError(
-          await api("POST", "/api/tasks", { key: organization.key, raw }),
-          400,
-          "unknown_param",
-          name,
-        );
+        expectError(await api("POST", "/api/tasks", { key, raw }), 400, "unknown_param", name);
         const path = `/api/tasks/${task.id}`;
-        expectError(
-          await api("PATCH", path, { key: organization.key, raw }),
-          400,
-          "unknown_param",
-          name,
-        );
+        expectError(await api("PATCH", path, { key, raw }), 400, "unknown_param", name);
       }
     });
   }
 
-  test("A missing required property is 400 missing_required_param", async ({
-    api,
-    organization,
-  }) => {
+  test("A missing required property is 400 missing_required_param", async ({ api, key }) => {
     expectError(
       await api("POST", "/api/tasks", { body: {} }),
       400,
@@ -301,7 +276,7 @@ test.describe("Properties", () => {
       "name",
     );
     const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
-    const claim = await api("POST", `/api/claim/${task.id}`, { key: organization.key, body: {} });
+    const claim = await api("POST", `/api/claim/${task.id}`, { key, body: {} });
     expectError(claim, 400, "missing_required_param", "claim_token");
   });
 });

@@ -7,8 +7,7 @@ import { everyOperation, examplePath, titleOf } from "../support/operations";
 
 /** Lists: order, filters, pages. */
 
-test("A list is newest first, and IDs sort by creation", async ({ api, organization }) => {
-  const key = organization.key;
+test("A list is newest first, and IDs sort by creation", async ({ api, key }) => {
   const ids: string[] = [];
   for (let i = 0; i < 8; i += 1) {
     ids.push((await api("POST", "/api/tasks", { key, body: { name: `Task ${i}` } })).body.id);
@@ -18,25 +17,21 @@ test("A list is newest first, and IDs sort by creation", async ({ api, organizat
   expect(list.body.data.map(({ id }) => id)).toEqual(ids.reverse());
 });
 
-test("An update does not move a task in its list", async ({ api, db, organization }) => {
-  const key = organization.key;
+test("An update does not move a task in its list", async ({ api, db, organization, key }) => {
   const ids = await insertTasks(db, organization.id, 5);
   await api("PATCH", `/api/tasks/${ids[0]}`, { key, body: { name: "Changed" } });
   const list = await api("GET", "/api/tasks", { key });
   expect(list.body.data.map(({ id }) => id)).toEqual(ids.reverse());
 });
 
-test("A list has exactly the members of its envelope", async ({ api, organization }) => {
-  const list = await api("GET", "/api/tasks", { key: organization.key });
+test("A list has exactly the members of its envelope", async ({ api, key }) => {
+  const list = await api("GET", "/api/tasks", { key });
   expectStatus(list, 200);
   expect(list.body).toEqual({ object: "list", data: [], has_more: false, next_cursor: null });
 });
 
 for (const operation of everyOperation.filter(({ query }) => query?.shape.after)) {
-  test(`${titleOf(operation)} takes a cursor of its own kind only`, async ({
-    api,
-    organization: { key },
-  }) => {
+  test(`${titleOf(operation)} takes a cursor of its own kind only`, async ({ api, key }) => {
     const path = examplePath(operation.path);
     const prefixes = "tsk art shr wh wev msg att inbox iev key lse req".split(" ");
     const refused: string[] = [];
@@ -59,6 +54,7 @@ test.describe("limit", () => {
     api,
     db,
     organization,
+    key,
   }) => {
     const ids = (await insertTasks(db, organization.id, 130)).reverse();
     for (const [query, size] of [
@@ -67,14 +63,14 @@ test.describe("limit", () => {
       [{ limit: 7 }, 7],
       [{ limit: 100 }, 100],
     ] as const) {
-      const page = await api("GET", "/api/tasks", { key: organization.key, query });
+      const page = await api("GET", "/api/tasks", { key, query });
       expect(page.body.data.map(({ id }) => id)).toEqual(ids.slice(0, size));
       expect(page.body.has_more).toBe(true);
       expect(page.body.next_cursor).toBe(ids[size - 1]);
     }
   });
 
-  test("An integer outside 1 to 100 is clamped", async ({ api, db, organization }) => {
+  test("An integer outside 1 to 100 is clamped", async ({ api, db, organization, key }) => {
     await insertTasks(db, organization.id, 130);
     for (const [limit, size] of [
       ["0", 1],
@@ -84,7 +80,7 @@ test.describe("limit", () => {
       ["-99999999999999999999", 1],
       ["99999999999999999999", 100],
     ] as const) {
-      const page = await api("GET", "/api/tasks", { key: organization.key, query: { limit } });
+      const page = await api("GET", "/api/tasks", { key, query: { limit } });
       expect(page.status, limit).toBe(200);
       expect(page.body.data.length, limit).toBe(size);
     }
@@ -107,14 +103,15 @@ test.describe("limit", () => {
     api,
     db,
     organization,
+    key,
   }) => {
     const ids = (await insertTasks(db, organization.id, 6)).reverse();
-    const all = await api("GET", "/api/tasks", { key: organization.key, query: { limit: 6 } });
+    const all = await api("GET", "/api/tasks", { key, query: { limit: 6 } });
     expect(all.body).toMatchObject({ has_more: false, next_cursor: null });
-    const first = await api("GET", "/api/tasks", { key: organization.key, query: { limit: 3 } });
+    const first = await api("GET", "/api/tasks", { key, query: { limit: 3 } });
     expect(first.body).toMatchObject({ has_more: true, next_cursor: ids[2] });
     const query = { limit: 3, after: ids[2] as string };
-    const second = await api("GET", "/api/tasks", { key: organization.key, query });
+    const second = await api("GET", "/api/tasks", { key, query });
     expect(second.body.data.map(({ id }) => id)).toEqual(ids.slice(3));
     expect(second.body).toMatchObject({ has_more: false, next_cursor: null });
   });
@@ -125,8 +122,8 @@ test.describe("after", () => {
     api,
     db,
     organization,
+    key,
   }) => {
-    const key = organization.key;
     const ids = (await insertTasks(db, organization.id, 6)).reverse();
     const after = ids[2] as string;
     const page = async () =>
@@ -136,36 +133,38 @@ test.describe("after", () => {
     expect(await page()).toEqual(ids.slice(3));
   });
 
-  test("Behind the last row there is an empty page", async ({ api, db, organization }) => {
+  test("Behind the last row there is an empty page", async ({ api, db, organization, key }) => {
     const [oldest] = await insertTasks(db, organization.id, 3);
     const query = { after: oldest as string };
-    const page = await api("GET", "/api/tasks", { key: organization.key, query });
+    const page = await api("GET", "/api/tasks", { key, query });
     expect(page.body).toEqual({ object: "list", data: [], has_more: false, next_cursor: null });
   });
 
   test("Another organization's ID is a place in the order and shows nothing of theirs", async ({
     api,
     db,
-    organization,
+    key,
     otherOrganization,
   }) => {
-    const own = [
-      (await api("POST", "/api/tasks", { key: organization.key, body: { name: "1" } })).body.id,
-    ];
+    const own = [(await api("POST", "/api/tasks", { key, body: { name: "1" } })).body.id];
     const foreign = await api("POST", "/api/tasks", {
       key: otherOrganization.key,
       body: { name: "2" },
     });
-    await api("POST", "/api/tasks", { key: organization.key, body: { name: "3" } });
+    await api("POST", "/api/tasks", { key, body: { name: "3" } });
     const query = { after: foreign.body.id };
-    const page = await api("GET", "/api/tasks", { key: organization.key, query });
+    const page = await api("GET", "/api/tasks", { key, query });
     expect(page.body.data.map(({ id }) => id)).toEqual(own);
     await db.query("DELETE FROM tasks WHERE id = $1", [foreign.body.id]);
   });
 
-  test("An ID that never existed is a place in the order", async ({ api, db, organization }) => {
+  test("An ID that never existed is a place in the order", async ({
+    api,
+    db,
+    organization,
+    key,
+  }) => {
     const ids = (await insertTasks(db, organization.id, 3)).reverse();
-    const key = organization.key;
     const highest = await api("GET", "/api/tasks", {
       key,
       query: { after: `tsk_${"z".repeat(25)}` },
@@ -200,15 +199,15 @@ test.describe("after", () => {
 });
 
 test.describe("Filters", () => {
-  test("A task must carry every label that is asked for", async ({ api, organization }) => {
+  test("A task must carry every label that is asked for", async ({ api, key }) => {
     const make = (labels: string[]) =>
       api("POST", "/api/tasks", {
-        key: organization.key,
+        key,
         body: { name: labels.join() || "none", labels },
       });
     for (const labels of [["a"], ["b"], ["a", "b"], ["c", "b", "a"], [], ["ab"], ["A"]])
       await make(labels);
-    const names = (query: CallOptions["query"]) => listNames(api, organization.key, query);
+    const names = (query: CallOptions["query"]) => listNames(api, key, query);
     expect(await names({ label: "a" })).toEqual(["c,b,a", "a,b", "a"]);
     expect(await names({ label: ["a", "b"] })).toEqual(["c,b,a", "a,b"]);
     expect(await names({ label: ["b", "a"] })).toEqual(["c,b,a", "a,b"]);
@@ -219,35 +218,35 @@ test.describe("Filters", () => {
     expect(await names({ label: "a,b" })).toEqual([]);
   });
 
-  test("external_id finds every task that has it, exactly", async ({ api, organization }) => {
+  test("external_id finds every task that has it, exactly", async ({ api, key }) => {
     const make = (name: string, external_id: string | null) =>
-      api("POST", "/api/tasks", { key: organization.key, body: { name, external_id } });
+      api("POST", "/api/tasks", { key, body: { name, external_id } });
     await make("first", "order-7");
     await make("second", "order-7");
     await make("longer", "order-77");
     await make("case", "ORDER-7");
     await make("without", null);
-    const names = (external_id: string) => listNames(api, organization.key, { external_id });
+    const names = (external_id: string) => listNames(api, key, { external_id });
     expect(await names("order-7")).toEqual(["second", "first"]);
     expect(await names("order-77")).toEqual(["longer"]);
     expect(await names("order-%")).toEqual([]);
     expect(await names("null")).toEqual([]);
   });
 
-  test("Filters combine, with each other and with pages", async ({ api, organization }) => {
+  test("Filters combine, with each other and with pages", async ({ api, key }) => {
     for (let i = 0; i < 12; i += 1) {
       const body = {
         name: `${i}`,
         labels: i % 2 ? ["odd"] : [],
         external_id: i % 3 ? null : "third",
       };
-      await api("POST", "/api/tasks", { key: organization.key, body });
+      await api("POST", "/api/tasks", { key, body });
     }
-    const names = (query: CallOptions["query"]) => listNames(api, organization.key, query);
+    const names = (query: CallOptions["query"]) => listNames(api, key, query);
     expect(await names({ label: "odd", external_id: "third" })).toEqual(["9", "3"]);
     expect(await names({ label: "odd", limit: 4 })).toEqual(["11", "9", "7", "5"]);
     const page = await api("GET", "/api/tasks", {
-      key: organization.key,
+      key,
       query: { label: "odd", limit: 4 },
     });
     const after = page.body.next_cursor as string;
@@ -256,13 +255,13 @@ test.describe("Filters", () => {
 
   test("A filter never reaches into another organization", async ({
     api,
-    organization,
+    key,
     otherOrganization,
   }) => {
     const body = { name: "Theirs", labels: ["shared"], external_id: "shared" };
     await api("POST", "/api/tasks", { key: otherOrganization.key, body });
-    expect(await listNames(api, organization.key, { label: "shared" })).toEqual([]);
-    expect(await listNames(api, organization.key, { external_id: "shared" })).toEqual([]);
+    expect(await listNames(api, key, { label: "shared" })).toEqual([]);
+    expect(await listNames(api, key, { external_id: "shared" })).toEqual([]);
   });
 
   for (const name of [
@@ -307,9 +306,8 @@ const LISTS = {
 for (const [path, prefix] of Object.entries(LISTS)) {
   test(`${path}: a cursor of another kind is 400, one that only is not there is a place`, async ({
     api,
-    organization,
+    key,
   }) => {
-    const key = organization.key;
     const others = Object.values(LISTS).filter((other) => other !== prefix);
     for (const after of [
       ...others.map((other) => `${other}_${"0".repeat(25)}`),
@@ -327,9 +325,8 @@ for (const [path, prefix] of Object.entries(LISTS)) {
 }
 
 test.describe("total_count", () => {
-  test("It is answered only when it is asked for", async ({ api, db, organization }) => {
+  test("It is answered only when it is asked for", async ({ api, db, organization, key }) => {
     await insertTasks(db, organization.id, 25);
-    const key = organization.key;
     const plain = await api("GET", "/api/tasks", { key });
     expect(Object.keys(plain.body)).not.toContain("total_count");
     const counted = await api("GET", "/api/tasks", { key, query: { include: "total_count" } });
@@ -337,11 +334,7 @@ test.describe("total_count", () => {
     expect(counted.body.data).toHaveLength(20);
   });
 
-  test("It counts what the filters match, on every page the same", async ({
-    api,
-    organization,
-  }) => {
-    const key = organization.key;
+  test("It counts what the filters match, on every page the same", async ({ api, key }) => {
     for (let i = 0; i < 9; i += 1) {
       await api("POST", "/api/tasks", { key, body: { name: `${i}`, labels: i < 5 ? ["l"] : [] } });
     }
@@ -404,9 +397,8 @@ test("Paging while rows come and go shows every surviving row once and none twic
 
 test("A page of huge rows ends early, within 4 MB and one row, and the next pages bring the rest", async ({
   api,
-  organization,
+  key,
 }) => {
-  const key = organization.key;
   const description = "\u{1f600}".repeat(100_000);
   const made: string[] = [];
   for (let i = 0; i < 14; i += 1) {

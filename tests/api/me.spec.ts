@@ -7,8 +7,8 @@ import { sha256 } from "../support/keys";
 
 /** A credential can be asked about, rotated and revoked by whoever holds it. */
 
-test("/api/me tells a key what it is and may do", async ({ api, db, organization }) => {
-  const answer = await api("GET", "/api/me", { key: organization.key });
+test("/api/me tells a key what it is and may do", async ({ api, db, organization, key }) => {
+  const answer = await api("GET", "/api/me", { key });
   expectStatus(answer, 200);
   expect(JSON.parse(answer.text)).toEqual({
     object: "me",
@@ -204,9 +204,8 @@ test("Of many rotations of one key at once, one wins; without overlap the old ke
 test("A key in another place than Authorization is 401 and says where it belongs", async ({
   api,
   baseUrl,
-  organization,
+  key,
 }) => {
-  const { key } = organization;
   const CASES: Array<[path: string, headers?: Record<string, string>]> = [
     ["/api/tasks", { "x-api-key": key }],
     ["/api/me", { "api-key": key }],

@@ -358,9 +358,8 @@ test("A message to the service itself does not say who sends it", async ({ api, 
 
 test("webhook-id opens nothing: the message's ID with a key, its digest without one, also after a claim", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { key } = organization;
   const target = await startTarget((response) => void response.writeHead(500).end());
   const body = { url: target.url, delay_seconds: 0 };
   const open = (await api("POST", "/api/messages", { body })).body;

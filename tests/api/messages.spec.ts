@@ -20,8 +20,9 @@ const ALL = {
 test("A message comes back as it was created, with every field of the contract", async ({
   api,
   organization,
+  key,
 }) => {
-  const created = await api("POST", "/api/messages", { key: organization.key, body: ALL });
+  const created = await api("POST", "/api/messages", { key, body: ALL });
   expectStatus(created, 201);
   expect(created.headers.get("location")).toBe(`/api/messages/${created.body.id}`);
   const expected = {
@@ -41,7 +42,7 @@ test("A message comes back as it was created, with every field of the contract",
     updated_at: created.body.created_at,
   };
   expect(created.body).toEqual({ ...expected, warnings: [expect.stringContaining("seconds")] });
-  const read = await api("GET", `/api/messages/${created.body.id}`, { key: organization.key });
+  const read = await api("GET", `/api/messages/${created.body.id}`, { key });
   expect(read.body).toEqual(expected);
 });
 
@@ -281,9 +282,8 @@ test("A list filters by status and external_id, and leaves out what is not the o
 
 test("A page of large bodies ends early, and the pages together hold every message once", async ({
   api,
-  organization,
+  key,
 }) => {
-  const key = organization.key;
   const body = "x".repeat(1_000_000);
   const created: string[] = [];
   for (let n = 0; n < 7; n++) {
@@ -306,10 +306,10 @@ test("A page of large bodies ends early, and the pages together hold every messa
   expect(seen).toEqual(created.reverse());
 });
 
-test("A claim takes the message and its attempts along", async ({ api, organization }) => {
+test("A claim takes the message and its attempts along", async ({ api, organization, key }) => {
   const created = await api("POST", "/api/messages", { body: { url: URL, ...LATER } });
   const claimed = await api("POST", `/api/claim/${created.body.id}`, {
-    key: organization.key,
+    key,
     body: { claim_token: created.body.claim_token },
   });
   expectStatus(claimed, 200);
@@ -317,20 +317,18 @@ test("A claim takes the message and its attempts along", async ({ api, organizat
   for (const path of ["", "/attempts"]) {
     const refused = await api("GET", `/api/messages/${created.body.id}${path}`);
     expectError(refused, 403, "forbidden");
-    expectStatus(
-      await api("GET", `/api/messages/${created.body.id}${path}`, { key: organization.key }),
-      200,
-    );
+    expectStatus(await api("GET", `/api/messages/${created.body.id}${path}`, { key }), 200);
   }
 });
 
 test("Cancel, retry, attempts and delete are closed to strangers and to keys that only read", async ({
   api,
   organization,
+  key,
   otherOrganization,
 }) => {
   const created = await api("POST", "/api/messages", {
-    key: organization.key,
+    key,
     body: { url: URL, ...LATER },
   });
   const path = `/api/messages/${created.body.id}`;
@@ -351,8 +349,8 @@ test("Cancel, retry, attempts and delete are closed to strangers and to keys tha
   expectError(await api("GET", `${path}/attempts`), 403, "forbidden");
   expectError(await api("GET", "/api/messages/msg_none/attempts"), 404, "resource_not_found");
   expectError(await api("DELETE", path, { key: otherOrganization.key }), 403, "forbidden");
-  expectStatus(await api("DELETE", path, { key: organization.key }), 204);
-  expectError(await api("GET", path, { key: organization.key }), 404, "resource_not_found");
+  expectStatus(await api("DELETE", path, { key }), 204);
+  expectError(await api("GET", path, { key }), 404, "resource_not_found");
 });
 
 function many(count: number) {

@@ -88,9 +88,8 @@ for (const path of UNKNOWN) {
 test.describe("HEAD", () => {
   test("It answers wherever GET does, with the same status and headers and no body", async ({
     api,
-    organization,
+    key,
   }) => {
-    const key = organization.key;
     const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
     const CASES: Array<[path: string, key: string | undefined, status: number]> = [
       ["/api/tasks", key, 200],
@@ -114,19 +113,18 @@ test.describe("HEAD", () => {
     }
   });
 
-  test("It changes nothing", async ({ api, organization }) => {
+  test("It changes nothing", async ({ api, key }) => {
     const { body: task } = await api("POST", "/api/tasks", {
-      key: organization.key,
+      key,
       body: { name: "x" },
     });
-    await api("HEAD", `/api/tasks/${task.id}`, { key: organization.key });
-    const read = await api("GET", `/api/tasks/${task.id}`, { key: organization.key });
+    await api("HEAD", `/api/tasks/${task.id}`, { key });
+    const read = await api("GET", `/api/tasks/${task.id}`, { key });
     expect(read.body).toEqual(task);
   });
 });
 
-test("A trailing slash works without a redirect", async ({ api, organization }) => {
-  const key = organization.key;
+test("A trailing slash works without a redirect", async ({ api, key }) => {
   const created = await api("POST", "/api/tasks/", { key, body: { name: "Slash" } });
   expectStatus(created, 201);
   const path = `/api/tasks/${created.body.id}/`;
@@ -147,8 +145,7 @@ test("A trailing slash works without a redirect", async ({ api, organization }) 
 });
 
 test.describe("Request-Id", () => {
-  test("Every answer has one of its own, whatever its status", async ({ api, organization }) => {
-    const key = organization.key;
+  test("Every answer has one of its own, whatever its status", async ({ api, key }) => {
     const { body: task, headers } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
     const path = `/api/tasks/${task.id}`;
     const etag = (await api("GET", path, { key })).headers.get("etag") ?? "";

@@ -8,21 +8,18 @@ for (const operation of everyOperation) {
   const path = examplePath(operation.path);
 
   if (operation.body) {
-    test(`${titleOf(operation)} refuses an unknown property`, async ({ api, organization }) => {
+    test(`${titleOf(operation)} refuses an unknown property`, async ({ api, key }) => {
       for (const name of ["unexpected_property", "__proto__"]) {
         const raw = `{${JSON.stringify(name)}:1}`;
-        const answer = await api(operation.method, path, { key: organization.key, raw });
+        const answer = await api(operation.method, path, { key, raw });
         expectError(answer, 400, "unknown_param", name);
       }
     });
 
-    test(`${titleOf(operation)} refuses a body that is no JSON object`, async ({
-      api,
-      organization,
-    }) => {
+    test(`${titleOf(operation)} refuses a body that is no JSON object`, async ({ api, key }) => {
       const empty = operation.bodyOptional ? [] : [""];
       for (const raw of [...empty, "{", "[]", "null"]) {
-        const answer = await api(operation.method, path, { key: organization.key, raw });
+        const answer = await api(operation.method, path, { key, raw });
         expectError(answer, 400, "invalid_json");
       }
     });
@@ -36,10 +33,10 @@ for (const operation of everyOperation) {
   } else {
     test(`${titleOf(operation)} refuses an unknown query parameter and names those that it knows`, async ({
       api,
-      organization,
+      key,
     }) => {
       const known = Object.keys(operation.query?.shape ?? {});
-      const answer = await api(operation.method, `${path}?unexpected=1`, { key: organization.key });
+      const answer = await api(operation.method, `${path}?unexpected=1`, { key });
       expectError(answer, 400, "unknown_param", "unexpected");
       for (const parameter of known) expect(answer.body.error.message).toContain(parameter);
     });

@@ -13,8 +13,7 @@ const INTERCHANGEABLE: Array<
   ["/api/messages", "status", "state", ["scheduled", "failed"]],
 ];
 for (const [path, documented, other, [one, two]] of INTERCHANGEABLE) {
-  test(`${path}?${other}= is ${path}?${documented}=`, async ({ api, organization }) => {
-    const key = organization.key;
+  test(`${path}?${other}= is ${path}?${documented}=`, async ({ api, key }) => {
     for (const labels of [["a"], ["b"]]) {
       await api("POST", "/api/tasks", { key, body: { name: "x", labels } });
     }
@@ -75,9 +74,8 @@ test("A long poll of webhook events takes wait_seconds, one of an inbox takes wa
 
 test("A worker calls itself holder or consumer, and acknowledges with ack or acks", async ({
   api,
-  organization,
+  key,
 }) => {
-  const key = organization.key;
   const { body: task } = await api("POST", "/api/tasks", {
     key,
     body: { name: "x", labels: ["a"] },

@@ -16,11 +16,8 @@ import { allEvents, capture, eventIdOf, makeEndpoint, readEvent } from "../suppo
  */
 
 for (const id of ["%ff", "%c0%af", "%ed%a0%80", "%", "%zz", "%u0041", "tsk_%", "%ff%00"]) {
-  test(`/api/tasks/${id} is a task that does not exist, for every method`, async ({
-    api,
-    organization,
-  }) => {
-    await expectMissing(api, `/api/tasks/${id}`, organization.key);
+  test(`/api/tasks/${id} is a task that does not exist, for every method`, async ({ api, key }) => {
+    await expectMissing(api, `/api/tasks/${id}`, key);
   });
 }
 
@@ -45,11 +42,7 @@ for (const path of [
 
 const MALFORMED_ESCAPES = ["%", "%zz", "%f", "%ff", "%c0%af", "%e0%a4%a", "%ed%a0%80", "%00"];
 for (const { method, path } of everyOperation) {
-  test(`Malformed percent escapes never make a 5xx: ${method} ${path}`, async ({
-    api,
-    organization,
-  }) => {
-    const { key } = organization;
+  test(`Malformed percent escapes never make a 5xx: ${method} ${path}`, async ({ api, key }) => {
     for (const garbage of MALFORMED_ESCAPES) {
       const garbled = path.replaceAll(/\{[^}]+\}/g, `x${garbage}`);
       if (garbled !== path) expectOrderly(await api(method, garbled, { key, body: {} }));
@@ -63,27 +56,21 @@ test("An unknown query parameter named __proto__ is refused like any other", asy
   expectError(await api("GET", "/api/tasks?__proto__=1"), 400, "unknown_param", "__proto__");
 });
 
-test("An external ID that is not UTF-8 in percent escapes is refused", async ({
-  api,
-  organization: { key },
-}) => {
+test("An external ID that is not UTF-8 in percent escapes is refused", async ({ api, key }) => {
   for (const wrong of ["%ff", "%", "%ed%a0%80"]) {
     const answer = await api("PUT", `/api/tasks/external/${wrong}`, { key, body: { name: "x" } });
     expectError(answer, 400, "invalid_param", "external_id");
   }
 });
 
-test("Random paths, rightly and wrongly encoded, never make a 5xx", async ({
-  api,
-  organization,
-}) => {
+test("Random paths, rightly and wrongly encoded, never make a 5xx", async ({ api, key }) => {
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`FUZZ_SEED=${seed}`);
   const method = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE");
   const start = fc.constantFrom("/api/", "/api/tasks/", "/api/claim/");
   await fc.assert(
     fc.asyncProperty(method, start, urlText(), async (verb, folder, rest) => {
-      const request = { key: organization.key, body: { name: "x" } };
+      const request = { key, body: { name: "x" } };
       expectOrderly(await api(verb, folder + rest, request));
     }),
     { seed, numRuns: 200, endOnFailure: true },

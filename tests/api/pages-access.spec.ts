@@ -35,10 +35,11 @@ for (const page of ofOneResource) {
     db,
     baseUrl,
     organization,
+    key,
     otherOrganization,
   }) => {
     const kind = KINDS[folderOf(page)] ?? task;
-    const path = filled(page, await kind({ api, db, key: organization.key }));
+    const path = filled(page, await kind({ api, db, key }));
     const status = (session?: string) => statusOf(baseUrl, path, session);
     const shown = await status(await sessionOf(db, organization.id));
     expect([200, 307]).toContain(shown);

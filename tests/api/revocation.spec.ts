@@ -109,9 +109,10 @@ test("A page's stream ends when its person signs out, or leaves the organization
   baseUrl,
   db,
   organization,
+  key,
 }) => {
   const { body: endpoint } = await api("POST", "/api/webhooks", {
-    key: organization.key,
+    key,
     body: { name: "x" },
   });
   const ends = [

@@ -47,15 +47,15 @@ const VERBATIM = [
   "null",
 ];
 for (const text of VERBATIM) {
-  test(`The string ${JSON.stringify(text)} is stored verbatim`, async ({ api, organization }) => {
+  test(`The string ${JSON.stringify(text)} is stored verbatim`, async ({ api, key }) => {
     const fields = { name: text, description: text, labels: [text, text], external_id: text };
-    const created = await api("POST", "/api/tasks", { key: organization.key, body: fields });
+    const created = await api("POST", "/api/tasks", { key, body: fields });
     expectStatus(created, 201);
     expect(created.body).toMatchObject(fields);
-    const read = await api("GET", `/api/tasks/${created.body.id}`, { key: organization.key });
+    const read = await api("GET", `/api/tasks/${created.body.id}`, { key });
     expect(read.body).toMatchObject(fields);
     for (const query of [{ external_id: text }, { label: text }]) {
-      const list = await api("GET", "/api/tasks", { key: organization.key, query });
+      const list = await api("GET", "/api/tasks", { key, query });
       expect(list.body.data.map(({ id }) => id)).toEqual([created.body.id]);
     }
   });
@@ -124,9 +124,8 @@ test("due_at keeps every integer of its range", async ({ api }) => {
 
 test("due_before and due_after take every integer of that range, and no other", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { key } = organization;
   for (const due_at of [-LONGEST, 0, LONGEST, null]) {
     expectStatus(await api("POST", "/api/tasks", { key, body: { name: "x", due_at } }), 201);
   }
@@ -219,16 +218,16 @@ test("Labels keep their order and their repetitions", async ({ api }) => {
 
 test("Labels with the characters of Postgres' own array syntax come back as they were", async ({
   api,
-  organization,
+  key,
 }) => {
   const labels = ["{a,b}", '"quoted"', "back\\slash", "a,b", "NULL", "{}", "'"];
   const created = await api("POST", "/api/tasks", {
-    key: organization.key,
+    key,
     body: { name: "x", labels },
   });
   expect(created.body.labels).toEqual(labels);
   for (const label of labels) {
-    const list = await api("GET", "/api/tasks", { key: organization.key, query: { label } });
+    const list = await api("GET", "/api/tasks", { key, query: { label } });
     expect(list.body.data.map(({ id }) => id)).toEqual([created.body.id]);
   }
 });
@@ -287,35 +286,32 @@ test("description and external_id must be strings or null", async ({ api }) => {
   }
 });
 
-test("An external_id of half a million characters is stored whole", async ({
-  api,
-  organization,
-}) => {
+test("An external_id of half a million characters is stored whole", async ({ api, key }) => {
   const external_id = randomText(500_000);
   const created = await api("POST", "/api/tasks", {
-    key: organization.key,
+    key,
     body: { name: "x", external_id },
   });
   expectStatus(created, 201);
-  const read = await api("GET", `/api/tasks/${created.body.id}`, { key: organization.key });
+  const read = await api("GET", `/api/tasks/${created.body.id}`, { key });
   expect(read.body.external_id === external_id).toBe(true);
 });
 
 test("An external_id far longer than an index entry is found by its filter", async ({
   api,
-  organization,
+  key,
 }) => {
   const long = randomText(8000);
   const ids = new Map<string, string>();
   for (const external_id of [long, `${long}x`, long.slice(1), randomText(500_000)]) {
     const created = await api("POST", "/api/tasks", {
-      key: organization.key,
+      key,
       body: { name: "x", external_id },
     });
     ids.set(external_id, created.body.id);
   }
   for (const external_id of [long, `${long}x`, long.slice(1)]) {
-    const list = await api("GET", "/api/tasks", { key: organization.key, query: { external_id } });
+    const list = await api("GET", "/api/tasks", { key, query: { external_id } });
     expect(list.body.data.map(({ id }) => id)).toEqual([ids.get(external_id)]);
   }
 });

@@ -46,9 +46,9 @@ for (const [what, path, body] of [
 
 test("Labels are added behind the others and removed, and the rest keep their order", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { task, change, read } = labelsOf(api, organization.key);
+  const { task, change, read } = labelsOf(api, key);
   const { id } = await task(["b", "a", "c", "b"]);
   const changed = await change(id, { add: ["z", "a", "y", "z"], remove: ["c", "unknown"] });
   expectStatus(changed, 200);
@@ -61,9 +61,9 @@ test("Labels are added behind the others and removed, and the rest keep their or
 
 test("Of 40 writers at once each adds one label and removes another, and none is lost", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { task, change, read } = labelsOf(api, organization.key);
+  const { task, change, read } = labelsOf(api, key);
   const names = (prefix: string) => Array.from({ length: 40 }, (_, index) => `${prefix}${index}`);
   const { id } = await task(["stays", ...names("old-")]);
   const answers = await Promise.all(
@@ -76,9 +76,9 @@ test("Of 40 writers at once each adds one label and removes another, and none is
 test("What is already so changes neither updated_at nor the ETag; a change does both", async ({
   api,
   db,
-  organization,
+  key,
 }) => {
-  const { task, change, read } = labelsOf(api, organization.key);
+  const { task, change, read } = labelsOf(api, key);
   const { id } = await task(["a"]);
   await db.query("UPDATE tasks SET updated_at = 5 WHERE id = $1", [id]);
   const before = await read(id);
@@ -93,11 +93,8 @@ test("What is already so changes neither updated_at nor the ETag; a change does 
   expect((await read(id)).headers.get("etag")).not.toBe(before.headers.get("etag"));
 });
 
-test("A task keeps at most 50 labels, and what is wrong is named", async ({
-  api,
-  organization,
-}) => {
-  const { task, change, read } = labelsOf(api, organization.key);
+test("A task keeps at most 50 labels, and what is wrong is named", async ({ api, key }) => {
+  const { task, change, read } = labelsOf(api, key);
   const fifty = Array.from({ length: 50 }, (_, index) => String(index));
   const { id } = await task(fifty);
   const refused: Array<[body: object, code: string, param: string]> = [
@@ -122,11 +119,11 @@ test("A task keeps at most 50 labels, and what is wrong is named", async ({
 
 test("On a public task the ID is enough; strangers get 403, an unknown task is 404", async ({
   api,
-  organization,
+  key,
   otherOrganization,
 }) => {
   const open = labelsOf(api);
-  const own = labelsOf(api, organization.key);
+  const own = labelsOf(api, key);
   const { id } = await open.task([]);
   expect((await open.change(id, { add: ["a"] })).body.labels).toEqual(["a"]);
   expect((await own.change(id, { add: ["b"] })).body).toMatchObject({

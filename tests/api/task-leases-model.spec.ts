@@ -14,11 +14,12 @@ test("Leases do what a simple model of them does, whatever the order of calls", 
   api,
   db,
   organization,
+  key,
 }) => {
   test.setTimeout(180_000);
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`FUZZ_SEED=${seed}`);
-  const client = leaseClient(api, organization.key);
+  const client = leaseClient(api, key);
   await fc.assert(
     fc.asyncProperty(
       tasks(),

@@ -27,9 +27,9 @@ const HOLDERS = [
 test("A lease says who holds the task, until when, and with which token; reading it gives the same", async ({
   api,
   db,
-  organization,
+  key,
 }) => {
-  const { task, tryTake, held } = leaseClient(api, organization.key);
+  const { task, tryTake, held } = leaseClient(api, key);
   const { id } = await task();
   const before = await databaseNow(db);
   const lease = leaseOf(await tryTake(id, { holder: "planner-3", lease_seconds: 30 }));
@@ -45,15 +45,11 @@ test("A lease says who holds the task, until when, and with which token; reading
   expect(lease.expires_at).toBeGreaterThanOrEqual(before + 30);
   expect(lease.expires_at).toBeLessThanOrEqual(after + 30);
   expect(leaseOf(await held(id))).toEqual(lease);
-  expect((await api("HEAD", `/api/tasks/${id}/lease`, { key: organization.key })).status).toBe(200);
+  expect((await api("HEAD", `/api/tasks/${id}/lease`, { key })).status).toBe(200);
 });
 
-test("A lease is 15 minutes long unless the caller says otherwise", async ({
-  api,
-  db,
-  organization,
-}) => {
-  const { task, take } = leaseClient(api, organization.key);
+test("A lease is 15 minutes long unless the caller says otherwise", async ({ api, db, key }) => {
+  const { task, take } = leaseClient(api, key);
   const before = await databaseNow(db);
   const { expires_at } = await take((await task()).id);
   expect(expires_at).toBeGreaterThanOrEqual(before + 900);
@@ -62,9 +58,9 @@ test("A lease is 15 minutes long unless the caller says otherwise", async ({
 
 test("Of 20 workers that take one task at once, one gets it and the others learn its name", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { task, tryTake } = leaseClient(api, organization.key);
+  const { task, tryTake } = leaseClient(api, key);
   for (let round = 0; round < 5; round += 1) {
     const { id } = await task();
     const names = Array.from({ length: 20 }, (_, index) => `worker-${index}`);
@@ -79,11 +75,8 @@ test("Of 20 workers that take one task at once, one gets it and the others learn
   }
 });
 
-test("A held task names its holder, when that ends, and how long to wait", async ({
-  api,
-  organization,
-}) => {
-  const { task, take, tryTake } = leaseClient(api, organization.key);
+test("A held task names its holder, when that ends, and how long to wait", async ({ api, key }) => {
+  const { task, take, tryTake } = leaseClient(api, key);
   const { id } = await task();
   const { expires_at } = await take(id, { holder: "planner-3", lease_seconds: 240 });
   const refused = await tryTake(id, { holder: "planner-3" });
@@ -96,9 +89,9 @@ test("A held task names its holder, when that ends, and how long to wait", async
 
 test("The same lease_id renews: a new end, the same token; any other is lease_lost", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { task, take, tryTake, held } = leaseClient(api, organization.key);
+  const { task, take, tryTake, held } = leaseClient(api, key);
   const { id } = await task();
   const first = await take(id, { lease_seconds: 30 });
   const renewed = await take(id, { lease_id: first.lease_id, lease_seconds: 600, holder: "me" });
@@ -117,9 +110,9 @@ test("The same lease_id renews: a new end, the same token; any other is lease_lo
 test("A lease ends to the second; its holder may still renew it while nobody else has taken it", async ({
   api,
   db,
-  organization,
+  key,
 }) => {
-  const { task, take, tryTake, held } = leaseClient(api, organization.key);
+  const { task, take, tryTake, held } = leaseClient(api, key);
   const { id } = await task();
   const first = await take(id, { lease_seconds: 3600 });
   const endIn = (seconds: number) =>
@@ -143,9 +136,9 @@ test("A lease ends to the second; its holder may still renew it while nobody els
 
 test("A released task is free at once; releasing it again is 204 until somebody takes it, and nothing renews it", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { task, take, tryTake, held, release } = leaseClient(api, organization.key);
+  const { task, take, tryTake, held, release } = leaseClient(api, key);
   const { id } = await task();
   const lease = await take(id);
   expectError(await release(id, "lse_of_somebody_else"), 409, "lease_lost", "lease_id");
@@ -166,9 +159,9 @@ test("A released task is free at once; releasing it again is 204 until somebody 
 test("The fencing token only grows: over releases, over expiry, over lease-next", async ({
   api,
   db,
-  organization,
+  key,
 }) => {
-  const { task, take, next, release } = leaseClient(api, organization.key);
+  const { task, take, next, release } = leaseClient(api, key);
   const { id } = await task();
   const tokens: number[] = [];
   for (let round = 0; round < 3; round += 1) {
@@ -183,7 +176,7 @@ test("The fencing token only grows: over releases, over expiry, over lease-next"
 
 test("A lease changes nothing of the task: neither its fields, nor its ETag, nor its place in lists", async ({
   api,
-  organization: { key },
+  key,
 }) => {
   const { task, take, release } = leaseClient(api, key);
   const { id } = await task();
@@ -201,7 +194,7 @@ test("A lease changes nothing of the task: neither its fields, nor its ETag, nor
 
 test("A lease is advice: others may still change and delete the task, and with it the lease goes", async ({
   api,
-  organization: { key },
+  key,
 }) => {
   const { task, take, tryTake, held } = leaseClient(api, key);
   const { id } = await task();
@@ -215,18 +208,15 @@ test("A lease is advice: others may still change and delete the task, and with i
   expectError(renewed, 404, "resource_not_found");
 });
 
-test("On a public task the ID is enough; a claim takes the lease along", async ({
-  api,
-  organization,
-}) => {
+test("On a public task the ID is enough; a claim takes the lease along", async ({ api, key }) => {
   const anybody = leaseClient(api);
-  const owner = leaseClient(api, organization.key);
+  const owner = leaseClient(api, key);
   const { id, claim_token } = await anybody.task();
   const lease = await anybody.take(id, { holder: "a stranger" });
   expect(leaseOf(await anybody.held(id))).toEqual(lease);
   expectError(await owner.tryTake(id, { holder: "me" }), 409, "lease_held");
   const body = { claim_token };
-  expectStatus(await api("POST", `/api/claim/${id}`, { key: organization.key, body }), 200);
+  expectStatus(await api("POST", `/api/claim/${id}`, { key, body }), 200);
   expectError(await anybody.held(id), 403, "forbidden");
   expectError(await anybody.release(id, lease.lease_id), 403, "forbidden");
   expect(leaseOf(await owner.held(id))).toEqual(lease);
@@ -236,9 +226,10 @@ test("On a public task the ID is enough; a claim takes the lease along", async (
 test("Another organization and an anonymous caller get 403, a key that only reads may only look", async ({
   api,
   organization,
+  key,
   otherOrganization,
 }) => {
-  const own = leaseClient(api, organization.key);
+  const own = leaseClient(api, key);
   const { id } = await own.task();
   const lease = await own.take(id);
   for (const stranger of [leaseClient(api, otherOrganization.key), leaseClient(api)]) {
@@ -257,9 +248,9 @@ test("Another organization and an anonymous caller get 403, a key that only read
 
 test("A task that does not exist has no lease: 404, also for a lease_id that exists", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { tryTake, held, release } = leaseClient(api, organization.key);
+  const { tryTake, held, release } = leaseClient(api, key);
   for (const id of ["tsk_missing", "nonsense", "%00", "lease-next"]) {
     expectError(await held(id), 404, "resource_not_found");
     expectError(await tryTake(id, { holder: "x" }), 404, "resource_not_found");
@@ -269,7 +260,7 @@ test("A task that does not exist has no lease: 404, also for a lease_id that exi
 
 test("holder has 1 to 200 code points, lease_seconds 30 to 86400, and both are named when wrong", async ({
   api,
-  organization: { key },
+  key,
 }) => {
   const { task, tryTake } = leaseClient(api, key);
   const { id } = await task();
@@ -304,9 +295,9 @@ test("holder has 1 to 200 code points, lease_seconds 30 to 86400, and both are n
 
 test("A hostile holder is kept as it is, and harms neither answers nor the error that names it", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { task, take, tryTake, held } = leaseClient(api, organization.key);
+  const { task, take, tryTake, held } = leaseClient(api, key);
   for (const holder of HOLDERS) {
     const { id } = await task();
     await take(id, { holder });
@@ -320,9 +311,9 @@ test("A hostile holder is kept as it is, and harms neither answers nor the error
 
 test("lease-next gives tasks by priority, then due, then age, and none that is held", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { task, take, next } = leaseClient(api, organization.key);
+  const { task, take, next } = leaseClient(api, key);
   const made = [
     { name: "low, old" },
     { name: "medium, never due", priority: "medium" },
@@ -358,7 +349,7 @@ test("lease-next gives tasks by priority, then due, then age, and none that is h
 test("lease-next answers the task as a read shows it, with its lease; both are null when none is free", async ({
   api,
   db,
-  organization: { key },
+  key,
 }) => {
   const { task, next, held } = leaseClient(api, key);
   const none = { object: "task_lease_result", task: null, lease: null };
@@ -376,9 +367,9 @@ test("lease-next answers the task as a read shows it, with its lease; both are n
 
 test("lease-next gives tasks that carry all labels and none of not_labels", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { task, next } = leaseClient(api, organization.key);
+  const { task, next } = leaseClient(api, key);
   for (const labels of [["a"], ["a", "b"], ["a", "b", "done"], ["b", "blocked"], []]) {
     await task({ name: labels.join() || "none", labels });
   }
@@ -393,11 +384,8 @@ test("lease-next gives tasks that carry all labels and none of not_labels", asyn
   expect(await names({ labels: ["done"], not_labels: [] })).toBe("a,b,done");
 });
 
-test("lease-next leaves out what is done, unless its labels ask for it", async ({
-  api,
-  organization,
-}) => {
-  const { task, next } = leaseClient(api, organization.key);
+test("lease-next leaves out what is done, unless its labels ask for it", async ({ api, key }) => {
+  const { task, next } = leaseClient(api, key);
   const done = await task({ name: "Done", priority: "critical", labels: ["a", "done"] });
   const open = await task({ name: "Open", labels: ["a", "done-soon"] });
   expect((await next({ labels: ["a", "done"], not_labels: ["done"] })).task).toBeNull();
@@ -453,7 +441,7 @@ test("A worker that waits is told of a task that becomes ready by a create, a re
 test("A worker that waits has a task as soon as its lease ends; without one, null when its time is over", async ({
   api,
   db,
-  organization: { key },
+  key,
 }) => {
   const { task, take, next } = leaseClient(api, key);
   const { id } = await task();
@@ -468,7 +456,7 @@ test("A worker that waits has a task as soon as its lease ends; without one, nul
 
 test("wait_seconds outside of 0 to 20 counts as the nearest bound; other than an integer it is refused", async ({
   api,
-  organization: { key },
+  key,
 }) => {
   const next = (wait_seconds: unknown) =>
     api("POST", "/api/tasks/lease-next", { key, body: { holder: "x", wait_seconds } });
@@ -480,12 +468,12 @@ test("wait_seconds outside of 0 to 20 counts as the nearest bound; other than an
 
 test("lease-next gives nothing of another organization, and nothing public", async ({
   api,
-  organization,
+  key,
   otherOrganization,
 }) => {
   await leaseClient(api, otherOrganization.key).task();
   await leaseClient(api).task();
-  expect((await leaseClient(api, organization.key).next()).task).toBeNull();
+  expect((await leaseClient(api, key).next()).task).toBeNull();
 });
 
 test("lease-next needs a key that may write", async ({ api, organization }) => {
@@ -501,6 +489,7 @@ test("20 workers share 200 tasks: each is taken exactly once, the urgent ones fi
   api,
   db,
   organization,
+  key,
 }) => {
   test.setTimeout(120_000);
   await db.query(
@@ -509,7 +498,7 @@ test("20 workers share 200 tasks: each is taken exactly once, the urgent ones fi
      FROM generate_series(1, 200) AS n`,
     [organization.id],
   );
-  const { next } = leaseClient(api, organization.key);
+  const { next } = leaseClient(api, key);
   const taken: Array<{ id: string; priority: string; token: number }> = [];
   const work = async (holder: string) => {
     for (;;) {

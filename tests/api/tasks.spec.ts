@@ -23,10 +23,11 @@ test("A task created with a name alone has every other field at its default", as
   api,
   db,
   organization,
+  key,
 }) => {
   const before = await now(db);
   const created = await api("POST", "/api/tasks", {
-    key: organization.key,
+    key,
     body: { name: "Only a name" },
   });
   const after = await now(db);
@@ -49,7 +50,7 @@ test("A task created with a name alone has every other field at its default", as
   expect(created.body.created_at).toBeLessThanOrEqual(after);
 });
 
-test("A task is read back exactly as it was created", async ({ api, organization }) => {
+test("A task is read back exactly as it was created", async ({ api, key }) => {
   const fields = {
     name: "All fields",
     description: "Everything",
@@ -58,18 +59,18 @@ test("A task is read back exactly as it was created", async ({ api, organization
     labels: ["a", "b"],
     external_id: "ext-1",
   };
-  const created = await api("POST", "/api/tasks", { key: organization.key, body: fields });
+  const created = await api("POST", "/api/tasks", { key, body: fields });
   expect(created.body).toMatchObject(fields);
-  const read = await api("GET", `/api/tasks/${created.body.id}`, { key: organization.key });
+  const read = await api("GET", `/api/tasks/${created.body.id}`, { key });
   expectStatus(read, 200);
   expect(read.body).toEqual(created.body);
-  const list = await api("GET", "/api/tasks", { key: organization.key });
+  const list = await api("GET", "/api/tasks", { key });
   expect(list.body.data).toEqual([created.body]);
 });
 
 test("Only a create without a key answers with a claim token and a claim URL", async ({
   api,
-  organization,
+  key,
 }) => {
   const open = await api("POST", "/api/tasks", { body: { name: "Public" } });
   const CLAIM_FIELDS = ["claim_token", "claim_url", "claim_link", "view_url"];
@@ -77,7 +78,7 @@ test("Only a create without a key answers with a claim token and a claim URL", a
   expect(open.body.claim_token).toMatch(/^clm_[0-9A-Za-z]{24,}$/);
   expect(open.body.claim_url).toBe(`/api/claim/${open.body.id}`);
 
-  const owned = await api("POST", "/api/tasks", { key: organization.key, body: { name: "Owned" } });
+  const owned = await api("POST", "/api/tasks", { key, body: { name: "Owned" } });
   expect(Object.keys(owned.body).sort()).toEqual(FIELDS);
 });
 
@@ -130,7 +131,7 @@ test("A public task is in nobody's list", async ({ api, organization }) => {
   }
 });
 
-test("An update changes the named fields and no other", async ({ api, organization }) => {
+test("An update changes the named fields and no other", async ({ api, key }) => {
   const fields = {
     name: "Before",
     description: "d",
@@ -139,7 +140,6 @@ test("An update changes the named fields and no other", async ({ api, organizati
     labels: ["l"],
     external_id: "e",
   };
-  const key = organization.key;
   const { body: task } = await api("POST", "/api/tasks", { key, body: fields });
   const CHANGES = {
     name: "After",
@@ -163,8 +163,7 @@ test("An update changes the named fields and no other", async ({ api, organizati
   }
 });
 
-test("null clears description, due_at, external_id and labels", async ({ api, organization }) => {
-  const key = organization.key;
+test("null clears description, due_at, external_id and labels", async ({ api, key }) => {
   const fields = { name: "x", description: "d", due_at: 5, labels: ["l"], external_id: "e" };
   const { body: task } = await api("POST", "/api/tasks", { key, body: fields });
   const body = { description: null, due_at: null, labels: null, external_id: null };
@@ -189,8 +188,7 @@ test("On create labels may not be null, the other optional fields may", async ({
   expectStatus(await api("POST", "/api/tasks", { body }), 201);
 });
 
-test("An update with {} changes nothing, updated_at neither", async ({ api, db, organization }) => {
-  const key = organization.key;
+test("An update with {} changes nothing, updated_at neither", async ({ api, db, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   await db.query("UPDATE tasks SET created_at = 1000, updated_at = 2000 WHERE id = $1", [task.id]);
   const same = await api("PATCH", `/api/tasks/${task.id}`, { key, body: {} });
@@ -201,9 +199,8 @@ test("An update with {} changes nothing, updated_at neither", async ({ api, db, 
 test("An update moves updated_at to the database's now and leaves created_at", async ({
   api,
   db,
-  organization,
+  key,
 }) => {
-  const key = organization.key;
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   await db.query("UPDATE tasks SET created_at = 1000, updated_at = 2000 WHERE id = $1", [task.id]);
   const before = await now(db);
@@ -213,8 +210,7 @@ test("An update moves updated_at to the database's now and leaves created_at", a
   expect(changed.body.updated_at).toBeLessThanOrEqual(await now(db));
 });
 
-test("Parallel updates of different fields are all kept", async ({ api, organization }) => {
-  const key = organization.key;
+test("Parallel updates of different fields are all kept", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   const changes = {
     name: "y",
@@ -235,9 +231,8 @@ test("Parallel updates of different fields are all kept", async ({ api, organiza
 
 test("A deleted task is gone: reading, changing and deleting it again is 404", async ({
   api,
-  organization,
+  key,
 }) => {
-  const key = organization.key;
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   const path = `/api/tasks/${task.id}`;
   expectStatus(await api("DELETE", path, { key }), 204);
@@ -246,8 +241,7 @@ test("A deleted task is gone: reading, changing and deleting it again is 404", a
   expectError(await api("DELETE", path, { key }), 404, "resource_not_found");
 });
 
-test("Of many deletes at once one answers 204, the others 404", async ({ api, organization }) => {
-  const key = organization.key;
+test("Of many deletes at once one answers 204, the others 404", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => api("DELETE", `/api/tasks/${task.id}`, { key })),

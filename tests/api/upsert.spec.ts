@@ -44,8 +44,9 @@ for (const [kind, { body, change }] of Object.entries(KINDS)) {
   test(`${kind}: the first PUT creates, the next one changes what it gives and keeps the rest`, async ({
     api,
     organization,
+    key,
   }) => {
-    const { put, get, list } = client(api, kind, organization.key);
+    const { put, get, list } = client(api, kind, key);
     const created = await put("job 7/a", body);
     expectStatus(created, 201);
     const { delay_seconds: _, ...shown } = body as { delay_seconds?: number };
@@ -68,8 +69,8 @@ for (const [kind, { body, change }] of Object.entries(KINDS)) {
     expect((await list("job 7/a")).map(({ id }) => id)).toEqual([created.body.id]);
   });
 
-  test(`${kind}: 20 PUTs at once make one resource`, async ({ api, organization }) => {
-    const { put, list } = client(api, kind, organization.key);
+  test(`${kind}: 20 PUTs at once make one resource`, async ({ api, key }) => {
+    const { put, list } = client(api, kind, key);
     const answers = await Promise.all(Array.from({ length: 20 }, () => put("one", body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
     expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
@@ -78,9 +79,9 @@ for (const [kind, { body, change }] of Object.entries(KINDS)) {
 
   test(`${kind}: an external ID that several have is 409, which names them, and changes none`, async ({
     api,
-    organization,
+    key,
   }) => {
-    const { put, create, get } = client(api, kind, organization.key);
+    const { put, create, get } = client(api, kind, key);
     const ids: string[] = [];
     for (let n = 0; n < 2; n += 1) {
       ids.push((await create({ ...body, external_id: "twice" })).body.id);
@@ -96,12 +97,13 @@ for (const [kind, { body, change }] of Object.entries(KINDS)) {
     api,
     db,
     organization,
+    key,
   }) => {
     const other = client(api, kind, (await makeOrganization(db)).key);
     const open = client(api, kind);
     const theirs = (await other.put("same", body)).body.id;
     const everybodys = (await open.create({ ...body, external_id: "same" })).body.id;
-    const own = await client(api, kind, organization.key).put("same", body);
+    const own = await client(api, kind, key).put("same", body);
     expectStatus(own, 201);
     expect([theirs, everybodys]).not.toContain(own.body.id);
     expectError(await open.put("same", body), 401, "unauthorized");
@@ -111,9 +113,9 @@ for (const [kind, { body, change }] of Object.entries(KINDS)) {
 
   test(`${kind}: the body is that of a create; another external_id than the path's is refused`, async ({
     api,
-    organization,
+    key,
   }) => {
-    const { put, list } = client(api, kind, organization.key);
+    const { put, list } = client(api, kind, key);
     for (const external_id of ["other", null, ""]) {
       expectError(await put("mine", { ...body, external_id }), 400, "invalid_param", "external_id");
     }
@@ -125,9 +127,9 @@ for (const [kind, { body, change }] of Object.entries(KINDS)) {
 
 test("An external ID may be any text, also one that is a path of its own elsewhere", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { put, list } = client(api, "tasks", organization.key);
+  const { put, list } = client(api, "tasks", key);
   const texts = [
     "a/b/c",
     "lease",
@@ -156,9 +158,9 @@ test("An external ID may be any text, also one that is a path of its own elsewhe
 
 test("If-Match guards a PUT as it does a PATCH, and a PUT that would create", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { put, get, list } = client(api, "tasks", organization.key);
+  const { put, get, list } = client(api, "tasks", key);
   const { id } = (await put("guarded", { name: "First" })).body;
   const etag = (await get(id)).headers.get("etag") ?? "";
   const headers = { "if-match": etag };
@@ -171,14 +173,13 @@ test("If-Match guards a PUT as it does a PATCH, and a PUT that would create", as
 
 test("A message that is no longer scheduled refuses a PUT, and a new one needs a time", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { put } = client(api, "messages", organization.key);
+  const { put } = client(api, "messages", key);
   const body = { url: "https://example.com/", delay_seconds: 3600 };
   const timeless = await put("reminder", { url: body.url });
   expectError(timeless, 400, "missing_required_param", "scheduled_at");
   const { id } = (await put("reminder", body)).body;
-  const { key } = organization;
   expectStatus(await api("POST", `/api/messages/${id}/cancel`, { key }), 200);
   expectError(await put("reminder", body), 400, "message_not_editable");
   expectStatus(await api("DELETE", `/api/messages/${id}`, { key }), 204);

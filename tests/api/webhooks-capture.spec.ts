@@ -93,9 +93,9 @@ test("Paths below the capture URL are recorded as they were sent, without a redi
   expect(events.map(({ path }) => path).reverse()).toEqual(paths);
 });
 
-test("A capture to an unknown endpoint looks like any other", async ({ api, organization }) => {
+test("A capture to an unknown endpoint looks like any other", async ({ api, key }) => {
   const known = await makeEndpoint(api);
-  const owned = await makeEndpoint(api, { key: organization.key });
+  const owned = await makeEndpoint(api, { key });
   const unknown = known.id.replace(/.{6}$/, "000000");
   for (const [method, below, options] of [
     ["GET", "", {}],
@@ -104,7 +104,7 @@ test("A capture to an unknown endpoint looks like any other", async ({ api, orga
     ["POST", "/a/b?c=d", { raw: "x".repeat(2000) }],
     ["POST", "", { raw: Buffer.from([0, 255]) }],
     ["POST", "", { key: "svc_live_wrong", raw: "{}" }],
-    ["POST", "", { key: organization.key, headers: { "idempotency-key": "same" } }],
+    ["POST", "", { key, headers: { "idempotency-key": "same" } }],
     ["DELETE", "", { headers: { "if-match": '"x"', "if-none-match": "*" } }],
   ] as const) {
     const shapes = [];
@@ -126,14 +126,13 @@ const CREDENTIALS = {
 test("A public endpoint records credentials as [redacted], and a claim does not bring them back", async ({
   api,
   db,
-  organization,
+  key,
 }) => {
   const { id, claim_token } = await makeEndpoint(api);
   const eventId = await capture(api, id, { headers: { ...CREDENTIALS, "X-Shown": "yes" } });
   const REDACTED = Object.fromEntries(Object.keys(CREDENTIALS).map((name) => [name, "[redacted]"]));
   const expected = { ...REDACTED, "x-shown": "yes" };
   expect((await readEvent(api, id, eventId)).headers).toMatchObject(expected);
-  const { key } = organization;
   expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
   expect((await readEvent(api, id, eventId, key)).headers).toMatchObject(expected);
   const { rows } = await db.query("SELECT headers FROM webhook_events WHERE id = $1", [eventId]);
@@ -145,9 +144,8 @@ test("A public endpoint records credentials as [redacted], and a claim does not 
 
 test("An owned endpoint records every header that its sender sent, but no key and no session of ours", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { key } = organization;
   const { id } = await makeEndpoint(api, { key });
   const eventId = await capture(api, id, { headers: { ...CREDENTIALS, cookie: ["a=1", "b=2"] } });
   expect((await readEvent(api, id, eventId, key)).headers).toMatchObject({
@@ -173,9 +171,8 @@ test("An owned endpoint records every header that its sender sent, but no key an
 
 test("Whether credentials are kept is decided with the claim: none is kept of what came before", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { key } = organization;
   for (let round = 0; round < 5; round += 1) {
     const { id, claim_token } = await makeEndpoint(api);
     const claimed = api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
@@ -188,8 +185,7 @@ test("Whether credentials are kept is decided with the claim: none is kept of wh
   }
 });
 
-test("Headers that a trusted proxy adds are not recorded", async ({ api, organization }) => {
-  const { key } = organization;
+test("Headers that a trusted proxy adds are not recorded", async ({ api, key }) => {
   const { id } = await makeEndpoint(api, { key });
   const added = {
     Forwarded: "for=secret",

@@ -171,7 +171,7 @@ test("Who waits at an endpoint that is claimed meanwhile is told, and shown noth
   api,
   db,
   baseUrl,
-  organization,
+  key,
 }) => {
   const endpoint = await makeEndpoint(api);
   const { id } = endpoint;
@@ -179,7 +179,7 @@ test("Who waits at an endpoint that is claimed meanwhile is told, and shown noth
   const waiting = api("GET", `/api/webhooks/${id}/events`, { query: { since: "wev_0", wait: 20 } });
   await untilWatched(db, id);
   await api("POST", `/api/claim/${id}`, {
-    key: organization.key,
+    key,
     body: { claim_token: endpoint.claim_token },
   });
   await capture(api, id, { raw: "secret" });

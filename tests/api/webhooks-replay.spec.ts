@@ -45,9 +45,8 @@ test("A replay sends the same bytes, method and headers, so that the sender's si
 
 test("A replay sends no credential that the sender gave to the endpoint, unless the caller does", async ({
   api,
-  organization,
+  key,
 }) => {
-  const { key } = organization;
   const { id } = await makeEndpoint(api, { key });
   const headers = {
     authorization: "Basic c2VjcmV0",
@@ -88,9 +87,10 @@ test("A replay takes the caller's method and headers instead of the event's", as
 test("A replay needs access to the endpoint, an event of it, and a URL that a message may have", async ({
   api,
   organization,
+  key,
   otherOrganization,
 }) => {
-  const { id } = await makeEndpoint(api, { key: organization.key });
+  const { id } = await makeEndpoint(api, { key });
   const eventId = await capture(api, id, { raw: "x" });
   const path = `/api/webhooks/${id}/events/${eventId}/replay`;
   const body = { url: "http://localhost/" };
@@ -98,7 +98,6 @@ test("A replay needs access to the endpoint, an event of it, and a URL that a me
   expectError(await api("POST", path, { body, key: otherOrganization.key }), 403, "forbidden");
   const readOnly = await api("POST", path, { body, key: organization.readKey });
   expectError(readOnly, 403, "insufficient_scope");
-  const { key } = organization;
   const other = `/api/webhooks/${id}/events/wev_unknown/replay`;
   expectError(await api("POST", other, { body, key }), 404, "resource_not_found");
   const blocked = await api("POST", path, { key, body: { url: "http://10.0.0.1/" } });

@@ -77,7 +77,7 @@ test("A hostile HTML artifact that is opened raw reaches neither cookie nor stor
   await signIn(context, page, baseUrl);
   const sent = requestsOf(context);
   const { raw_url } = await makeArtifact(api);
-  await page.goto(baseUrl + raw_url);
+  await page.goto(raw_url);
   expect(await reportOf(page)).toEqual(allRefused());
   expect(await withCookie(sent, raw_url)).toEqual([]);
 });

@@ -7,11 +7,9 @@ const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="
 test("A document is written, read, edited, shared, taken back and deleted in the page", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
-  await page.goto(`${baseUrl}/artifacts`);
+  await page.goto("/artifacts");
   await expect(page.getByText("No artifacts yet")).toBeVisible();
   await page.getByRole("link", { name: "New artifact" }).first().click();
   await page.getByLabel("Name").fill("Report");
@@ -52,19 +50,17 @@ test("A document is written, read, edited, shared, taken back and deleted in the
   await expect(page.getByRole("heading", { name: "This link shows nothing" })).toBeVisible();
   await expect(page.getByText("was revoked by the owner")).toBeVisible();
 
-  await page.goto(`${baseUrl}/artifacts/${id}`);
+  await page.goto(`/artifacts/${id}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("button", { name: "Delete artifact" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/artifacts`);
+  await expect(page).toHaveURL("/artifacts");
   expect((await api("GET", `/api/artifacts/${id}`, { key })).status).toBe(404);
 });
 
 test("The history tells each change of size, name and format, who made it, and how it grew", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = (
     await api("POST", "/api/artifacts", { key, body: { name: "x", content: "x".repeat(1500) } })
@@ -73,7 +69,7 @@ test("The history tells each change of size, name and format, who made it, and h
   await api("PATCH", path, { key, body: { content: "x".repeat(4000) } });
   await api("PATCH", path, { key, body: { content: "y".repeat(4000) } });
   await api("PATCH", path, { key, body: { name: HOSTILE, format: "html", content: "y" } });
-  await page.goto(`${baseUrl}/artifacts/${id}`);
+  await page.goto(`/artifacts/${id}`);
   const history = page.getByRole("region", { name: "History" });
   await expect(history.getByRole("img")).toHaveAccessibleName("4 versions, from 1.5 kB to 1 byte");
   const entries = history.getByRole("listitem");
@@ -87,14 +83,13 @@ test("The history tells each change of size, name and format, who made it, and h
 });
 
 test("The page of a public document names nobody who wrote it", async ({
-  page,
+  visitor: page,
   api,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const made = (await api("POST", "/api/artifacts", { body: { name: "x", content: "x" } })).body;
   await api("PATCH", `/api/artifacts/${made.id}`, { key, body: { content: "xyz" } });
-  await page.goto(`${baseUrl}/artifacts/${made.id}`);
+  await page.goto(`/artifacts/${made.id}`);
   const entries = page.getByRole("region", { name: "History" }).getByRole("listitem");
   await expect(entries.nth(0)).toContainText("by a key");
   await expect(entries.nth(1)).toContainText("by somebody without a key");
@@ -104,14 +99,12 @@ test("The page of a public document names nobody who wrote it", async ({
 test("Two editors do not overwrite each other: the second keeps what was typed and decides", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const input = { name: "Before", content: "before" };
   const { id } = (await api("POST", "/api/artifacts", { key, body: input })).body;
   const read = async () => (await api("GET", `/api/artifacts/${id}`, { key })).body;
-  await page.goto(`${baseUrl}/artifacts/${id}?edit=1`);
+  await page.goto(`/artifacts/${id}?edit=1`);
   await api("PATCH", `/api/artifacts/${id}`, { key, body: { name: "Theirs", content: "theirs" } });
   await page.getByLabel("Content").fill("mine");
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -123,16 +116,14 @@ test("Two editors do not overwrite each other: the second keeps what was typed a
     `/artifacts/${id}?view=source`,
   );
   await page.getByRole("button", { name: "Save mine over theirs" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/artifacts/${id}`);
+  await expect(page).toHaveURL(`/artifacts/${id}`);
   expect(await read()).toMatchObject({ name: "Theirs", content: "mine" });
 });
 
 test("What is being written can be looked at first, and reaches nothing from there", async ({
   page,
-  person: _person,
-  baseUrl,
 }) => {
-  await page.goto(`${baseUrl}/artifacts?new=1`);
+  await page.goto("/artifacts?new=1");
   await page.getByLabel("Content").fill("# A heading\n\n<script>top.x = 1</script>");
   await page.getByRole("button", { name: "Preview" }).click();
   const preview = page.frameLocator("iframe[title=Preview]");
@@ -152,13 +143,11 @@ test("What is being written can be looked at first, and reaches nothing from the
 test("A preview is made for nobody who is signed out, and for no other site", async ({
   page,
   context,
-  person: _person,
-  baseUrl,
 }) => {
   const multipart = { content: "# Hello", format: "markdown" };
   const post = async (site: string) => {
     const headers = { "sec-fetch-site": site };
-    return page.request.post(`${baseUrl}/artifacts/preview/view`, { headers, multipart });
+    return page.request.post("/artifacts/preview/view", { headers, multipart });
   };
   expect((await post("same-origin")).status()).toBe(200);
   expect((await post("cross-site")).ok()).toBe(false);
@@ -166,49 +155,33 @@ test("A preview is made for nobody who is signed out, and for no other site", as
   expect((await post("same-origin")).status()).toBe(401);
 });
 
-test("Typed words are not lost by a click beside the form", async ({
-  page,
-  person: _person,
-  baseUrl,
-}) => {
-  await page.goto(`${baseUrl}/artifacts?new=1`);
+test("Typed words are not lost by a click beside the form", async ({ page }) => {
+  await page.goto("/artifacts?new=1");
   await page.getByLabel("Content").fill("half a thought");
   page.once("dialog", (dialog) => dialog.dismiss());
   await page.getByRole("link", { name: "Cancel" }).click();
   await expect(page.getByLabel("Content")).toHaveValue("half a thought");
-  await expect(page).toHaveURL(`${baseUrl}/artifacts?new=1`);
+  await expect(page).toHaveURL("/artifacts?new=1");
   page.once("dialog", (dialog) => dialog.accept());
   await page.getByRole("link", { name: "Cancel" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/artifacts`);
+  await expect(page).toHaveURL("/artifacts");
 });
 
-test("A document that is sent twice on a slow network is one", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
-  await page.goto(`${baseUrl}/artifacts?new=1`);
+test("A document that is sent twice on a slow network is one", async ({ page, api, key }) => {
+  await page.goto("/artifacts?new=1");
   await page.getByLabel("Name").fill("Once");
   await submitTwice(page, "Create artifact");
   await expect(page).toHaveURL(/\/artifacts\/art_/);
   expect((await api("GET", "/api/artifacts", { key })).body.data).toHaveLength(1);
 });
 
-test("An edit leaves line breaks alone that a form cannot show", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("An edit leaves line breaks alone that a form cannot show", async ({ page, api, key }) => {
   const strange = { name: "two\nlines", content: "a\r\nb\rc" };
   const { body } = await api("POST", "/api/artifacts", { key, body: strange });
-  await page.goto(`${baseUrl}/artifacts/${body.id}?edit=1`);
+  await page.goto(`/artifacts/${body.id}?edit=1`);
   await page.getByLabel("Format").selectOption("html");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/artifacts/${body.id}`);
+  await expect(page).toHaveURL(`/artifacts/${body.id}`);
   const after = (await api("GET", `/api/artifacts/${body.id}`, { key })).body;
   expect(after).toMatchObject({ ...strange, format: "html" });
 });
@@ -216,9 +189,7 @@ test("An edit leaves line breaks alone that a form cannot show", async ({
 test("A hostile document of one's own organization reaches neither the page nor its session", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const content = `<!doctype html><p id="got"></p><script>
     const got = [];
@@ -233,16 +204,16 @@ test("A hostile document of one's own organization reaches neither the page nor 
     key,
     body: { name: HOSTILE, content, format: "html" },
   });
-  await page.goto(`${baseUrl}/artifacts/${body.id}`);
+  await page.goto(`/artifacts/${body.id}`);
   const got = "refused refused refused refused null";
   await expect(page.frameLocator("iframe").locator("#got")).toHaveText(got);
-  await expect(page).toHaveURL(`${baseUrl}/artifacts/${body.id}`);
+  await expect(page).toHaveURL(`/artifacts/${body.id}`);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(HOSTILE);
-  await page.goto(`${baseUrl}/artifacts/${body.id}/view`);
+  await page.goto(`/artifacts/${body.id}/view`);
   await expect(page.locator("#got")).toHaveText(/ null$/);
   await expect(page.locator("#got")).not.toContainText("read");
   for (const path of ["/artifacts", `/artifacts/${body.id}?view=source`]) {
-    await page.goto(baseUrl + path);
+    await page.goto(path);
     await expect(page.getByRole("main")).toContainText("<img src=x");
     expect(await page.title()).not.toBe("taken");
   }
@@ -250,13 +221,12 @@ test("A hostile document of one's own organization reaches neither the page nor 
 
 test("Another organization sees nothing of an artifact, whatever address it opens", async ({
   browser,
-  page,
+  visitor: page,
   api,
   db,
   otherOrganization,
-  organization: { key },
+  key,
   signInAs,
-  baseUrl,
 }) => {
   const input = { name: "Secret name", content: "Secret name" };
   const { body } = await api("POST", "/api/artifacts", { key, body: input });
@@ -264,15 +234,15 @@ test("Another organization sees nothing of an artifact, whatever address it open
   const context = await browser.newContext();
   await signInAs(context, await makePerson(db, otherOrganization.id));
   for (const path of ["", "?view=source", "?edit=1", "/view", "/raw", "/raw?download=1"]) {
-    const answer = await context.request.get(`${baseUrl}/artifacts/${body.id}${path}`);
+    const answer = await context.request.get(`/artifacts/${body.id}${path}`);
     expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
     expect(await answer.text()).not.toContain("Secret name");
   }
-  const list = await context.request.get(`${baseUrl}/artifacts`);
+  const list = await context.request.get("/artifacts");
   expect(await list.text()).not.toContain("Secret name");
   await context.close();
-  expect((await page.request.get(`${baseUrl}/artifacts/${body.id}/view`)).status()).toBe(404);
-  await page.goto(`${baseUrl}/artifacts/${open.id}`);
+  expect((await page.request.get(`/artifacts/${body.id}/view`)).status()).toBe(404);
+  await page.goto(`/artifacts/${open.id}`);
   await expect(page.getByRole("heading", { name: "For all" })).toBeVisible();
   await expect(page.frameLocator("iframe").locator("main")).toContainText("Secret name");
 });
@@ -280,9 +250,7 @@ test("Another organization sees nothing of an artifact, whatever address it open
 test("The new owner sees the link that the agent made, and that it is older than the claim", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const made = await api("POST", "/api/artifacts", {
     query: { share: "true" },
@@ -290,7 +258,7 @@ test("The new owner sees the link that the agent made, and that it is older than
   });
   const { id, claim_token, share_url } = made.body;
   await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
-  await page.goto(`${baseUrl}/artifacts/${id}`);
+  await page.goto(`/artifacts/${id}`);
   await expect(page.getByText("Made before the claim")).toBeVisible();
   await page.goto(share_url);
   await expect(page.getByRole("heading", { name: "Report" })).toBeVisible();

@@ -9,15 +9,13 @@ const LONG = `{"long": "${"a long line ".repeat(60)}"}`;
 test("A search within a body counts, marks and opens what it finds, and Enter goes on", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key });
   const deep = { a: { b: { c: { d: { e: { wanted: "Needle 3" } } } } } };
   const body = { first: "needle 1", second: "NEEDLE 2", deep };
   const event = await capture(api, id, { body });
-  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}`);
+  await page.goto(`/webhooks/${id}/events/${event}`);
   const pane = page.getByRole("article", { name: "POST request" });
   const hidden = pane.getByText("Needle 3");
   await expect(hidden).toBeHidden();
@@ -52,15 +50,13 @@ test("A search within a body counts, marks and opens what it finds, and Enter go
 test("Long lines wrap until the reader lets them run on, which is remembered", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key });
   const event = await capture(api, id, { raw: LONG });
   const code = page.getByRole("region", { name: "Body", exact: true }).locator("pre");
   const runsOn = () => code.evaluate(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth);
-  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}?body=raw`);
+  await page.goto(`/webhooks/${id}/events/${event}?body=raw`);
   expect(await runsOn()).toBe(false);
   await page.getByRole("button", { name: "Unwrap" }).click();
   await expect.poll(runsOn).toBe(true);
@@ -74,14 +70,12 @@ test("A body and the commands that show and resend it are copied as they are", a
   page,
   context,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const { id, url } = await makeEndpoint(api, { key });
   const event = await capture(api, id, { raw: LONG });
-  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}`);
+  await page.goto(`/webhooks/${id}/events/${event}`);
   const copied = async (name: string) => {
     await page.getByRole("button", { name, exact: true }).click();
     await expect(page.getByRole("status").getByText("Copied")).toBeVisible();
@@ -94,18 +88,12 @@ test("A body and the commands that show and resend it are copied as they are", a
   expect(resend).toContain(`--data-raw '${LONG}'`);
 });
 
-test("A message's body is searched in the same way", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("A message's body is searched in the same way", async ({ page, api, key }) => {
   const { body: message } = await api("POST", "/api/messages", {
     key,
     body: { url: "https://example.com/", body: '{"one": "two"}', delay_seconds: 3600 },
   });
-  await page.goto(`${baseUrl}/messages/${message.id}`);
+  await page.goto(`/messages/${message.id}`);
   await page.getByLabel("Find in the body").fill("TWO");
   await expect(page.getByRole("status", { name: "Matches" })).toHaveText("1 of 1");
 });
@@ -116,16 +104,14 @@ test("The body of a message is downloaded whole, and by nobody else", async ({
   db,
   browser,
   signInAs,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const content = "a long body ".repeat(10_000);
   const { body } = await api("POST", "/api/messages", {
     key,
     body: { url: "https://example.com/", body: content, delay_seconds: 3600 },
   });
-  await page.goto(`${baseUrl}/messages/${body.id}`);
+  await page.goto(`/messages/${body.id}`);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download" }).click();
   expect(await readFile(await (await download).path(), "utf8")).toBe(content);
@@ -133,7 +119,7 @@ test("The body of a message is downloaded whole, and by nobody else", async ({
   const { id } = await makeOrganization(db);
   const stranger = await browser.newContext();
   await signInAs(stranger, await makePerson(db, id));
-  const answer = await stranger.request.get(`${baseUrl}/messages/${body.id}/body`);
+  const answer = await stranger.request.get(`/messages/${body.id}/body`);
   expect(answer.status()).toBe(404);
   await stranger.close();
 });

@@ -3,58 +3,54 @@ import { expect, test } from "../support/browser-fixtures";
 test("What an agent made without a key, a person claims in the page and then owns", async ({
   page,
   api,
-  person: _person,
   organization,
-  baseUrl,
+  key,
 }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Made by an agent" } });
-  await page.goto(`${baseUrl}/dashboard`);
+  await page.goto("/dashboard");
   await expect(page.getByRole("heading", { name: "Claim what an agent made" })).toBeVisible();
   await page.goto(task.claim_link);
   await expect(page.getByRole("heading", { name: "Made by an agent" })).toBeVisible();
   await expect(page.getByLabel("Claim token")).toHaveValue(task.claim_token);
-  await expect(page).toHaveURL(`${baseUrl}/claim/${task.id}`);
+  await expect(page).toHaveURL(`/claim/${task.id}`);
   await page.getByRole("button", { name: "Claim this task" }).click();
   await expect(page.getByRole("heading", { name: "Claimed: this task is yours" })).toBeVisible();
 
   await page.getByRole("link", { name: "Open the task" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/tasks/${task.id}`);
+  await expect(page).toHaveURL(`/tasks/${task.id}`);
   await expect(page.getByRole("article", { name: "Made by an agent" })).toBeVisible();
   expect((await api("GET", `/api/tasks/${task.id}`)).status).toBe(403);
-  const owned = await api("GET", `/api/tasks/${task.id}`, { key: organization.key });
+  const owned = await api("GET", `/api/tasks/${task.id}`, { key });
   expect(owned.body.organization_id).toBe(organization.id);
 });
 
 test("Whoever must sign in first comes back to the claim, and the token has waited", async ({
-  page,
+  visitor: page,
   api,
-  organization,
-  baseUrl,
+  key,
 }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Waits" } });
-  await page.goto(`${baseUrl}/claim/${task.id}#claim_token=${task.claim_token}`);
-  await expect(page).toHaveURL(`${baseUrl}/claim/${task.id}`);
+  await page.goto(`/claim/${task.id}#claim_token=${task.claim_token}`);
+  await expect(page).toHaveURL(`/claim/${task.id}`);
   await page.getByRole("link", { name: "Sign in to claim" }).click();
   await page.getByText("Sign in with an API key").click();
-  await page.getByLabel("API key").fill(organization.key);
+  await page.getByLabel("API key").fill(key);
   await page.getByRole("button", { name: "Sign in with the key" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/claim/${task.id}`);
+  await expect(page).toHaveURL(`/claim/${task.id}`);
   await expect(page.getByLabel("Claim token")).toHaveValue(task.claim_token);
 });
 
 test("Every other state of a claim has its own words", async ({
   page,
   api,
-  person: _person,
   organization,
   otherOrganization,
-  baseUrl,
 }) => {
   const make = async (key?: string) =>
     (await api("POST", "/api/tasks", { ...(key && { key }), body: { name: "One" } })).body;
 
   const open = await make();
-  await page.goto(`${baseUrl}/claim/${open.id}`);
+  await page.goto(`/claim/${open.id}`);
   await page.getByLabel("Claim token").fill("clm_of_something_else");
   await page.getByRole("button", { name: "Claim this task" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toHaveText(
@@ -62,28 +58,27 @@ test("Every other state of a claim has its own words", async ({
   );
 
   const heading = page.getByRole("heading", { level: 1 });
-  await page.goto(`${baseUrl}/claim/${(await make(organization.key)).id}`);
+  await page.goto(`/claim/${(await make(organization.key)).id}`);
   await expect(heading).toHaveText("This task is yours already");
-  await page.goto(`${baseUrl}/claim/${(await make(otherOrganization.key)).id}`);
+  await page.goto(`/claim/${(await make(otherOrganization.key)).id}`);
   await expect(heading).toHaveText("This task has an owner");
   await expect(page.getByRole("main")).not.toContainText("One");
-  await page.goto(`${baseUrl}/claim/tsk_0000000000000000000000000`);
+  await page.goto("/claim/tsk_0000000000000000000000000");
   await expect(heading).toHaveText("There is no such task");
-  await page.goto(`${baseUrl}/claim/nonsense`);
+  await page.goto("/claim/nonsense");
   await expect(heading).toHaveText("This is not something to claim");
 });
 
 test("Several are claimed at once, and each says what became of it", async ({
   page,
   api,
-  person: _person,
   baseUrl,
 }) => {
   const [first, second, third] = await Promise.all(
     ["a", "b", "c"].map(async (name) => (await api("POST", "/api/tasks", { body: { name } })).body),
   );
   if (!first || !second || !third) throw new Error("Three tasks were made.");
-  await page.goto(`${baseUrl}/claim`);
+  await page.goto("/claim");
   await page
     .getByLabel("Claim URLs or IDs, each with its token")
     .fill(
@@ -99,13 +94,12 @@ test("Several are claimed at once, and each says what became of it", async ({
 });
 
 test("A claim URL that is opened in a browser leads to the claim page", async ({
-  page,
+  visitor: page,
   api,
-  baseUrl,
 }) => {
   const { body } = await api("POST", "/api/tasks", { body: { name: "By its URL" } });
-  await page.goto(baseUrl + body.claim_url);
-  await expect(page).toHaveURL(`${baseUrl}/claim/${body.id}`);
+  await page.goto(body.claim_url);
+  await expect(page).toHaveURL(`/claim/${body.id}`);
   await expect(page.getByRole("heading", { name: "By its URL" })).toBeVisible();
 });
 
@@ -115,19 +109,19 @@ test("A claim needs no scripts once the token is typed, and the overview then ha
   signInAs,
   person,
   organization,
-  baseUrl,
+  key,
 }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Without scripts" } });
   const plain = await browser.newContext({ javaScriptEnabled: false });
   await signInAs(plain, person);
   const page = await plain.newPage();
-  await page.goto(`${baseUrl}/claim/${task.id}`);
+  await page.goto(`/claim/${task.id}`);
   await page.getByLabel("Claim token").fill(task.claim_token);
   await page.getByRole("button", { name: "Claim this task" }).click();
   await expect(page.getByRole("heading", { name: "Claimed: this task is yours" })).toBeVisible();
-  const owned = await api("GET", `/api/tasks/${task.id}`, { key: organization.key });
+  const owned = await api("GET", `/api/tasks/${task.id}`, { key });
   expect(owned.body.organization_id).toBe(organization.id);
-  await page.goto(`${baseUrl}/dashboard`);
+  await page.goto("/dashboard");
   await expect(page.getByRole("region", { name: "Newest" })).toContainText("Without scripts");
   await plain.close();
 });

@@ -5,13 +5,11 @@ import { capture, makeEndpoint } from "../support/webhooks";
 test("A confirmation keeps the focus, closes on Escape and gives the focus back", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key, name: "Orders" });
   await capture(api, id);
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   const button = page.getByRole("button", { name: "Purge", exact: true });
   await button.focus();
   await page.keyboard.press("Enter");
@@ -33,13 +31,11 @@ test("A confirmation keeps the focus, closes on Escape and gives the focus back"
 test("A confirmation says what it asks and what follows, and the page behind it is inert", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key, name: "Orders" });
   await capture(api, id);
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
   await expect(dialog).toHaveAccessibleDescription(/^It goes with its 1 event\./);
@@ -51,7 +47,7 @@ test("A confirmation says what it asks and what follows, and the page behind it 
   expect((await api("GET", `/api/webhooks/${id}`, { key })).status).toBe(200);
   await dialog.getByLabel("Type Orders to confirm").fill("Orders");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/webhooks`);
+  await expect(page).toHaveURL("/webhooks");
   await expect(dialog).toHaveCount(0);
   expect((await api("GET", `/api/webhooks/${id}`, { key })).status).toBe(404);
 });
@@ -59,13 +55,11 @@ test("A confirmation says what it asks and what follows, and the page behind it 
 test("What was confirmed is sent once, and cannot be closed away while it is under way", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key });
   const event = await capture(api, id);
-  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}`);
+  await page.goto(`/webhooks/${id}/events/${event}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const { release, posts } = await holdPosts(page);
   const dialog = page.getByRole("alertdialog", { name: "Delete this event?" });
@@ -85,12 +79,10 @@ test("What was confirmed is sent once, and cannot be closed away while it is und
 test("A press is not lost while the dialog is fetched, nor when it could not be fetched", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key });
-  await page.goto(`${baseUrl}/webhooks/${id}`, { waitUntil: "networkidle" });
+  await page.goto(`/webhooks/${id}`, { waitUntil: "networkidle" });
   const button = page.getByRole("button", { name: "Delete", exact: true });
   await page.route("**/_next/static/**", (route) => route.abort());
   const failed = page.waitForEvent("requestfailed");
@@ -116,34 +108,27 @@ test("Before any script a button that asks does nothing", async ({
   browser,
   api,
   person,
-  organization: { key },
+  key,
   signInAs,
-  baseUrl,
 }) => {
   const { id } = await makeEndpoint(api, { key });
   const event = await capture(api, id);
   const context = await browser.newContext({ javaScriptEnabled: false });
   await signInAs(context, person);
   const page = await context.newPage();
-  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}`);
+  await page.goto(`/webhooks/${id}/events/${event}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await expect(page).toHaveURL(`${baseUrl}/webhooks/${id}/events/${event}`);
+  await expect(page).toHaveURL(`/webhooks/${id}/events/${event}`);
   const read = await api("GET", `/api/webhooks/${id}/events/${event}`, { key });
   expect(read.status).toBe(200);
   await context.close();
 });
 
-test("An event that is deleted beside the list leaves the list", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("An event that is deleted beside the list leaves the list", async ({ page, api, key }) => {
   const { id } = await makeEndpoint(api, { key });
   await capture(api, id, { body: { order: "stays" } });
   await capture(api, id, { body: { order: "goes" } });
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await page.getByRole("link", { name: /goes/ }).click();
   const pane = page.getByRole("article", { name: "POST request" });
   await pane.getByRole("button", { name: "Delete", exact: true }).click();

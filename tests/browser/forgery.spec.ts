@@ -12,7 +12,7 @@ test("A form that another site sends changes nothing and is refused", async ({
   person,
   db,
   api,
-  organization: { key },
+  key,
   baseUrl,
 }) => {
   const form = await fieldsOf(baseUrl, "/tasks?new=1", await openSession(db, person.id), "name");
@@ -38,7 +38,7 @@ test("A form that is sent twice, at once and again, makes one task", async ({
   person,
   db,
   api,
-  organization: { key },
+  key,
   baseUrl,
 }) => {
   const path = "/tasks?new=1";
@@ -58,7 +58,7 @@ test("A form that is sent twice, at once and again, makes one task", async ({
 
 test("Over https the cookie is Secure, bound to this host, and HSTS is said", async ({
   databaseUrl,
-  organization,
+  key,
 }) => {
   const port = await freePort();
   const server = await startServer(["scripts/start.mjs"], port, {
@@ -74,7 +74,7 @@ test("Over https the cookie is Secure, bound to this host, and HSTS is said", as
     const answer = await post(
       here,
       "/sign-in",
-      { ...fields, key: organization.key },
+      { ...fields, key },
       { origin: "https://agents.example.com" },
     );
     expect(answer.status).toBe(303);
@@ -92,26 +92,24 @@ test("Over https the cookie is Secure, bound to this host, and HSTS is said", as
   }
 });
 
-test("Pages allow their own scripts only, and stand in no frame", async ({ page, baseUrl }) => {
-  const answer = await page.goto(`${baseUrl}/sign-in`);
+test("Pages allow their own scripts only, and stand in no frame", async ({ visitor: page }) => {
+  const answer = await page.goto("/sign-in");
   const policy = answer?.headers()["content-security-policy"] ?? "";
   expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}' 'strict-dynamic'/);
   expect(policy).not.toMatch(/script-src[^;]*unsafe/);
   expect(policy).toContain("frame-ancestors 'none'");
   expect(answer?.headers()["x-content-type-options"]).toBe("nosniff");
-  const again = await page.goto(`${baseUrl}/sign-in`);
+  const again = await page.goto("/sign-in");
   expect(again?.headers()["content-security-policy"]).not.toBe(policy);
 });
 
 test("A person who is led to somebody's capture URL leaves no session there", async ({
   page,
   api,
-  person: _person,
   otherOrganization: { key },
-  baseUrl,
 }) => {
   const { body } = await api("POST", "/api/webhooks", { key, body: { name: "Trap" } });
-  await page.goto(`${baseUrl}/api/catch/${body.id}`);
+  await page.goto(`/api/catch/${body.id}`);
   const events = await api("GET", `/api/webhooks/${body.id}/events`, { key });
   expect(events.text).toContain("session=[redacted]");
   for (const { value } of await page.context().cookies()) expect(events.text).not.toContain(value);

@@ -5,10 +5,8 @@ const WORDS = "Words that nobody wants to type twice";
 
 test("What a form was refused for stands under its field, which has the cursor", async ({
   page,
-  person: _person,
-  baseUrl,
 }) => {
-  await page.goto(`${baseUrl}/messages?new=1`);
+  await page.goto("/messages?new=1");
   const url = page.getByLabel("URL");
   await url.fill("http://10.0.0.1/");
   await page.getByLabel("Body").fill(WORDS);
@@ -28,13 +26,12 @@ test("A form that was open when its session ended says so, and is sent after a s
   context,
   db,
   api,
-  organization: { key },
+  key,
   person,
   signInAs,
-  baseUrl,
 }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Before" } });
-  await page.goto(`${baseUrl}/tasks/${task.id}?edit=1`);
+  await page.goto(`/tasks/${task.id}?edit=1`);
   await page.getByLabel("Name").fill(WORDS);
   await db.query("DELETE FROM sessions WHERE user_id = $1", [person.id]);
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -45,32 +42,24 @@ test("A form that was open when its session ended says so, and is sent after a s
 
   await signInAs(context, person);
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/tasks/${task.id}`);
+  await expect(page).toHaveURL(`/tasks/${task.id}`);
   await expect(page.getByRole("heading", { name: WORDS })).toBeVisible();
 });
 
-test("A form begins with the cursor in its first field", async ({
-  page,
-  person: _person,
-  baseUrl,
-}) => {
-  await page.goto(`${baseUrl}/tasks`);
+test("A form begins with the cursor in its first field", async ({ page }) => {
+  await page.goto("/tasks");
   await page.getByRole("link", { name: "New task" }).click();
   await expect(page.getByLabel("Name")).toBeFocused();
 });
 
-test("Neither the back button nor the palette loses typed words unasked", async ({
-  page,
-  person: _person,
-  baseUrl,
-}) => {
+test("Neither the back button nor the palette loses typed words unasked", async ({ page }) => {
   const questions: string[] = [];
   let answer = false;
   page.on("dialog", async (dialog) => {
     questions.push(dialog.message());
     await (answer ? dialog.accept() : dialog.dismiss());
   });
-  await page.goto(`${baseUrl}/inboxes`);
+  await page.goto("/inboxes");
   await page.getByRole("link", { name: "New inbox" }).first().click();
   await page.getByLabel("Name").pressSequentially("Typed");
 
@@ -81,33 +70,25 @@ test("Neither the back button nor the palette loses typed words unasked", async 
 
   await openTasksByPalette(page);
   await expect.poll(() => questions.length).toBe(2);
-  await expect(page).toHaveURL(`${baseUrl}/inboxes?new=1`);
+  await expect(page).toHaveURL("/inboxes?new=1");
   answer = true;
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`${baseUrl}/tasks`);
+  await expect(page).toHaveURL("/tasks");
   expect(questions).toHaveLength(3);
 });
 
-test("A tab is known by the name of what it shows", async ({
-  page,
-  api,
-  organization: { key },
-  person: _person,
-  baseUrl,
-}) => {
+test("A tab is known by the name of what it shows", async ({ page, api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Count boxes" } });
-  await page.goto(`${baseUrl}/tasks/${task.id}`);
+  await page.goto(`/tasks/${task.id}`);
   await expect(page).toHaveTitle("Count boxes · Agent Infrastructure");
-  await page.goto(`${baseUrl}/tasks/tsk_missing`);
+  await page.goto("/tasks/tsk_missing");
   await expect(page).toHaveTitle("Not found · Agent Infrastructure");
 });
 
 test("Text that is cut in the middle of a character is shown as it was rendered", async ({
   page,
   api,
-  organization: { key },
-  person: _person,
-  baseUrl,
+  key,
 }) => {
   const errors: string[] = [];
   page.on("pageerror", (error) => errors.push(error.message));
@@ -115,7 +96,7 @@ test("Text that is cut in the middle of a character is shown as it was rendered"
   await api("POST", `/api/inboxes/${inbox.id}/events`, {
     raw: `x${"🚀".repeat(100)}`,
   });
-  await page.goto(`${baseUrl}/inboxes/${inbox.id}`, { waitUntil: "networkidle" });
+  await page.goto(`/inboxes/${inbox.id}`, { waitUntil: "networkidle" });
   await page.keyboard.press("j");
   await expect(page.getByRole("link", { name: /^x🚀+$/u })).toBeFocused();
   expect(errors).toEqual([]);
@@ -139,11 +120,9 @@ test("A form whose server gives no answer says so, keeps what was typed, and can
   page,
   context,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
-  await page.goto(`${baseUrl}/inboxes?new=1`, { waitUntil: "networkidle" });
+  await page.goto("/inboxes?new=1", { waitUntil: "networkidle" });
   await page.getByLabel("Name").fill("Typed with care");
   await context.setOffline(true);
   await page.getByRole("button", { name: "Create inbox" }).click();

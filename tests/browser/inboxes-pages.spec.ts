@@ -9,11 +9,9 @@ const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="
 test("An inbox is created, takes a test event, and tells how deep it is", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
-  await page.goto(`${baseUrl}/inboxes`);
+  await page.goto("/inboxes");
   await expect(page.getByText("No inboxes yet")).toBeVisible();
   await page.getByRole("link", { name: "New inbox" }).first().click();
   await page.getByLabel("Name").fill("Jobs");
@@ -28,25 +26,18 @@ test("An inbox is created, takes a test event, and tells how deep it is", async 
   await expect(page.getByText("1 of 20")).toBeVisible();
   const { body } = await api("GET", `/api/inboxes/${id}/events`, { key });
   expect(body.data[0]).toMatchObject({ body: '{"job": "resize"}', state: "ready" });
-  await page.goto(`${baseUrl}/inboxes`);
+  await page.goto("/inboxes");
   await expect(page.getByText("1 of 20")).toBeVisible();
 });
 
-test("A dead event is found by its state and redriven", async ({
-  page,
-  api,
-  db,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("A dead event is found by its state and redriven", async ({ page, api, db, key }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   const events = `/api/inboxes/${inbox.id}/events`;
   const event = (await api("POST", events, { body: { job: "stuck" } })).body;
   await killEvents(db, inbox.id);
   const state = async () => (await api("GET", `${events}/${event.id}`, { key })).body.state;
   expect(await state()).toBe("dead");
-  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.goto(`/inboxes/${inbox.id}`);
   await page.getByRole("link", { name: "dead 1" }).click();
   await page.locator("[data-row]").click();
   await expect(page.getByText("It broke")).toBeVisible();
@@ -59,9 +50,7 @@ test("All dead events are redriven at once, as many as there is room for", async
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs", max_events: 3 } }))
     .body;
@@ -75,7 +64,7 @@ test("All dead events are redriven at once, as many as there is room for", async
     return { ready, dead };
   };
   expect(await counts()).toEqual({ ready: 0, dead: 4 });
-  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.goto(`/inboxes/${inbox.id}`);
   await page.getByRole("button", { name: "Redrive all 4 dead" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toHaveText(/This inbox is full/);
   expect(await counts()).toEqual({ ready: 3, dead: 1 });
@@ -89,13 +78,11 @@ test("All dead events are redriven at once, as many as there is room for", async
 test("Figures follow by themselves; rows that come or go wait behind a pill", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   const events = `/api/inboxes/${inbox.id}/events`;
-  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.goto(`/inboxes/${inbox.id}`);
   await expect(page.getByText("Nothing waits here")).toBeVisible();
   await api("POST", events, { body: { job: "first" } });
   const rows = page.locator("[data-row]");
@@ -123,10 +110,8 @@ test("A form that redrives another organization's inbox is refused before it wai
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
+  key,
   otherOrganization,
-  baseUrl,
 }) => {
   const make = async (owner: string) =>
     (await api("POST", "/api/inboxes", { key: owner, body: { name: "Jobs" } })).body;
@@ -135,7 +120,7 @@ test("A form that redrives another organization's inbox is refused before it wai
     await api("POST", `/api/inboxes/${id}/events`, { body: { job: 1 } });
     await killEvents(db, id);
   }
-  await page.goto(`${baseUrl}/inboxes/${own.id}`);
+  await page.goto(`/inboxes/${own.id}`);
   const button = page.getByRole("button", { name: "Redrive the dead event" });
   await button.evaluate((node, id) => {
     const field = node.closest("form")?.elements.namedItem("id");
@@ -154,12 +139,10 @@ test("The list of inboxes shows how deep each is as it changes, and new ones wai
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
-  await page.goto(`${baseUrl}/inboxes`);
+  await page.goto("/inboxes");
   const rows = page.locator("[data-row]");
   const row = page.getByRole("row").filter({ hasText: "Jobs" });
   await expect(row).toContainText("0 of 1,000");
@@ -175,31 +158,19 @@ test("The list of inboxes shows how deep each is as it changes, and new ones wai
   await expect(rows).toHaveText([/Mails/, /Jobs/]);
 });
 
-test("What one does oneself is shown at once", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("What one does oneself is shown at once", async ({ page, api, key }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   await api("POST", `/api/inboxes/${inbox.id}/events`, { body: { job: "first" } });
-  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.goto(`/inboxes/${inbox.id}`);
   await page.getByText("Send a test event").click();
   await page.getByRole("button", { name: "Send event" }).click();
   await expect(page.locator("[data-row]")).toHaveText([/first/, /test/]);
   await expect(page.getByText("2 of 1,000")).toBeVisible();
 });
 
-test("A test event that is not JSON is sent as text", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("A test event that is not JSON is sent as text", async ({ page, api, key }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
-  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.goto(`/inboxes/${inbox.id}`);
   for (const body of ["hello", '{"job": 1}']) {
     await page.getByRole("button", { name: "Send a test event" }).click();
     await page.getByLabel("Body").fill(body);
@@ -213,14 +184,8 @@ test("A test event that is not JSON is sent as text", async ({
   ]);
 });
 
-test("An inbox that is sent twice on a slow network is one", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
-  await page.goto(`${baseUrl}/inboxes?new=1`);
+test("An inbox that is sent twice on a slow network is one", async ({ page, api, key }) => {
+  await page.goto("/inboxes?new=1");
   await page.getByLabel("Name").fill("Once");
   await submitTwice(page, "Create inbox");
   await expect(page).toHaveURL(/\/inboxes\/inbox_/);
@@ -229,19 +194,13 @@ test("An inbox that is sent twice on a slow network is one", async ({
   expect((await api("GET", "/api/inboxes", { key })).body.data).toHaveLength(1);
 });
 
-test("An edit leaves alone what a form cannot show", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("An edit leaves alone what a form cannot show", async ({ page, api, key }) => {
   const strange = { name: "two\nlines", description: "a\r\nb" };
   const { id } = (await api("POST", "/api/inboxes", { key, body: strange })).body;
-  await page.goto(`${baseUrl}/inboxes/${id}?edit=1`);
+  await page.goto(`/inboxes/${id}?edit=1`);
   await page.getByLabel("Events that may wait").fill("7");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/inboxes/${id}`);
+  await expect(page).toHaveURL(`/inboxes/${id}`);
   const after = (await api("GET", `/api/inboxes/${id}`, { key })).body;
   expect(after).toMatchObject({ ...strange, max_events: 7 });
 });
@@ -249,20 +208,18 @@ test("An edit leaves alone what a form cannot show", async ({
 test("Events that arrive while an inbox is edited are no conflict; somebody else’s edit is one", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = (await api("POST", "/api/inboxes", { key, body: { name: "Before" } })).body;
   const read = async () => (await api("GET", `/api/inboxes/${id}`, { key })).body;
-  await page.goto(`${baseUrl}/inboxes/${id}?edit=1`);
+  await page.goto(`/inboxes/${id}?edit=1`);
   await page.getByLabel("Name").fill("Mine");
   await api("POST", `/api/inboxes/${id}/events`, { body: "{}" });
   await expect(page.getByText("1 of 1,000")).toBeVisible();
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Mine" })).toBeVisible();
 
-  await page.goto(`${baseUrl}/inboxes/${id}?edit=1`);
+  await page.goto(`/inboxes/${id}?edit=1`);
   await api("PATCH", `/api/inboxes/${id}`, { key, body: { name: "Theirs" } });
   await api("POST", `/api/inboxes/${id}/events`, { body: "{}" });
   await expect(page.getByText("2 of 1,000")).toBeVisible();
@@ -275,15 +232,13 @@ test("Events that arrive while an inbox is edited are no conflict; somebody else
 test("Looking takes nothing: an event that was opened is still there for a worker", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   const events = `/api/inboxes/${inbox.id}/events`;
   const event = (await api("POST", events, { body: { job: "look" } })).body;
-  await page.goto(`${baseUrl}/inboxes/${inbox.id}/events/${event.id}`);
-  await expect(page).toHaveURL(`${baseUrl}/inboxes/${inbox.id}?event=${event.id}`);
+  await page.goto(`/inboxes/${inbox.id}/events/${event.id}`);
+  await expect(page).toHaveURL(`/inboxes/${inbox.id}?event=${event.id}`);
   await expect(page.getByRole("article", { name: "Event" })).toContainText("look");
   const received = await api("POST", `${events}/receive`, { key, body: {} });
   expect(received.body.data[0]).toMatchObject({ id: event.id, delivery_count: 1 });
@@ -292,16 +247,14 @@ test("Looking takes nothing: an event that was opened is still there for a worke
 test("A purge needs the inbox's name, also from who skips the browser's check", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   const events = `/api/inboxes/${inbox.id}/events`;
   for (const job of [1, 2, 3]) await api("POST", events, { body: { job } });
   const count = async () =>
     (await api("GET", `/api/inboxes/${inbox.id}`, { key })).body.event_count;
-  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.goto(`/inboxes/${inbox.id}`);
   await page.getByRole("button", { name: "Purge", exact: true }).click();
   const dialog = page.getByRole("alertdialog", { name: "Remove all events?" });
   const word = dialog.getByLabel("Type Jobs to confirm");
@@ -316,13 +269,7 @@ test("A purge needs the inbox's name, also from who skips the browser's check", 
   expect(await count()).toBe(0);
 });
 
-test("A hostile event is text on every page that shows it", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("A hostile event is text on every page that shows it", async ({ page, api, key }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: HOSTILE } })).body;
   const event = (
     await api("POST", `/api/inboxes/${inbox.id}/events`, {
@@ -338,14 +285,14 @@ test("A hostile event is text on every page that shows it", async ({
     `/inboxes/${inbox.id}?event=${event.id}`,
     `/inboxes/${inbox.id}?event=${event.id}&body=raw`,
   ]) {
-    await page.goto(baseUrl + path);
+    await page.goto(path);
     await expect(page.getByRole("main")).toContainText("<img src=x");
     expect(await page.title()).not.toBe("taken");
     expect(await page.locator("img").count()).toBe(0);
   }
 });
 
-test("An address that nothing can have is not found", async ({ page, api, baseUrl }) => {
+test("An address that nothing can have is not found", async ({ visitor: page, api }) => {
   const { id } = (await api("POST", "/api/inboxes", { body: { name: "For all" } })).body;
   for (const path of [
     "/inboxes/%00",
@@ -358,22 +305,21 @@ test("An address that nothing can have is not found", async ({ page, api, baseUr
     "/artifacts/%00/view",
     "/artifacts/%00/raw",
   ]) {
-    const answer = await page.request.get(baseUrl + path);
+    const answer = await page.request.get(path);
     expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
   }
-  await page.goto(`${baseUrl}/inboxes/${id}?event=%00`);
+  await page.goto(`/inboxes/${id}?event=%00`);
   await expect(page.getByRole("heading", { name: "This event is gone" })).toBeVisible();
 });
 
 test("Another organization sees nothing of an inbox, whatever address it opens", async ({
   browser,
-  page,
+  visitor: page,
   api,
   db,
   otherOrganization,
-  organization: { key },
+  key,
   signInAs,
-  baseUrl,
 }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Secret name" } })).body;
   const event = (
@@ -387,14 +333,14 @@ test("Another organization sees nothing of an inbox, whatever address it opens",
     `/inboxes/${inbox.id}/events/${event.id}/body`,
     `/inboxes/${inbox.id}/live`,
   ]) {
-    const answer = await context.request.get(baseUrl + path);
+    const answer = await context.request.get(path);
     expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
     expect(await answer.text()).not.toContain("Secret name");
   }
-  const list = await context.request.get(`${baseUrl}/inboxes`);
+  const list = await context.request.get("/inboxes");
   expect(await list.text()).not.toContain("Secret name");
   await context.close();
-  await page.goto(`${baseUrl}/inboxes/${inbox.id}`);
+  await page.goto(`/inboxes/${inbox.id}`);
   await expect(page).toHaveURL(/\/sign-in\?next=/);
 });
 

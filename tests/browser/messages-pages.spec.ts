@@ -6,13 +6,7 @@ import { startTarget } from "../support/target";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
-test("A failed message shows its attempts and is retried", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("A failed message shows its attempts and is retried", async ({ page, api, key }) => {
   let status = 410;
   const target = await startTarget((response) => {
     response.writeHead(status, { "x-said": "no more" }).end("the body of the answer");
@@ -23,7 +17,7 @@ test("A failed message shows its attempts and is retried", async ({
   });
   const read = async () => (await api("GET", `/api/messages/${body.id}`, { key })).body;
   await expect.poll(async () => (await read()).status).toBe("failed");
-  await page.goto(`${baseUrl}/messages/${body.id}`);
+  await page.goto(`/messages/${body.id}`);
   const article = page.getByRole("article");
   await expect(article.getByText("Attempt 1")).toBeVisible();
   await expect(article.getByText("The target answered 410.")).toBeVisible();
@@ -43,11 +37,9 @@ test("A failed message shows its attempts and is retried", async ({
 test("A message is scheduled, edited, canceled and deleted in the page", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
-  await page.goto(`${baseUrl}/messages`);
+  await page.goto("/messages");
   await page.getByRole("link", { name: "New message" }).first().click();
   await page.getByLabel("URL", { exact: true }).fill("https://example.com/later");
   await page.getByLabel("Fires in").fill("3");
@@ -80,21 +72,19 @@ test("A message is scheduled, edited, canceled and deleted in the page", async (
   expect((await read()).status).toBe("canceled");
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("button", { name: "Delete message" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/messages`);
+  await expect(page).toHaveURL("/messages");
   expect((await api("GET", `/api/messages/${id}`, { key })).status).toBe(404);
 });
 
 test("A message that was sent meanwhile is not canceled, in clear words, and then shown as it is", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const target = await startTarget();
   const body = { url: target.url, delay_seconds: 3600 };
   const { id } = (await api("POST", "/api/messages", { key, body })).body;
-  await page.goto(`${baseUrl}/messages/${id}`);
+  await page.goto(`/messages/${id}`);
   await deliver(api, key, id);
   await page.getByRole("button", { name: "Cancel sending" }).click();
   const article = page.getByRole("article");
@@ -108,14 +98,12 @@ test("A message that was sent meanwhile is not canceled, in clear words, and the
 test("A message that was sent while it was edited says so, and nothing typed is lost", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const target = await startTarget();
   const body = { url: target.url, delay_seconds: 3600 };
   const { id } = (await api("POST", "/api/messages", { key, body })).body;
-  await page.goto(`${baseUrl}/messages/${id}?edit=1`);
+  await page.goto(`/messages/${id}?edit=1`);
   const typed = page.getByRole("textbox", { name: "Body" });
   await typed.fill("too late");
   await deliver(api, key, id);
@@ -128,16 +116,14 @@ test("A message that was sent while it was edited says so, and nothing typed is 
 test("The list shows states as they change, and new messages wait behind a pill", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const make = async (path: string) => {
     const body = { url: `https://example.com/${path}`, delay_seconds: 3600 };
     return (await api("POST", "/api/messages", { key, body })).body.id;
   };
   const id = await make("first");
-  await page.goto(`${baseUrl}/messages`);
+  await page.goto("/messages");
   const rows = page.locator("[data-row]");
   const row = page.getByRole("row").filter({ hasText: "/first" });
   await expect(row).toContainText("scheduled");
@@ -151,13 +137,7 @@ test("The list shows states as they change, and new messages wait behind a pill"
   await expect(rows).toHaveText([/second/, /first/]);
 });
 
-test("A list that nobody sees asks nothing", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("A list that nobody sees asks nothing", async ({ page, api, key }) => {
   await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } });
   await page.clock.install();
   let asked = 0;
@@ -166,7 +146,7 @@ test("A list that nobody sees asks nothing", async ({
   });
   for (const path of ["/messages", "/inboxes"]) {
     asked = 0;
-    await page.goto(baseUrl + path);
+    await page.goto(path);
     await page.clock.runFor(30_000);
     await expect.poll(() => asked).toBeGreaterThan(0);
     await show(page, "hidden");
@@ -178,20 +158,14 @@ test("A list that nobody sees asks nothing", async ({
   }
 });
 
-test("A delivery is shown as it happens, without a reload", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("A delivery is shown as it happens, without a reload", async ({ page, api, key }) => {
   let release = () => {};
   const target = await startTarget((response) => {
     release = () => void response.end("taken");
   });
   const body = { url: target.url, delay_seconds: 0 };
   const { id } = (await api("POST", "/api/messages", { key, body })).body;
-  await page.goto(`${baseUrl}/messages/${id}`);
+  await page.goto(`/messages/${id}`);
   await page.evaluate(() => Object.assign(window, { stillHere: true }));
   const article = page.getByRole("article");
   await expect(article.getByText("Attempt 1, under way")).toBeVisible();
@@ -206,9 +180,7 @@ test("The timeline is in the order of time, also after a retry by hand", async (
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const target = await startTarget((response) => void response.writeHead(410).end());
   const body = { url: target.url, delay_seconds: 0 };
@@ -221,7 +193,7 @@ test("The timeline is in the order of time, also after a retry by hand", async (
     const assigned = table?.split(" ").at(-1);
     await db.query(`UPDATE ${table} = ${assigned} - 50 WHERE ${column} = $1`, [id]);
   }
-  await page.goto(`${baseUrl}/messages/${id}`);
+  await page.goto(`/messages/${id}`);
   await page.getByRole("button", { name: "Retry now" }).click();
   const steps = page.getByRole("article").getByRole("listitem");
   await expect(steps).toHaveCount(4);
@@ -231,14 +203,8 @@ test("The timeline is in the order of time, also after a retry by hand", async (
   await target.stop();
 });
 
-test("A message that is sent twice on a slow network is one", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
-  await page.goto(`${baseUrl}/messages?new=1`);
+test("A message that is sent twice on a slow network is one", async ({ page, api, key }) => {
+  await page.goto("/messages?new=1");
   await page.getByLabel("URL", { exact: true }).fill("https://example.com/once");
   await page.getByLabel("Fires in").fill("60");
   await submitTwice(page, "Schedule message");
@@ -248,10 +214,8 @@ test("A message that is sent twice on a slow network is one", async ({
 
 test("A target that is not allowed is refused in words, and nothing typed is lost", async ({
   page,
-  person: _person,
-  baseUrl,
 }) => {
-  await page.goto(`${baseUrl}/messages?new=1`);
+  await page.goto("/messages?new=1");
   await page.getByLabel("URL", { exact: true }).fill("http://169.254.169.254/latest");
   await page.getByLabel("Body").fill("keep me");
   await page.getByRole("button", { name: "Schedule message" }).click();
@@ -259,13 +223,7 @@ test("A target that is not allowed is refused in words, and nothing typed is los
   await expect(page.getByLabel("Body")).toHaveValue("keep me");
 });
 
-test("The list is filtered by state, in the address", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("The list is filtered by state, in the address", async ({ page, api, key }) => {
   const make = async (path: string) =>
     (
       await api("POST", "/api/messages", {
@@ -276,7 +234,7 @@ test("The list is filtered by state, in the address", async ({
   await make("stays");
   const dropped = await make("dropped");
   await api("POST", `/api/messages/${dropped.id}/cancel`, { key });
-  await page.goto(`${baseUrl}/messages`);
+  await page.goto("/messages");
   await expect(page.getByText("2 of 2")).toBeVisible();
   await page.getByRole("link", { name: "canceled 1" }).click();
   await expect(page).toHaveURL(/status=canceled/);
@@ -284,13 +242,7 @@ test("The list is filtered by state, in the address", async ({
   await expect(page.locator("[data-row]")).toHaveText("https://example.com/dropped");
 });
 
-test("A hostile message and a hostile answer are text", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("A hostile message and a hostile answer are text", async ({ page, api, key }) => {
   const target = await startTarget((response) => {
     response.writeHead(400, { "x-hostile": HOSTILE, "content-type": "text/html" }).end(HOSTILE);
   });
@@ -300,7 +252,7 @@ test("A hostile message and a hostile answer are text", async ({
   });
   const read = async () => (await api("GET", `/api/messages/${body.id}`, { key })).body;
   await expect.poll(async () => (await read()).status).toBe("failed");
-  await page.goto(`${baseUrl}/messages/${body.id}`);
+  await page.goto(`/messages/${body.id}`);
   await page.getByText("The answer", { exact: true }).click();
   await expect(page.getByRole("article").getByText("<img src=x")).toHaveCount(4);
   expect(await page.title()).not.toBe("taken");
@@ -310,30 +262,29 @@ test("A hostile message and a hostile answer are text", async ({
 
 test("Another organization sees nothing of a message; a public one opens for anybody", async ({
   browser,
-  page,
+  visitor: page,
   api,
   db,
   otherOrganization,
-  organization: { key },
+  key,
   signInAs,
-  baseUrl,
 }) => {
   const input = { url: "https://example.com/secret-path", delay_seconds: 3600 };
   const { body } = await api("POST", "/api/messages", { key, body: input });
   const open = (await api("POST", "/api/messages", { body: input })).body;
   const context = await browser.newContext();
   await signInAs(context, await makePerson(db, otherOrganization.id));
-  const answer = await context.request.get(`${baseUrl}/messages/${body.id}`);
+  const answer = await context.request.get(`/messages/${body.id}`);
   expect(answer.status()).toBe(404);
   expect(await answer.text()).not.toContain("secret-path");
-  const live = await context.request.get(`${baseUrl}/messages/${body.id}/live`);
+  const live = await context.request.get(`/messages/${body.id}/live`);
   expect(live.status()).toBe(404);
-  const list = await context.request.get(`${baseUrl}/messages`);
+  const list = await context.request.get("/messages");
   expect(await list.text()).not.toContain("secret-path");
   await context.close();
-  await page.goto(`${baseUrl}/messages/${open.id}`);
+  await page.goto(`/messages/${open.id}`);
   await expect(page.getByRole("article")).toContainText("secret-path");
-  await page.goto(`${baseUrl}/messages/${body.id}`);
+  await page.goto(`/messages/${body.id}`);
   await expect(page).toHaveURL(/\/sign-in\?next=/);
 });
 

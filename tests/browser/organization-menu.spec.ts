@@ -7,11 +7,10 @@ test("The arrows, letters and Enter switch the organization, which the menu mark
   person,
   organization,
   otherOrganization,
-  baseUrl,
 }) => {
   await join(db, otherOrganization.id, person.id);
   await nameThem(db, [organization.id, "Northwind"], [otherOrganization.id, "Zebra"]);
-  await page.goto(`${baseUrl}/tasks`);
+  await page.goto("/tasks");
   const button = page.getByRole("button", { name: "Northwind" });
   await button.focus();
   await page.keyboard.press("Enter");
@@ -30,7 +29,7 @@ test("The arrows, letters and Enter switch the organization, which the menu mark
   await page.keyboard.press("z");
   await expect(item("Zebra")).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`${baseUrl}/dashboard`);
+  await expect(page).toHaveURL("/dashboard");
   await page.getByRole("button", { name: "Zebra" }).click();
   await expect(item("Zebra")).toBeChecked();
   await expect(item("Northwind")).not.toBeChecked();
@@ -43,28 +42,26 @@ test("The settings switch the organization without scripts", async ({
   organization,
   otherOrganization,
   signInAs,
-  baseUrl,
 }) => {
   await join(db, otherOrganization.id, person.id);
   await nameThem(db, [organization.id, "Northwind"], [otherOrganization.id, "Zebra"]);
   const context = await browser.newContext({ javaScriptEnabled: false });
   await signInAs(context, person);
   const page = await context.newPage();
-  await page.goto(`${baseUrl}/settings`);
+  await page.goto("/settings");
   await page.getByRole("button", { name: "Switch to Zebra" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/dashboard`);
-  await page.goto(`${baseUrl}/settings`);
+  await expect(page).toHaveURL("/dashboard");
+  await page.goto("/settings");
   await expect(page.getByRole("main")).toContainText(otherOrganization.id);
   await expect(page.getByRole("button", { name: "Switch to Northwind" })).toBeVisible();
   await context.close();
 });
 
 test("The session of a key has one organization, and its menu leads to the settings", async ({
-  page,
+  visitor: page,
   organization: { id, key },
-  baseUrl,
 }) => {
-  await page.goto(`${baseUrl}/sign-in`);
+  await page.goto("/sign-in");
   await page.getByText("Sign in with an API key").click();
   await page.getByLabel("API key").fill(key);
   await page.getByRole("button", { name: "Sign in with the key" }).click();
@@ -73,13 +70,13 @@ test("The session of a key has one organization, and its menu leads to the setti
   await expect(page.getByRole("menu")).toContainText("The session ends with the key.");
   await expect(page.getByRole("menuitemradio")).toHaveCount(0);
   await page.getByRole("menuitem", { name: "Settings" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/settings`);
+  await expect(page).toHaveURL("/settings");
   await expect(page.getByRole("menu")).toHaveCount(0);
 });
 
-test("A browser is not told the ID of its session", async ({ page, db, person, baseUrl }) => {
+test("A browser is not told the ID of its session", async ({ page, db, person }) => {
   const { rows } = await db.query("SELECT id FROM sessions WHERE user_id = $1", [person.id]);
-  const answer = await page.goto(`${baseUrl}/tasks`);
+  const answer = await page.goto("/tasks");
   expect(rows).toHaveLength(1);
   expect(await answer?.text()).not.toContain(rows[0].id);
 });

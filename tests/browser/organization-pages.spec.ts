@@ -6,11 +6,9 @@ import { makePerson, openSession, signIn } from "../support/people";
 test("A key is made in the page, works, and is refused once it is revoked there", async ({
   page,
   api,
-  person: _person,
   organization,
-  baseUrl,
 }) => {
-  await page.goto(`${baseUrl}/keys`);
+  await page.goto("/keys");
   await page.getByRole("link", { name: "New key" }).click();
   await page.getByLabel("Name").fill("Deploy bot");
   await page.getByLabel("Expires").selectOption("in 30 days");
@@ -35,25 +33,25 @@ test("A key is made in the page, works, and is refused once it is revoked there"
 });
 
 test("A session of a key makes no keys, whatever form it sends", async ({
-  page,
+  visitor: page,
   db,
   organization,
-  baseUrl,
+  key,
 }) => {
-  await page.goto(`${baseUrl}/sign-in?next=/keys`);
+  await page.goto("/sign-in?next=/keys");
   await page.getByText("Sign in with an API key").click();
-  await page.getByLabel("API key").fill(organization.key);
+  await page.getByLabel("API key").fill(key);
   await page.getByRole("button", { name: "Sign in with the key" }).click();
   await expect(page.getByRole("heading", { name: "Keys & agents" })).toBeVisible();
   await expect(page.getByRole("link", { name: "New key" })).toHaveCount(0);
-  await page.goto(`${baseUrl}/keys?new=1`);
+  await page.goto("/keys?new=1");
   await expect(page.getByRole("button", { name: "Create key" })).toHaveCount(0);
   const { rows } = await db.query("SELECT id FROM api_keys WHERE organization_id = $1", [
     organization.id,
   ]);
   expect(rows).toHaveLength(2);
 
-  await page.goto(`${baseUrl}/settings`);
+  await page.goto("/settings");
   const session = page.getByRole("region", { name: "This session" });
   await expect(session).toContainText(organization.id);
   await expect(session).toContainText("api.read api.write");
@@ -80,7 +78,7 @@ test("A form that is sent twice at once makes one key, and both answers show it"
 });
 
 test("An invitation that is sent twice at once is one mail; sent again on purpose, another", async ({
-  page,
+  visitor: page,
   context,
   mailbox,
   mailingServer: { baseUrl },
@@ -109,11 +107,10 @@ test("A person sees where they are signed in and ends one session, or all", asyn
   db,
   person,
   otherOrganization,
-  baseUrl,
 }) => {
   const stranger = await openSession(db, (await makePerson(db, otherOrganization.id)).id);
   await openSession(db, person.id);
-  await page.goto(`${baseUrl}/settings`);
+  await page.goto("/settings");
   const sessions = page.getByRole("region", { name: "Sessions" });
   await expect(sessions.getByRole("listitem")).toHaveCount(2);
   await sessions.getByRole("button", { name: "End session" }).click();
@@ -121,7 +118,7 @@ test("A person sees where they are signed in and ends one session, or all", asyn
   await expect(sessions.getByRole("listitem")).toHaveText(/^Unknown device \(this one\)/);
   await sessions.getByRole("button", { name: "End all sessions" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "End all sessions" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/sign-in`);
+  await expect(page).toHaveURL("/sign-in");
   const left = "SELECT digest FROM sessions WHERE user_id = $1 OR digest = $2";
   expect((await db.query(left, [person.id, sha256(stranger)])).rows).toHaveLength(1);
 });
@@ -131,17 +128,16 @@ test("An owner gives roles, and an organization never loses its last owner", asy
   db,
   person,
   organization,
-  baseUrl,
 }) => {
   const other = await makePerson(db, organization.id, "member");
-  await page.goto(`${baseUrl}/settings`);
+  await page.goto("/settings");
   const row = page.getByRole("listitem").filter({ hasText: other.email });
   await row.getByRole("button", { name: "Make owner" }).click();
   await expect(row).toContainText("owner, joined");
   await db.query("UPDATE members SET role = 'member' WHERE user_id = $1", [person.id]);
   await row.getByRole("button", { name: "Make member" }).click();
   await expect(row.getByRole("alert")).toHaveText(/Only an owner/);
-  await page.goto(`${baseUrl}/settings`);
+  await page.goto("/settings");
   await expect(page.getByRole("button", { name: /^Make / })).toHaveCount(0);
   const { rows } = await db.query(
     "SELECT user_id FROM members WHERE organization_id = $1 AND role = 'owner'",
@@ -154,7 +150,6 @@ test("Removing a member offers to revoke the keys that they made, and says that 
   page,
   api,
   db,
-  person: _person,
   organization,
   baseUrl,
 }) => {
@@ -165,7 +160,7 @@ test("Removing a member offers to revoke the keys that they made, and says that 
   const key = /svc_live_\w{38}/.exec(body)?.[0] ?? "none";
   expect((await api("GET", "/api/tasks", { key })).status).toBe(200);
 
-  await page.goto(`${baseUrl}/settings`);
+  await page.goto("/settings");
   const row = page.getByRole("listitem").filter({ hasText: member.email });
   await row.getByRole("button", { name: "Remove" }).click();
   const dialog = page.getByRole("alertdialog");
@@ -179,16 +174,15 @@ test("Removing a member offers to revoke the keys that they made, and says that 
 });
 
 test("A session of a key that may only read is not shown the log", async ({
-  page,
+  visitor: page,
   organization,
-  baseUrl,
 }) => {
   for (const [key, logs] of [
     [organization.readKey, 0],
     [organization.key, 1],
   ] as const) {
     await page.context().clearCookies();
-    await page.goto(`${baseUrl}/sign-in?next=/keys`);
+    await page.goto("/sign-in?next=/keys");
     await page.getByText("Sign in with an API key").click();
     await page.getByLabel("API key").fill(key);
     await page.getByRole("button", { name: "Sign in with the key" }).click();
@@ -202,7 +196,6 @@ test("The log reads on beyond its first page, in sentences that say who did what
   db,
   person,
   organization: { id },
-  baseUrl,
 }) => {
   await db.query(
     `INSERT INTO audit_events (id, organization_id, actor, action, data)
@@ -210,7 +203,7 @@ test("The log reads on beyond its first page, in sentences that say who did what
             jsonb_build_object('name', '<b>Key ' || n || '</b>') FROM generate_series(1, 120) n`,
     [id, person.id],
   );
-  await page.goto(`${baseUrl}/keys`);
+  await page.goto("/keys");
   const log = page.getByRole("region", { name: "Log" });
   await expect(log).toContainText("50 of 120");
   await expect(log.getByRole("listitem").first()).toContainText(
@@ -266,30 +259,24 @@ test("Somebody who is invited by mail joins, and both organizations are theirs t
 test("An invitation is for the one address that has proven to be theirs", async ({
   page,
   db,
-  person: _person,
   otherOrganization,
-  baseUrl,
 }) => {
   await db.query(
     "INSERT INTO invitations (id, organization_id, email, expires_at) VALUES ($1, $2, $3, unix_now() + 999)",
     [`inv_${randomText(25)}`, otherOrganization.id, "somebody-else@example.com"],
   );
-  await page.goto(`${baseUrl}/settings`);
+  await page.goto("/settings");
   await expect(page.getByRole("heading", { name: "Members" })).toBeVisible();
   await expect(page.getByText("You are invited")).toHaveCount(0);
 });
 
-test("The theme that was chosen is in the first HTML of the next page", async ({
-  page,
-  person: _person,
-  baseUrl,
-}) => {
-  await page.goto(`${baseUrl}/tasks`);
+test("The theme that was chosen is in the first HTML of the next page", async ({ page }) => {
+  await page.goto("/tasks");
   await expect(page.locator("html")).not.toHaveAttribute("data-theme", /./);
   await page.getByRole("button", { name: "Theme" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
   await page.getByRole("button", { name: "Theme" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-  const answer = await page.goto(`${baseUrl}/settings`);
+  const answer = await page.goto("/settings");
   expect(await answer?.text()).toContain('<html lang="en" data-theme="dark"');
 });

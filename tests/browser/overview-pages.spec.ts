@@ -9,12 +9,10 @@ const run = promisify(execFile);
 test("The figures change in place; what is new in the lists waits behind a button", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { body: endpoint } = await api("POST", "/api/webhooks", { key, body: { name: "First" } });
-  await page.goto(`${baseUrl}/dashboard`);
+  await page.goto("/dashboard");
   await watchShifts(page);
   await expect(figure(page, "Captured")).toHaveText("0");
   await api("POST", `/api/catch/${endpoint.id}`, { body: {} });
@@ -32,9 +30,7 @@ test("The figures change in place; what is new in the lists waits behind a butto
 test("A tab that nobody sees asks for nothing, and asks at once when it is seen again", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   await api("POST", "/api/tasks", { key, body: { name: "One" } });
   await page.clock.install();
@@ -42,7 +38,7 @@ test("A tab that nobody sees asks for nothing, and asks at once when it is seen 
   page.on("request", (request) => {
     if (request.url().endsWith("/dashboard/live")) asked += 1;
   });
-  await page.goto(`${baseUrl}/dashboard`, { waitUntil: "networkidle" });
+  await page.goto("/dashboard", { waitUntil: "networkidle" });
   await show(page, "hidden");
   const before = asked;
   await page.clock.runFor(600_000);
@@ -57,12 +53,11 @@ test("Each hour of a chart can be read with the keyboard, the pointer, and witho
   api,
   signInAs,
   person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { body: endpoint } = await api("POST", "/api/webhooks", { key, body: { name: "One" } });
   for (const name of ["a", "b", "c"]) await api("POST", `/api/catch/${endpoint.id}/${name}`, {});
-  await page.goto(`${baseUrl}/dashboard`);
+  await page.goto("/dashboard");
   const chart = page.getByRole("slider", { name: "Captured, hour by hour" });
   await chart.focus();
   await expect(chart).toHaveAttribute("aria-valuetext", /^\d\d:00 to \d\d:00 UTC: 3$/);
@@ -80,7 +75,7 @@ test("Each hour of a chart can be read with the keyboard, the pointer, and witho
   const plain = await browser.newContext({ javaScriptEnabled: false });
   await signInAs(plain, person);
   const read = await plain.newPage();
-  await read.goto(`${baseUrl}/dashboard`);
+  await read.goto("/dashboard");
   const table = read.getByRole("table", { name: "Captured in each of the last 24 hours" });
   await expect(table.getByRole("row")).toHaveCount(24);
   await expect(table.getByRole("row").last()).toHaveText(/UTC3$/);
@@ -91,9 +86,7 @@ test("What needs a person is named: failed messages, dead events, late dispatch,
   page,
   api,
   db,
-  person: _person,
   organization: { id, key },
-  baseUrl,
 }) => {
   const { body: message } = await api("POST", "/api/messages", {
     key,
@@ -112,7 +105,7 @@ test("What needs a person is named: failed messages, dead events, late dispatch,
      VALUES ('reg_' || $1, 'anonymous', 'api_key', $1, unix_now() + 999)`,
     [id],
   );
-  await page.goto(`${baseUrl}/dashboard`);
+  await page.goto("/dashboard");
   const rows = page.getByRole("region", { name: "Needs attention" }).getByRole("listitem");
   await expect(rows).toHaveText([
     "Message failedhttps://gone.example/ http_410",
@@ -120,17 +113,16 @@ test("What needs a person is named: failed messages, dead events, late dispatch,
     "Agents1 registered, not claimed yet",
   ]);
   await rows.getByRole("link", { name: /gone.example/ }).click();
-  await expect(page).toHaveURL(`${baseUrl}/messages/${message.id}`);
+  await expect(page).toHaveURL(`/messages/${message.id}`);
 });
 
 test("Every call on an empty overview works as it stands, and every button does the same", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
+  key,
   baseUrl,
 }) => {
-  await page.goto(`${baseUrl}/dashboard`);
+  await page.goto("/dashboard");
   const cards = page
     .getByRole("main")
     .locator("li")
@@ -148,7 +140,7 @@ test("Every call on an empty overview works as it stands, and every button does 
     const { body } = await api("GET", `/api/${kind}`, { key });
     expect(body.data.map((made) => made.id)).toEqual([id]);
     await api("DELETE", `/api/${kind}/${id}`, { key });
-    await page.goto(`${baseUrl}/dashboard`);
+    await page.goto("/dashboard");
   }
 });
 

@@ -12,15 +12,13 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`No page has a serious barrier, a refused script or an error in its console: ${colorScheme}`, async ({
     page,
     api,
-    person: _person,
-    organization,
-    baseUrl,
+    key,
   }) => {
     test.setTimeout(600_000);
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const complaints = complaintsOf(page);
-    for (const path of await everyPage(api, organization.key)) {
-      await page.goto(baseUrl + path, { waitUntil: "load" });
+    for (const path of await everyPage(api, key)) {
+      await page.goto(path, { waitUntil: "load" });
       // axe waits for ever in a frame without scripts; what stands in it is an artifact's, not ours.
       for (const frame of await page.locator("iframe").all()) {
         await expect(frame).toHaveAttribute("title", /./);
@@ -34,24 +32,22 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`Nothing that is shown to somebody signed out has a serious barrier: ${colorScheme}`, async ({
-    page,
+    visitor: page,
     api,
-    organization: { key },
-    baseUrl,
+    key,
   }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const { body: open } = await api("POST", "/api/tasks", { body: { name: "Anybody's" } });
     const { body: owned } = await api("POST", "/api/tasks", { key, body: { name: "Owned" } });
     const paths = ["/sign-in", "/", `/claim/${open.id}`, `/claim/${owned.id}`, `/tasks/${open.id}`];
     for (const path of [...paths, "/claim/tsk_0000000000000000000000000", "/nowhere"]) {
-      await page.goto(baseUrl + path);
+      await page.goto(path);
       expect(await barriersOn(page)).toEqual([]);
     }
   });
 
   test(`Nothing that opens over a page has a serious barrier: ${colorScheme}`, async ({
     page,
-    person: _person,
     mailingServer: { baseUrl },
     organization: { id, key },
     api,
@@ -105,17 +101,11 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("No page is wider than a window of 320 px", async ({
-  page,
-  api,
-  person: _person,
-  organization,
-  baseUrl,
-}) => {
+test("No page is wider than a window of 320 px", async ({ page, api, key }) => {
   test.setTimeout(300_000);
   await page.setViewportSize({ width: 320, height: 640 });
-  for (const path of await everyPage(api, organization.key)) {
-    await page.goto(baseUrl + path);
+  for (const path of await everyPage(api, key)) {
+    await page.goto(path);
     const width = await page.evaluate(() => document.documentElement.scrollWidth);
     expect({ path, width }).toEqual({ path, width: 320 });
   }
@@ -126,9 +116,7 @@ test("A list of 10 000 rows is in the first HTML, and no list has more than 200 
   context,
   api,
   db,
-  person: _person,
   organization: { id, key },
-  baseUrl,
 }) => {
   test.setTimeout(120_000);
   await insertTasks(db, id, 10_000);
@@ -144,7 +132,7 @@ test("A list of 10 000 rows is in the first HTML, and no list has more than 200 
   network.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
     if (scripts.has(requestId)) scripts.set(requestId, encodedDataLength);
   });
-  const answer = await page.goto(`${baseUrl}/tasks`);
+  const answer = await page.goto("/tasks");
   expect(await answer?.text()).toContain("Task 10000");
   const lists = ["/tasks", "/webhooks", "/messages", "/inboxes", "/artifacts", "/dashboard"];
   const opened = `/webhooks/${endpoint.id}/events/${event}`;
@@ -152,7 +140,7 @@ test("A list of 10 000 rows is in the first HTML, and no list has more than 200 
     // Nothing that the page before still fetches is counted for this one.
     await page.goto("about:blank");
     scripts.clear();
-    await page.goto(baseUrl + path, { waitUntil: "networkidle" });
+    await page.goto(path, { waitUntil: "networkidle" });
     const bytes = [...scripts.values()].reduce((sum, one) => sum + one, 0);
     expect(bytes, path).toBeGreaterThan(0);
     expect(bytes, path).toBeLessThanOrEqual(SCRIPT_BYTES_MAX);

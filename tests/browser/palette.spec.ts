@@ -45,13 +45,13 @@ test("The palette leads from any pasted ID to the page that shows it", async ({
     [person.id, `/settings#${person.id}`],
     [organizationId, `/settings#${organizationId}`],
   ];
-  await page.goto(`${baseUrl}/dashboard`, { waitUntil: "networkidle" });
+  await page.goto("/dashboard", { waitUntil: "networkidle" });
   for (const [words, path] of pasted) {
     await page.keyboard.press("ControlOrMeta+k");
     await page.getByRole("combobox", { name: "Page, ID or name" }).fill(words);
     await expect(page.getByRole("option").first()).toContainText(/^(Open|Show) the/);
     await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(baseUrl + path);
+    await expect(page).toHaveURL(path);
     await expect(page.getByRole("main")).not.toContainText("There is nothing here");
   }
 });
@@ -59,21 +59,19 @@ test("The palette leads from any pasted ID to the page that shows it", async ({
 test("The palette finds what was made lately by its name, and nothing of anybody else", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
+  key,
   otherOrganization,
-  baseUrl,
 }) => {
   const name = `100% "Ünïque" <b>_${Date.now()}`;
   const { body: inbox } = await api("POST", "/api/inboxes", { key, body: { name } });
   await api("POST", "/api/tasks", { key: otherOrganization.key, body: { name } });
-  await page.goto(`${baseUrl}/settings`);
+  await page.goto("/settings");
   await page.getByRole("button", { name: "Go to…" }).click();
   const input = page.getByRole("combobox", { name: "Page, ID or name" });
   await input.fill(name.toUpperCase());
   await expect(page.getByRole("option")).toHaveText([name]);
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`${baseUrl}/inboxes/${inbox.id}`);
+  await expect(page).toHaveURL(`/inboxes/${inbox.id}`);
   await page.keyboard.press("ControlOrMeta+k");
   await input.fill("no such name anywhere");
   await expect(page.getByText("Nothing here has this name or ID.")).toBeVisible();
@@ -85,16 +83,14 @@ test("What the palette asks is answered to members only, whatever is asked", asy
   page,
   api,
   request,
-  person: _person,
   otherOrganization,
-  baseUrl,
 }) => {
   const { body: inbox } = await api("POST", "/api/inboxes", {
     key: otherOrganization.key,
     body: { name: "Secret plans" },
   });
   const { body: job } = await api("POST", `/api/inboxes/${inbox.id}/events`, {});
-  const ask = async (query: string) => page.request.get(`${baseUrl}/dashboard/find?${query}`);
+  const ask = async (query: string) => page.request.get(`/dashboard/find?${query}`);
   for (const query of [
     "name=Secret",
     `id=${job.id}`,
@@ -110,21 +106,19 @@ test("What the palette asks is answered to members only, whatever is asked", asy
       found: [],
     });
   }
-  expect((await request.get(`${baseUrl}/dashboard/find?name=Secret`)).status()).toBe(401);
-  expect((await request.get(`${baseUrl}/dashboard/live`)).status()).toBe(401);
+  expect((await request.get("/dashboard/find?name=Secret")).status()).toBe(401);
+  expect((await request.get("/dashboard/live")).status()).toBe(401);
 });
 
 test("j, k and Enter walk every list, and are letters wherever somebody types", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   await everyPage(api, key);
   await api("POST", "/api/tasks", { key, body: { name: "Second" } });
   for (const list of ["/tasks", "/webhooks", "/artifacts", "/messages", "/inboxes", "/dashboard"]) {
-    await page.goto(baseUrl + list, { waitUntil: "networkidle" });
+    await page.goto(list, { waitUntil: "networkidle" });
     const rows = page.locator("[data-row]");
     await page.keyboard.press("j");
     await expect(rows.first()).toBeFocused();
@@ -136,9 +130,9 @@ test("j, k and Enter walk every list, and are letters wherever somebody types", 
     }
     const href = (await rows.first().getAttribute("href")) ?? "";
     await page.keyboard.press("Enter");
-    await expect(page).toHaveURL(baseUrl + href);
+    await expect(page).toHaveURL(href);
   }
-  await page.goto(`${baseUrl}/tasks?new=1`, { waitUntil: "networkidle" });
+  await page.goto("/tasks?new=1", { waitUntil: "networkidle" });
   await page.getByLabel("Name").fill("");
   await page.getByLabel("Name").pressSequentially("jkj");
   await expect(page.getByLabel("Name")).toHaveValue("jkj");

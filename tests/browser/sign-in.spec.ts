@@ -5,7 +5,7 @@ import { randomText } from "../support/keys";
 import { wrongCode } from "../support/mailbox";
 
 test("A code that arrives by mail signs in, makes an organization, and leads back to the page", async ({
-  page,
+  visitor: page,
   mailbox,
   mailingServer: { baseUrl },
 }) => {
@@ -76,12 +76,11 @@ test("Each session says in plain words which browser and system it is of", async
 });
 
 test("The session's cookie is kept from scripts and from other sites, and is gone after signing out", async ({
-  page,
+  visitor: page,
   context,
-  organization,
-  baseUrl,
+  key,
 }) => {
-  await signInWithKey(page, baseUrl, organization.key);
+  await signInWithKey(page, key);
   const [cookie] = (await context.cookies()).filter(({ name }) => name === "session");
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/", secure: false });
   expect(await page.evaluate(() => document.cookie)).not.toContain("session");
@@ -91,7 +90,7 @@ test("The session's cookie is kept from scripts and from other sites, and is gon
   expect((await context.cookies()).map(({ name }) => name)).not.toContain("session");
   if (!cookie) throw new Error("There was no session.");
   await context.addCookies([cookie]);
-  await page.goto(`${baseUrl}/tasks`);
+  await page.goto("/tasks");
   await expect(page).toHaveURL(/\/sign-in\?next=%2Ftasks$/);
 });
 
@@ -104,85 +103,79 @@ for (const next of [
   "javascript:alert(1)",
 ]) {
   test(`Signing in never leads to another site: ${next}`, async ({
-    page,
-    organization,
+    visitor: page,
+    key,
     baseUrl,
   }) => {
-    await page.goto(`${baseUrl}/sign-in?next=${encodeURIComponent(next)}`);
-    await enterKey(page, organization.key);
+    await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+    await enterKey(page, key);
     await expect(page).not.toHaveURL(/\/sign-in/);
     expect(new URL(page.url()).origin).toBe(baseUrl);
   });
 }
 
-test("A session of a key ends with the key", async ({ page, db, organization, baseUrl }) => {
+test("A session of a key ends with the key", async ({ visitor: page, db, organization }) => {
   const key = await makeKey(db, organization.id);
-  await signInWithKey(page, baseUrl, key);
+  await signInWithKey(page, key);
   await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE last_four = $1", [
     key.slice(-4),
   ]);
-  await page.goto(`${baseUrl}/tasks`);
+  await page.goto("/tasks");
   await expect(page).toHaveURL(/\/sign-in\?next=%2Ftasks$/);
 });
 
 test("A session of a read-only key shows and changes nothing", async ({
-  page,
+  visitor: page,
   api,
   organization,
-  baseUrl,
+  key,
 }) => {
   const { body } = await api("POST", "/api/tasks", {
-    key: organization.key,
+    key,
     body: { name: "Only to read" },
   });
-  await signInWithKey(page, baseUrl, organization.readKey);
-  await page.goto(`${baseUrl}/tasks/${body.id}`);
+  await signInWithKey(page, organization.readKey);
+  await page.goto(`/tasks/${body.id}`);
   await expect(page.getByRole("heading", { name: "Only to read" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
   for (const list of ["tasks", "webhooks", "artifacts", "messages", "inboxes"]) {
-    await page.goto(`${baseUrl}/${list}`);
+    await page.goto(`/${list}`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.getByRole("link", { name: /^New / })).toHaveCount(0);
   }
 
-  await page.goto(`${baseUrl}/tasks?new=1`);
+  await page.goto("/tasks?new=1");
   await page.getByLabel("Name").fill("Not allowed");
   await page.getByRole("button", { name: "Create task" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toHaveText(/does not have api.write/);
 });
 
-test("What is no key does not sign in", async ({ page, baseUrl }) => {
-  await page.goto(`${baseUrl}/sign-in`);
+test("What is no key does not sign in", async ({ visitor: page }) => {
+  await page.goto("/sign-in");
   await enterKey(page, `svc_live_${randomText(38)}`);
   await expect(page.getByRole("main").getByRole("alert")).toHaveText(/invalid, expired or revoked/);
 });
 
-test("All sessions of a person end at once", async ({
-  page,
-  browser,
-  person,
-  signInAs,
-  baseUrl,
-}) => {
+test("All sessions of a person end at once", async ({ page, browser, person, signInAs }) => {
   const elsewhere = await browser.newContext();
   await signInAs(elsewhere, person);
   const other = await elsewhere.newPage();
-  await other.goto(`${baseUrl}/tasks`);
+  await other.goto("/tasks");
   await expect(other.getByRole("heading", { name: "Tasks", exact: true })).toBeVisible();
 
-  await page.goto(`${baseUrl}/settings`);
+  await page.goto("/settings");
   await page.getByRole("button", { name: "End all sessions" }).first().click();
   await page.getByRole("alertdialog").getByRole("button", { name: "End all sessions" }).click();
   await expect(page).toHaveURL(/\/sign-in$/);
-  await other.goto(`${baseUrl}/tasks`);
+  await other.goto("/tasks");
   await expect(other).toHaveURL(/\/sign-in\?next=%2Ftasks$/);
   await elsewhere.close();
 });
 
-async function signInWithKey(page: Page, baseUrl: string, key: string) {
-  await page.goto(`${baseUrl}/sign-in`);
+async function signInWithKey(page: Page, key: string) {
+  await page.goto("/sign-in");
   await enterKey(page, key);
-  await expect(page).toHaveURL(`${baseUrl}/dashboard`);
+  await expect(page).toHaveURL("/dashboard");
 }
 
 async function enterKey(page: Page, key: string) {

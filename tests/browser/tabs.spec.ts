@@ -4,13 +4,11 @@ import { capture, makeEndpoint } from "../support/webhooks";
 test("The arrow keys walk among the tabs, Enter and Space choose one, and the address says which", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key });
   const event = await capture(api, id, { body: { a: 1 } });
-  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}`);
+  await page.goto(`/webhooks/${id}/events/${event}`);
   const tabs = page.getByRole("tablist", { name: "Body as" });
   const tab = (name: string) => tabs.getByRole("tab", { name });
   const panel = page.getByRole("tabpanel");
@@ -48,20 +46,18 @@ test("The arrow keys walk among the tabs, Enter and Space choose one, and the ad
 test("A list and a board are two tabs, and so are a document and its source", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   await api("POST", "/api/tasks", { key, body: { name: "One" } });
   const { body } = await api("POST", "/api/artifacts", {
     key,
     body: { name: "x", content: "# y" },
   });
-  await page.goto(`${baseUrl}/tasks`);
+  await page.goto("/tasks");
   await page.getByRole("tab", { name: "Board" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/tasks?view=board`);
+  await expect(page).toHaveURL("/tasks?view=board");
   await expect(page.getByRole("tabpanel", { name: "Board" })).toContainText("One");
-  await page.goto(`${baseUrl}/artifacts/${body.id}`);
+  await page.goto(`/artifacts/${body.id}`);
   await page.getByRole("tab", { name: "Source" }).click();
   await expect(page.getByRole("tabpanel", { name: "Source" })).toContainText("# y");
   await page.getByRole("link", { name: "Edit" }).click();
@@ -76,8 +72,7 @@ test("Without scripts each tab is a link, which the Tab key reaches", async ({
   api,
   signInAs,
   person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { body } = await api("POST", "/api/artifacts", {
     key,
@@ -86,12 +81,12 @@ test("Without scripts each tab is a link, which the Tab key reaches", async ({
   const context = await browser.newContext({ javaScriptEnabled: false });
   await signInAs(context, person);
   const page = await context.newPage();
-  await page.goto(`${baseUrl}/artifacts/${body.id}`);
+  await page.goto(`/artifacts/${body.id}`);
   await page.getByRole("tab", { name: "Document" }).focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("tab", { name: "Source" })).toBeFocused();
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`${baseUrl}/artifacts/${body.id}?view=source`);
+  await expect(page).toHaveURL(`/artifacts/${body.id}?view=source`);
   await expect(page.getByRole("tabpanel")).toContainText("# y");
   await expect(page.getByRole("tab", { name: "Source" })).toHaveAttribute("aria-selected", "true");
   await context.close();

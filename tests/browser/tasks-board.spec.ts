@@ -5,12 +5,10 @@ import { expect, test } from "../support/browser-fixtures";
 test("A card is dragged to another column, which shows where it would fall", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "Card", labels: ["x"] } });
-  await page.goto(`${baseUrl}/tasks?view=board`);
+  await page.goto("/tasks?view=board");
   const [todo, done] = [column(page, "To do"), column(page, "Done")];
   await todo.getByRole("listitem").hover();
   await page.mouse.down();
@@ -35,12 +33,10 @@ test("A card is dragged to another column, which shows where it would fall", asy
 test("The arrow keys walk a card through all columns and back, aloud, and the keyboard stays on it", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "Card", labels: ["x"] } });
-  await page.goto(`${baseUrl}/tasks?view=board`);
+  await page.goto("/tasks?view=board");
   await column(page, "To do").getByRole("link", { name: "Card" }).focus();
   const steps = [
     ["ArrowRight", "In progress", ["x", "in-progress"]],
@@ -59,34 +55,26 @@ test("The arrow keys walk a card through all columns and back, aloud, and the ke
 test("A long column says how much of it is shown, and grows by a link", async ({
   page,
   db,
-  person: _person,
   organization,
-  baseUrl,
 }) => {
   await insertTasks(db, organization.id, 233);
-  await page.goto(`${baseUrl}/tasks?view=board`);
+  await page.goto("/tasks?view=board");
   const todo = column(page, "To do");
   await expect(todo.getByText("50 of 233")).toBeVisible();
   await expect(column(page, "Done").getByText("No tasks")).toBeVisible();
   await todo.getByRole("link", { name: "Load more" }).click();
   await expect(todo.getByText("100 of 233")).toBeVisible();
   await expect(todo.getByRole("listitem")).toHaveCount(100);
-  await expect(page).toHaveURL(`${baseUrl}/tasks?view=board&shown=100`);
+  await expect(page).toHaveURL("/tasks?view=board&shown=100");
 
-  await page.goto(`${baseUrl}/tasks?view=board&shown=250`);
+  await page.goto("/tasks?view=board&shown=250");
   await expect(todo.getByRole("listitem")).toHaveCount(233);
   await expect(todo.getByRole("link", { name: "Load more" })).toHaveCount(0);
 });
 
-test("A column of thousands ends with a link to its list", async ({
-  page,
-  db,
-  person: _person,
-  organization,
-  baseUrl,
-}) => {
+test("A column of thousands ends with a link to its list", async ({ page, db, organization }) => {
   await insertTasks(db, organization.id, 1234);
-  await page.goto(`${baseUrl}/tasks?view=board&shown=500`);
+  await page.goto("/tasks?view=board&shown=500");
   const todo = column(page, "To do");
   await expect(todo.getByText("500 of 1234")).toBeVisible();
   await todo.getByRole("link", { name: "All 1234 as a list" }).click();

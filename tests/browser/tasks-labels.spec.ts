@@ -6,15 +6,13 @@ const HOSTILE = `<img src=x onerror="document.title='taken'">`;
 test("The keyboard alone picks a suggested label, adds a new one, and takes one away", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   await api("POST", "/api/tasks", { key, body: { name: "1", labels: ["finance", "rare"] } });
   await api("POST", "/api/tasks", { key, body: { name: "2", labels: ["finance", "fish"] } });
   const before = { name: "Labelled", labels: ["a", "b"] };
   const { body } = await api("POST", "/api/tasks", { key, body: before });
-  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`);
+  await page.goto(`/tasks/${body.id}?edit=1`);
   const field = labelsField(page);
   await field.focus();
   await page.keyboard.type("fi");
@@ -38,7 +36,7 @@ test("The keyboard alone picks a suggested label, adds a new one, and takes one 
   await page.keyboard.press("Delete");
   await expectChosen(page, ["a", "b", "fi"]);
   await page.getByRole("button", { name: "Save changes" }).press("Enter");
-  await expect(page).toHaveURL(`${baseUrl}/tasks/${body.id}`);
+  await expect(page).toHaveURL(`/tasks/${body.id}`);
   expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.labels).toEqual([
     "a",
     "b",
@@ -46,17 +44,15 @@ test("The keyboard alone picks a suggested label, adds a new one, and takes one 
   ]);
 
   await page.getByRole("link", { name: "fi", exact: true }).click();
-  await expect(page).toHaveURL(`${baseUrl}/tasks?label=fi`);
+  await expect(page).toHaveURL("/tasks?label=fi");
   await expect(page.getByText("1 of 1")).toBeVisible();
 });
 
 test("Of the organization's own labels the most used are suggested first, and nobody else's", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
+  key,
   otherOrganization,
-  baseUrl,
 }) => {
   const make = async (labels: string[], as: string | undefined) =>
     (await api("POST", "/api/tasks", { ...(as && { key: as }), body: { name: "x", labels } })).body;
@@ -65,7 +61,7 @@ test("Of the organization's own labels the most used are suggested first, and no
   await make(["twice", "thrice"], key);
   await make(["theirs"], otherOrganization.key);
   const open = await make(["anybody's"], undefined);
-  await page.goto(`${baseUrl}/tasks?new=1`);
+  await page.goto("/tasks?new=1");
   await labelsField(page).click();
   await expect(page.getByRole("listbox").getByRole("option")).toHaveText([
     "twice",
@@ -76,7 +72,7 @@ test("Of the organization's own labels the most used are suggested first, and no
   await page.getByRole("listbox").getByRole("option", { name: "thrice" }).click();
   await expectChosen(page, ["thrice"]);
   await page.context().clearCookies();
-  await page.goto(`${baseUrl}/tasks/${open.id}?edit=1`);
+  await page.goto(`/tasks/${open.id}?edit=1`);
   await page.getByRole("button", { name: "Remove anybody's" }).click();
   await labelsField(page).click();
   await expect(page.getByRole("listbox").getByRole("option")).toHaveText(["anybody's"]);
@@ -87,12 +83,10 @@ test("Of the organization's own labels the most used are suggested first, and no
 test("A typed label is lost neither by Escape, nor by leaving the field, nor by a refusal", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "x", labels: ["a"] } });
-  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`);
+  await page.goto(`/tasks/${body.id}?edit=1`);
   const field = labelsField(page);
   const long = "l".repeat(101);
   await field.fill(`${long},typed`);
@@ -109,17 +103,15 @@ test("A typed label is lost neither by Escape, nor by leaving the field, nor by 
   await expect(field).toHaveValue("typed");
   await page.getByRole("button", { name: `Remove ${long}` }).click();
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/tasks/${body.id}`);
+  await expect(page).toHaveURL(`/tasks/${body.id}`);
   expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.labels).toEqual(["a", "typed"]);
 });
 
 test("A label that is typed before the scripts have come is not lost when they come", async ({
   page,
-  person: _person,
-  baseUrl,
 }) => {
   const letGo = await holdScripts(page);
-  await page.goto(`${baseUrl}/tasks?new=1`, { waitUntil: "commit" });
+  await page.goto("/tasks?new=1", { waitUntil: "commit" });
   await labelsField(page).fill("early");
   letGo();
   await expect(page.getByRole("tab", { name: "Board" })).toHaveAttribute("tabindex", "-1");
@@ -131,12 +123,10 @@ test("A label that is typed before the scripts have come is not lost when they c
 test("What is typed while the suggestions are fetched stays, and goes on where it was", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   await api("POST", "/api/tasks", { key, body: { name: "1", labels: ["finance", "rare"] } });
-  await page.goto(`${baseUrl}/tasks?new=1`, { waitUntil: "networkidle" });
+  await page.goto("/tasks?new=1", { waitUntil: "networkidle" });
   const letGo = await holdScripts(page);
   const asked = page.waitForRequest("**/*.js");
   await labelsField(page).click();
@@ -162,15 +152,13 @@ test("What is typed while the suggestions are fetched stays, and goes on where i
 test("A press on a label's cross is not lost while the suggestions come", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { body } = await api("POST", "/api/tasks", {
     key,
     body: { name: "x", labels: ["a", "b"] },
   });
-  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`, { waitUntil: "networkidle" });
+  await page.goto(`/tasks/${body.id}?edit=1`, { waitUntil: "networkidle" });
   const letGo = await holdScripts(page);
   const asked = page.waitForRequest("**/*.js");
   await labelsField(page).focus();
@@ -187,10 +175,8 @@ test("A press on a label's cross is not lost while the suggestions come", async 
 test("A word of an input method is not broken off when the suggestions come", async ({
   page,
   context,
-  person: _person,
-  baseUrl,
 }) => {
-  await page.goto(`${baseUrl}/tasks?new=1`, { waitUntil: "networkidle" });
+  await page.goto("/tasks?new=1", { waitUntil: "networkidle" });
   const letGo = await holdScripts(page);
   const asked = page.waitForRequest("**/*.js");
   await labelsField(page).focus();
@@ -210,12 +196,10 @@ test("A word of an input method is not broken off when the suggestions come", as
 test("Labels are added when no suggestions could be fetched; the next focus asks again", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   await api("POST", "/api/tasks", { key, body: { name: "1", labels: ["finance"] } });
-  await page.goto(`${baseUrl}/tasks?new=1`, { waitUntil: "networkidle" });
+  await page.goto("/tasks?new=1", { waitUntil: "networkidle" });
   await page.route("**/*.js", (route) => route.abort());
   const failed = page.waitForEvent("requestfailed");
   await labelsField(page).focus();
@@ -234,19 +218,17 @@ test("Labels are added when no suggestions could be fetched; the next focus asks
 test("A label that is taken away by a press is an edit, which is not left without a question", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "x", labels: ["a"] } });
-  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`);
+  await page.goto(`/tasks/${body.id}?edit=1`);
   await page.getByRole("button", { name: "Remove a", exact: true }).click();
   await expectChosen(page, []);
   const asked = page.waitForEvent("dialog");
   const leaving = page.getByRole("link", { name: "Cancel" }).click();
   await (await asked).dismiss();
   await leaving;
-  await expect(page).toHaveURL(`${baseUrl}/tasks/${body.id}?edit=1`);
+  await expect(page).toHaveURL(`/tasks/${body.id}?edit=1`);
 });
 
 test("Without scripts the labels can be read, stay as they are, and more are added", async ({
@@ -254,19 +236,18 @@ test("Without scripts the labels can be read, stay as they are, and more are add
   api,
   signInAs,
   person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const labels = ["a, b", "c"];
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "x", labels } });
   const context = await browser.newContext({ javaScriptEnabled: false });
   await signInAs(context, person);
   const page = await context.newPage();
-  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`);
+  await page.goto(`/tasks/${body.id}?edit=1`);
   await expect(page.getByRole("toolbar", { name: "Chosen labels" })).toHaveText("a, bc");
   await labelsField(page).fill("d, e");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/tasks/${body.id}`);
+  await expect(page).toHaveURL(`/tasks/${body.id}`);
   const after = (await api("GET", `/api/tasks/${body.id}`, { key })).body;
   expect(after.labels).toEqual(["a, b", "c", "d", "e"]);
   await context.close();

@@ -6,23 +6,21 @@ const HOSTILE = `"><img src=x onerror="document.title='taken'">\u202e`;
 test("List, board and task show who holds it, and the time counts in place", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { task, take } = leaseClient(api, key);
   const { id } = await task({ name: "Held one" });
   await task({ name: "Free one" });
   await take(id, { holder: "planner-3", lease_seconds: 299 });
   for (const path of ["/tasks", "/tasks?view=board", `/tasks/${id}`]) {
-    await page.goto(baseUrl + path);
+    await page.goto(path);
     await expect(page.getByRole("main")).toContainText("held by planner-3, 4 min left");
     // An open task says it, and its row in the list beside it.
     const times = path === `/tasks/${id}` ? 2 : 1;
     await expect(page.locator("time[data-format=left]:visible")).toHaveCount(times);
   }
   await take((await task({ name: "Soon free" })).id, { holder: "planner-4", lease_seconds: 30 });
-  await page.goto(`${baseUrl}/tasks`);
+  await page.goto("/tasks");
   const row = page.getByRole("row").filter({ hasText: "Soon free" });
   const time = row.locator("time[data-format=left]:visible");
   await expect(time).toHaveText(/^\d+ s left$/);
@@ -34,15 +32,13 @@ test("List, board and task show who holds it, and the time counts in place", asy
 test("The list beside an open task says who holds the others, as the list alone does", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { task, take } = leaseClient(api, key);
   const open = await task({ name: "Open one" });
   await take((await task({ name: "Held one" })).id, { holder: "planner-3", lease_seconds: 299 });
   for (const path of ["/tasks", `/tasks/${open.id}`]) {
-    await page.goto(baseUrl + path);
+    await page.goto(path);
     const row = page.getByRole("row").filter({ hasText: "Held one" });
     await expect(row).toContainText("held by planner-3, 4 min left");
   }
@@ -51,14 +47,12 @@ test("The list beside an open task says who holds the others, as the list alone 
 test("A person releases a lease after being asked, and the next worker gets the task", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { task, take, held, next, tryTake } = leaseClient(api, key);
   const { id } = await task();
   const lease = await take(id, { holder: "planner-3" });
-  await page.goto(`${baseUrl}/tasks/${id}`);
+  await page.goto(`/tasks/${id}`);
   await page.getByRole("button", { name: "Release the lease" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Release the lease?" });
   await dialog.getByRole("button", { name: "Keep" }).click();
@@ -75,17 +69,11 @@ test("A person releases a lease after being asked, and the next worker gets the 
   expect(renewal.status).toBe(409);
 });
 
-test("A page that shows an older lease releases nobody else's", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("A page that shows an older lease releases nobody else's", async ({ page, api, key }) => {
   const { task, take, release, held } = leaseClient(api, key);
   const { id } = await task();
   const first = await take(id, { holder: "planner-3" });
-  await page.goto(`${baseUrl}/tasks/${id}`);
+  await page.goto(`/tasks/${id}`);
   await release(id, first.lease_id);
   const second = await take(id, { holder: "planner-4" });
   await page.getByRole("button", { name: "Release the lease" }).click();
@@ -96,20 +84,19 @@ test("A page that shows an older lease releases nobody else's", async ({
 });
 
 test("A session of a key that only reads sees the lease and cannot release it", async ({
-  page,
+  visitor: page,
   api,
   organization: { key, readKey },
-  baseUrl,
 }) => {
   const { task, take } = leaseClient(api, key);
   const { id } = await task();
   await take(id, { holder: "planner-3" });
-  await page.goto(`${baseUrl}/sign-in`);
+  await page.goto("/sign-in");
   await page.getByText("Sign in with an API key").click();
   await page.getByLabel("API key").fill(readKey);
   await page.getByRole("button", { name: "Sign in with the key" }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
-  await page.goto(`${baseUrl}/tasks/${id}`);
+  await page.goto(`/tasks/${id}`);
   await expect(page.getByRole("region", { name: "Lease" })).toContainText("held by planner-3");
   await expect(page.getByRole("button", { name: "Release the lease" })).toHaveCount(0);
 });
@@ -117,16 +104,14 @@ test("A session of a key that only reads sees the lease and cannot release it", 
 test("A hostile holder and description are text, and their line breaks are kept", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { task, take } = leaseClient(api, key);
   const description = `First line\n  second line ${HOSTILE}\njavascript:alert(1) https://example.com/a?b=1.`;
   const { id } = await task({ description });
   await take(id, { holder: HOSTILE.padEnd(200, "W") });
   for (const path of ["/tasks", "/tasks?view=board", `/tasks/${id}`]) {
-    await page.goto(baseUrl + path);
+    await page.goto(path);
     await expect(page.getByRole("main")).toContainText(`held by ${HOSTILE.slice(0, 20)}`);
     expect(await page.title()).not.toBe("taken");
     expect(await page.locator("img").count()).toBe(0);

@@ -8,11 +8,9 @@ const HOSTILE = `<img src=x onerror="document.title='taken'">"'\u202e{{7*7}}</sc
 test("A task is created, edited, moved and deleted in the pages, and the API sees it", async ({
   page,
   api,
-  person: _person,
-  organization,
-  baseUrl,
+  key,
 }) => {
-  await page.goto(`${baseUrl}/tasks`);
+  await page.goto("/tasks");
   await page.getByRole("link", { name: "New task" }).first().click();
   await page.getByLabel("Name").fill("Order paper");
   await page.getByRole("combobox", { name: "Labels" }).fill("office, urgent");
@@ -20,7 +18,7 @@ test("A task is created, edited, moved and deleted in the pages, and the API see
   await page.getByRole("button", { name: "Create task" }).click();
   await expect(page).toHaveURL(/\/tasks\/tsk_\w+$/);
   const id = page.url().split("/").at(-1);
-  const read = async () => (await api("GET", `/api/tasks/${id}`, { key: organization.key })).body;
+  const read = async () => (await api("GET", `/api/tasks/${id}`, { key })).body;
   expect(await read()).toMatchObject({
     name: "Order paper",
     labels: ["office", "urgent"],
@@ -45,19 +43,17 @@ test("A task is created, edited, moved and deleted in the pages, and the API see
 
   await page.getByRole("button", { name: "Delete" }).click();
   await page.getByRole("button", { name: "Delete task" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/tasks`);
-  expect((await api("GET", `/api/tasks/${id}`, { key: organization.key })).status).toBe(404);
+  await expect(page).toHaveURL("/tasks");
+  expect((await api("GET", `/api/tasks/${id}`, { key })).status).toBe(404);
 });
 
 test("An edit of what somebody else has changed meanwhile is refused, and loses no typed word", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "Before" } });
-  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`);
+  await page.goto(`/tasks/${body.id}?edit=1`);
   await api("PATCH", `/api/tasks/${body.id}`, { key, body: { name: "Theirs" } });
   await page.getByLabel("Name").fill("Mine");
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -66,13 +62,7 @@ test("An edit of what somebody else has changed meanwhile is refused, and loses 
   expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.name).toBe("Theirs");
 });
 
-test("An edit leaves alone what a form cannot show", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("An edit leaves alone what a form cannot show", async ({ page, api, key }) => {
   const strange = {
     name: "two\nlines",
     description: "a\r\nb",
@@ -80,22 +70,16 @@ test("An edit leaves alone what a form cannot show", async ({
     due_at: 253_402_300_800_000,
   };
   const { body } = await api("POST", "/api/tasks", { key, body: strange });
-  await page.goto(`${baseUrl}/tasks/${body.id}?edit=1`);
+  await page.goto(`/tasks/${body.id}?edit=1`);
   await page.getByLabel("Priority", { exact: true }).selectOption("critical");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/tasks/${body.id}`);
+  await expect(page).toHaveURL(`/tasks/${body.id}`);
   const after = (await api("GET", `/api/tasks/${body.id}`, { key })).body;
   expect(after).toMatchObject({ ...strange, priority: "critical" });
 });
 
-test("An empty list's button makes what its call makes", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
-  await page.goto(`${baseUrl}/tasks`);
+test("An empty list's button makes what its call makes", async ({ page, api, key }) => {
+  await page.goto("/tasks");
   const call = await page.getByRole("button", { name: "Copy the call" }).getAttribute("data-copy");
   const sent = JSON.parse(/-d '(.*)'$/.exec(call ?? "")?.[1] ?? "{}");
   await page.getByRole("button", { name: "Create “Say hello”" }).click();
@@ -107,12 +91,10 @@ test("An empty list's button makes what its call makes", async ({
 test("The keyboard alone creates a task, finds it in the list and opens it", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   await api("POST", "/api/tasks", { key, body: { name: "Older" } });
-  await page.goto(`${baseUrl}/tasks`, { waitUntil: "networkidle" });
+  await page.goto("/tasks", { waitUntil: "networkidle" });
   await page.keyboard.press("Control+k");
   await expect(page.getByLabel("Page, ID or name")).toBeFocused();
   await page.keyboard.type("New task");
@@ -121,7 +103,7 @@ test("The keyboard alone creates a task, finds it in the list and opens it", asy
   await page.keyboard.type("Newer");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/tasks\/tsk_/);
-  await page.goto(`${baseUrl}/tasks`, { waitUntil: "networkidle" });
+  await page.goto("/tasks", { waitUntil: "networkidle" });
   await page.keyboard.press("j");
   await expect(page.getByRole("link", { name: "Newer" })).toBeFocused();
   await page.keyboard.press("j");
@@ -134,11 +116,9 @@ test("The keyboard alone creates a task, finds it in the list and opens it", asy
 test("A form that is pressed twice on a slow network makes one task", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
-  await page.goto(`${baseUrl}/tasks?new=1`);
+  await page.goto("/tasks?new=1");
   const network = await holdBack(page, "**/tasks?new=1");
   await page.getByLabel("Name").fill("Once");
   const button = page.getByRole("button", { name: "Create task" });
@@ -155,13 +135,11 @@ test("A form that is pressed twice on a slow network makes one task", async ({
 test("Two submissions of one form make one task, also when the browser sends both", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
-  await page.goto(`${baseUrl}/tasks?new=1`);
+  await page.goto("/tasks?new=1");
   const twin = await page.context().newPage();
-  await twin.goto(`${baseUrl}/tasks?new=1`);
+  await twin.goto("/tasks?new=1");
   // Both pages show the same form: one that was restored from the browser's memory, for example.
   const form = await page.locator('input[name="form"]').first().inputValue();
   await twin.locator('input[name="form"]').evaluate((input, value) => {
@@ -177,13 +155,7 @@ test("Two submissions of one form make one task, also when the browser sends bot
   expect(list.body.total_count).toBe(1);
 });
 
-test("A hostile task is text on every page that shows it", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("A hostile task is text on every page that shows it", async ({ page, api, key }) => {
   const input = { name: HOSTILE, description: HOSTILE, labels: [HOSTILE.slice(0, 90)] };
   const { body } = await api("POST", "/api/tasks", {
     key,
@@ -198,7 +170,7 @@ test("A hostile task is text on every page that shows it", async ({
     `/tasks/${body.id}?edit=1`,
     `/claim/${open.id}`,
   ]) {
-    await page.goto(baseUrl + path);
+    await page.goto(path);
     await expect(page.getByRole("main")).toContainText("<img src=x");
     expect(await page.title()).not.toBe("taken");
     expect(await page.locator("img").count()).toBe(0);
@@ -207,13 +179,12 @@ test("A hostile task is text on every page that shows it", async ({
 
 test("Another organization sees nothing, whatever address it opens", async ({
   browser,
-  page,
+  visitor: page,
   api,
   db,
   otherOrganization,
-  organization: { key },
+  key,
   signInAs,
-  baseUrl,
 }) => {
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "Secret name" } });
   const context = await browser.newContext();
@@ -228,22 +199,21 @@ test("Another organization sees nothing, whatever address it opens", async ({
     "/dashboard",
     `/claim/${body.id}`,
   ]) {
-    const answer = await stranger.goto(baseUrl + path);
+    const answer = await stranger.goto(path);
     expect(await answer?.text(), path).not.toContain("Secret name");
   }
-  expect((await stranger.goto(`${baseUrl}/tasks/${body.id}`))?.status()).toBe(404);
+  expect((await stranger.goto(`/tasks/${body.id}`))?.status()).toBe(404);
   await context.close();
-  await page.goto(`${baseUrl}/tasks/${body.id}`);
-  await expect(page).toHaveURL(`${baseUrl}/sign-in?next=%2Ftasks%2F${body.id}`);
+  await page.goto(`/tasks/${body.id}`);
+  await expect(page).toHaveURL(`/sign-in?next=%2Ftasks%2F${body.id}`);
 });
 
 test("A public task's page opens for anybody who has its address, and leads to no list", async ({
-  page,
+  visitor: page,
   api,
-  baseUrl,
 }) => {
   const { body } = await api("POST", "/api/tasks", { body: { name: "For all", labels: ["free"] } });
-  await page.goto(`${baseUrl}/tasks/${body.id}`);
+  await page.goto(`/tasks/${body.id}`);
   await expect(page.getByRole("heading", { name: "For all" })).toBeVisible();
   await expect(page.getByText("free", { exact: true })).toBeVisible();
   const links = await page
@@ -256,12 +226,10 @@ test("A public task's page opens for anybody who has its address, and leads to n
 test("A list of thousands counts them honestly and loads more by a link", async ({
   page,
   db,
-  person: _person,
   organization,
-  baseUrl,
 }) => {
   await insertTasks(db, organization.id, 1234);
-  await page.goto(`${baseUrl}/tasks`);
+  await page.goto("/tasks");
   await expect(page.getByText("50 of 1234")).toBeVisible();
   await page.getByRole("link", { name: "Load more" }).click();
   await expect(page.getByText("100 of 1234")).toBeVisible();
@@ -273,15 +241,14 @@ test("Without scripts the list, its filters and a task can be read", async ({
   api,
   person,
   signInAs,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   await api("POST", "/api/tasks", { key, body: { name: "Urgent one", priority: "high" } });
   await api("POST", "/api/tasks", { key, body: { name: "Calm one" } });
   const context = await browser.newContext({ javaScriptEnabled: false });
   await signInAs(context, person);
   const page = await context.newPage();
-  await page.goto(`${baseUrl}/tasks`);
+  await page.goto("/tasks");
   await page.getByRole("link", { name: "high", exact: true }).click();
   await expect(page.getByText("1 of 1")).toBeVisible();
   await expect(page.getByText("Calm one")).toHaveCount(0);

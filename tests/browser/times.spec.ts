@@ -10,18 +10,16 @@ for (const width of [360, 1280]) {
   test(`A time that goes on moves nothing beside it, ${width} px wide`, async ({
     page,
     api,
-    person: _person,
-    organization,
-    baseUrl,
+    key,
   }) => {
     test.setTimeout(600_000);
     await page.setViewportSize({ width, height: 800 });
     const now = Date.now();
     await page.clock.setFixedTime(now);
     let looked = 0;
-    for (const path of await everyPage(api, organization.key)) {
+    for (const path of await everyPage(api, key)) {
       await page.clock.setFixedTime(now);
-      await page.goto(baseUrl + path);
+      await page.goto(path);
       const times = page.locator('body:has([aria-label="Dashboard"]) main time[data-format]');
       if ((await times.count()) === 0) continue;
       looked += 1;

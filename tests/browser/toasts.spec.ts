@@ -7,13 +7,11 @@ test("What the page does not show in place is read aloud, several at once, each 
   page,
   context,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const { id } = await makeEndpoint(api, { key });
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   const region = page.getByRole("status").filter({ has: page.getByLabel("Notifications") });
   await page.getByRole("button", { name: "Copy URL" }).click();
   await expect(region).toHaveText("Copied");
@@ -30,14 +28,12 @@ test("A toast goes after some seconds, unless the pointer is on it; Escape and a
   page,
   context,
   db,
-  person: _person,
   organization,
-  baseUrl,
 }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await insertTasks(db, organization.id, 1);
   await page.clock.install();
-  await page.goto(`${baseUrl}/tasks`);
+  await page.goto("/tasks");
   const copy = page.getByRole("button", { name: /^…/ });
   await copy.click();
   await expect(toasts(page)).toHaveText(["Copied"]);
@@ -61,12 +57,10 @@ test("A toast goes after some seconds, unless the pointer is on it; Escape and a
 
 test("A long toast is no wider than a narrow screen, leaves its bar free, and obeys reduced motion", async ({
   page,
-  person: _person,
-  baseUrl,
 }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.setViewportSize({ width: 320, height: 640 });
-  await page.goto(`${baseUrl}/keys?new=1`);
+  await page.goto("/keys?new=1");
   const name = "x".repeat(100);
   await page.getByLabel("Name").fill(name);
   await page.getByRole("button", { name: "Create key" }).click();
@@ -87,12 +81,8 @@ test("A long toast is no wider than a narrow screen, leaves its bar free, and ob
   expect((toast?.y ?? 640) + (toast?.height ?? 640)).toBeLessThanOrEqual(bar?.y ?? 0);
 });
 
-test("What goes with the button that was pressed is said all the same", async ({
-  page,
-  person: _person,
-  baseUrl,
-}) => {
-  await page.goto(`${baseUrl}/keys`);
+test("What goes with the button that was pressed is said all the same", async ({ page }) => {
+  await page.goto("/keys");
   await page.getByRole("button", { name: "Revoke" }).first().click();
   await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(toasts(page)).toHaveText([/revoked$/]);
@@ -102,13 +92,11 @@ test("What goes with the button that was pressed is said all the same", async ({
 test("The form of a test closes by Escape and by a press beside it, and gives the focus back", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key, name: "Orders" });
   await capture(api, id);
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   const button = page.getByRole("button", { name: "Send a test request" });
   const form = page.getByRole("dialog", { name: "Test request" });
   await button.focus();

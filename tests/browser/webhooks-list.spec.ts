@@ -15,13 +15,11 @@ test("A list of 10,000 events holds the rows near the screen only, and reaches t
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key, max_events: MANY });
   await fillEndpoint(db, { id, count: MANY });
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", String(MANY + 1));
   await expect(page.locator("[data-row]").first()).toContainText("/number/10000");
   await expect.poll(() => rows(page).count()).toBeLessThan(50);
@@ -38,13 +36,11 @@ test("An event that is opened deep in the list leaves the list as it is, and onl
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key, max_events: 1000 });
   await fillEndpoint(db, { id, count: 1000 });
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await expect.poll(() => rows(page).count()).toBeLessThan(50);
   await page.evaluate(() => window.scrollTo(0, 12_000));
   const row = numbered(page, 700);
@@ -78,13 +74,11 @@ test("The keyboard walks on beyond the rows that are in the page", async ({
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key, max_events: 200 });
   await fillEndpoint(db, { id, count: 200 });
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await expect.poll(() => rows(page).count()).toBeLessThan(50);
   // Rows that have not been read cannot be walked to.
   await expect(page.getByText(/^(150|200) of 200/)).toBeVisible();
@@ -98,13 +92,11 @@ test("New events wait behind the pill while the list is scrolled; a click shows 
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key, max_events: 500 });
   await fillEndpoint(db, { id, count: 300 });
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await page.evaluate(() => window.scrollTo(0, 6000));
   const row = numbered(page, 155);
@@ -126,16 +118,15 @@ test("Without scripts the first rows are there, and a link leads to the others a
   api,
   db,
   person,
-  organization: { key },
+  key,
   signInAs,
-  baseUrl,
 }) => {
   const { id } = await makeEndpoint(api, { key, max_events: 500 });
   await fillEndpoint(db, { id, count: 120 });
   const context = await browser.newContext({ javaScriptEnabled: false });
   await signInAs(context, person);
   const page = await context.newPage();
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await expect(rows(page)).toHaveCount(50);
   await expect(page.getByText("50 of 120")).toBeVisible();
   await page.getByRole("link", { name: "Load more" }).click();
@@ -149,19 +140,17 @@ test("Without scripts the first rows are there, and a link leads to the others a
 test("An event whose address is opened stands beside its list, with the list's filters", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key });
   const event = await capture(api, id, { body: { order: "apple" } });
   await capture(api, id, { body: { order: "pear" } });
-  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}?q=apple`);
+  await page.goto(`/webhooks/${id}/events/${event}?q=apple`);
   await expect(page.getByRole("article", { name: "POST request" })).toBeVisible();
   await expect(page.locator("[data-row]")).toHaveCount(1);
   await expect(page.locator("tr[aria-current]")).toContainText("apple");
   await page.getByRole("link", { name: "Close, back to the list" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/webhooks/${id}?q=apple`);
+  await expect(page).toHaveURL(`/webhooks/${id}?q=apple`);
   await expect(page.locator("[data-row]")).toHaveCount(1);
 });
 
@@ -169,9 +158,7 @@ test("A text that is nowhere near is searched for so far, and further only when 
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key, max_events: 1000 });
   await fillEndpoint(db, { id, count: 250, bodyBytes: 1_000_000 });
@@ -179,7 +166,7 @@ test("A text that is nowhere near is searched for so far, and further only when 
   page.on("request", (request) => {
     if (request.url().includes("/rows?")) steps += 1;
   });
-  await page.goto(`${baseUrl}/webhooks/${id}?q=%22number%22%3A1%2C`);
+  await page.goto(`/webhooks/${id}?q=%22number%22%3A1%2C`);
   const words = page.getByText(/^Nothing in the newest \d+ events\.$/);
   const searched = async () => Number(/\d+/.exec((await words.textContent()) ?? "")?.[0]);
   const further = page.getByRole("button", { name: "Search older" });
@@ -197,15 +184,13 @@ test("Closing an event whose address was opened shows its row, however old, with
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key, max_events: 1500 });
   await fillEndpoint(db, { id, count: 1500 });
-  await page.goto(`${baseUrl}/webhooks/${id}/events/${await idOf(db, id, 300)}`);
+  await page.goto(`/webhooks/${id}/events/${await idOf(db, id, 300)}`);
   await page.getByRole("link", { name: "Close, back to the list" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/webhooks/${id}`);
+  await expect(page).toHaveURL(`/webhooks/${id}`);
   await expect(numbered(page, 300)).toBeFocused();
   await expect(numbered(page, 300)).toBeInViewport();
   await page.keyboard.press("j");
@@ -216,14 +201,12 @@ test("Closing an event that the list does not hold leaves the list at its top", 
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key, max_events: 200 });
   await fillEndpoint(db, { id, count: 200 });
   const event = await idOf(db, id, 100);
-  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}?q=%2Fnumber%2F1`);
+  await page.goto(`/webhooks/${id}/events/${event}?q=%2Fnumber%2F1`);
   await db.query("DELETE FROM webhook_events WHERE endpoint_id = $1 AND id = $2", [id, event]);
   await page.getByRole("link", { name: "Close, back to the list" }).click();
   await expect(page.getByRole("heading", { name: "About this endpoint" })).toBeVisible();
@@ -235,14 +218,12 @@ test("On a narrow screen, closing an event leads back to where one was, on its r
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   const { id } = await makeEndpoint(api, { key, max_events: 500 });
   await fillEndpoint(db, { id, count: 500 });
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await expect.poll(() => rows(page).count()).toBeLessThan(50);
   await page.evaluate(() => window.scrollTo(0, 6000));
   const shown = page.locator("[data-row]").nth(20);
@@ -266,13 +247,11 @@ test("On a wide screen, closing an event does not move the list that was scrolle
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key, max_events: 500 });
   await fillEndpoint(db, { id, count: 500 });
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await numbered(page, 500).click();
   await expect(page.getByRole("article", { name: "POST request" })).toContainText("/number/500");
   await page.evaluate(() => window.scrollTo(0, 8000));
@@ -283,18 +262,12 @@ test("On a wide screen, closing an event does not move the list that was scrolle
   expect(await scrolled(page)).toBe(8000);
 });
 
-test("The list of endpoints says what each captured last", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("The list of endpoints says what each captured last", async ({ page, api, key }) => {
   const used = await makeEndpoint(api, { key, name: "Used" });
   await makeEndpoint(api, { key, name: "Unused" });
   await capture(api, used.id);
   await api("PUT", `/api/catch/${used.id}`, { body: { last: true } });
-  await page.goto(`${baseUrl}/webhooks`);
+  await page.goto("/webhooks");
   const row = page.getByRole("row", { name: /^Used/ });
   await expect(row).toContainText("PUT");
   await expect(row).toContainText("2 of 100");

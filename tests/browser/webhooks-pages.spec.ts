@@ -10,12 +10,10 @@ const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="
 test("The keyboard alone creates an endpoint, inspects what it captured and replays it", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const target = await startTarget();
-  await page.goto(`${baseUrl}/webhooks?new=1`);
+  await page.goto("/webhooks?new=1");
   await tabTo(page.getByLabel("Name"));
   await page.keyboard.type("Payments");
   await page.keyboard.press("Enter");
@@ -50,29 +48,25 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
 test("Events that come while an endpoint is edited do not keep the edit from being saved", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key });
-  await page.goto(`${baseUrl}/webhooks/${id}?edit=1`);
+  await page.goto(`/webhooks/${id}?edit=1`);
   await page.getByLabel("Name").fill("Renamed meanwhile");
   await capture(api, id, { body: {} });
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/webhooks/${id}`);
+  await expect(page).toHaveURL(`/webhooks/${id}`);
   expect((await api("GET", `/api/webhooks/${id}`, { key })).body.name).toBe("Renamed meanwhile");
 });
 
 test("An event is announced without a reload, and its row comes when it is asked for", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key });
   await capture(api, id, { body: { order: "first" } });
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await page.evaluate(() => Object.assign(window, { sameDocument: true }));
   await capture(api, id, { body: { order: "second" } });
@@ -85,15 +79,9 @@ test("An event is announced without a reload, and its row comes when it is asked
   expect(await page.evaluate(() => "sameDocument" in window)).toBe(true);
 });
 
-test("The first event of an empty endpoint appears by itself", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("The first event of an empty endpoint appears by itself", async ({ page, api, key }) => {
   const { id } = await makeEndpoint(api, { key });
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await expect(page.getByText("Waiting for the first request")).toBeVisible();
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await capture(api, id, { body: { order: "only" } });
@@ -103,15 +91,13 @@ test("The first event of an empty endpoint appears by itself", async ({
 test("Method and text filters are in the address and hold for live events", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key });
   await capture(api, id, { body: { order: "apple" } });
   await capture(api, id, { body: { order: "pear" } });
   await api("PUT", `/api/catch/${id}`, { body: { order: "apple" } });
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await page.getByRole("link", { name: "POST", exact: true }).click();
   await expect(page).toHaveURL(/method=POST/);
   await expect(page.locator("[data-row]")).toHaveCount(2);
@@ -128,8 +114,7 @@ test("Method and text filters are in the address and hold for live events", asyn
 test("A body is shown laid out, as text and as bytes, and downloads byte for byte", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
+  key,
   baseUrl,
 }) => {
   const { id } = await makeEndpoint(api, { key });
@@ -179,14 +164,12 @@ test("A test request that is not JSON is sent as text", async ({
 test("A replay that is pressed twice on a slow network is one message", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const target = await startTarget();
   const { id } = await makeEndpoint(api, { key });
   const eventId = await capture(api, id, { body: { order: 1 } });
-  await page.goto(`${baseUrl}/webhooks/${id}/events/${eventId}`);
+  await page.goto(`/webhooks/${id}/events/${eventId}`);
   await page.getByLabel("Send it again, byte for byte, to").fill(`${target.url}/again`);
   await submitTwice(page, "Replay");
   await expect(page.getByText(`Replayed to ${target.url}/again`)).toBeVisible();
@@ -198,9 +181,7 @@ test("A replay is followed beside its event, and the list stays where it is", as
   page,
   api,
   db,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const open: Array<() => void> = [];
   const target = await startTarget((response) => {
@@ -208,7 +189,7 @@ test("A replay is followed beside its event, and the list stays where it is", as
   });
   const { id } = await makeEndpoint(api, { key, max_events: 300 });
   await fillEndpoint(db, { id, count: 300 });
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await expect.poll(() => page.locator("[data-row]").count()).toBeLessThan(50);
   await page.evaluate(() => window.scrollTo(0, 6000));
   const row = page.getByRole("link", { name: /^\/number\/150 / });
@@ -236,16 +217,10 @@ test("A replay is followed beside its event, and the list stays where it is", as
   await target.stop();
 });
 
-test("A replay that is refused says why, and what was typed stays", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("A replay that is refused says why, and what was typed stays", async ({ page, api, key }) => {
   const { id } = await makeEndpoint(api, { key });
   const event = await capture(api, id, { body: { order: 1 } });
-  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}`);
+  await page.goto(`/webhooks/${id}/events/${event}`);
   const field = page.getByLabel("Send it again, byte for byte, to");
   await field.fill("ftp://example.com/");
   await page.getByRole("button", { name: "Replay" }).click();
@@ -258,9 +233,8 @@ test("Without scripts a replay says beside the event which message carries it", 
   browser,
   api,
   person,
-  organization: { key },
+  key,
   signInAs,
-  baseUrl,
 }) => {
   const target = await startTarget();
   const { id } = await makeEndpoint(api, { key });
@@ -268,7 +242,7 @@ test("Without scripts a replay says beside the event which message carries it", 
   const context = await browser.newContext({ javaScriptEnabled: false });
   await signInAs(context, person);
   const page = await context.newPage();
-  await page.goto(`${baseUrl}/webhooks/${id}/events/${event}`);
+  await page.goto(`/webhooks/${id}/events/${event}`);
   await page.getByLabel("Send it again, byte for byte, to").fill(`${target.url}/plain`);
   await page.getByRole("button", { name: "Replay" }).click();
   await expect(page.getByText(`Replayed to ${target.url}/plain`)).toBeVisible();
@@ -278,18 +252,12 @@ test("Without scripts a replay says beside the event which message carries it", 
   await target.stop();
 });
 
-test("A purge needs the endpoint's name and takes its events", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("A purge needs the endpoint's name and takes its events", async ({ page, api, key }) => {
   const { id } = await makeEndpoint(api, { key, name: "Orders" });
   await capture(api, id);
   await capture(api, id);
   const count = async () => (await api("GET", `/api/webhooks/${id}`, { key })).body.event_count;
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await page.getByRole("button", { name: "Purge", exact: true }).click();
   const dialog = page.getByRole("alertdialog", { name: "Remove all events?" });
   await dialog.getByLabel("Type Orders to confirm").fill("Order");
@@ -304,14 +272,12 @@ test("A purge needs the endpoint's name and takes its events", async ({
 test("An endpoint is deleted when its name is typed, with its events, and the list is next", async ({
   page,
   api,
-  person: _person,
-  organization: { key },
-  baseUrl,
+  key,
 }) => {
   const { id } = await makeEndpoint(api, { key, name: "Orders" });
   const event = await capture(api, id);
   const status = async (path: string) => (await api("GET", path, { key })).status;
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
   const typed = dialog.getByLabel("Type Orders to confirm");
@@ -323,19 +289,13 @@ test("An endpoint is deleted when its name is typed, with its events, and the li
   expect(await status(`/api/webhooks/${id}`)).toBe(200);
   await typed.fill("Orders");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();
-  await expect(page).toHaveURL(`${baseUrl}/webhooks`);
+  await expect(page).toHaveURL("/webhooks");
   await expect(page.getByRole("main")).not.toContainText("Orders");
   expect(await status(`/api/webhooks/${id}`)).toBe(404);
   expect(await status(`/api/webhooks/${id}/events/${event}`)).toBe(404);
 });
 
-test("A hostile request is text on every page that shows it", async ({
-  page,
-  api,
-  person: _person,
-  organization: { key },
-  baseUrl,
-}) => {
+test("A hostile request is text on every page that shows it", async ({ page, api, key }) => {
   const { id } = await makeEndpoint(api, { key, name: HOSTILE });
   const hostileJson = JSON.stringify({ [HOSTILE]: HOSTILE });
   const event = await capture(api, id, {
@@ -350,7 +310,7 @@ test("A hostile request is text on every page that shows it", async ({
     `/webhooks/${id}/events/${event}`,
     `/webhooks/${id}/events/${event}?body=raw`,
   ]) {
-    await page.goto(baseUrl + path);
+    await page.goto(path);
     await expect(page.getByRole("main")).toContainText("<img src=x");
     expect(await page.title()).not.toBe("taken");
     expect(await page.locator("img").count()).toBe(0);
@@ -359,13 +319,12 @@ test("A hostile request is text on every page that shows it", async ({
 
 test("Another organization sees nothing of an endpoint, whatever address it opens", async ({
   browser,
-  page,
+  visitor: page,
   api,
   db,
   otherOrganization,
-  organization: { key },
+  key,
   signInAs,
-  baseUrl,
 }) => {
   const { id } = await makeEndpoint(api, { key, name: "Secret name" });
   const event = await capture(api, id, { body: { secret: "Secret name" } });
@@ -379,23 +338,22 @@ test("Another organization sees nothing of an endpoint, whatever address it open
     `/webhooks/${id}/events/${event}`,
     `/webhooks/${id}/events/${event}/body`,
   ]) {
-    const answer = await stranger.request.get(baseUrl + path);
+    const answer = await stranger.request.get(path);
     expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
     expect(await answer.text()).not.toContain("Secret name");
   }
-  expect(await (await stranger.request.get(`${baseUrl}/webhooks`)).text()).not.toContain("Secret");
+  expect(await (await stranger.request.get("/webhooks")).text()).not.toContain("Secret");
   await context.close();
-  await page.goto(`${baseUrl}/webhooks/${id}`);
-  await expect(page).toHaveURL(`${baseUrl}/sign-in?next=%2Fwebhooks%2F${id}`);
+  await page.goto(`/webhooks/${id}`);
+  await expect(page).toHaveURL(`/sign-in?next=%2Fwebhooks%2F${id}`);
 });
 
 test("A public endpoint's page opens for anybody who has its address, and is live", async ({
-  page,
+  visitor: page,
   api,
-  baseUrl,
 }) => {
   const { id } = await makeEndpoint(api, { name: "For all" });
-  await page.goto(`${baseUrl}/webhooks/${id}`);
+  await page.goto(`/webhooks/${id}`);
   await expect(page.getByRole("heading", { name: "For all" })).toBeVisible();
   await expect(page.getByText("Live", { exact: true })).toBeVisible();
   await capture(api, id, { body: { order: "open" } });

@@ -312,7 +312,7 @@ test("In public mode registrations are limited per address and in total", async 
 test("Parallel registrations cannot exceed the limit", async ({ startAgents, key }) => {
   const agents = await startAgents(publicly(key, { RATE_LIMIT_AGENT_ANONYMOUS: "5" }));
   const answers = await Promise.all(
-    Array.from({ length: 40 }, () => agents.register({ type: "anonymous" })),
+    Array.from({ length: 20 }, () => agents.register({ type: "anonymous" })),
   );
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
   for (const answer of answers.filter(({ status }) => status !== 201)) expectLimited(answer);

@@ -45,10 +45,10 @@ test("During a database outage captures are 503 for any endpoint, and no acknowl
 });
 
 test("Four parallel uploads of 300 MB succeed in constant memory while other requests are served", async ({
-  dataDir,
+  makeDatabase,
   start,
 }) => {
-  const server = await start({ DATA_DIR: dataDir });
+  const server = await start({ DATABASE_URL: await makeDatabase() });
   const { id } = await makeEndpoint(server.api);
   await capture(server.api, id, { raw: Buffer.alloc(1_000_000) });
   const before = residentMegabytes(server.pid);
@@ -103,8 +103,8 @@ test("Every acknowledged capture survives a SIGKILL of the server", async ({
   expect(acknowledged.filter((eventId) => !stored.has(eventId))).toEqual([]);
 });
 
-test("Shutdown ends long polls and streams at once", async ({ dataDir, start }) => {
-  const server = await start({ DATA_DIR: dataDir });
+test("Shutdown ends long polls and streams at once", async ({ makeDatabase, start }) => {
+  const server = await start({ DATABASE_URL: await makeDatabase() });
   const { id } = await makeEndpoint(server.api);
   const stream = await openEventStream(server.baseUrl, `/api/webhooks/${id}/events/stream`);
   const polls = Array.from({ length: 5 }, () =>
@@ -131,10 +131,13 @@ function residentMegabytes(pid: number): number {
 }
 
 test("Forwarding headers from an untrusted sender are recorded as sent", async ({
-  dataDir,
+  makeDatabase,
   start,
 }) => {
-  const server = await start({ DATA_DIR: dataDir, TRUSTED_PROXIES: "192.0.2.0/24" });
+  const server = await start({
+    DATABASE_URL: await makeDatabase(),
+    TRUSTED_PROXIES: "192.0.2.0/24",
+  });
   const { id } = await makeEndpoint(server.api);
   const headers = {
     forwarded: "for=192.0.2.1",

@@ -76,11 +76,11 @@ const SHAPES: Record<string, () => Shape> = {
 };
 
 test("A JSON body of 12.9 MB takes at most 50 ms of CPU per MB, and two delay others by at most 200 ms", async ({
-  dataDir,
+  makeDatabase,
   start,
 }) => {
   const key = makeKeyText();
-  const server = await start({ DATA_DIR: dataDir, BOOTSTRAP_API_KEY: key });
+  const server = await start({ DATABASE_URL: await makeDatabase(), BOOTSTRAP_API_KEY: key });
   const make = { url: "http://127.0.0.1:9/", delay_seconds: 1_000_000 };
   const { body: message } = await server.api("POST", "/api/messages", { body: make });
   const send = (raw: Buffer) => server.api("PATCH", `/api/messages/${message.id}`, { raw });
@@ -125,11 +125,11 @@ const EVENT_SHAPES: Record<string, string> = {
 };
 
 test("Ingesting and listing eight JSON events of 1 MB delays others by at most 200 ms", async ({
-  dataDir,
+  makeDatabase,
   start,
 }) => {
   const key = makeKeyText();
-  const server = await start({ DATA_DIR: dataDir, BOOTSTRAP_API_KEY: key });
+  const server = await start({ DATABASE_URL: await makeDatabase(), BOOTSTRAP_API_KEY: key });
   const { api } = server;
   const read = async (inbox: string) => {
     const list = await api("GET", `/api/inboxes/${inbox}/events`, { query: { limit: 100 } });

@@ -104,10 +104,10 @@ test("An event ingested on one server wakes a receiver on another within a secon
 });
 
 test("The event of a killed receiver is delivered again once its lease expires", async ({
-  dataDir,
+  makeDatabase,
   start,
 }) => {
-  const server = await start({ DATA_DIR: dataDir });
+  const server = await start({ DATABASE_URL: await makeDatabase() });
   const inbox = await makeInbox(server.api);
   await inbox.ingest({ raw: "work" });
   const url = `${server.baseUrl}${inbox.path}/events/receive`;

@@ -81,10 +81,11 @@ test("8 parallel dispatches in two processes send each of 500 messages once", as
 });
 
 test("Without a dispatch, health is degraded and due messages are marked overdue", async ({
-  dataDir,
+  makeDatabase,
   start,
 }) => {
-  const server = await start({ ...QUIET, DATA_DIR: dataDir, DISPATCH_BUDGET_MS: "0" });
+  const DATABASE_URL = await makeDatabase();
+  const server = await start({ ...QUIET, DATABASE_URL, DISPATCH_BUDGET_MS: "0" });
   const health = async () => {
     const answer = await server.api("GET", "/api/health");
     expectStatus(answer, 200);
@@ -116,7 +117,7 @@ test("Without a dispatch, health is degraded and due messages are marked overdue
   // Becoming overdue changes the ETag for readers, but does not fail If-Match.
   const path = `/api/messages/${recent.id}`;
   const etag = (await server.api("GET", path)).headers.get("etag") ?? "";
-  await withEmbedded(dataDir, (db) =>
+  await withPool(DATABASE_URL, (db) =>
     db.query("UPDATE scheduled_messages SET due_at = due_at - 60 WHERE id = $1", [recent.id]),
   );
   expect(await isOverdue(recent)).toBe(true);
@@ -130,7 +131,7 @@ test("Without a dispatch, health is degraded and due messages are marked overdue
   await scheduleAt(-Number.MAX_SAFE_INTEGER);
   expect((await health()).oldest_due_seconds).toBe(Number.MAX_SAFE_INTEGER);
 
-  await withEmbedded(dataDir, (db) => insertMessages(db, { url: target.url, count: 20 }));
+  await withPool(DATABASE_URL, (db) => insertMessages(db, { url: target.url, count: 20 }));
   const first = await dispatch(server.api);
   expect(first.body).toMatchObject({ dispatched: 10, remaining: 13 });
   expect(await health()).toMatchObject({ status: "ok" });
@@ -141,7 +142,7 @@ test("Without a dispatch, health is degraded and due messages are marked overdue
   expect(after).toMatchObject({ status: "ok", oldest_due_seconds: null });
   expect(after).not.toHaveProperty("reason");
 
-  await withEmbedded(dataDir, (db) =>
+  await withPool(DATABASE_URL, (db) =>
     db.query("UPDATE dispatch_state SET last_dispatch_at = unix_now() - 1200"),
   );
   await schedule(61);
@@ -153,10 +154,11 @@ test("Without a dispatch, health is degraded and due messages are marked overdue
 });
 
 test("At most 10 parallel deliveries per host, 25 per organization and 50 in total", async ({
-  dataDir,
+  makeDatabase,
   start,
 }) => {
-  const server = await start({ ...QUIET, DATA_DIR: dataDir, DISPATCH_BUDGET_MS: "600000" });
+  const DATABASE_URL = await makeDatabase();
+  const server = await start({ ...QUIET, DATABASE_URL, DISPATCH_BUDGET_MS: "600000" });
   const open = { org_a: [0, 0, 0], org_b: [0, 0, 0], org_c: [0, 0, 0] };
   const most = { host: 0, organization: 0, all: 0 };
   const sum = (counts: number[]) => counts.reduce((left, right) => left + right, 0);
@@ -171,7 +173,7 @@ test("At most 10 parallel deliveries per host, 25 per organization and 50 in tot
   let isHolding = true;
   const targets: Target[] = [];
   const dispatches: Array<Promise<unknown>> = [];
-  await withEmbedded(dataDir, async (db) => {
+  await withPool(DATABASE_URL, async (db) => {
     await db.query("INSERT INTO organizations SELECT id, id FROM unnest($1::text[]) AS id", [
       Object.keys(open),
     ]);
@@ -214,13 +216,14 @@ test("At most 10 parallel deliveries per host, 25 per organization and 50 in tot
 });
 
 test("2000 messages to a target that hangs do not hold up 40 to a healthy one", async ({
-  dataDir,
+  makeDatabase,
   start,
 }) => {
-  await start({ DATA_DIR: dataDir });
+  const DATABASE_URL = await makeDatabase();
+  await start({ DATABASE_URL });
   const hanging = await startTarget(() => {});
   const healthy = await startTarget();
-  await withEmbedded(dataDir, async (db) => {
+  await withPool(DATABASE_URL, async (db) => {
     await insertMessages(db, { url: hanging.url, count: 2000, dueIn: -60 });
     await expect.poll(() => hanging.received.length).toBeGreaterThan(0);
     // The server's own scheduler sends messages that have been due for 5 seconds.
@@ -236,13 +239,14 @@ test("2000 messages to a target that hangs do not hold up 40 to a healthy one", 
 });
 
 test("An organization with 20 000 due messages does not delay another's", async ({
-  dataDir,
+  makeDatabase,
   start,
 }) => {
-  const server = await start({ ...QUIET, DATA_DIR: dataDir });
+  const DATABASE_URL = await makeDatabase();
+  const server = await start({ ...QUIET, DATABASE_URL });
   const greedy = await startTarget((response) => void setTimeout(() => response.end("ok"), 50));
   const modest = await startTarget();
-  await withEmbedded(dataDir, async (db) => {
+  await withPool(DATABASE_URL, async (db) => {
     await db.query("INSERT INTO organizations (id, name) VALUES ('org_a', 'a'), ('org_b', 'b')");
     await insertMessages(db, {
       url: greedy.url,
@@ -302,12 +306,13 @@ test("A result that arrives after the lease was lost changes nothing", async ({
 });
 
 test("A message whose last attempt was cut short by a crash fails as interrupted", async ({
-  dataDir,
+  makeDatabase,
   start,
 }) => {
-  const server = await start({ ...QUIET, DATA_DIR: dataDir });
+  const DATABASE_URL = await makeDatabase();
+  const server = await start({ ...QUIET, DATABASE_URL });
   const target = await startTarget();
-  await withEmbedded(dataDir, async (db) => {
+  await withPool(DATABASE_URL, async (db) => {
     const [id] = await insertMessages(db, { url: target.url, count: 1 });
     await db.query(
       "UPDATE scheduled_messages SET status = 'delivering', attempts = 5, lease_token = 'lse_dead' WHERE id = $1",
@@ -386,13 +391,13 @@ test("On SIGTERM running attempts complete and their results are stored", async 
 });
 
 test("With CRON_SECRET set, a dispatch with any other credential is 401 and sends nothing", async ({
-  dataDir,
+  makeDatabase,
   start,
 }) => {
   const key = `svc_live_${"a".repeat(38)}`;
   const server = await start({
     ...QUIET,
-    DATA_DIR: dataDir,
+    DATABASE_URL: await makeDatabase(),
     CRON_SECRET: "open sesame",
     BOOTSTRAP_API_KEY: key,
   });
@@ -426,13 +431,14 @@ test("With CRON_SECRET set, a dispatch with any other credential is 401 and send
 });
 
 test("A PATCH or cancel that succeeds during a dispatch has stopped the message", async ({
-  dataDir,
+  makeDatabase,
   start,
 }) => {
-  const server = await start({ ...QUIET, DATA_DIR: dataDir });
+  const DATABASE_URL = await makeDatabase();
+  const server = await start({ ...QUIET, DATABASE_URL });
   const target = await startTarget();
   const outcomes = { kept: 0, sent: 0 };
-  await withEmbedded(dataDir, async (db) => {
+  await withPool(DATABASE_URL, async (db) => {
     for (let round = 0; round < 10; round++) {
       const ids = await insertMessages(db, { url: target.url, count: 45 });
       const dispatching = dispatch(server.api);
@@ -471,7 +477,7 @@ test("A PATCH or cancel that succeeds during a dispatch has stopped the message"
 });
 
 test("A target is reached over TLS when the machine trusts its certificate for that name", async ({
-  dataDir,
+  makeDatabase,
   folder,
   start,
 }) => {
@@ -482,7 +488,7 @@ test("A target is reached over TLS when the machine trusts its certificate for t
   const [key, cert] = ["key.pem", "cert.pem"].map((name) => readFileSync(join(folder, name)));
   const server = await start({
     ...QUIET,
-    DATA_DIR: dataDir,
+    DATABASE_URL: await makeDatabase(),
     NODE_EXTRA_CA_CERTS: join(folder, "cert.pem"),
   });
   const names: unknown[] = [];
@@ -510,9 +516,3 @@ test("A target is reached over TLS when the machine trusts its certificate for t
 
 const SELF_SIGNED =
   "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost";
-
-async function withEmbedded<T>(dataDir: string, work: (db: Pool) => Promise<T>): Promise<T> {
-  const { connectEmbeddedPostgres } = await import("@/lib/embedded-postgres/start");
-  const postgres = await connectEmbeddedPostgres({ dataDir });
-  return withPool(postgres.url, work);
-}

@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import pg from "pg";
-import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { expect, test } from "../support/fault-fixtures";
 import type { Answer } from "../support/http";
 import { publicWebhookId } from "../support/messages";
@@ -34,16 +33,16 @@ type Mode = "up" | "down" | "failing" | "holding";
 const never = Number.POSITIVE_INFINITY;
 
 test(`In ${RUNS} random runs each message is sent in time, once per attempt, and none after its end`, async ({
-  dataDir,
+  makeDatabase,
   start,
 }) => {
   test.setTimeout(30 * 60_000);
   console.log(`MODEL_SEED=${SEED}`);
   const port = await freePort();
-  const environment = { DATA_DIR: dataDir, DISPATCH_INTERVAL_SECONDS: "0" };
+  const DATABASE_URL = await makeDatabase();
+  const environment = { DATABASE_URL, DISPATCH_INTERVAL_SECONDS: "0" };
   let server: RunningServer = await start(environment, port);
-  const postgres = await connectEmbeddedPostgres({ dataDir });
-  const db = new pg.Pool({ connectionString: postgres.url, max: 2 });
+  const db = new pg.Pool({ connectionString: DATABASE_URL, max: 2 });
   db.on("error", () => {});
   let mode: Mode = "up";
   const accepted = new Set<string>();
@@ -231,6 +230,5 @@ test(`In ${RUNS} random runs each message is sent in time, once per attempt, and
     `${totals.commands} commands, ${totals.sent} requests, ${totals.crashes} crashes, ${totals.delivered} delivered`,
   );
   await db.end();
-  await postgres.stop();
   await target.stop();
 });

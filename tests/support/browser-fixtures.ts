@@ -1,4 +1,4 @@
-import type { BrowserContext } from "playwright/test";
+import type { BrowserContext, Page } from "playwright/test";
 import { test as base } from "./fixtures";
 import { type Mailbox, startMailbox } from "./mailbox";
 import { makePerson, openSession, type Person, signIn } from "./people";
@@ -7,8 +7,10 @@ import { freePort, type RunningServer, startServer } from "./servers";
 export { expect } from "playwright/test";
 
 interface Fixtures {
-  /** An owner of this test's organization, who is signed in in the test's browser. */
+  /** An owner of this test's organization, signed in in the test's browser and so on its `page`. */
   person: Person;
+  /** A page of the same browser before anybody signs in. */
+  visitor: Page;
   /** Signs another browser in, as this person. */
   signInAs: (context: BrowserContext, person: Person) => Promise<void>;
 }
@@ -25,6 +27,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const person = await makePerson(db, organization.id);
     await signIn(context, baseUrl, await openSession(db, person.id));
     await use(person);
+  },
+  page: async ({ page, person: _person }, use) => {
+    await use(page);
+  },
+  visitor: async ({ context }, use) => {
+    await use(await context.newPage());
   },
   signInAs: async ({ db, baseUrl }, use) => {
     await use(async (context, person) => {

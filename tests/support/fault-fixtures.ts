@@ -27,8 +27,12 @@ interface Fixtures {
   makeDatabase: () => Promise<string>;
 }
 
+interface WorkerFixtures {
+  sharedPostgres: string;
+}
+
 /** For tests that start, kill and starve servers of their own. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
   folder: async ({}, use) => {
     const folder = makeTemporaryFolder();
@@ -56,16 +60,25 @@ export const test = base.extend<Fixtures>({
       return server;
     });
   },
-  makeDatabase: async ({ folder }, use) => {
-    const postgres = await startEmbeddedPostgres({ dataDir: path.join(folder, "elsewhere") });
+  sharedPostgres: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+    async ({}, use) => {
+      const dataDir = makeTemporaryFolder();
+      const postgres = await startEmbeddedPostgres({ dataDir });
+      await use(postgres.url);
+      await postgres.stop();
+      fs.rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    },
+    { scope: "worker" },
+  ],
+  makeDatabase: async ({ sharedPostgres }, use) => {
     await use(async () => {
       const name = `empty_${randomText(10).toLowerCase()}`;
-      await withDatabase(postgres.url, (db) => db.query(`CREATE DATABASE ${name}`));
-      const url = new URL(postgres.url);
+      await withDatabase(sharedPostgres, (db) => db.query(`CREATE DATABASE ${name}`));
+      const url = new URL(sharedPostgres);
       url.pathname = `/${name}`;
       return url.href;
     });
-    await postgres.stop();
   },
 });
 

@@ -20,6 +20,8 @@ interface TestFixtures {
   api: Api;
   /** A fresh organization of this test's own. */
   organization: Organization;
+  /** Its key, with all scopes. */
+  key: string;
   /** Another one, for what must stay apart. */
   otherOrganization: Organization;
 }
@@ -46,11 +48,17 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
+  baseURL: async ({ baseUrl }, use) => {
+    await use(baseUrl);
+  },
   api: async ({ baseUrl }, use) => {
     await use(apiOf(baseUrl));
   },
   organization: async ({ db }, use) => {
     await use(await makeOrganization(db));
+  },
+  key: async ({ organization }, use) => {
+    await use(organization.key);
   },
   otherOrganization: async ({ db }, use) => {
     await use(await makeOrganization(db));
