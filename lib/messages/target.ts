@@ -31,8 +31,8 @@ export const targetHeaders = z
   .meta({ type: "object", additionalProperties: { type: "string" }, maxProperties: HEADERS_MAX });
 
 /**
- * Throws 403 when a web page from elsewhere asks for a target on this machine or a private network. A
- * name that leads there is refused at delivery, by `public_only`.
+ * Throws 403 when a foreign web page targets this machine or a private network. Names that resolve
+ * there are refused at delivery, by `public_only`.
  */
 export function assertReachable(caller: Caller, url: string): void {
   if (!caller.foreignPage || !isKnownBlocked(new URL(url), publicRules())) return;
@@ -42,12 +42,12 @@ export function assertReachable(caller: Caller, url: string): void {
       : "Call the API without an Origin header.";
   throw new ApiError(
     "forbidden",
-    `A web page from elsewhere may not send to this machine or a private network. ${advice}`,
+    `A foreign web page may not send to this machine or a private network. ${advice}`,
     { param: "url" },
   );
 }
 
-/** Host and port: what limits and the breaker count by. */
+/** Host and port: the key of per-host limits and the circuit breaker. */
 export function hostOf(url: string): string {
   const { host, port, protocol } = new URL(url);
   return port === "" ? `${host}:${protocol === "https:" ? 443 : 80}` : host;
