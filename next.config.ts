@@ -2,17 +2,17 @@ import type { NextConfig } from "next";
 
 const config: NextConfig = {
   poweredByHeader: false,
-  // Agents that add a slash mean the same path; a redirect would lose their body.
+  // A trailing slash means the same path; a redirect would drop the body.
   skipTrailingSlashRedirect: true,
   reactStrictMode: true,
-  // Nothing uses the optimizer; it would fetch and cache what the service may have closed since.
+  // Unused; the optimizer could also cache images whose access was revoked.
   images: { unoptimized: true },
-  // `npm run check` looks at the types of everything, tests included; who starts the service need not wait for it.
+  // `npm run check` checks types, so that starting the service need not.
   typescript: { ignoreBuildErrors: true },
   serverExternalPackages: ["pg"],
-  // A document of a million characters is saved by a form as well.
+  // Forms save documents of up to a million characters.
   experimental: { serverActions: { bodySizeLimit: "5mb" } },
-  // Started by its path as a thread, so nothing that is traced leads to it.
+  // Started by path, so tracing does not find it.
   outputFileTracingIncludes: {
     "/a/\\[token\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
     "/artifacts/\\[id\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
@@ -22,8 +22,8 @@ const config: NextConfig = {
       source: "/((?!api/|\\.well-known/|openapi\\.json|(?:a|artifacts)/[^/]+/(?:raw|view)).*)",
       headers: [
         { key: "X-Content-Type-Options", value: "nosniff" },
-        // Other sites are told nothing. With "no-referrer" browsers would hide from us, too, that a
-        // form is our own: they send `Origin: null`.
+        // Hides the referrer from other sites. With "no-referrer", browsers would send `Origin:
+        // null` with our own forms.
         { key: "Referrer-Policy", value: "same-origin" },
         { key: "X-Frame-Options", value: "DENY" },
       ],
@@ -40,7 +40,7 @@ const config: NextConfig = {
       ],
     },
     {
-      // A shared artifact: the page has no word of its author but the name; the document is in a frame.
+      // A shared artifact. The page itself contains only its name; the document is in a frame.
       source: "/a/:token",
       headers: [
         { key: "X-Robots-Tag", value: "noindex, nofollow" },

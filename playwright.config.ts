@@ -30,7 +30,7 @@ export default defineConfig<object, ServerOptions>({
   timeout: 60_000,
   expect: { timeout: 20_000 },
   projects: [
-    // The first: these tests wait more than they work, so one worker has them while others do the rest.
+    // First, since these tests mostly wait: one worker runs them while the others do the rest.
     {
       name: "fault",
       testDir: "tests/fault",

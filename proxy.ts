@@ -4,14 +4,14 @@ import { config as service } from "@/lib/config/config";
 import { preferredType } from "@/lib/http/accept";
 
 /**
- * Stands before every page, never before the API: it lets no other site's form in, and allows the
- * scripts of this very answer and no others.
+ * Runs before every page, never before the API: rejects forms from other sites and sets the Content
+ * Security Policy.
  */
 export function proxy(request: NextRequest): NextResponse {
-  if (isForeignPost(request)) return refusal(403, "This form was sent by another site.");
+  if (isForeignPost(request)) return refusal(403, "Forms from other sites are not accepted.");
   const isShared = request.nextUrl.pathname.startsWith("/a/");
   if (isShared && !["GET", "HEAD"].includes(request.method)) {
-    return refusal(405, "A shared document can only be read.", { Allow: "GET, HEAD" });
+    return refusal(405, "Shared documents are read-only.", { Allow: "GET, HEAD" });
   }
   if (request.nextUrl.pathname === "/" && wantsText(request)) {
     return NextResponse.rewrite(new URL("/llms.txt", request.url));
@@ -19,7 +19,7 @@ export function proxy(request: NextRequest): NextResponse {
   const nonce = randomBytes(16).toString("base64");
   const policy = isShared ? sharedPolicy(nonce) : contentSecurityPolicy(nonce);
   const headers = new Headers(request.headers);
-  // Next reads the nonce out of this header and puts it on every script that it writes.
+  // Next reads the nonce from this header and adds it to its scripts.
   headers.set("Content-Security-Policy", policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
@@ -42,14 +42,14 @@ function refusal(status: number, text: string, headers: Record<string, string> =
   });
 }
 
-/** The home page is `/llms.txt` to a client that asks for text before HTML. */
+/** Clients that prefer text over HTML get `/llms.txt` as the home page. */
 function wantsText(request: NextRequest): boolean {
   if (request.method !== "GET" && request.method !== "HEAD") return false;
   const offered = ["text/html", "text/markdown", "text/plain"];
   return preferredType(request.headers.get("accept"), offered) !== "text/html";
 }
 
-/** Browsers say where a form comes from; what says nothing is no browser, and brings no cookie. */
+/** Browsers always send these headers with a form; other clients have no cookies to abuse. */
 function isForeignPost(request: NextRequest): boolean {
   if (["GET", "HEAD", "OPTIONS"].includes(request.method)) return false;
   const site = request.headers.get("sec-fetch-site");
@@ -61,7 +61,7 @@ function isForeignPost(request: NextRequest): boolean {
   return !(localMode && origin === `http://${request.headers.get("host")}`);
 }
 
-/** A shared artifact's page shows a stranger's document in a frame, and has no forms. */
+/** A share page shows an untrusted document in a frame and has no forms. */
 function sharedPolicy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -92,7 +92,7 @@ function contentSecurityPolicy(nonce: string): string {
 function scriptsAndStyles(nonce: string): string[] {
   const { development } = service();
   return [
-    // React's development build evaluates text to show where an error came from, in a box with styles.
+    // React's development build uses eval and inline styles for its error overlay.
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${development ? " 'unsafe-eval'" : ""}`,
     development ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
     "style-src-attr 'unsafe-inline'",

@@ -3,8 +3,8 @@ export const scopes = ["api.read", "api.write"] as const;
 export type Scope = (typeof scopes)[number];
 
 /**
- * Who makes a request: nobody known, an API key, or a person signed in to one of their organizations.
- * Every service function that touches owned data takes one first.
+ * Who makes a request: anonymous, an API key, or a person signed in to one of their organizations.
+ * The first argument of every service function that touches owned data.
  */
 export type Caller = (
   | { kind: "anonymous" }
@@ -12,13 +12,13 @@ export type Caller = (
   | { kind: "user"; userId: string; organizationId: string; scopes: readonly Scope[] }
 ) & {
   /**
-   * In local mode: a web page from elsewhere asks, and must not reach the developer's machine. `form`:
-   * the dashboard's own, opened under a name that is not a loopback host's.
+   * Local mode only: the request comes from a web page outside loopback and must not reach the
+   * developer's machine. `form` is the dashboard itself, opened under a non-loopback host name.
    */
   foreignPage?: "request" | "form";
 };
 
-/** Whether it may try to change what it sees; what is public can be changed by anybody. */
+/** Whether it may attempt writes. Anyone may change public resources. */
 export function mayWrite(caller: Caller): boolean {
   return caller.kind === "anonymous" || caller.scopes.includes("api.write");
 }

@@ -31,7 +31,7 @@ const CODES = {
   inbox_full: 429,
   internal_error: 500,
   service_unavailable: 503,
-  // The agent-auth endpoints have words of their own (the auth.md protocol).
+  // The agent-auth endpoints use the codes of the auth.md protocol.
   invalid_request: 400,
   unsupported_type: 400,
   unsupported_credential_type: 400,
@@ -83,9 +83,8 @@ const TYPES: Record<number, (typeof errorTypes)[number]> = {
 };
 
 /**
- * The one error that the service throws at its callers. `param` is the dotted path of the offending
- * property or parameter; `headers` are added to the answer; `status` is for the few codes that mean
- * another status elsewhere.
+ * The only error shown to callers. `param` is the dotted path of the offending property or
+ * parameter, `headers` are added to the response, and `status` overrides the code's own.
  */
 export class ApiError extends Error {
   readonly code: ErrorCode;
@@ -128,12 +127,12 @@ export function invalidParam(param: string, message: string): ApiError {
   return new ApiError("invalid_param", message, { param });
 }
 
-/** 404 for a resource; `noun` is its kind in words, such as "task". */
+/** `noun` is the resource's kind in words, such as "task". */
 export function notFound(noun: string, id: string): ApiError {
   return new ApiError("resource_not_found", `No ${noun} has the ID ${quote(id)}.`);
 }
 
-/** A caller's text for use inside a message: quoted and short, so that an error is never a payload. */
+/** Quotes and truncates a caller's text for use in an error message. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }

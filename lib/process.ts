@@ -1,23 +1,23 @@
 import { setMaxListeners } from "node:events";
 
-/** Next bundles a copy of `lib/` of its own; this symbol is where all copies meet. */
+/** Next bundles its own copy of `lib/`; all copies share state through this symbol. */
 const shared = Symbol.for("agent-infrastructure");
 
 const holder = globalThis as typeof globalThis & { [shared]?: Map<string, unknown> };
 
 /**
- * What `make` gave the first time that `name` was asked for in this process: the database pool, the
- * parsed configuration, counters. Module scope would make one for each copy of `lib/`.
+ * A process-wide singleton, created by `make` on first use: the database pool, the parsed
+ * configuration, counters. Module scope would create one per copy of `lib/`.
  */
 export function oncePerProcess<T>(name: string, make: () => T): T {
   holder[shared] ??= new Map();
   const values = holder[shared];
   if (!values.has(name)) values.set(name, make());
-  // A name is used by one caller only, so what it holds is what that caller made.
+  // Each name has a single caller, so the type is that caller's.
   return values.get(name) as T;
 }
 
-/** Aborts when the process has been told to stop: what waits for news ends, so that connections can close. */
+/** Aborts on shutdown: long polls and streams end, so that connections can close. */
 export function stopping(): AbortController {
   return oncePerProcess("stopping", () => {
     const controller = new AbortController();

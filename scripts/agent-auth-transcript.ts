@@ -22,7 +22,7 @@ const environment = {
 const server = await startServer(["scripts/start.mjs"], await freePort(), environment);
 const base = server.baseUrl;
 
-// What an agent reads in the answers.
+// The fields that an agent reads.
 const ResourceMetadata = z.object({ authorization_servers: z.tuple([z.string()]) });
 const ServerMetadata = z.object({
   agent_auth: z.object({

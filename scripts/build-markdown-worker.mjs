@@ -1,6 +1,9 @@
 import { build } from "esbuild";
 
-/** The thread that renders Markdown (lib/artifacts/markdown-threads.ts), whole in one file, so that it can be started from anywhere. */
+/**
+ * Bundles the Markdown worker (lib/artifacts/markdown-threads.ts) into one file that can be started
+ * from anywhere.
+ */
 export function buildMarkdownWorker() {
   return build({
     entryPoints: ["lib/artifacts/markdown-worker.ts"],

@@ -1,4 +1,4 @@
-// `npm run build`: the pages by Next, the server by esbuild, beside each other.
+// `npm run build`: builds the pages with Next and the server with esbuild.
 import { spawnSync } from "node:child_process";
 import { build } from "esbuild";
 import { buildMarkdownWorker } from "./build-markdown-worker.mjs";

@@ -1,4 +1,4 @@
-// Part of `npm run check`: in lib/, imports lead from top to bottom of this list only.
+// Part of `npm run check`: in lib/, a folder may import only from those below it in this list.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -60,6 +60,6 @@ function layerOf(file) {
 
 function rank(layer) {
   const index = LAYERS.indexOf(layer);
-  if (index === -1) throw new Error(`lib/${layer} has no place in scripts/check-layers.mjs.`);
+  if (index === -1) throw new Error(`lib/${layer} is missing in scripts/check-layers.mjs.`);
   return index;
 }

@@ -6,8 +6,8 @@ import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 
 const USAGE = `Usage: npm run create-key -- --organization NAME [--scopes api.read,api.write] [--name NAME]
 
-Makes an API key and prints it once, to standard output. The organization is found by its name or ID,
-and made when it is new.`;
+Creates an API key and prints it once, to standard output. The organization is found by name or ID, and
+created if it does not exist.`;
 
 const { values } = parseArgs({
   options: {

@@ -1,4 +1,4 @@
-// `npm run dev`: the same server from its sources, with Next's dev server behind it.
+// `npm run dev`: runs the server from source, with Next's dev server.
 import { register } from "tsx/esm/api";
 import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
 

@@ -19,7 +19,7 @@ if (!values.check && !/^[a-z0-9_]{1,100}$/.test(name ?? "")) {
   process.exitCode = 1;
 } else {
   const sql = await diffOnTemporaryServer();
-  if (sql === null) console.log("The migrations lead to the schema: nothing to do.");
+  if (sql === null) console.log("The migrations match the schema: nothing to do.");
   else if (values.check) {
     console.error(`The schema is ahead of the migrations: npm run migration -- NAME\n\n${sql}`);
     process.exitCode = 1;
@@ -50,7 +50,7 @@ async function writeMigration(folder: string, sql: string): Promise<string> {
   return file;
 }
 
-/** As Prisma names them: 20261121075958. */
+/** Prisma's format: 20261121075958. */
 function timestamp(): string {
   return new Date().toISOString().replace(/\D/g, "").slice(0, 14);
 }

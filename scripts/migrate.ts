@@ -1,7 +1,7 @@
 import { config } from "@/lib/config/config";
 import { migrate } from "@/lib/db/migrate";
 
-// `npm run migrate`, for deployments whose database is elsewhere; `npm start` migrates by itself.
+// `npm run migrate`, for deployments without `npm start`, which migrates on its own.
 const { directUrl } = config();
 if (directUrl === undefined) {
   console.error("Set DATABASE_URL (and DIRECT_URL behind a pooler) to the database to migrate.");

@@ -14,8 +14,8 @@ import { makeMessages } from "./seed/messages";
 
 const USAGE = `Usage: npm run seed -- [--organization NAME] [--email ADDRESS]
 
-Fills an organization with some days of lively data and prints a key of it. It sends nothing.
-Whoever signs in with ADDRESS is its owner.`;
+Fills an organization with a few days of sample data and prints an API key. Sends nothing.
+The person who signs in with ADDRESS owns the organization.`;
 
 const { values } = parseArgs({
   options: {
@@ -50,6 +50,6 @@ await makeDocuments(caller);
 await makeCaptures(caller);
 await makeMessages(caller);
 await makeInboxes(caller);
-console.error(`${organization.name} (${organization.id}) has lively data. Its key:`);
+console.error(`${organization.name} (${organization.id}) has sample data. Its key:`);
 console.log(key);
 await close();

@@ -4,13 +4,13 @@ import { networkOf } from "@/lib/http/sliding-window";
 import { memoryLimits } from "./body-memory";
 import { ByteBudget } from "./byte-budget";
 
-/** Smaller answers are not counted. */
-const SMALL_BYTES = 65_536;
-/** A reader who has had an answer for so long makes room for others when there is none. */
+/** Smaller responses are not counted. */
+const UNCOUNTED_BYTES_MAX = 65_536;
+/** A reader slower than this is cut off when memory runs out. */
 const SLOW_MS = 5000;
 
-/** One answer in memory, with all who read it. */
-interface Held {
+/** A response body in memory and its readers. */
+interface BufferedResponse {
   bytes: number;
   holder: string;
   readers: Set<ServerResponse>;
@@ -20,27 +20,27 @@ interface Held {
 }
 
 /**
- * Counts the answers that are not sent yet. Readers of the same content share one copy; when there
- * is no room, the slowest readers are cut off.
+ * Accounts for unsent responses. Readers of the same content share one copy; when memory runs out,
+ * slow readers are cut off.
  */
-export class Answers {
+export class ResponseMemory {
   readonly #budget = new ByteBudget(memoryLimits());
-  /** The oldest first. */
-  readonly #held = new Set<Held>();
-  readonly #byTag = new Map<string, Held>();
-  readonly #byReader = new WeakMap<ServerResponse, Held>();
+  /** Oldest first. */
+  readonly #held = new Set<BufferedResponse>();
+  readonly #byTag = new Map<string, BufferedResponse>();
+  readonly #byReader = new WeakMap<ServerResponse, BufferedResponse>();
 
   /**
-   * Counts `content` until `response` is closed, and gives the copy to send. What has the same
-   * `tag` may be the same content. Throws 429 or 503 when there is no room and the answer is
-   * `refusable`; any other is sent in excess of the budget.
+   * Counts `content` until `response` is closed and returns the copy to send, shared with an equal
+   * response of the same `tag`. Throws 429 or 503 when memory is exhausted and the response is
+   * `refusable`; others may exceed the budget.
    */
   hold(
     response: ServerResponse,
     content: Buffer<ArrayBuffer>,
     { address, tag, refusable }: { address: string; tag?: string; refusable: boolean },
   ): Buffer<ArrayBuffer> {
-    if (content.length < SMALL_BYTES) return content;
+    if (content.length < UNCOUNTED_BYTES_MAX) return content;
     const same = tag === undefined ? undefined : this.#byTag.get(tag);
     if (same?.content?.equals(content)) {
       same.since = performance.now();
@@ -49,36 +49,39 @@ export class Answers {
     }
     const holder = networkOf(address);
     const shortage = this.#makeRoom(holder, content.length, { force: !refusable });
-    if (shortage && refusable) throw tooMuch(shortage);
+    if (shortage && refusable) throw outOfMemory(shortage);
     this.#add(response, { holder, bytes: content.length, tag, content });
     return content;
   }
 
-  /** Counts what `response` has not sent yet, of an answer that was not counted when it was made. */
+  /** Counts the unsent bytes of a response that `hold` did not count. */
   observe(response: ServerResponse, address: string): void {
     const bytes = response.writableLength;
     const known = this.#byReader.get(response);
     if (known?.content !== undefined) return;
     const holder = networkOf(address);
     if (known) {
-      this.#budget.giveBack(holder, known.bytes);
+      this.#budget.release(holder, known.bytes);
       this.#budget.take(holder, bytes);
       known.bytes = bytes;
-    } else if (bytes >= SMALL_BYTES) {
+    } else if (bytes >= UNCOUNTED_BYTES_MAX) {
       this.#add(response, { holder, bytes, tag: undefined, content: undefined });
     } else return;
     this.#makeRoom(holder, 0, { force: false });
   }
 
-  #add(response: ServerResponse, answer: Pick<Held, "holder" | "bytes" | "tag" | "content">) {
-    const held: Held = { ...answer, since: performance.now(), readers: new Set() };
+  #add(
+    response: ServerResponse,
+    answer: Pick<BufferedResponse, "holder" | "bytes" | "tag" | "content">,
+  ) {
+    const held: BufferedResponse = { ...answer, since: performance.now(), readers: new Set() };
     this.#budget.take(held.holder, held.bytes);
     this.#held.add(held);
     if (held.tag !== undefined) this.#byTag.set(held.tag, held);
     this.#join(held, response);
   }
 
-  #join(held: Held, response: ServerResponse) {
+  #join(held: BufferedResponse, response: ServerResponse) {
     held.readers.add(response);
     if (!this.#byReader.has(response)) {
       response.once("close", () => {
@@ -90,22 +93,23 @@ export class Answers {
     this.#byReader.set(response, held);
   }
 
-  #remove(held: Held) {
+  #remove(held: BufferedResponse) {
     if (!this.#held.delete(held)) return;
-    this.#budget.giveBack(held.holder, held.bytes);
+    this.#budget.release(held.holder, held.bytes);
     if (held.tag !== undefined && this.#byTag.get(held.tag) === held) this.#byTag.delete(held.tag);
   }
 
   /**
-   * Cuts off slow readers until there is room, the holder's own first; with `force` the holder's other
-   * readers too, but never a stranger's download that makes progress. Returns what is still short.
+   * Cuts off slow readers until there is room, the holder's own first. `force` includes the
+   * holder's other readers, but never another client's download that makes progress. Returns the
+   * remaining shortage.
    */
   #makeRoom(holder: string, bytes: number, { force }: { force: boolean }) {
     if (!this.#budget.shortage(holder, bytes)) return undefined;
     const now = performance.now();
     const own = [...this.#held].filter((held) => held.holder === holder);
     const others = [...this.#held].filter((held) => held.holder !== holder);
-    const isSlow = ({ since }: Held) => now - since >= SLOW_MS;
+    const isSlow = ({ since }: BufferedResponse) => now - since >= SLOW_MS;
     const victims = [
       ...own.filter(isSlow),
       ...others.filter(isSlow),
@@ -122,11 +126,15 @@ export class Answers {
   }
 }
 
-function tooMuch(shortage: "holder" | "total") {
+function outOfMemory(shortage: "holder" | "total") {
   const headers = { "Retry-After": "5" };
   return shortage === "holder"
-    ? new ApiError("rate_limited", "Too much is still on its way to this address.", { headers })
-    : new ApiError("service_unavailable", "Too many large answers at once. Try again.", {
+    ? new ApiError(
+        "rate_limited",
+        "Too much unread data for this address. Read earlier responses first.",
+        { headers },
+      )
+    : new ApiError("service_unavailable", "Too many large responses at once. Try again.", {
         headers,
       });
 }

@@ -1,7 +1,7 @@
 import { config } from "@/lib/config/config";
 
-/** What a person reads when the server is up: where it is, what it stores in, a first call. */
-export function welcome(): string {
+/** Printed at startup: the URL, the database and a first call. */
+export function startupBanner(): string {
   const { baseUrl, databaseUrl, host, port, dataDir, embedded } = config();
   const database = embedded
     ? `the embedded Postgres in ${dataDir}/postgres`

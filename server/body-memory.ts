@@ -4,23 +4,22 @@ import { networkOf } from "@/lib/http/sliding-window";
 import { type BudgetLimits, ByteBudget } from "./byte-budget";
 
 const MB = 1_000_000;
-/** Not counted: small requests are served while large ones fill the budget. */
+/** Not counted, so that small requests are served while large ones fill the budget. */
 const FREE_BYTES = 16_384;
-/** What Node keeps beside the bytes of one chunk; a body may arrive byte by byte. */
+/** Node's overhead per chunk; a body may arrive byte by byte. */
 const CHUNK_OVERHEAD_BYTES = 256;
 
-/** How much of request bodies, and as much again of answers, one process keeps in memory. */
+/** The memory budget of a process for request bodies, and as much again for responses. */
 export function memoryLimits(): BudgetLimits {
   return config().localMode
     ? { total: 512 * MB, perHolder: Number.POSITIVE_INFINITY }
     : { total: 128 * MB, perHolder: 32 * MB };
 }
 
-/** Counts the request bodies in memory, from their first large chunk until the answer is made. */
+/** Counts request bodies in memory until their responses are ready. */
 export class BodyMemory {
   readonly #budget = new ByteBudget(memoryLimits());
 
-  /** Starts counting one request's body. */
   open(address: string): HeldBody {
     return new HeldBody(this.#budget, address);
   }
@@ -37,7 +36,7 @@ export class HeldBody {
     this.#address = address;
   }
 
-  /** Throws 429 when the client already has too much in memory, 503 when all clients together have. */
+  /** Throws 429 when this client has too much in memory, 503 when all clients together have. */
   add(bytes: number): void {
     this.#received += bytes + CHUNK_OVERHEAD_BYTES;
     const more = this.#received - FREE_BYTES - this.#counted;
@@ -50,7 +49,7 @@ export class HeldBody {
   }
 
   release(): void {
-    if (this.#counted > 0) this.#budget.giveBack(networkOf(this.#address), this.#counted);
+    if (this.#counted > 0) this.#budget.release(networkOf(this.#address), this.#counted);
     this.#counted = 0;
   }
 }

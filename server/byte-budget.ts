@@ -3,7 +3,7 @@ export interface BudgetLimits {
   perHolder: number;
 }
 
-/** How many bytes all requests together, and those of one holder, keep in memory at once. */
+/** Bytes in memory, in total and per holder. */
 export class ByteBudget {
   readonly #limits: BudgetLimits;
   readonly #byHolder = new Map<string, number>();
@@ -13,7 +13,7 @@ export class ByteBudget {
     this.#limits = limits;
   }
 
-  /** Which limit stands in the way of `bytes` more, if any. */
+  /** The limit that `bytes` more would exceed, if any. */
   shortage(holder: string, bytes: number): "holder" | "total" | undefined {
     if ((this.#byHolder.get(holder) ?? 0) + bytes > this.#limits.perHolder) return "holder";
     return this.#held + bytes > this.#limits.total ? "total" : undefined;
@@ -24,7 +24,7 @@ export class ByteBudget {
     this.#byHolder.set(holder, (this.#byHolder.get(holder) ?? 0) + bytes);
   }
 
-  giveBack(holder: string, bytes: number): void {
+  release(holder: string, bytes: number): void {
     this.#held -= bytes;
     const left = (this.#byHolder.get(holder) ?? 0) - bytes;
     if (left > 0) this.#byHolder.set(holder, left);

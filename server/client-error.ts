@@ -4,10 +4,10 @@ import { newId } from "@/lib/db/ids";
 import { ApiError } from "@/lib/errors";
 
 /**
- * Answers what was no request at all, which Node gives up before it reaches a listener, or what is
- * given up by us for the same reason; and closes the connection.
+ * Answers a malformed or timed-out request, which Node reports before it reaches a listener, and
+ * closes the connection.
  */
-export function refuseMalformed(error: { code?: string }, socket: Duplex): void {
+export function rejectRequest(error: { code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
   const [status, refusal] = REFUSALS[error.code ?? ""] ?? [400, NOT_HTTP];
   const requestId = newId("req");
@@ -25,12 +25,15 @@ export function refuseMalformed(error: { code?: string }, socket: Duplex): void 
   );
 }
 
-/** A body that comes too slowly to wait for. */
-export const TOO_SLOW = { code: "ERR_HTTP_REQUEST_TIMEOUT" };
+/** For a body that arrives too slowly. */
+export const REQUEST_TIMEOUT = { code: "ERR_HTTP_REQUEST_TIMEOUT" };
 
-const NOT_HTTP = new ApiError("invalid_param", "This is not an HTTP request as RFC 9112 has it.");
+const NOT_HTTP = new ApiError("invalid_param", "This is not a valid HTTP request (RFC 9112).");
 
 const REFUSALS: Record<string, [number, ApiError]> = {
   HPE_HEADER_OVERFLOW: [431, new ApiError("payload_too_large", "The headers are too large.")],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, new ApiError("invalid_param", "The request came too slowly.")],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    408,
+    new ApiError("invalid_param", "The request took too long to arrive."),
+  ],
 };

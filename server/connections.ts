@@ -6,12 +6,12 @@ import { networkOf } from "@/lib/http/sliding-window";
 import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS } from "@/lib/http/waiting";
 
 /**
- * Limits how many connections the server holds: in all, and in public mode for one address. A trusted
- * proxy's connections are those of many clients.
+ * Limits open connections: in total and, in public mode, per network. Trusted proxies are exempt,
+ * since they carry many clients.
  */
 export function limitConnections(server: Server): void {
   server.maxConnections = CONNECTIONS_MAX;
-  // The one that found no room is lost, the next finds some.
+  // The dropped connection is lost, but the next one finds room.
   server.on("drop", () => server.closeIdleConnections());
   if (config().localMode) return;
   const open = new Map<string, number>();

@@ -1,20 +1,20 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { stopping } from "@/lib/process";
-import type { Answers } from "./answers";
-import { refuseMalformed, TOO_SLOW } from "./client-error";
+import type { ResponseMemory } from "./answers";
+import { REQUEST_TIMEOUT, rejectRequest } from "./client-error";
 
-const LOOK_MS = 1000;
-/** A body that is still arriving must bring this many bytes every `UPLOAD_PAUSE_MS`. */
+const CHECK_MS = 1000;
+/** Minimum progress of an upload per `UPLOAD_PAUSE_MS`. */
 const UPLOAD_PROGRESS_BYTES = 10_000;
-/** The same where an operation gives its callers longer than usual: a device may stream slowly. */
+/** The same for operations with a longer upload time, where a device may stream slowly. */
 const SLOW_UPLOAD_PROGRESS_BYTES = 1000;
 const UPLOAD_PAUSE_MS = 10_000;
-/** How long a client may take to send a body, where no operation allows more. */
+/** Upload time, unless the operation allows more. */
 const UPLOAD_SECONDS_MAX = 30;
-/** A reader who takes no byte for so long is gone. */
+/** A client that reads nothing for this long is disconnected. */
 const READ_PAUSE_MS = 30_000;
-/** Requests that one connection may send ahead of their answers. */
+/** Pipelined requests per connection. */
 const PIPELINED_MAX = 100;
 
 interface Exchange {
@@ -22,32 +22,35 @@ interface Exchange {
   response: ServerResponse;
   address: string;
   started: number;
-  /** How long the client may take to send the body. */
+  /** Time limit for the body. */
   uploadMsMax: number;
   uploadProgressBytes: number;
-  /** What had arrived at the last sign of progress, and when that was. */
+  /** Bytes received at the last progress, and its time. */
   arrived: number;
   progressAt: number;
   readLimited: boolean;
 }
 
-/** The requests that run now. Once a second it ends those whose client is too slow. */
+/** The running requests. Checks once a second and ends those whose client is too slow. */
 export class Exchanges {
-  readonly #answers: Answers;
-  /** By connection. What has closed goes at the next request or look, as a listener for each costs more. */
+  readonly #answers: ResponseMemory;
+  /**
+   * By connection. Closed ones are removed at the next request or check, which is cheaper than a
+   * listener for each.
+   */
   readonly #running = new Map<Socket, Exchange[]>();
 
-  constructor(answers: Answers) {
+  constructor(answers: ResponseMemory) {
     this.#answers = answers;
-    setInterval(() => this.#look(), LOOK_MS).unref();
+    setInterval(() => this.#look(), CHECK_MS).unref();
     stopping().signal.addEventListener("abort", () => {
       for (const exchanges of this.#running.values()) {
-        for (const { response } of exchanges) leaveAfter(response);
+        for (const { response } of exchanges) closeAfter(response);
       }
     });
   }
 
-  /** False: the connection has sent too many requests ahead, and is closed. */
+  /** Returns false after closing a connection that pipelined too many requests. */
   begin(
     request: IncomingMessage,
     response: ServerResponse,
@@ -59,7 +62,7 @@ export class Exchanges {
       socket.destroy();
       return false;
     }
-    if (stopping().signal.aborted) leaveAfter(response);
+    if (stopping().signal.aborted) closeAfter(response);
     const started = performance.now();
     running.push({
       request,
@@ -94,7 +97,7 @@ export class Exchanges {
       removeClosed(running);
       for (const exchange of running) {
         const { request, response } = exchange;
-        if (!request.complete && !response.headersSent) lookAtUpload(exchange, now);
+        if (!request.complete && !response.headersSent) checkUpload(exchange, now);
         this.#lookAtReader(exchange);
       }
     }
@@ -105,20 +108,20 @@ export class Exchanges {
     this.#answers.observe(response, address);
     if (response.writableLength === 0 || exchange.readLimited) return;
     exchange.readLimited = true;
-    // Node sees each byte that the reader takes, and ends the connection when there is none.
+    // Reset by every byte the client reads; on timeout Node ends the connection.
     response.socket?.setTimeout(READ_PAUSE_MS);
   }
 }
 
-/** Answers leave in the order of their requests, so those that have closed come first. */
+/** Responses are sent in request order, so closed ones come first. */
 function removeClosed(running: Exchange[]) {
   while (running[0]?.response.closed) running.shift();
 }
 
-function lookAtUpload(exchange: Exchange, now: number) {
+function checkUpload(exchange: Exchange, now: number) {
   const { request, response } = exchange;
   const { bytesRead } = request.socket;
-  // A client that waits until we have read what came is not slow.
+  // A client blocked by our own backpressure is not slow.
   const waitsForUs = request.readableLength >= request.readableHighWaterMark;
   if (waitsForUs || bytesRead - exchange.arrived >= exchange.uploadProgressBytes) {
     exchange.arrived = bytesRead;
@@ -127,11 +130,11 @@ function lookAtUpload(exchange: Exchange, now: number) {
   const tooSlow =
     now - exchange.progressAt > UPLOAD_PAUSE_MS || now - exchange.started > exchange.uploadMsMax;
   if (!tooSlow) return;
-  refuseMalformed(TOO_SLOW, request.socket);
+  rejectRequest(REQUEST_TIMEOUT, request.socket);
   request.socket.destroySoon();
   response.destroy();
 }
 
-function leaveAfter(response: ServerResponse) {
+function closeAfter(response: ServerResponse) {
   if (!response.headersSent) response.shouldKeepAlive = false;
 }

@@ -1,14 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { networkOf } from "@/lib/http/sliding-window";
-import { refuseMalformed, TOO_SLOW } from "./client-error";
+import { REQUEST_TIMEOUT, rejectRequest } from "./client-error";
 
-/** Forms that are worked on at once: rendering the page after one is CPU, which all requests share. */
+/** Concurrent forms. Rendering the page after a form costs CPU, which all requests share. */
 const RUNNING_MAX = 4;
-/** A flood from one network leaves turns to the others. */
+/** Keeps one network from taking every slot. */
 const RUNNING_PER_NETWORK_MAX = 2;
 const WAITING_PER_NETWORK_MAX = 50;
 const WAITING_MAX = 500;
-/** A form whose body takes longer gives its turn to the next one, and goes on beside it. */
+/** A form whose body takes longer gives its slot to the next one and continues without. */
 const BODY_MS_MAX = 2000;
 const SLOW_PER_NETWORK_MAX = 4;
 const SLOW_MAX = 32;
@@ -18,19 +18,24 @@ interface Form {
   begin(): void;
 }
 
-/** Lets forms (any POST to a page) go a few at a time, so that a flood of them stops nothing else. */
-export class FormTurns {
+/**
+ * Runs forms (any POST to a page) a few at a time, so that a flood of them does not block other
+ * requests.
+ */
+export class FormQueue {
   readonly #waiting = new Set<Form>();
   readonly #running = new Set<Form>();
   readonly #slow = new Set<Form>();
 
-  /** Resolves to true at this form's turn, which ends with the response; to false when it is refused. */
+  /**
+   * Resolves to true when the form may run, until its response ends; to false when it was refused.
+   */
   async turn(request: IncomingMessage, response: ServerResponse, address: string) {
     if (request.method !== "POST") return true;
     const network = networkOf(address);
     if (!hasRoom(this.#waiting, network, WAITING_MAX, WAITING_PER_NETWORK_MAX)) {
       response.writeHead(503, { "Content-Type": "text/plain", "Retry-After": "5" });
-      response.end("Too many forms were sent at once. Go back and try again in a moment.\n");
+      response.end("Too many forms at once. Go back and try again in a moment.\n");
       return false;
     }
     const form = await new Promise<Form>((resolve) => {
@@ -44,12 +49,12 @@ export class FormTurns {
     return !response.closed;
   }
 
-  /** A client that sends its form slowly must not hold up the others. */
+  /** A slow client must not block the others. */
   #makeWay(form: Form, request: IncomingMessage) {
     if (request.complete || !this.#running.delete(form)) return;
     if (hasRoom(this.#slow, form.network, SLOW_MAX, SLOW_PER_NETWORK_MAX)) this.#slow.add(form);
     else {
-      refuseMalformed(TOO_SLOW, request.socket);
+      rejectRequest(REQUEST_TIMEOUT, request.socket);
       request.socket.destroySoon();
     }
     this.#beginNext();
@@ -57,7 +62,7 @@ export class FormTurns {
 
   #end(form: Form) {
     for (const forms of [this.#waiting, this.#running, this.#slow]) forms.delete(form);
-    form.begin(); // a form that is still waiting has nobody to wait for
+    form.begin(); // its client is gone
     this.#beginNext();
   }
 
@@ -71,11 +76,11 @@ export class FormTurns {
     }
   }
 
-  /** The form that has waited longest, of a network with as few running as possible. */
+  /** The longest-waiting form of the network with the fewest running. */
   #next(): Form | undefined {
     for (let running = 0; running < RUNNING_PER_NETWORK_MAX; running += 1) {
       for (const form of this.#waiting) {
-        if (ofNetwork(this.#running, form.network) === running) return form;
+        if (countOfNetwork(this.#running, form.network) === running) return form;
       }
     }
     return undefined;
@@ -83,10 +88,10 @@ export class FormTurns {
 }
 
 function hasRoom(forms: ReadonlySet<Form>, network: string, max: number, perNetworkMax: number) {
-  return forms.size < max && ofNetwork(forms, network) < perNetworkMax;
+  return forms.size < max && countOfNetwork(forms, network) < perNetworkMax;
 }
 
-function ofNetwork(forms: ReadonlySet<Form>, network: string): number {
+function countOfNetwork(forms: ReadonlySet<Form>, network: string): number {
   let count = 0;
   for (const form of forms) if (form.network === network) count += 1;
   return count;

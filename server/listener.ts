@@ -11,54 +11,54 @@ import { Answer } from "@/lib/http/answer";
 import { REQUEST_ID_HEADER } from "@/lib/http/missing-page";
 import type { Operation } from "@/lib/http/operation";
 import { splitUrl } from "@/lib/http/request";
-import { Answers } from "./answers";
+import { ResponseMemory } from "./answers";
 import { BodyMemory } from "./body-memory";
-import { refuseMalformed } from "./client-error";
+import { rejectRequest } from "./client-error";
 import { Exchanges } from "./exchanges";
-import { FormTurns } from "./form-turns";
+import { FormQueue } from "./form-turns";
 import { NodeRequest } from "./node-request";
 
-/** How long a client may go on sending a body that was refused, so that it gets to read the answer. */
+/** How long a client may keep sending a rejected body, so that it can read the response. */
 const LINGER_MS = 2000;
 
-/** Shorter answers are not counted. */
+/** Shorter responses are not counted. */
 const COUNTED_LENGTH = 20_000;
 
 const ROUTER_STATE = "next-router-state-tree";
 
 type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Answers API paths straight from the registry (when `api` is on) and gives all others to Next. */
+/** Answers API paths from the registry (when `api` is on) and passes all others to Next. */
 export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHandler {
   const router = apiRouter();
-  const forms = new FormTurns();
+  const forms = new FormQueue();
   const bodies = new BodyMemory();
-  const answers = new Answers();
+  const answers = new ResponseMemory();
   const exchanges = new Exchanges(answers);
   return async (request, response) => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
-      return refuseMalformed({}, request.socket); // RFC 9112 §3.2; Node would refuse it in no words
+      return rejectRequest({}, request.socket); // RFC 9112 §3.2; Node's own 400 would be empty
     }
     const address = clientAddressOf(request);
     const { path, search } = splitUrl(request.url ?? "/");
-    // The host of an absolute target is the client's word: Next would lead there.
+    // Drop the host of an absolute request target: Next would redirect there.
     request.url = search === "" ? path : `${path}?${search}`;
     const found = findRoute(router, undefined, path)?.data;
     const uploadSecondsMax = uploadSeconds(found ?? []);
     if (!exchanges.begin(request, response, { address, uploadSecondsMax })) return;
     if (api && (found || path === "/api" || path.startsWith("/api/"))) {
       await answer(found ?? [], { request, response, address, bodies, answers });
-      lingerOver(request, response);
+      limitRemainingBody(request, response);
     } else {
       overwriteForwarding(request, address);
-      repair(request, path);
-      if (api) nameRequest(request, response);
+      sanitizeForNext(request, path);
+      if (api) assignRequestId(request, response);
       if (await forms.turn(request, response, address)) await pages(request, response);
     }
   };
 }
 
-/** How long a client may take to send a body: only as long as what is sent there may be worth. */
+/** The longest upload time among the path's operations. */
 function uploadSeconds(operations: readonly Operation[]): number {
   return operations.reduce(
     (longest, { uploadSecondsMax }) => Math.max(longest, uploadSecondsMax),
@@ -66,8 +66,8 @@ function uploadSeconds(operations: readonly Operation[]): number {
   );
 }
 
-/** Gives the request an ID: for the answer, and for what Next writes about it. */
-function nameRequest(request: IncomingMessage, response: ServerResponse) {
+/** Sets a request ID, for the response and for Next's logs. */
+function assignRequestId(request: IncomingMessage, response: ServerResponse) {
   const requestId = newId("req");
   request.headers[REQUEST_ID_HEADER] = requestId;
   response.setHeader("Request-Id", requestId);
@@ -84,15 +84,15 @@ function apiRouter() {
   return router;
 }
 
-interface Asked {
+interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
   address: string;
   bodies: BodyMemory;
-  answers: Answers;
+  answers: ResponseMemory;
 }
 
-async function answer(operations: readonly Operation[], asked: Asked): Promise<void> {
+async function answer(operations: readonly Operation[], asked: Exchange): Promise<void> {
   const { request, response, address } = asked;
   const heldBody = asked.bodies.open(address);
   const answered = await respond(
@@ -100,19 +100,19 @@ async function answer(operations: readonly Operation[], asked: Asked): Promise<v
     new NodeRequest(request, response, { address, heldBody }),
   );
   heldBody.release();
-  const { status, headers, body } = counted(answered, asked);
-  // Node closes after the answer where the client asked for it, and what is then still on its way
-  // makes the client lose the answer: it is read first.
+  const { status, headers, body } = countResponse(answered, asked);
+  // If the client asked to close, Node would close with unread data pending, and the reset would
+  // lose the response. Read the rest first.
   if (!request.complete) response.shouldKeepAlive = true;
   response.writeHead(status, headers);
   if (body instanceof ReadableStream) {
-    // Either side may go at any time; then there is nobody to tell.
+    // Either side may disconnect at any time.
     await pipeline(body, response).catch(() => {});
   } else response.end(body);
 }
 
-/** The same answer, once there is room for it until its reader has taken it; else a refusal. */
-function counted(answer: Answer, { request, response, address, answers }: Asked): Answer {
+/** Counts the response until it is read, or replaces it with an error when memory is exhausted. */
+function countResponse(answer: Answer, { request, response, address, answers }: Exchange): Answer {
   const { status, headers, body } = answer;
   if (body === null || body instanceof ReadableStream || body.length < COUNTED_LENGTH)
     return answer;
@@ -130,8 +130,10 @@ function counted(answer: Answer, { request, response, address, answers }: Asked)
   }
 }
 
-/** Node reads what is left of a body to keep the connection; a body that was refused has a time limit. */
-function lingerOver(request: IncomingMessage, response: ServerResponse) {
+/**
+ * Node drains the rest of a body to keep the connection; this limits the time for a rejected one.
+ */
+function limitRemainingBody(request: IncomingMessage, response: ServerResponse) {
   if (request.complete) return;
   const timer = setTimeout(() => request.socket.destroy(), LINGER_MS);
   request.once("end", () => {
@@ -141,8 +143,8 @@ function lingerOver(request: IncomingMessage, response: ServerResponse) {
   response.once("close", () => timer.unref());
 }
 
-/** Next answers 500 to an address that cannot be decoded and to a state that is not its own. */
-function repair(request: IncomingMessage, path: string) {
+/** Next answers 500 to an undecodable path and to an invalid router state. */
+function sanitizeForNext(request: IncomingMessage, path: string) {
   try {
     decodeURIComponent(path);
   } catch {
@@ -162,8 +164,8 @@ function clientAddressOf(request: IncomingMessage): string {
 }
 
 /**
- * Pages must not believe what a client says of itself: Next is shown the address that holds, and in
- * public mode the service's own host, by which it tells its own forms from those of other sites.
+ * Replaces forwarding headers sent by clients with the real address and, in public mode, the
+ * service's host, which Next compares with a form's Origin.
  */
 function overwriteForwarding(request: IncomingMessage, address: string) {
   for (const name of Object.keys(request.headers)) {

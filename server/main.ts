@@ -6,25 +6,25 @@ import { MigrationError } from "@/lib/db/migrate";
 import { openDatabase } from "@/lib/db/open";
 import { EmbeddedPostgresError, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { CONNECTIONS_MAX } from "@/lib/http/waiting";
-import { welcome } from "./banner";
-import { refuseMalformed } from "./client-error";
+import { startupBanner } from "./banner";
+import { rejectRequest } from "./client-error";
 import { limitConnections } from "./connections";
 import { listener } from "./listener";
 import { startScheduler } from "./scheduler";
 import { onStop } from "./stop";
 
-/** Longer than the minute for which proxies keep an idle connection to us. */
+/** Longer than the minute for which proxies keep idle connections. */
 const IDLE_MS_MAX = 65_000;
-/** How often Node looks for headers that are late. */
-const LATE_HEADERS_MS = 500;
-/** Time for the largest upload; most operations allow less. */
+/** How often Node checks for late headers. */
+const HEADER_CHECK_MS = 500;
+/** For the largest upload; most operations allow less. */
 const REQUEST_MS_MAX = 300_000;
-/** Room for what a webhook sender may add; 16 KB is Node's own limit. */
+/** Webhook senders may need more than Node's default of 16 KB. */
 const HEADER_BYTES_MAX = 65_536;
 
 /**
- * Starts everything that one machine needs: database, migrations, HTTP. With `dev`, Next's dev
- * server answers all paths, so that a change of any file shows at once.
+ * Starts the database, migrations and HTTP server. With `dev`, Next's dev server answers all paths,
+ * so that changes show at once.
  */
 export async function start({ dev = false } = {}): Promise<void> {
   try {
@@ -47,8 +47,8 @@ async function run(dev: boolean) {
     hostname: host,
     port,
     dir: process.cwd(),
-    // Next listens for upgrades on the server of its first request, unless it is given one; and then
-    // drops clients that offer HTTP/2, as Java's does with every request.
+    // A dummy server: otherwise Next listens for upgrades on the server of its first request, and
+    // drops clients that offer HTTP/2, such as Java's with every request.
     ...(!dev && { httpServer: createServer() }),
   });
   await app.prepare();
@@ -56,33 +56,33 @@ async function run(dev: boolean) {
   const server = createServer({
     keepAliveTimeout: IDLE_MS_MAX,
     headersTimeout: 10_000,
-    connectionsCheckingInterval: LATE_HEADERS_MS,
+    connectionsCheckingInterval: HEADER_CHECK_MS,
     requestTimeout: REQUEST_MS_MAX,
     maxHeaderSize: HEADER_BYTES_MAX,
-    requireHostHeader: false, // the listener does, in the envelope
+    requireHostHeader: false, // the listener checks it, with a JSON error
   });
   limitConnections(server);
-  // Else Node drops those after the thousandth without a word; their bytes are limited already.
+  // Node would silently drop headers after the thousandth; their bytes are limited already.
   server.maxHeadersCount = 0;
   const handle = listener(app.getRequestHandler(), { api: !dev });
   server.on("request", handle);
-  // The client asks before it sends a large body: the answer may be that it need not.
+  // For `Expect: 100-continue`, which may be answered without reading the body.
   server.on("checkContinue", handle);
-  // An expectation that nobody knows: Node would refuse it in no words, also to a capture.
+  // For other expectations. Node would answer an empty 417, even on capture URLs.
   server.on("checkExpectation", handle);
-  server.on("clientError", refuseMalformed);
+  server.on("clientError", rejectRequest);
   if (dev) server.on("upgrade", app.getUpgradeHandler());
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    // A burst of connections waits here instead of being lost.
+    // Queues bursts of connections instead of dropping them.
     server.listen({ port, host, backlog: CONNECTIONS_MAX }, resolve);
   }).catch(async (error: NodeJS.ErrnoException) => {
     await closeDatabase();
     if (error.code !== "EADDRINUSE") throw error;
     throw new ConfigError(`PORT: ${host}:${port} is in use. Set PORT to a free one.`);
   });
-  console.log(welcome());
+  console.log(startupBanner());
   const stopScheduler = startScheduler();
 
   onStop(server, {
@@ -94,13 +94,13 @@ async function run(dev: boolean) {
   });
 }
 
-/** The key that the operator chose, in an organization of its own. */
+/** Installs the operator's key, in an organization named `bootstrap`. */
 async function installBootstrapKey() {
   const { bootstrapApiKey } = config();
   if (bootstrapApiKey === undefined) return;
   const organization = await findOrCreateOrganization("bootstrap");
   if (await installKey(organization.id, "BOOTSTRAP_API_KEY", bootstrapApiKey)) return;
   console.warn(
-    "BOOTSTRAP_API_KEY was revoked or rotated and is not installed again. Set it to a new key, or make one with npm run create-key.",
+    "BOOTSTRAP_API_KEY was revoked or rotated and is not installed again. Set it to a new key, or create one with npm run create-key.",
   );
 }

@@ -3,7 +3,7 @@ import { isTrustedProxy } from "@/lib/http/address";
 import type { HttpRequest } from "@/lib/http/request";
 import type { HeldBody } from "./body-memory";
 
-/** A request as `respond` wants it, straight from Node: nothing is made before it is asked for. */
+/** Adapts a Node request for `respond`, lazily. */
 export class NodeRequest implements HttpRequest {
   readonly clientAddress: string;
   readonly headers: HttpRequest["headers"];
@@ -57,7 +57,7 @@ export class NodeRequest implements HttpRequest {
     if (this.#incoming.headers.expect?.toLowerCase() === "100-continue") {
       this.#response.writeContinue();
     }
-    // A reader that stops early (413) must not take the socket down with it: the answer goes there.
+    // Stopping early (413) must not destroy the socket, which the response needs.
     return this.#incoming.iterator({ destroyOnReturn: false });
   }
 }
@@ -75,7 +75,7 @@ class NodeHeaders {
   }
 
   *[Symbol.iterator](): Generator<[string, string]> {
-    // Not `headers`: it drops some repeated headers, and one that is named `__proto__`.
+    // Not `headers`, which drops some repeated headers and one named `__proto__`.
     const raw = this.#incoming.rawHeaders;
     for (let index = 0; index + 1 < raw.length; index += 2) {
       yield [(raw[index] ?? "").toLowerCase(), raw[index + 1] ?? ""];

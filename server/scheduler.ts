@@ -4,9 +4,9 @@ import { dispatchDue, stopDispatching } from "@/lib/messages/dispatch";
 import { sweep } from "@/lib/upkeep/sweep";
 
 /**
- * Sends what is due every `DISPATCH_INTERVAL_SECONDS`, and sweeps. A round that waits for a slow
- * target does not hold up the next. Returns what ends it: nothing new is started, and the promise
- * resolves when all deliveries of this process have ended.
+ * Dispatches and sweeps every `DISPATCH_INTERVAL_SECONDS`. Rounds may overlap, so that a slow
+ * target does not delay the next one. Returns a function that stops the scheduler and resolves when
+ * all running deliveries have ended.
  */
 export function startScheduler(): () => Promise<void> {
   const seconds = config().dispatchIntervalSeconds;
@@ -25,11 +25,11 @@ export function startScheduler(): () => Promise<void> {
 
 async function runRound(overdueSeconds: number) {
   try {
-    // An explicit dispatch call has the first go.
+    // Leaves newly due messages to an explicit dispatch call first.
     await dispatchDue({ overdueSeconds });
     await sweep();
   } catch (error) {
-    // A database that is restarting is back by one of the next rounds.
+    // A restarting database will be back for a later round.
     if (!isDatabaseDown(error)) console.error("A round of the scheduler failed:", error);
   }
 }

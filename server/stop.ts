@@ -5,8 +5,8 @@ import { stopping as stoppingSignal } from "@/lib/process";
 const DRAIN_MS = 20_000;
 
 /**
- * On SIGTERM or SIGINT calls `begin`, lets running requests and what `begin` waits for end, 20
- * seconds at most, then runs `finish` and exits.
+ * On SIGTERM or SIGINT, calls `begin`, waits up to 20 seconds for it and for running requests, then
+ * runs `finish` and exits.
  */
 export function onStop(
   server: Server,
@@ -20,7 +20,7 @@ export function onStop(
     const begun = begin();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
-    // A page that asks again and again would keep its connection busy until the deadline.
+    // A polling page would keep its connection open until the deadline.
     setInterval(() => server.closeIdleConnections(), 100).unref();
     const deadline = pause(DRAIN_MS, undefined, { ref: false }).then(() =>
       server.closeAllConnections(),

@@ -1,8 +1,8 @@
-import type { FirstJob } from "@/lib/overview/first-jobs";
+import type { Quickstart } from "@/lib/overview/first-jobs";
 
 /** Title, description and button label of the five first jobs. */
 export const FIRST_JOB_TEXTS: Record<
-  FirstJob["name"],
+  Quickstart["name"],
   { title: string; text: string; button: string }
 > = {
   tasks: {

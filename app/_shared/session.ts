@@ -1,7 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { sentFrom } from "@/lib/accounts/foreign-page";
+import { markForeignPage } from "@/lib/accounts/foreign-origin";
 import { SESSION_SECONDS_MAX } from "@/lib/accounts/sessions";
 import { type Account, findVisitor, type Visitor } from "@/lib/accounts/visitor";
 import type { Caller, Scope } from "@/lib/caller";
@@ -12,7 +12,7 @@ import { clientAddress } from "@/lib/http/address";
 /** The visitor of this page, by the session cookie. Read once per request. */
 export const visitor = cache(async (): Promise<Visitor> => {
   const { caller, account } = await findVisitor(await sessionToken());
-  return { caller: sentFrom(caller, (await headers()).get("origin"), "form"), account };
+  return { caller: markForeignPage(caller, (await headers()).get("origin"), "form"), account };
 });
 
 /** The signed-in caller and account; redirects to the sign-in page if there is none. */

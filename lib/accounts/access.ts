@@ -5,8 +5,8 @@ import { challenge } from "@/lib/http/challenge";
 import type { Precondition } from "@/lib/http/conditional";
 
 /**
- * Throws 403 `forbidden` unless the caller may reach what `organizationId` owns; null is a public
- * resource, which everybody may reach who knows its ID. Scopes are checked before, by `route()`.
+ * Throws 403 `forbidden` unless the caller may reach a resource of `organizationId`. Null means
+ * public: anyone with the ID may reach it. `route()` has already checked the scopes.
  */
 export function assertAccess(caller: Caller, organizationId: string | null): void {
   if (organizationId === null || organizationId === organizationOf(caller)) return;
@@ -19,23 +19,23 @@ export function assertAccess(caller: Caller, organizationId: string | null): voi
   );
 }
 
-/** The organization that owns what the caller creates, and whose resources it lists; null: none. */
+/** The organization that owns what the caller creates and lists; null for anonymous callers. */
 export function organizationOf(caller: Caller): string | null {
   return caller.kind === "anonymous" ? null : caller.organizationId;
 }
 
 /**
- * `assertAccess` as a condition on `organization_id`, for a statement that decides and works in one
- * round trip; where it finds the row and not the access, `assertAccess` then says why.
+ * `assertAccess` as a SQL condition, for statements that check and write in one round trip. When
+ * such a statement matches no row, `assertAccess` produces the error.
  */
 export function mayReach(caller: Caller): Statement {
   return sql`(organization_id IS NULL OR organization_id = ${organizationOf(caller)})`;
 }
 
 /**
- * A condition for the statement that writes a row after access to it was decided. It closes the race
- * between the two: a row that was claimed meanwhile, or changed under an `If-Match`, is not written,
- * and the caller decides again.
+ * A SQL condition that closes the race between the access check and the write: a row that was
+ * claimed in between, or changed despite `If-Match`, does not match, and the caller must check
+ * again.
  */
 export function unchangedSinceRead(
   row: { organization_id: string | null; revision: number },

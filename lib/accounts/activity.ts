@@ -10,22 +10,22 @@ import {
   wantsTotal,
 } from "@/lib/http/list";
 
-/** An agent that registered itself, or was registered by a provider. */
-export interface AgentShown {
+/** An agent that registered itself or was registered by a provider. */
+export interface AgentSummary {
   id: string;
   type: "anonymous" | "service_auth" | "agent-provider";
   agent_platform: string | null;
-  /** The address that was named for it, or that a provider asserted. */
+  /** From the login hint or the provider's assertion. */
   email: string | null;
   created_at: number;
   state: "claimed" | "unclaimed" | "expired" | "revoked";
   claim_ends_at: number | null;
 }
 
-/** Agents that hold keys of the caller's organization, newest first. */
-export async function listAgents(caller: Caller): Promise<AgentShown[]> {
+/** The agents of the caller's organization, newest first. */
+export async function listAgents(caller: Caller): Promise<AgentSummary[]> {
   if (caller.kind === "anonymous") return [];
-  return query<AgentShown>(sql`
+  return query<AgentSummary>(sql`
     SELECT id, type, agent_platform, coalesce(asserted_email, login_hint) AS email, created_at,
            CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
                 WHEN claimed_at IS NOT NULL OR type = 'agent-provider' THEN 'claimed'
@@ -36,12 +36,12 @@ export async function listAgents(caller: Caller): Promise<AgentShown[]> {
     ORDER BY id DESC LIMIT 100`);
 }
 
-export interface AuditShown {
+export interface AuditEntry {
   id: string;
   actor: string;
-  /** What the actor is known by: a person's address, an agent's platform, a key's name. */
+  /** A person's email, an agent's platform or a key's name. */
   actor_name: string | null;
-  /** The address of the person to whom it was done. */
+  /** Email of the affected user. */
   about: string | null;
   action: string;
   data: Record<string, string | number | null>;
@@ -49,20 +49,23 @@ export interface AuditShown {
   created_at: number;
 }
 
-/** The log names people and their networks: a key that may only read is not shown it. */
+/** The log contains email and IP addresses, so a read-only key may not read it. */
 export function mayReadAudit(caller: Caller): boolean {
   return caller.kind === "user" || (caller.kind === "key" && caller.scopes.includes("api.write"));
 }
 
-/** What was done to the caller's organization, its keys and agents, newest first. Throws 403. */
-export async function listAudit(caller: Caller, listQuery: ListQuery): Promise<List<AuditShown>> {
+/** The audit log of the caller's organization, newest first. Throws 403. */
+export async function listAudit(caller: Caller, listQuery: ListQuery): Promise<List<AuditEntry>> {
   if (caller.kind === "anonymous") return emptyList(listQuery);
   if (!mayReadAudit(caller)) {
-    throw new ApiError("insufficient_scope", "The log needs a key with the scope api.write.");
+    throw new ApiError(
+      "insufficient_scope",
+      "Reading the audit log needs a key with the scope api.write.",
+    );
   }
   const own = sql`event.organization_id = ${caller.organizationId}`;
   const position = listQuery.after === undefined ? sql`` : sql`AND event.id < ${listQuery.after}`;
-  const rows = await query<AuditShown>(sql`
+  const rows = await query<AuditEntry>(sql`
     SELECT event.id, event.actor, event.action, event.data, event.ip, event.created_at,
            coalesce(person.email, agent.agent_platform, api_keys.name) AS actor_name,
            other.email AS about

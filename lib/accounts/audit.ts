@@ -24,13 +24,12 @@ export interface AuditEvent {
   organizationId?: string | null;
   registrationId?: string;
   ip?: string | null;
-  /** Never a key, token, code or assertion. */
+  /** Never contains a key, token, code or assertion. */
   data?: Record<string, string | number | null>;
 }
 
 /**
- * Writes an audit row. `db` is the transaction of the recorded work: neither is stored without the
- * other.
+ * Writes an audit row in the transaction of the work it records, so that neither is stored alone.
  */
 export async function audit(db: Db, event: AuditEvent): Promise<void> {
   await query(

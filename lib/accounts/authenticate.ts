@@ -6,17 +6,17 @@ import { challenge } from "@/lib/http/challenge";
 import { oncePerProcess } from "@/lib/process";
 import { digestOf, hasPlausibleChecksum } from "./key-format";
 
-/** `last_used_at` is written at most this often for one key. */
+/** Minimum interval between writes of a key's `last_used_at`. */
 const LAST_USED_SECONDS = 60;
 
 /**
- * Who sends this `Authorization` header (null: anonymous). One round trip for a key. Throws 401
- * `invalid_api_key` for anything that was sent and is not a live key.
+ * Resolves an `Authorization` header to a caller; null is anonymous. Throws 401 `invalid_api_key`
+ * unless it carries a live key.
  */
 export async function authenticate(authorization: string | null): Promise<Caller> {
   if (authorization === null) return anonymous;
   const key = /^bearer +(svc_[!-~]+)$/i.exec(authorization.trim())?.[1];
-  if (key === undefined) throw misplacedKey("The Authorization header holds no bearer key.");
+  if (key === undefined) throw misplacedKey("The Authorization header has no bearer key.");
   if (!hasPlausibleChecksum(key) && key !== config().bootstrapApiKey) throw invalidKey();
 
   const found = await queryOne<KeyRow>(sql`
@@ -43,18 +43,18 @@ interface KeyRow {
 }
 
 /**
- * Throws 401 where a request without `Authorization` carries a key in some other place: ignored, its
- * caller would see empty lists and believe them.
+ * Throws 401 when a key is sent somewhere other than `Authorization`. Ignoring it would treat the
+ * caller as anonymous and show it empty lists.
  */
 export function refuseMisplacedKey(
   headers: { get(name: string): string | null },
   search: string,
 ): void {
   const header = KEY_HEADERS.find((name) => headers.get(name) !== null);
-  if (header !== undefined) throw misplacedKey(`The header ${header} is not read.`);
+  if (header !== undefined) throw misplacedKey(`The header ${header} is not supported.`);
   const parameter = search === "" ? undefined : KEY_PARAMETER.exec(search)?.[1];
   if (parameter !== undefined) {
-    throw misplacedKey(`The query parameter ${parameter} is not read, and URLs end up in logs.`);
+    throw misplacedKey(`The query parameter ${parameter} is not supported: URLs end up in logs.`);
   }
 }
 
@@ -74,12 +74,12 @@ export function invalidKey(message = "The API key is invalid, expired or revoked
   });
 }
 
-/** Notes the use of a key beside the request, which does not wait for it. */
+/** Updates `last_used_at` without delaying the request. */
 function touch(keyId: string) {
   const pending = oncePerProcess("accounts.touching", () => new Set<string>());
   if (pending.has(keyId)) return;
   pending.add(keyId);
   query(sql`UPDATE api_keys SET last_used_at = unix_now() WHERE id = ${keyId}`)
-    .catch(() => {}) // the next request tries again
+    .catch(() => {}) // the next request retries
     .finally(() => pending.delete(keyId));
 }

@@ -2,38 +2,38 @@ import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto"
 import { config } from "@/lib/config/config";
 import { networkOf } from "@/lib/http/sliding-window";
 
-/** Who asks for a code, or tries one. */
-export interface CodeClient {
+/** Who requests or enters a code. */
+export interface CodeRequester {
   ip: string | null;
-  /** What an earlier sign-in left in this browser, if it has one. */
+  /** The browser's proof of an earlier sign-in. */
   proof?: string | undefined;
 }
 
 /**
- * For whom codes and tries are counted: the browser, if it signed in with this address before, else
- * its network. An IPv6 site has a /48, and one client may own all of it.
+ * The key under which codes and attempts are counted: the browser if it has signed in with this
+ * address before, else its network. For IPv6 that is a /48, since one client may own all of it.
  */
-export function codeSource(email: string, { ip, proof }: CodeClient): string {
+export function codeSource(email: string, { ip, proof }: CodeRequester): string {
   const [browser = "", mac = ""] = proof?.split(".") ?? [];
-  const isKnown = timingSafeEqual(digest(mac), digest(macOf(browser, email)));
+  const isKnown = timingSafeEqual(digest(mac), digest(browserMac(browser, email)));
   return isKnown ? `browser:${browser}` : networkOf(ip, 48);
 }
 
 /**
- * What a browser keeps when somebody has signed in there with this address. It opens nothing, but
- * strangers in the browser's network cannot use up its allowance of codes.
+ * A cookie value proving that this browser has signed in with this address. It grants no access; it
+ * only gives the browser its own rate limit, which others on its network cannot exhaust.
  */
 export function browserProof(email: string): string {
   const browser = randomBytes(16).toString("base64url");
-  return `${browser}.${macOf(browser, email)}`;
+  return `${browser}.${browserMac(browser, email)}`;
 }
 
-function macOf(browser: string, email: string): string {
+function browserMac(browser: string, email: string): string {
   const key = new Uint8Array(hkdfSync("sha256", config().serverSecret, "", "known-browser:v1", 32));
   return createHmac("sha256", key).update(`${browser}\0${email}`).digest("base64url");
 }
 
-/** Of equal length, whatever was sent. */
+/** Gives `timingSafeEqual` inputs of equal length. */
 function digest(text: string): Buffer {
   return createHmac("sha256", "").update(text).digest();
 }

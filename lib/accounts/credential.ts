@@ -4,11 +4,11 @@ import { ApiError } from "@/lib/errors";
 import { invalidKey } from "./authenticate";
 import { findVisitor, type Visitor } from "./visitor";
 
-/** How a request that waits learns that the credential it came with has ended. */
+/** Tells a long-lived request when its credential has ended. */
 export interface Credential {
-  /** What is announced when it ends before its time. */
+  /** Announced when the credential is revoked. */
   topics: string[];
-  /** Throws 401 when it has ended; gives in how many milliseconds it will, where that is known. */
+  /** Throws 401 when it has ended; returns the milliseconds until it expires, if it does. */
   assertLive(): Promise<number | undefined>;
 }
 
@@ -26,7 +26,7 @@ export function credentialOf(caller: Caller): Credential {
   };
 }
 
-/** The credential of a page: the session of this cookie's token, as it is now. */
+/** The credential of a page: the session behind this cookie. */
 export function sessionCredential(token: string | undefined, now: Visitor): Credential {
   const { caller, account } = now;
   if (!account) return credentialOf(caller);
@@ -43,7 +43,7 @@ export function sessionCredential(token: string | undefined, now: Visitor): Cred
   };
 }
 
-/** Whether the caller's key is live, inside the statement that does the work. */
+/** Whether the caller's key is live, as a SQL condition. */
 export function isLive(caller: Caller): Statement {
   return caller.kind === "key"
     ? sql`EXISTS (SELECT FROM api_keys WHERE id = ${caller.keyId} AND ${IS_LIVE})`
@@ -52,7 +52,7 @@ export function isLive(caller: Caller): Statement {
 
 const IS_LIVE = sql`revoked_at IS NULL AND (expires_at IS NULL OR expires_at > unix_now())`;
 
-/** As the triggers of the database have it. */
+/** Must match the database triggers. */
 function topicOf(id: string): string {
   return `credential:${id}`;
 }

@@ -2,8 +2,8 @@ const LENGTH_MAX = 254;
 const LOCAL_PART_MAX = 64;
 
 /**
- * An address in the one form in which it is stored and compared, or undefined when the text is no
- * single plain address. ASCII only: other letters can look like, or fold to, somebody else's.
+ * The normalized form of an email address, or undefined when the text is not a single plain
+ * address. ASCII only: Unicode letters can look like, or case-fold to, another person's address.
  */
 export function normalizeEmail(text: string): string | undefined {
   const trimmed = text.trim();
@@ -11,7 +11,8 @@ export function normalizeEmail(text: string): string | undefined {
   return trimmed.indexOf("@") <= LOCAL_PART_MAX ? trimmed.toLowerCase() : undefined;
 }
 
-// RFC 5322 dot-atom without quoting and comments; a domain name, not an address literal.
+// An RFC 5322 dot-atom without quoting or comments, at a domain name rather than an address
+// literal.
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
 const LABEL = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const ADDRESS = new RegExp(`^${ATOM}(?:\\.${ATOM})*@${LABEL}(?:\\.${LABEL})*$`);

@@ -8,11 +8,11 @@ import { sendMail } from "@/lib/mail/send";
 import { audit } from "./audit";
 import { normalizeEmail } from "./email";
 import { addMember } from "./members";
-import { person } from "./organization-keys";
+import { requirePerson } from "./organization-keys";
 
 const INVITATION_SECONDS = 14 * 86_400;
-/** Mails of one organization to strangers. */
-const SENDS = { limit: 30, windowSeconds: 86_400 };
+/** Invitation mails per organization. */
+const MAIL_LIMIT = { limit: 30, windowSeconds: 86_400 };
 
 export interface Invitation {
   id: string;
@@ -22,19 +22,22 @@ export interface Invitation {
   expiresAt: number;
 }
 
-const SHOWN = sql`invitations.id, organization_id AS "organizationId",
+const COLUMNS = sql`invitations.id, organization_id AS "organizationId",
   organizations.name AS "organizationName", invitations.email, expires_at AS "expiresAt"`;
 
-/** Invites whoever owns an address; the mail leads to sign-in, and holds no secret. Again: a new mail. */
+/**
+ * Invites the owner of an email address. The mail links to sign-in and contains no secret. Inviting
+ * again sends a new mail.
+ */
 export async function invite(caller: Caller, address: string): Promise<void> {
-  const { userId, organizationId } = person(caller);
+  const { userId, organizationId } = requirePerson(caller);
   const email = normalizeEmail(address);
-  if (email === undefined) throw invalidParam("email", "Enter one e-mail address.");
+  if (email === undefined) throw invalidParam("email", "Enter one email address.");
   const member = await queryOne(sql`
     SELECT role FROM members JOIN users ON users.id = user_id
     WHERE organization_id = ${organizationId} AND email = ${email}`);
-  if (member) throw invalidParam("email", "This person is a member already.");
-  await countUse(`invitations:${organizationId}`, SENDS);
+  if (member) throw invalidParam("email", "This person is already a member.");
+  await countUse(`invitations:${organizationId}`, MAIL_LIMIT);
   await transaction(async (db) => {
     const invitation = await queryOne<{ id: string }>(
       sql`
@@ -56,37 +59,36 @@ export async function invite(caller: Caller, address: string): Promise<void> {
   await sendMail(invitationMail(email));
 }
 
-/** Invitations of the caller's organization that nobody has taken yet. */
+/** The open invitations of the caller's organization. */
 export async function listInvitations(caller: Caller): Promise<Invitation[]> {
   if (caller.kind !== "user") return [];
   return query<Invitation>(sql`
-    SELECT ${SHOWN} FROM invitations JOIN organizations ON organizations.id = organization_id
+    SELECT ${COLUMNS} FROM invitations JOIN organizations ON organizations.id = organization_id
     WHERE organization_id = ${caller.organizationId} AND expires_at > unix_now()
     ORDER BY invitations.id DESC`);
 }
 
-/** Takes an invitation back. */
 export async function withdraw(caller: Caller, id: string): Promise<void> {
-  const { organizationId } = person(caller);
+  const { organizationId } = requirePerson(caller);
   await query(
     sql`DELETE FROM invitations WHERE id = ${id} AND organization_id = ${organizationId}`,
   );
 }
 
-/** Invitations to the address that this person has proven. */
-export async function invitationsTo(caller: Caller): Promise<Invitation[]> {
+/** Invitations to the caller's verified email address. */
+export async function listReceivedInvitations(caller: Caller): Promise<Invitation[]> {
   if (caller.kind !== "user") return [];
   return query<Invitation>(sql`
-    SELECT ${SHOWN} FROM invitations JOIN organizations ON organizations.id = organization_id
+    SELECT ${COLUMNS} FROM invitations JOIN organizations ON organizations.id = organization_id
     WHERE expires_at > unix_now()
       AND invitations.email = (SELECT email FROM users
                                WHERE id = ${caller.userId} AND email_verified_at IS NOT NULL)
     ORDER BY invitations.id`);
 }
 
-/** Joins, or with `join` false declines. The proven address is the permission. Throws 404. */
+/** Joins or declines. Owning the invited address is the permission. Throws 404. */
 export async function answerInvitation(caller: Caller, id: string, join: boolean): Promise<void> {
-  const { userId } = person(caller);
+  const { userId } = requirePerson(caller);
   await transaction(async (db) => {
     const row = await queryOne<{ organization_id: string }>(
       sql`DELETE FROM invitations WHERE id = ${id} AND expires_at > unix_now()
@@ -107,20 +109,20 @@ export async function answerInvitation(caller: Caller, id: string, join: boolean
   });
 }
 
-/** Holds no word that the inviting person could choose: it must not carry their advertisement. */
+/** Contains no text chosen by the inviter, so it cannot be used to send spam. */
 function invitationMail(to: string) {
   const { baseUrl } = config();
   return {
     to,
-    subject: "You are invited to an organization on Agent Infrastructure",
-    text: `Somebody at ${baseUrl} invites you to share their organization's tasks, webhooks,
+    subject: "You have been invited to an organization on Agent Infrastructure",
+    text: `Someone at ${baseUrl} has invited you to their organization, to share its tasks, webhooks,
 documents, messages and inboxes.
 
-Sign in with this address to see who, and to join or decline:
+Sign in with this address to see who it is, and to join or decline:
 
     ${baseUrl}/sign-in?next=/settings
 
-The invitation is good for 14 days. If you do not know what this is about, do nothing.
+The invitation expires in 14 days. If you were not expecting it, ignore this mail.
 `,
   };
 }

@@ -2,23 +2,23 @@ import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 import { base62, randomBase62 } from "@/lib/db/ids";
 
-const STARTS = { api_key: "svc_live_", access_token: "svc_at_" };
+const PREFIXES = { api_key: "svc_live_", access_token: "svc_at_" };
 const SHOWN_LENGTH = 4;
 const BODY_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
-/** An `api_key` does not expire, an `access_token` does. */
-export type KeyKind = keyof typeof STARTS;
+/** An `access_token` expires; an `api_key` does not. */
+export type KeyKind = keyof typeof PREFIXES;
 
-/** A new key: `svc_live_` or `svc_at_`, 32 random base62 characters, and a checksum of all before it. */
+/** A new key: `svc_live_` or `svc_at_`, 32 random base62 characters and a checksum. */
 export function newApiKey(kind: KeyKind = "api_key"): string {
-  const start = STARTS[kind] + randomBase62(BODY_LENGTH);
+  const start = PREFIXES[kind] + randomBase62(BODY_LENGTH);
   return start + checksum(start);
 }
 
-/** What is stored of a key: its digest, and the few characters by which people recognise it. */
+/** What is stored of a key: its digest, and a few characters so that people recognize it. */
 export function storedForm(key: string): { digest: string; prefix: string; lastFour: string } {
-  const start = Object.values(STARTS).find((known) => key.startsWith(known)) ?? "";
+  const start = Object.values(PREFIXES).find((known) => key.startsWith(known)) ?? "";
   return {
     digest: digestOf(key),
     prefix: key.slice(0, start.length + SHOWN_LENGTH),
@@ -27,20 +27,20 @@ export function storedForm(key: string): { digest: string; prefix: string; lastF
 }
 
 /**
- * Whether a key of the issued length carries the right checksum; a key of another length was chosen
- * by an operator and has none. A wrong one cannot exist, so the database need not be asked.
+ * False for a key of the issued format with a wrong checksum, which saves a database lookup. Keys
+ * of another length were chosen by an operator and have no checksum.
  */
 export function hasPlausibleChecksum(key: string): boolean {
   const issued = /^svc_(?:live|at)_[0-9A-Za-z]{38}$/.test(key);
   return !issued || key.endsWith(checksum(key.slice(0, -CHECKSUM_LENGTH)));
 }
 
-/** SHA-256 in hex: all that is stored of a key or token. */
+/** SHA-256 in hex; keys and tokens are stored only in this form. */
 export function digestOf(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
-/** CRC-32 (IEEE) in base62, so that secret scanners drop false positives without asking anybody. */
+/** CRC-32 (IEEE) in base62. Lets secret scanners discard false positives offline. */
 function checksum(start: string): string {
   return base62(crc32(start), CHECKSUM_LENGTH);
 }

@@ -4,8 +4,7 @@ import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { digestOf, newApiKey, storedForm } from "./key-format";
 
 /**
- * Makes an API key of an organization, for the operator. The key itself is in the answer only: what
- * is stored is its digest, and a few characters by which people recognise it.
+ * Creates an API key on behalf of the operator. The key itself is returned once and never stored.
  */
 export async function createKey(
   organizationId: string,
@@ -18,8 +17,8 @@ export async function createKey(
 }
 
 /**
- * Makes sure that a key that the operator chose exists, with both scopes. Gives whether it works: one
- * that was revoked or rotated stays so.
+ * Ensures that a key chosen by the operator exists, with both scopes. Returns whether it is live: a
+ * revoked or rotated key is not revived.
  */
 export async function installKey(
   organizationId: string,
@@ -37,12 +36,12 @@ export async function installKey(
   return live !== undefined;
 }
 
-/** The oldest organization with this name or ID, made when there is none. */
+/** The oldest organization with this name or ID, created if there is none. */
 export async function findOrCreateOrganization(
   name: string,
 ): Promise<{ id: string; name: string }> {
   return transaction(async (db) => {
-    // Names are not unique, so two processes that make the same one take turns.
+    // Names are not unique, so a lock keeps two processes from both creating one.
     await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 1))`, db);
     return (await findOrganization(db, name)) ?? makeOrganization(db, name);
   });

@@ -11,7 +11,7 @@ export interface Membership {
   role: Role;
 }
 
-/** A new organization that this user owns. `db` is a transaction. */
+/** Creates an organization owned by this user. `db` is a transaction. */
 export async function createOrganization(db: Db, name: string, ownerId: string): Promise<string> {
   const id = newId("org");
   await query(sql`INSERT INTO organizations (id, name) VALUES (${id}, ${name})`, db);
@@ -19,7 +19,7 @@ export async function createOrganization(db: Db, name: string, ownerId: string):
   return id;
 }
 
-/** Makes a user a member in this role; one who is a member already changes to it. */
+/** Adds a member, or changes the role of an existing one. */
 export async function addMember(
   db: Db,
   organizationId: string,
@@ -34,9 +34,9 @@ export async function addMember(
   );
 }
 
-/** The oldest organization that the user owns, made when there is none. `db` is a transaction. */
+/** The oldest organization the user owns, created if there is none. `db` is a transaction. */
 export async function primaryOrganization(db: Db, userId: string, name: string): Promise<string> {
-  // Two first sign-ins at once make one organization.
+  // Concurrent first sign-ins must create only one organization.
   await query(sql`SELECT id FROM users WHERE id = ${userId} FOR UPDATE`, db);
   const owned = await queryOne<{ organization_id: string }>(
     sql`SELECT organization_id FROM members WHERE user_id = ${userId} AND role = 'owner'
@@ -46,7 +46,7 @@ export async function primaryOrganization(db: Db, userId: string, name: string):
   return owned?.organization_id ?? createOrganization(db, name, userId);
 }
 
-/** The organizations of a user, in the order in which they joined. */
+/** A user's organizations, in the order joined. */
 export async function membershipsOf(userId: string): Promise<Membership[]> {
   return query<Membership>(sql`
     SELECT organization_id AS "organizationId", name, role
@@ -54,7 +54,7 @@ export async function membershipsOf(userId: string): Promise<Membership[]> {
     WHERE user_id = ${userId} ORDER BY members.created_at, organization_id`);
 }
 
-/** The caller that a signed-in user is in one of their organizations. Throws 403 in any other. */
+/** A signed-in user as a caller in one of their organizations. Throws 403 for any other. */
 export async function callerOf(userId: string, organizationId: string): Promise<Caller> {
   const member = await queryOne(sql`
     SELECT role FROM members WHERE user_id = ${userId} AND organization_id = ${organizationId}`);

@@ -14,8 +14,8 @@ export const KeyCreate = z.strictObject({
 });
 export type KeyCreate = z.infer<typeof KeyCreate>;
 
-/** A key as people see it: never the key itself. */
-export interface KeyShown {
+/** Everything about a key except the key itself. */
+export interface KeySummary {
   id: string;
   name: string;
   kind: "api_key" | "access_token";
@@ -29,30 +29,30 @@ export interface KeyShown {
   state: "live" | "expired" | "revoked";
 }
 
-/** The keys of the caller's organization, live ones first, then newest first. */
-export async function listKeys(caller: Caller): Promise<KeyShown[]> {
+/** The keys of the caller's organization: live ones first, then newest first. */
+export async function listKeys(caller: Caller): Promise<KeySummary[]> {
   if (caller.kind === "anonymous") return [];
-  return query<KeyShown>(sql`
-    SELECT ${SHOWN} FROM api_keys WHERE organization_id = ${caller.organizationId}
+  return query<KeySummary>(sql`
+    SELECT ${COLUMNS} FROM api_keys WHERE organization_id = ${caller.organizationId}
     ORDER BY revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now(), false), id DESC
     LIMIT 200`);
 }
 
-/** Makes a key in the transaction `db`; the text of it is in this answer and nowhere else. */
+/** Creates a key in the transaction `db`. The key itself is returned once and never stored. */
 export async function makeKey(
   caller: Caller,
   input: KeyCreate,
   db: Db,
-): Promise<{ key: string; shown: KeyShown }> {
-  const { userId, organizationId } = person(caller);
+): Promise<{ key: string; shown: KeySummary }> {
+  const { userId, organizationId } = requirePerson(caller);
   const key = newApiKey();
   const stored = storedForm(key);
-  const shown = await queryOne<KeyShown>(
+  const shown = await queryOne<KeySummary>(
     sql`
     INSERT INTO api_keys (id, organization_id, name, digest, prefix, last_four, scopes, expires_at)
     VALUES (${newId("key")}, ${organizationId}, ${input.name}, ${stored.digest}, ${stored.prefix},
             ${stored.lastFour}, ${input.scopes}, ${input.expires_at})
-    RETURNING ${SHOWN}`,
+    RETURNING ${COLUMNS}`,
     db,
   );
   if (!shown) throw new Error("An insert returned no row.");
@@ -65,9 +65,9 @@ export async function makeKey(
   return { key, shown };
 }
 
-/** Revokes a key for good, with the sessions that it opened. Throws 404 for one of somebody else. */
+/** Revokes a key and ends its sessions. Throws 404 for a key of another organization. */
 export async function revokeKey(caller: Caller, id: string): Promise<void> {
-  const { userId, organizationId } = person(caller);
+  const { userId, organizationId } = requirePerson(caller);
   await transaction(async (db) => {
     const revoked = await queryOne<{ name: string }>(
       sql`
@@ -87,20 +87,20 @@ export async function revokeKey(caller: Caller, id: string): Promise<void> {
 }
 
 /**
- * Revokes the live keys that a member made, with those that took their places and the sessions that
- * they opened. The log knows who made a key. `db` is a transaction.
+ * Revokes the live keys a member created, the keys that replaced them by rotation, and their
+ * sessions. The creator is found in the audit log. `db` is a transaction.
  */
-export async function revokeKeysMadeBy(
+export async function revokeKeysCreatedBy(
   db: Db,
   actor: { userId: string; organizationId: string },
-  maker: string,
+  creatorId: string,
 ): Promise<void> {
   const { userId, organizationId } = actor;
   const revoked = await query<{ id: string; name: string }>(
     sql`
     WITH RECURSIVE made (id) AS (
       SELECT data->>'key' FROM audit_events
-      WHERE organization_id = ${organizationId} AND action = 'key.created' AND actor = ${maker}
+      WHERE organization_id = ${organizationId} AND action = 'key.created' AND actor = ${creatorId}
       UNION
       SELECT replaced_by_id FROM api_keys JOIN made USING (id) WHERE replaced_by_id IS NOT NULL
     )
@@ -119,16 +119,16 @@ export async function revokeKeysMadeBy(
   }
 }
 
-/** Keys and members are for people: a key that leaked must not make others. */
-export function person(caller: Caller): { userId: string; organizationId: string } {
+/** Only people manage keys and members: a leaked key must not be able to create more. */
+export function requirePerson(caller: Caller): { userId: string; organizationId: string } {
   if (caller.kind === "user") return caller;
   throw new ApiError(
     "forbidden",
-    "This needs a person: sign in with your e-mail address instead of an API key.",
+    "Only a person may do this. Sign in with your email address instead of an API key.",
   );
 }
 
-const SHOWN = sql`id, name, kind, prefix, last_four, scopes, registration_id, created_at, expires_at,
+const COLUMNS = sql`id, name, kind, prefix, last_four, scopes, registration_id, created_at, expires_at,
   last_used_at,
   CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
        WHEN expires_at <= unix_now() THEN 'expired' ELSE 'live' END AS state`;

@@ -3,11 +3,11 @@ import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/errors";
 import { audit } from "./audit";
 import type { Role } from "./members";
-import { person, revokeKeysMadeBy } from "./organization-keys";
+import { requirePerson, revokeKeysCreatedBy } from "./organization-keys";
 
 const NAME_MAX = 100;
 
-export interface MemberShown {
+export interface MemberSummary {
   userId: string;
   email: string | null;
   role: Role;
@@ -15,20 +15,20 @@ export interface MemberShown {
 }
 
 /** The members of the caller's organization, oldest first. */
-export async function listMembers(caller: Caller): Promise<MemberShown[]> {
+export async function listMembers(caller: Caller): Promise<MemberSummary[]> {
   if (caller.kind !== "user") return [];
-  return query<MemberShown>(sql`
+  return query<MemberSummary>(sql`
     SELECT user_id AS "userId", email, role, members.created_at AS "joinedAt"
     FROM members JOIN users ON users.id = user_id
     WHERE organization_id = ${caller.organizationId} ORDER BY members.created_at, user_id`);
 }
 
-/** Renames the caller's organization. Throws 403 unless they own it. */
+/** Throws 403 unless the caller is an owner. */
 export async function rename(caller: Caller, name: string): Promise<void> {
-  const { userId, organizationId } = await owner(caller);
+  const { userId, organizationId } = await requireOwner(caller);
   const trimmed = name.trim();
   if (trimmed === "" || [...trimmed].length > NAME_MAX || /\p{Cc}/u.test(trimmed)) {
-    throw invalidParam("name", `A name has 1 to ${NAME_MAX} characters.`);
+    throw invalidParam("name", `A name must have 1 to ${NAME_MAX} characters.`);
   }
   await transaction(async (db) => {
     await query(sql`UPDATE organizations SET name = ${trimmed} WHERE id = ${organizationId}`, db);
@@ -42,17 +42,17 @@ export async function rename(caller: Caller, name: string): Promise<void> {
 }
 
 /**
- * Removes a member: owners remove others, everybody themselves. The last owner stays. With
- * `revokesKeys` the keys that this member made end too.
+ * Removes a member. Owners may remove anyone, members only themselves, and the last owner stays.
+ * `revokesKeys` also revokes the keys the member created.
  */
 export async function removeMember(
   caller: Caller,
   userId: string,
   { revokesKeys }: { revokesKeys: boolean },
 ): Promise<void> {
-  const self = person(caller);
+  const self = requirePerson(caller);
   const { organizationId } = self;
-  if (userId !== self.userId) await owner(caller);
+  if (userId !== self.userId) await requireOwner(caller);
   await transaction(async (db) => {
     const removed = await queryOne(
       sql`
@@ -68,13 +68,13 @@ export async function removeMember(
       organizationId,
       data: { user: userId },
     });
-    if (revokesKeys) await revokeKeysMadeBy(db, self, userId);
+    if (revokesKeys) await revokeKeysCreatedBy(db, self, userId);
   });
 }
 
-/** Gives a member another role. Throws 403 unless the caller owns the organization; the last owner stays. */
+/** Throws 403 unless the caller is an owner, or when it would leave no owner. */
 export async function changeRole(caller: Caller, userId: string, role: Role): Promise<void> {
-  const self = await owner(caller);
+  const self = await requireOwner(caller);
   const { organizationId } = self;
   await transaction(async (db) => {
     const changed = await queryOne(
@@ -95,7 +95,7 @@ export async function changeRole(caller: Caller, userId: string, role: Role): Pr
   });
 }
 
-/** Decided under the owners' locks: of two owners who leave at once, one stays. */
+/** Locks the owners' rows, so that two owners cannot leave at once. */
 function hasOtherOwner(organizationId: string) {
   return sql`(SELECT count(*) FROM (
     SELECT user_id FROM members WHERE organization_id = ${organizationId} AND role = 'owner'
@@ -112,13 +112,13 @@ async function lastOwnerOrMissing(
     db,
   );
   if (!member) return notFound("member", userId);
-  return new ApiError("forbidden", "An organization keeps at least one owner.");
+  return new ApiError("forbidden", "An organization must keep at least one owner.");
 }
 
-async function owner(caller: Caller): Promise<{ userId: string; organizationId: string }> {
-  const { userId, organizationId } = person(caller);
+async function requireOwner(caller: Caller): Promise<{ userId: string; organizationId: string }> {
+  const { userId, organizationId } = requirePerson(caller);
   const owns = await queryOne(sql`SELECT role FROM members
     WHERE organization_id = ${organizationId} AND user_id = ${userId} AND role = 'owner'`);
-  if (!owns) throw new ApiError("forbidden", "Only an owner of the organization may do this.");
+  if (!owns) throw new ApiError("forbidden", "Only an owner of the organization can do this.");
   return { userId, organizationId };
 }

@@ -3,39 +3,40 @@ import { ApiError } from "@/lib/errors";
 import { countUse, isUsedUp, returnUse } from "@/lib/http/limits";
 
 /*
- * Nobody who knows an address can keep its owner out, and nobody can guess a code:
+ * Knowing an address must not be enough to lock out its owner, and codes must not be guessable:
  *
- * - Mails are limited for each address and source (a network, or a browser that signed in with the
- *   address before), so strangers use up no allowance but their own.
- * - Beyond the mails of an address, everybody who asks for a code gets an attempt that one shared
- *   code opens. It is mailed once in a window, so that its owner always has one to enter. Only an
- *   agent whose own network has used up its mails is refused: its user can still sign in.
- * - Wrong codes never stop new ones. Short codes allow `SHORT_TRIES` for an address, from however many
- *   networks; after that its codes have twelve digits. With 20 tries a day a short code is guessed
- *   with a chance of 1 in 50 000 a day. A million networks that each ask for 5 codes an hour, and try each
- *   5 times, guess a long one with a chance of less than 1 in 30 000 in its ten minutes.
- * - One source has `TRIES_PER_SOURCE` at the short codes of all addresses together. Then it is sent
- *   long ones, which go on working, so a neighbour behind the same address has a way in, too.
+ * - Mails are limited per address and source: a network, or a browser that has signed in with the
+ *   address before. Strangers only use up their own limit.
+ * - Beyond the limit of an address, every request gets an attempt that one shared code completes. It
+ *   is mailed once per window, so the owner always has a code to enter. Only an agent whose own
+ *   network has reached its limit is refused: its user can still sign in.
+ * - Wrong codes never block new ones. `SHORT_CODE_LIMITS` bounds the attempts at an address's short
+ *   codes over all networks; after that its codes have twelve digits. At 20 attempts a day, the
+ *   chance of guessing a short code is 1 in 50 000 a day. A million networks, each with 5 codes an
+ *   hour and 5 attempts at each, guess a long one within its ten minutes with a chance below 1 in
+ *   30 000.
+ * - `SOURCE_LIMIT` bounds one source's attempts at short codes over all addresses. Beyond it, the
+ *   source gets long codes, so neighbours behind the same address can still sign in.
  */
 
 export const TRIES_PER_CODE = 5;
-export const SHORT = 6;
-export const LONG = 12;
+export const SHORT_DIGITS = 6;
+export const LONG_DIGITS = 12;
 
-/** Mails to one address for one purpose: from one source, and with codes of their own in all. */
-export const MAILS = [
+/** Mails to one address for one purpose: per source, and in total before codes are shared. */
+export const MAIL_LIMITS = [
   { limit: 5, windowSeconds: 3600 },
   { limit: 20, windowSeconds: 86_400 },
 ];
-/** Tries at the short codes of one address since its last right one. */
-export const SHORT_TRIES = [
+/** Attempts at the short codes of one address since its last successful one. */
+export const SHORT_CODE_LIMITS = [
   { limit: 20, windowSeconds: 86_400 },
   { limit: 100, windowSeconds: 2_592_000 },
 ];
-/** Wrong tries at short codes from one source, whatever the address. */
-export const TRIES_PER_SOURCE = { limit: 200, windowSeconds: 86_400 };
+/** Failed attempts at short codes from one source, over all addresses. */
+export const SOURCE_LIMIT = { limit: 200, windowSeconds: 86_400 };
 
-/** What codes are good for. A code of one purpose opens nothing of the other, nor counts there. */
+/** A code works, and counts against limits, only for its own purpose. */
 export type Purpose = "claim" | "sign-in";
 
 /** A condition on `one_time_codes`. */
@@ -43,19 +44,21 @@ export function sentTo(purpose: Purpose, email: string) {
   return sql`purpose = ${purpose} AND email = ${email}`;
 }
 
-/** Whether five more tries at a short code are within the limits. Live codes count as tried out. */
-export async function mayBeShort(
+/**
+ * Whether another short code stays within the limits, counting every attempt at live codes as used.
+ */
+export async function allowsShortCode(
   db: Db,
   { purpose, email, source }: { purpose: Purpose; email: string; source: string },
 ): Promise<boolean> {
-  if (await isUsedUp(triesOf(source), TRIES_PER_SOURCE, db)) return false;
-  for (const { limit, windowSeconds } of SHORT_TRIES) {
+  if (await isUsedUp(attemptsKey(source), SOURCE_LIMIT, db)) return false;
+  for (const { limit, windowSeconds } of SHORT_CODE_LIMITS) {
     const tried = await queryOne<{ tries: number }>(
       sql`SELECT coalesce(sum(
             CASE WHEN mac <> '' AND expires_at > unix_now() THEN ${TRIES_PER_CODE}::int
                  ELSE failures END), 0)::int AS tries
           FROM one_time_codes
-          WHERE ${sentTo(purpose, email)} AND digits = ${SHORT}
+          WHERE ${sentTo(purpose, email)} AND digits = ${SHORT_DIGITS}
             AND created_at > unix_now() - ${windowSeconds}::bigint
             AND id > coalesce((SELECT max(id) FROM one_time_codes
                                WHERE ${sentTo(purpose, email)} AND consumed_at IS NOT NULL), '')`,
@@ -66,12 +69,12 @@ export async function mayBeShort(
   return true;
 }
 
-/** Seconds until there may be one more of these codes; undefined: at once. */
+/** Seconds until another of these codes may be sent; undefined means now. */
 export async function waitForMail(
   db: Db,
   codes: ReturnType<typeof sql>,
 ): Promise<number | undefined> {
-  for (const { limit, windowSeconds } of MAILS) {
+  for (const { limit, windowSeconds } of MAIL_LIMITS) {
     const full = await queryOne<{ wait: number }>(
       sql`SELECT created_at + ${windowSeconds}::bigint - unix_now() AS wait FROM one_time_codes
           WHERE ${codes} AND created_at > unix_now() - ${windowSeconds}::bigint
@@ -83,33 +86,33 @@ export async function waitForMail(
   return undefined;
 }
 
-/** Counts a try at a short code. Throws 429 when there were too many from this source. */
-export async function countTry(source: string, db: Db): Promise<void> {
-  await countUse(triesOf(source), TRIES_PER_SOURCE, db).catch(asTooManyTries);
+/** Counts an attempt at a short code. Throws 429 after too many from this source. */
+export async function countAttempt(source: string, db: Db): Promise<void> {
+  await countUse(attemptsKey(source), SOURCE_LIMIT, db).catch(tooManyAttempts);
 }
 
-/** Takes a right try back. */
-export async function returnTry(source: string, db: Db): Promise<void> {
-  await returnUse(triesOf(source), db);
+/** Refunds a successful attempt. */
+export async function refundAttempt(source: string, db: Db): Promise<void> {
+  await returnUse(attemptsKey(source), db);
 }
 
-function triesOf(source: string) {
+function attemptsKey(source: string) {
   return `otp-tries:${source}`;
 }
 
 export function tooManyMails(seconds: number) {
   return new ApiError(
     "rate_limited",
-    "Too many codes were asked for from here for this address. Wait before the next one.",
+    "Too many codes were requested for this address from your network. Try again later.",
     { headers: { "Retry-After": String(seconds) } },
   );
 }
 
-function asTooManyTries(error: unknown): never {
+function tooManyAttempts(error: unknown): never {
   if (!(error instanceof ApiError) || error.code !== "rate_limited") throw error;
   throw new ApiError(
     "rate_limited",
-    "Too many wrong codes came from here. Ask for a new code: it will be longer, and work at once.",
+    "Too many wrong codes from your network. Request a new code; it will be longer and work at once.",
     { headers: error.headers },
   );
 }

@@ -3,14 +3,14 @@ import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { oncePerProcess } from "@/lib/process";
-import { type CodeClient, codeSource } from "./code-source";
+import { type CodeRequester, codeSource } from "./code-source";
 import {
-  countTry,
-  LONG,
-  mayBeShort,
+  allowsShortCode,
+  countAttempt,
+  LONG_DIGITS,
   type Purpose,
-  returnTry,
-  SHORT,
+  refundAttempt,
+  SHORT_DIGITS,
   sentTo,
   TRIES_PER_CODE,
   tooManyMails,
@@ -18,43 +18,42 @@ import {
 } from "./otp-limits";
 
 export const CODE_SECONDS = 600;
-/** A shared code lives through its window and the next, so at most `CODE_SECONDS`. */
+/** A shared code is valid during its window and the next, so for at most `CODE_SECONDS`. */
 export const WINDOW_SECONDS = CODE_SECONDS / 2;
-const KEPT_SECONDS = 2_592_000;
+const RETENTION_SECONDS = 2_592_000;
 
 export interface Code {
   id: string;
-  /** To be mailed and forgotten; null: the mail with the shared code was sent already. */
+  /** To be mailed, never stored. Null when the shared code was already mailed. */
   digits: string | null;
-  /** The code opens every attempt for this address in its time. */
+  /** Whether the code completes every attempt for this address while it is valid. */
   isShared: boolean;
   expiresAt: number;
 }
 
 /**
- * Makes a code to be sent to `email`; of those for one `subject` one is live at a time. It opens
- * nothing until `activateCode`, so that a mail that was refused leaves nothing behind
- * (`discardCode`). `db` is a transaction. Throws 429 when agents from `client`'s network had the
- * address sent too many.
+ * Prepares a code to be mailed to `email`. It works only after `activateCode`; if the mail is
+ * refused, `discardCode` removes it. Each `subject` has one active code. `db` is a transaction.
+ * Throws 429 when agents on the client's network have requested too many codes for this address.
  */
 export async function prepareCode(
   db: Db,
-  wanted: { purpose: Purpose; subject?: string; email: string; client: CodeClient },
+  wanted: { purpose: Purpose; subject?: string; email: string; client: CodeRequester },
 ): Promise<Code> {
   const { purpose, email, client } = wanted;
   const source = codeSource(email, client);
   const code = { purpose, email, source, subject: wanted.subject };
-  // Of two codes at once for one address the second counts the first.
+  // Serializes requests for one address, so that the limits hold.
   await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${purpose}:${email}`}, 2))`, db);
   const wait = await waitForMail(db, sql`${sentTo(purpose, email)} AND source = ${source}`);
   if (wait !== undefined && purpose === "claim") throw tooManyMails(wait);
   await removeOld(db);
   const all = sql`${sentTo(purpose, email)} AND "window" IS NULL`;
   const hasRoom = wait === undefined && (await waitForMail(db, all)) === undefined;
-  return hasRoom ? makeOwn(db, code) : share(db, code);
+  return hasRoom ? createCode(db, code) : createSharedCode(db, code);
 }
 
-/** Makes a sent code the one code of its subject: all earlier ones are destroyed. */
+/** Makes a mailed code the only active one of its subject. */
 export async function activateCode(db: Db, purpose: Purpose, id: string): Promise<void> {
   await query(
     sql`UPDATE one_time_codes AS code
@@ -68,20 +67,20 @@ export async function activateCode(db: Db, purpose: Purpose, id: string): Promis
   );
 }
 
-/** Forgets a code whose mail was refused. */
+/** Deletes a code whose mail was refused. */
 export async function discardCode(id: string): Promise<void> {
   await query(sql`DELETE FROM one_time_codes WHERE id = ${id} AND activated_at IS NULL`);
 }
 
 /**
- * Whether these are the code's digits. The try is counted before the comparison, so that of many at
- * once no more are compared than are allowed; a right one gives it back by `consumeCode`. Undefined
- * when the code is used, replaced, too old, or out of tries: then nothing was compared. Throws 429
- * when `client` has tried too many wrong ones; nothing was compared either.
+ * Whether the digits match. The attempt is counted before the comparison, so that concurrent
+ * attempts cannot exceed the limit; `consumeCode` refunds a correct one. Returns undefined, without
+ * comparing, when the code is used, replaced, expired or out of attempts. Throws 429, without
+ * comparing, after too many wrong codes from `client`.
  */
 export async function tryCode(
   db: Db,
-  attempt: { purpose: Purpose; id: string; digits: string; client: CodeClient },
+  attempt: { purpose: Purpose; id: string; digits: string; client: CodeRequester },
 ): Promise<boolean | undefined> {
   const { purpose, id, digits, client } = attempt;
   const code = await queryOne<{ email: string; mac: string; digits: number }>(
@@ -92,18 +91,18 @@ export async function tryCode(
     db,
   );
   if (!code) return undefined;
-  const counted = code.digits === SHORT;
+  const counted = code.digits === SHORT_DIGITS;
   const source = codeSource(code.email, client);
-  if (counted) await countTry(source, db);
+  if (counted) await countAttempt(source, db);
   const given = macOf(pepper(), id, code.email, digits.replace(/[\s-]/g, ""));
   const isRight = timingSafeEqual(Buffer.from(given, "hex"), Buffer.from(code.mac, "hex"));
-  if (isRight && counted) await returnTry(source, db);
+  if (isRight && counted) await refundAttempt(source, db);
   return isRight;
 }
 
 /**
- * Uses up a code that was right, once: the address, or undefined when somebody else was first. Other
- * attempts that the same digits would open end with it.
+ * Consumes a correct code and returns its email address, or undefined when a concurrent request was
+ * first. Other attempts that share the code end too.
  */
 export async function consumeCode(db: Db, purpose: Purpose, id: string) {
   const row = await queryOne<{ email: string; shared: boolean }>(
@@ -123,12 +122,12 @@ export async function consumeCode(db: Db, purpose: Purpose, id: string) {
   return row?.email;
 }
 
-/** What is stored of a code: the address and the ID bind it to one attempt. */
+/** The stored form of a code. The email and ID bind it to one attempt. */
 export function macOf(key: Uint8Array, id: string, email: string, digits: string): string {
   return createHmac("sha256", key).update(`otp:v1\0${id}\0${email}\0${digits}`).digest("hex");
 }
 
-/** Six digits could be tried out in a moment by whoever has the table, but for this key beside it. */
+/** Keeps someone with only the table from brute-forcing six digits. */
 function pepper(): Uint8Array {
   return oncePerProcess(
     "accounts.otp-pepper",
@@ -136,23 +135,23 @@ function pepper(): Uint8Array {
   );
 }
 
-interface Wanted {
+interface CodeRequest {
   purpose: Purpose;
   subject: string | undefined;
   email: string;
   source: string;
 }
 
-async function makeOwn(db: Db, code: Wanted): Promise<Code> {
-  const length = (await mayBeShort(db, code)) ? SHORT : LONG;
+async function createCode(db: Db, code: CodeRequest): Promise<Code> {
+  const length = (await allowsShortCode(db, code)) ? SHORT_DIGITS : LONG_DIGITS;
   const digits = String(randomInt(10 ** length)).padStart(length, "0");
   const expiresAt = sql`unix_now() + ${CODE_SECONDS}::bigint`;
   const stored = await insert(db, { ...code, digits, expiresAt, window: null });
   return { ...stored, digits, isShared: false };
 }
 
-/** The window's digits follow from the address, so nothing but the secret has to be stored for them. */
-async function share(db: Db, code: Wanted): Promise<Code> {
+/** Derives the window's digits from the address and the secret, so that they need not be stored. */
+async function createSharedCode(db: Db, code: CodeRequest): Promise<Code> {
   const { purpose, email } = code;
   const now = await queryOne<{ window: number; mailed: boolean }>(
     sql`SELECT current.number AS window, EXISTS (
@@ -166,7 +165,10 @@ async function share(db: Db, code: Wanted): Promise<Code> {
   const digest = createHmac("sha256", pepper())
     .update(`otp-shared:v1\0${purpose}\0${email}\0${window}`)
     .digest();
-  const digits = String(digest.readBigUInt64BE() % BigInt(10 ** LONG)).padStart(LONG, "0");
+  const digits = String(digest.readBigUInt64BE() % BigInt(10 ** LONG_DIGITS)).padStart(
+    LONG_DIGITS,
+    "0",
+  );
   const expiresAt = sql`${(window + 2) * WINDOW_SECONDS}::bigint`;
   const stored = await insert(db, { ...code, digits, expiresAt, window });
   return { ...stored, digits: mailed ? null : digits, isShared: true };
@@ -174,7 +176,7 @@ async function share(db: Db, code: Wanted): Promise<Code> {
 
 async function insert(
   db: Db,
-  code: Wanted & { digits: string; expiresAt: ReturnType<typeof sql>; window: number | null },
+  code: CodeRequest & { digits: string; expiresAt: ReturnType<typeof sql>; window: number | null },
 ): Promise<{ id: string; expiresAt: number }> {
   const { purpose, email, digits } = code;
   const id = newId(purpose === "claim" ? "cla" : "sgn");
@@ -193,7 +195,7 @@ async function insert(
 async function removeOld(db: Db) {
   await query(
     sql`DELETE FROM one_time_codes WHERE id IN (
-          SELECT id FROM one_time_codes WHERE created_at < unix_now() - ${KEPT_SECONDS}::bigint
+          SELECT id FROM one_time_codes WHERE created_at < unix_now() - ${RETENTION_SECONDS}::bigint
           LIMIT 10 FOR UPDATE SKIP LOCKED)`,
     db,
   );

@@ -7,7 +7,7 @@ import { audit } from "./audit";
 import { invalidKey } from "./authenticate";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
 
-/** What a key may know of itself. */
+/** What a key may know about itself. */
 export interface OwnKey {
   id: string;
   name: string;
@@ -18,11 +18,11 @@ export interface OwnKey {
   registration_id: string | null;
   created_at: number;
   expires_at: number | null;
-  /** Until then its registration can be claimed; null: there is nothing to claim. */
+  /** When its registration can no longer be claimed; null when there is nothing to claim. */
   claim_ends_at: number | null;
 }
 
-/** The key that a request was made with. */
+/** The key that authenticates the request. */
 export async function findOwnKey(caller: Caller): Promise<OwnKey> {
   const found = await queryOne<OwnKey>(sql`
     SELECT key.id, key.name, key.kind, key.scopes, key.organization_id,
@@ -39,7 +39,7 @@ export async function findOwnKey(caller: Caller): Promise<OwnKey> {
   return found;
 }
 
-/** Revokes the key that the request was made with, and ends the sessions that it opened. */
+/** Revokes the key that authenticates the request and ends its sessions. */
 export async function revokeOwnKey(caller: Caller, ip: string | null): Promise<void> {
   const id = keyIdOf(caller);
   await transaction(async (db) => {
@@ -50,7 +50,7 @@ export async function revokeOwnKey(caller: Caller, ip: string | null): Promise<v
       RETURNING organization_id, name`,
       db,
     );
-    if (!revoked) return; // somebody else was faster, and recorded it
+    if (!revoked) return; // a concurrent request revoked and recorded it
     const { organization_id: organizationId, name } = revoked;
     const data = { key: id, name };
     await audit(db, { action: "key.revoked", actor: id, organizationId, ip, data });
@@ -69,9 +69,9 @@ export interface RotatedKey {
 }
 
 /**
- * Makes a key with the same rights and expiry in place of the one that the request was made with,
- * which works for `overlapSeconds` more. Throws 403 when it was rotated before, so that a leaked old
- * key cannot be exchanged for a new one.
+ * Replaces the request's key with one of the same scopes and expiry; the old key keeps working for
+ * `overlapSeconds`. Throws 403 if it was already rotated, so that a leaked old key cannot obtain a
+ * new one.
  */
 export async function rotateOwnKey(
   caller: Caller,
@@ -80,8 +80,8 @@ export async function rotateOwnKey(
 ): Promise<RotatedKey> {
   const id = keyIdOf(caller);
   return transaction(async (db) => {
-    // The lock decides: of two rotations at once the second finds the key replaced, and one that
-    // waits for a revocation finds it revoked.
+    // The row lock decides races: a second rotation finds the key replaced, and one that waited for
+    // a revocation finds it revoked.
     const old = await queryOne<{ kind: KeyKind; replaced: boolean; ended: boolean }>(
       sql`SELECT kind, replaced_by_id IS NOT NULL AS replaced,
                  revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now(), false) AS ended
@@ -131,13 +131,13 @@ export async function rotateOwnKey(
 
 function keyIdOf(caller: Caller): string {
   if (caller.kind === "key") return caller.keyId;
-  throw new Error("Only a request with a key has a key of its own.");
+  throw new Error("The caller is not an API key.");
 }
 
 function alreadyRotated() {
   return new ApiError(
     "forbidden",
-    "This key was rotated already and ends soon. If you lost the answer, repeat the request with the same Idempotency-Key.",
+    "This key has already been rotated and expires soon. If you lost the response, repeat the request with the same Idempotency-Key.",
     { headers: challenge() },
   );
 }

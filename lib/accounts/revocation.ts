@@ -2,8 +2,8 @@ import { type Db, query, sql, transaction } from "@/lib/db/sql";
 import { audit } from "./audit";
 
 /**
- * Revokes one key, or a registration with all its keys, for the operator. Gives how many keys were
- * revoked now, or undefined when nothing has this ID.
+ * Revokes a key, or a registration with all its keys, on behalf of the operator. Returns the number
+ * of keys revoked, or undefined when the ID does not exist.
  */
 export async function revokeById(id: string): Promise<number | undefined> {
   const isRegistration = id.startsWith("reg_");

@@ -6,42 +6,41 @@ import { digestOf } from "./key-format";
 
 const SESSION_IDLE_SECONDS = 7 * 86_400;
 export const SESSION_SECONDS_MAX = 30 * 86_400;
-/** `last_seen_at` is written at most this often. */
+/** Minimum interval between writes of `last_seen_at`. */
 const TOUCH_SECONDS = 300;
-/** Characters; a browser's are 100 to 200. */
+/** Browsers send 100 to 200 characters. */
 const USER_AGENT_MAX = 500;
 
-/** A signed-in browser: a person's, or one that was opened with an API key and ends with it. */
+/** A person's session, or one opened with an API key that ends with the key. */
 export type Session = { id: string } & (
   | {
       userId: string;
       keyId: null;
       email: string | null;
-      /** The organization that the person chose to look at. */
+      /** The organization selected in this browser. */
       organizationId: string | null;
     }
   | { userId: null; keyId: string; organizationId: string; scopes: Scope[]; keyName: string }
 );
 
 /**
- * Starts a person's session; the answer is the token for the cookie, 256 random bits that are not
- * stored. Of `userAgent`, what the browser says of itself, the beginning is kept.
+ * Starts a person's session. Returns the cookie's token, 256 random bits stored only as a digest.
  */
 export async function createSession(
   userId: string,
   userAgent: string | null,
   db?: Db,
 ): Promise<string> {
-  return insert({ userId, keyId: null, userAgent: kept(userAgent) }, db);
+  return insert({ userId, keyId: null, userAgent: cleanUserAgent(userAgent) }, db);
 }
 
-/** Starts a session with an API key's rights, for as long as the key lives. */
+/** Starts a session with an API key's scopes, which ends with the key. */
 export async function createKeySession(keyId: string): Promise<string> {
-  // Only people are shown their sessions.
+  // Only people see a list of their sessions.
   return insert({ userId: null, keyId, userAgent: null });
 }
 
-/** The live session of a cookie's token; its use keeps it alive. */
+/** The live session of a cookie's token. Using it extends its idle timeout. */
 export async function findSession(token: string): Promise<Session | undefined> {
   const found = await queryOne<Session & { stale: boolean }>(sql`
     SELECT sessions.id, user_id AS "userId", key_id AS "keyId", email, scopes,
@@ -59,7 +58,7 @@ export async function findSession(token: string): Promise<Session | undefined> {
   return session;
 }
 
-/** Remembers which of their organizations a person looks at in this browser. */
+/** Selects the organization shown in this browser. */
 export async function chooseOrganization(sessionId: string, organizationId: string): Promise<void> {
   await query(sql`UPDATE sessions SET organization_id = ${organizationId} WHERE id = ${sessionId}`);
 }
@@ -69,24 +68,24 @@ export async function endSession(token: string): Promise<void> {
   await query(sql`DELETE FROM sessions WHERE digest = ${digestOf(token)}`);
 }
 
-export interface SessionShown {
+export interface SessionSummary {
   id: string;
   createdAt: number;
   lastSeenAt: number;
-  /** What the browser said of itself; null: it is not known. */
+  /** Null when unknown. */
   userAgent: string | null;
 }
 
-/** The browsers in which a user is signed in, the one that was used last first. */
-export async function listSessions(userId: string): Promise<SessionShown[]> {
-  return query<SessionShown>(sql`
+/** A user's sessions, most recently used first. */
+export async function listSessions(userId: string): Promise<SessionSummary[]> {
+  return query<SessionSummary>(sql`
     SELECT id, created_at AS "createdAt", last_seen_at AS "lastSeenAt", user_agent AS "userAgent"
     FROM sessions
     WHERE user_id = ${userId} AND NOT (${isEnded}) ORDER BY last_seen_at DESC, id DESC LIMIT 100`);
 }
 
-/** Signs a user out in one browser; what is no session of theirs stays. */
-export async function endSessionOf(userId: string, id: string): Promise<void> {
+/** Ends one of the user's own sessions. */
+export async function endUserSession(userId: string, id: string): Promise<void> {
   await query(sql`DELETE FROM sessions WHERE id = ${id} AND user_id = ${userId}`);
 }
 
@@ -95,7 +94,7 @@ export async function endAllSessions(userId: string): Promise<void> {
   await query(sql`DELETE FROM sessions WHERE user_id = ${userId}`);
 }
 
-function kept(userAgent: string | null): string | null {
+function cleanUserAgent(userAgent: string | null): string | null {
   return userAgent?.replaceAll(/\p{C}/gu, "").slice(0, USER_AGENT_MAX).trim() || null;
 }
 

@@ -2,7 +2,7 @@ import { config } from "@/lib/config/config";
 import type { Mail } from "@/lib/mail/send";
 import { CODE_SECONDS } from "./otp";
 
-/** The mail with the code by which a human signs in. Holds nothing that a stranger could write. */
+/** The sign-in code mail. Contains no text that a third party could choose. */
 export function signInMail(to: string, digits: string, ip: string | null): Mail {
   const { baseUrl } = config();
   return {
@@ -13,10 +13,10 @@ export function signInMail(to: string, digits: string, ip: string | null): Mail 
 
     ${digits}
 
-It is valid for ${CODE_SECONDS / 60} minutes, in the browser in which you asked for it.
+It is valid for ${CODE_SECONDS / 60} minutes, in the browser that requested it.
 
-Asked for at ${new Date().toUTCString()}${ip === null ? "" : ` from ${ip}`}.
-If it was not you, ignore this mail, and give the code to nobody: nothing happens without it.
+Requested at ${new Date().toUTCString()}${ip === null ? "" : ` from ${ip}`}.
+If this was not you, ignore this mail and do not share the code.
 `,
   };
 }

@@ -11,20 +11,20 @@ import { createSession } from "./sessions";
 import { signInMail } from "./sign-in-mail";
 import { findOrCreateUser } from "./users";
 
-/** Sign-ins begun from one network, or by one browser that is known. */
-export const STARTS = { limit: 30, windowSeconds: 600, guardsSecret: true } as const;
+/** Sign-ins started from one network or known browser. */
+export const SIGN_IN_LIMIT = { limit: 30, windowSeconds: 600, guardsSecret: true } as const;
 
 export interface SignIn {
-  /** Names the attempt; the browser that began it brings it back with the code. */
+  /** Identifies the attempt; sent back with the code. */
   id: string;
   /** Unix seconds. */
   expiresAt: number;
 }
 
 /**
- * Sends a one-time code to a human. The answer is the same whether or not the address has an
- * account. `proof` is what an earlier sign-in left in the browser. Throws 400 for what is no address,
- * 429 after too many codes, 503 when mail is refused.
+ * Mails a one-time code. The response does not reveal whether the address has an account. `proof`
+ * comes from an earlier sign-in in this browser. Throws 400 for an invalid address, 429 after too
+ * many codes and 503 when mail is refused.
  */
 export async function startSignIn(
   email: string,
@@ -33,10 +33,10 @@ export async function startSignIn(
 ): Promise<SignIn> {
   const to = normalizeEmail(email);
   const client = { ip, proof };
-  await countRecentUse(`sign-in:${codeSource(to ?? "", client)}`, STARTS);
-  if (to === undefined) throw invalidParam("email", "Enter one e-mail address.");
+  await countRecentUse(`sign-in:${codeSource(to ?? "", client)}`, SIGN_IN_LIMIT);
+  if (to === undefined) throw invalidParam("email", "Enter one email address.");
   const code = await transaction((db) =>
-    // No subject: a stranger who asks for a code does not destroy the one that its owner waits for.
+    // No subject: a stranger requesting a code must not invalidate the owner's.
     prepareCode(db, { purpose: "sign-in", email: to, client }),
   );
   try {
@@ -51,9 +51,9 @@ export async function startSignIn(
 }
 
 /**
- * Signs the human in whose code this is, and gives the session's token and the browser's proof. A
- * first sign-in makes the user and a personal organization. Throws 401 `otp_invalid`, 410
- * `otp_expired` when the code can open nothing any more, and 429 after too many wrong codes.
+ * Signs in with a code and returns the session's token and the browser's proof. A first sign-in
+ * creates the user and a personal organization. Throws 401 `otp_invalid`, 410 `otp_expired`, and
+ * 429 after too many wrong codes.
  */
 export async function completeSignIn(
   id: string,
@@ -64,7 +64,7 @@ export async function completeSignIn(
 ): Promise<{ token: string; userId: string; proof: string }> {
   const signedIn = await transaction(async (db) => {
     const right = await tryCode(db, { purpose: "sign-in", id, digits, client: { ip, proof } });
-    // A wrong try must be kept, so it leaves the transaction as a value.
+    // A failed attempt must be committed, so it is returned rather than thrown.
     if (right === false) await audit(db, { action: "otp.failed", actor: id, ip });
     if (!right) return right;
     const email = await consumeCode(db, "sign-in", id);
@@ -76,10 +76,10 @@ export async function completeSignIn(
     return { token, userId, proof: browserProof(email) };
   });
   if (signedIn === false) {
-    throw new ApiError("otp_invalid", "The code is not the one that was sent.");
+    throw new ApiError("otp_invalid", "The code is incorrect.");
   }
   if (signedIn === undefined) {
-    throw new ApiError("otp_expired", "The code is no longer valid. Ask for a new one.");
+    throw new ApiError("otp_expired", "The code is no longer valid. Request a new one.");
   }
   return signedIn;
 }

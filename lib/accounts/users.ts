@@ -1,7 +1,7 @@
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 
-/** The user who has proven this address, made when there is none. `db` is a transaction. */
+/** The user who has verified this address, created if there is none. `db` is a transaction. */
 export async function findOrCreateUser(db: Db, email: string): Promise<string> {
   const row = await queryOne<{ id: string }>(
     sql`INSERT INTO users (id, email, email_verified_at)
@@ -15,7 +15,7 @@ export async function findOrCreateUser(db: Db, email: string): Promise<string> {
   return row.id;
 }
 
-/** A new user. The address counts as proven, and is left out when it is somebody else's already. */
+/** Creates a user. The address counts as verified, and is omitted if another user has it. */
 export async function createUser(db: Db, email: string | null): Promise<string> {
   const id = newId("usr");
   const withEmail =
@@ -29,7 +29,7 @@ export async function createUser(db: Db, email: string | null): Promise<string> 
   return id;
 }
 
-/** The ID of the user who has proven this address. */
+/** The ID of the user who has verified this address. */
 export async function findUserByEmail(db: Db, email: string): Promise<string | undefined> {
   const row = await queryOne<{ id: string }>(
     sql`SELECT id FROM users WHERE email = ${email} AND email_verified_at IS NOT NULL`,

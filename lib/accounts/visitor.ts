@@ -4,34 +4,34 @@ import { authenticate } from "./authenticate";
 import { type Membership, membershipsOf } from "./members";
 import { createKeySession, findSession } from "./sessions";
 
-/** Who looks at a page: the caller for the services, and what the frame of the page says of them. */
+/** Who is viewing a page: the caller for the services, and the account shown in the page frame. */
 export interface Visitor {
   caller: Caller;
-  /** null: nobody is signed in. */
+  /** Null when signed out. */
   account: Account | null;
 }
 
 export interface Account {
   sessionId: string;
-  /** What the person, or the key, is known by. */
+  /** The person's email or the key's name. */
   name: string;
   organization: { id: string; name: string };
-  /** A person's organizations; none for a key, which has its own only. */
+  /** A person's organizations; empty for a key. */
   memberships: Membership[];
 }
 
-const nobody: Visitor = { caller: anonymous, account: null };
+const signedOut: Visitor = { caller: anonymous, account: null };
 
-/** Who holds the session of this cookie's token. A session that has ended is nobody's. */
+/** The visitor behind this cookie's token; signed out when the session has ended. */
 export async function findVisitor(token: string | undefined): Promise<Visitor> {
   const session = token === undefined ? undefined : await findSession(token);
-  if (!session) return nobody;
+  if (!session) return signedOut;
   if (session.keyId !== null) {
     const { keyId, organizationId } = session;
     const organization = await queryOne<{ id: string; name: string }>(
       sql`SELECT id, name FROM organizations WHERE id = ${organizationId}`,
     );
-    if (!organization) return nobody;
+    if (!organization) return signedOut;
     return {
       caller: { kind: "key", keyId, organizationId, scopes: session.scopes },
       account: { sessionId: session.id, name: session.keyName, organization, memberships: [] },
@@ -41,7 +41,7 @@ export async function findVisitor(token: string | undefined): Promise<Visitor> {
   const chosen =
     memberships.find(({ organizationId }) => organizationId === session.organizationId) ??
     memberships[0];
-  if (!chosen) return nobody;
+  if (!chosen) return signedOut;
   const { organizationId, name } = chosen;
   return {
     caller: { kind: "user", userId: session.userId, organizationId, scopes },
@@ -54,7 +54,7 @@ export async function findVisitor(token: string | undefined): Promise<Visitor> {
   };
 }
 
-/** Opens a session with an API key's rights. Throws 401 for what is no live key. */
+/** Opens a session with an API key's scopes. Throws 401 unless the key is live. */
 export async function signInWithKey(key: string): Promise<string> {
   const caller = await authenticate(`Bearer ${key}`);
   if (caller.kind !== "key") throw new Error("A key authenticates as a key.");

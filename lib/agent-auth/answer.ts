@@ -4,10 +4,10 @@ import { isDatabaseDown } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
 
-/** Answers carry secrets: nothing on the way may keep them (RFC 6749 §5.1). */
+/** Responses carry secrets, so no cache may store them (RFC 6749 §5.1). */
 const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
 
-/** Does the work of an agent-auth endpoint and answers what it gives, or its error, uncached. */
+/** Runs an agent-auth endpoint and answers with its result or error, marked uncacheable. */
 export async function answer<Schema extends z.ZodType>(
   status: number,
   schema: Schema,

@@ -7,18 +7,17 @@ import { validate } from "@/lib/http/validation";
 export const JSON_BYTES_MAX = 65_536;
 export const TOKEN_LENGTH_MAX = 16_384;
 
-/** Reads the JSON object of an agent-auth request. Throws 400 `invalid_request` for anything else. */
+/** Reads a JSON object body. Throws 400 `invalid_request` for anything else. */
 export async function readObject(request: HttpRequest): Promise<Record<string, unknown>> {
   assertContentType(request, "application/json");
   const { document, excessive } = await readJsonObject(request, JSON_BYTES_MAX).catch(
     asInvalidRequest,
   );
-  if (excessive)
-    throw invalidRequest(`The request body holds more than ${JSON_VALUES_MAX} values.`);
+  if (excessive) throw invalidRequest(`The request body has more than ${JSON_VALUES_MAX} values.`);
   return document;
 }
 
-/** Checks a body against its schema. Throws 400 `invalid_request` with the offending property. */
+/** Validates a body. Throws 400 `invalid_request` naming the offending property. */
 export function check<Schema extends z.ZodObject>(
   schema: Schema,
   document: Record<string, unknown>,
@@ -30,7 +29,9 @@ export function check<Schema extends z.ZodObject>(
   }
 }
 
-/** Reads a body that is one token. Throws 400 `invalid_request` when it is empty or too long. */
+/**
+ * Reads a body that is a single token. Throws 400 `invalid_request` when it is empty or too long.
+ */
 export async function readToken(request: HttpRequest, contentType: string): Promise<string> {
   assertContentType(request, contentType);
   const bytes = await readBytes(request, TOKEN_LENGTH_MAX).catch(asInvalidRequest);
@@ -39,7 +40,7 @@ export async function readToken(request: HttpRequest, contentType: string): Prom
   return token;
 }
 
-/** 400 `invalid_request`; `param` is the property that is wrong. */
+/** `param` is the offending property. */
 export function invalidRequest(message: string, param?: string): ApiError {
   return new ApiError("invalid_request", message, { param });
 }
@@ -49,7 +50,7 @@ function assertContentType(request: HttpRequest, wanted: string) {
   if (given !== wanted) throw invalidRequest(`The Content-Type must be ${wanted}.`);
 }
 
-/** The resource API has several codes for what is one code here. */
+/** The resource API has several codes for what agent auth calls `invalid_request`. */
 function asInvalidRequest(error: unknown): never {
   if (!(error instanceof ApiError)) throw error;
   throw invalidRequest(error.message, error.param ?? undefined);

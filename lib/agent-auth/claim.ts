@@ -10,22 +10,22 @@ import { check, invalidRequest, readObject } from "./body";
 import { claimMail } from "./claim-mail";
 import { ClaimStart, type ClaimStarted } from "./contract";
 import { countClaim } from "./limits";
-import { lockByClaimToken, type Registration, refusalOfExpired } from "./registrations";
+import { expiryError, lockByClaimToken, type Registration } from "./registrations";
 
-/** The same request within this time gets the same attempt again, and no second mail. */
-const ECHO_SECONDS = 60;
+/** A repeated request within this time gets the same attempt and no second mail. */
+const REPEAT_SECONDS = 60;
 export const MAILS_PER_REGISTRATION = 5;
 
 /**
- * Starts the claim of a registration, or sends a new code for it: the user at this address is asked
- * to confirm the agent. A new attempt replaces the one before; what was tried wrong stays counted.
+ * Starts or restarts the claim of a registration by mailing its user a code. A new attempt replaces
+ * the previous one but keeps its failure count.
  */
 export async function startClaim(request: HttpRequest): Promise<ClaimStarted> {
   const { claim_token, email } = await readBody(request);
   await countClaim(request, "start");
   const ip = clientAddress(request);
   const to = normalizeEmail(email);
-  if (to === undefined) throw invalidRequest('"email" must be one e-mail address.', "email");
+  if (to === undefined) throw invalidRequest('"email" must be one email address.', "email");
 
   const prepared = await transaction((db) => prepare(db, claim_token, to, ip));
   if (prepared instanceof ApiError) throw prepared;
@@ -70,14 +70,14 @@ async function prepare(
   ip: string | null,
 ): Promise<Prepared | ApiError> {
   const registration = await lockByClaimToken(db, claimToken);
-  const refusal = await refusalOf(db, registration, ip);
+  const refusal = await claimError(db, registration, ip);
   if (refusal) return refusal;
   if (registration.type === "service_auth" && email !== registration.login_hint) {
     throw invalidRequest('"email" must be the login_hint of the registration.', "email");
   }
-  // The latest may still be on its way to the mail server: the same request again waits for it too.
+  // Include attempts whose mail is still being sent, so that a retry does not send a second one.
   const attempts = await query<Attempt>(
-    sql`SELECT id, email, expires_at, created_at > unix_now() - ${ECHO_SECONDS}::bigint AS is_fresh
+    sql`SELECT id, email, expires_at, created_at > unix_now() - ${REPEAT_SECONDS}::bigint AS is_fresh
         FROM one_time_codes WHERE purpose = 'claim' AND subject = ${registration.id}
         ORDER BY id DESC`,
     db,
@@ -90,7 +90,7 @@ async function prepare(
   return { registration, code };
 }
 
-/** The mail is on its way: its code becomes the one that counts, unless the claim is over by now. */
+/** After the mail was accepted, makes its code the active one, unless the claim has ended since. */
 async function activate(
   db: Db,
   claimToken: string,
@@ -98,7 +98,7 @@ async function activate(
   ip: string | null,
 ): Promise<ApiError | undefined> {
   const registration = await lockByClaimToken(db, claimToken);
-  const refusal = await refusalOf(db, registration, ip);
+  const refusal = await claimError(db, registration, ip);
   if (refusal) return refusal;
   await activateCode(db, "claim", attempt.id);
   await query(
@@ -113,8 +113,8 @@ async function activate(
   return undefined;
 }
 
-/** Why a registration cannot be claimed, to be thrown after the commit. */
-async function refusalOf(
+/** Why a registration cannot be claimed. Throw it after the commit. */
+async function claimError(
   db: Db,
   registration: Registration,
   ip: string | null,
@@ -123,13 +123,13 @@ async function refusalOf(
     return new ApiError("claimed_or_in_flight", "This registration cannot be claimed.");
   }
   if (registration.claimed_at !== null) {
-    return new ApiError("claimed_or_in_flight", "This registration has been claimed already.");
+    return new ApiError("claimed_or_in_flight", "This registration has already been claimed.");
   }
-  return refusalOfExpired(db, registration, ip);
+  return expiryError(db, registration, ip);
 }
 
 function tooManyMails({ seconds_left }: Registration) {
-  return new ApiError("rate_limited", "This registration has been sent all its mails.", {
+  return new ApiError("rate_limited", "This registration has reached its limit of mails.", {
     headers: { "Retry-After": String(Math.max(seconds_left, 1)) },
   });
 }

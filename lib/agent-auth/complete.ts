@@ -12,18 +12,18 @@ import { check, readObject } from "./body";
 import { ClaimComplete, type Claimed } from "./contract";
 import { issueCredential } from "./credentials";
 import { countClaim } from "./limits";
-import { lockByClaimToken, type Registration, refusalOfExpired } from "./registrations";
+import { expiryError, lockByClaimToken, type Registration } from "./registrations";
 
 /**
- * Completes a claim with the code that the user passed on: the key of an anonymous agent is raised,
- * a service_auth agent gets its credential. Of many at once one wins.
+ * Completes a claim with the code that the user passed on. An anonymous agent's key gains both
+ * scopes; a service_auth agent gets its credential. Concurrent completions have one winner.
  */
 export async function completeClaim(request: HttpRequest): Promise<Claimed> {
   const { claim_token, otp } = await readBody(request);
   await countClaim(request, "complete");
   const ip = clientAddress(request);
-  // One transaction under the registration's lock: a try is counted whatever becomes of it, and two
-  // that are right at once cannot both win. A refusal that must be kept leaves it as a value.
+  // One transaction under the registration's lock, so that two correct codes cannot both win.
+  // Errors whose side effects must be committed are returned rather than thrown.
   const outcome = await transaction((db) => decide(db, claim_token, otp, ip));
   if (outcome instanceof ApiError) throw outcome;
   return outcome;
@@ -46,26 +46,26 @@ async function decide(
 ): Promise<Claimed | ApiError> {
   const registration = await lockByClaimToken(db, claimToken);
   if (registration.claimed_at !== null) {
-    throw new ApiError("previously_claimed", "This registration has been claimed already.");
+    throw new ApiError("previously_claimed", "This registration has already been claimed.");
   }
   if (registration.revoked_at !== null) {
     throw new ApiError("claim_expired", "This registration has been revoked.");
   }
-  const expired = await refusalOfExpired(db, registration, ip);
+  const expired = await expiryError(db, registration, ip);
   if (expired) return expired;
   const attemptId = registration.current_attempt_id;
   if (attemptId === null) throw wrongCode();
 
-  const right = await tryCode(db, {
+  const isCorrect = await tryCode(db, {
     purpose: "claim",
     id: attemptId,
     digits: otp,
     client: { ip },
   });
-  if (right === undefined) {
+  if (isCorrect === undefined) {
     throw new ApiError("otp_expired", "The code is no longer valid. Start a new attempt.");
   }
-  if (!right) {
+  if (!isCorrect) {
     await query(
       sql`UPDATE agent_registrations SET otp_failures_total = otp_failures_total + 1
           WHERE id = ${registration.id}`,
@@ -85,12 +85,12 @@ async function confirm(
   ip: string | null,
 ): Promise<Claimed> {
   const email = await consumeCode(db, "claim", attemptId);
-  if (email === undefined) throw new Error("A code that was right could not be used up.");
+  if (email === undefined) throw new Error("A correct code could not be consumed.");
   const userId = await findOrCreateUser(db, email);
   const { organizationId, claimed } =
     registration.type === "anonymous" && registration.organization_id !== null
-      ? await raise(db, registration, registration.organization_id, userId)
-      : await issue(db, registration, userId, email);
+      ? await upgradeKey(db, registration, registration.organization_id, userId)
+      : await issueKey(db, registration, userId, email);
   await query(
     sql`UPDATE agent_registrations
         SET claimed_at = unix_now(), claimed_by_user_id = ${userId},
@@ -108,8 +108,8 @@ async function confirm(
   return claimed;
 }
 
-/** The agent keeps its key and organization; the human becomes the owner, the agent a member. */
-async function raise(
+/** The agent keeps its key and organization; the user becomes the owner and the agent a member. */
+async function upgradeKey(
   db: Db,
   { id, agent_user_id }: Registration,
   organizationId: string,
@@ -126,7 +126,7 @@ async function raise(
   return { organizationId, claimed };
 }
 
-async function issue(db: Db, registration: Registration, userId: string, email: string) {
+async function issueKey(db: Db, registration: Registration, userId: string, email: string) {
   const { id, requested_credential_type: kind } = registration;
   const organizationId = await primaryOrganization(db, userId, email);
   const grant = { organizationId, registrationId: id, kind, scopes: [...scopes] };
@@ -136,7 +136,7 @@ async function issue(db: Db, registration: Registration, userId: string, email: 
 }
 
 function wrongCode() {
-  return new ApiError("otp_invalid", "The code is not the one that was sent.", {
+  return new ApiError("otp_invalid", "The code is incorrect.", {
     param: "otp",
     headers: challenge(),
   });

@@ -6,7 +6,7 @@ export const CREDENTIAL_TYPES = ["access_token", "api_key"] as const;
 
 export const credentialType = z.enum(CREDENTIAL_TYPES);
 
-/** Any text here, as another value has an error code of its own. */
+/** Accepts any string, since a wrong value has its own error code. */
 function requestedCredentialType(...allowed: string[]) {
   return z.string().optional().meta({ enum: allowed, default: "api_key" });
 }
@@ -135,7 +135,7 @@ export const Registered = z.union([AnonymousRegistered, ServiceAuthRegistered, P
 export const ClaimStart = z
   .strictObject({
     claim_token: z.string().min(1),
-    email: z.string().min(1).describe("The user's, to which the code is sent"),
+    email: z.string().min(1).describe("The user's address; the code is sent to it"),
   })
   .meta({
     examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9", email: "ada@example.com" }],
@@ -147,7 +147,7 @@ export const ClaimStarted = z
     registration_id: z.string(),
     claim_attempt_id: z.string(),
     status: z.literal("initiated"),
-    expires_at: z.int().describe("When this attempt ends, Unix seconds"),
+    expires_at: z.int().describe("When this attempt expires, Unix seconds"),
     otp_expires: z.int(),
   })
   .meta({
@@ -166,7 +166,7 @@ export type ClaimStarted = z.infer<typeof ClaimStarted>;
 export const ClaimComplete = z
   .strictObject({
     claim_token: z.string().min(1),
-    otp: z.string().describe("The digits of the mail"),
+    otp: z.string().describe("The code from the mail"),
   })
   .meta({ examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9", otp: "402817" }] });
 export type ClaimComplete = z.infer<typeof ClaimComplete>;
@@ -191,7 +191,7 @@ export type Claimed = z.infer<typeof Claimed>;
 
 export const Revoked = z
   .strictObject({
-    revoked: z.int().describe("How many credentials were revoked now"),
+    revoked: z.int().describe("Number of credentials revoked"),
   })
   .meta({ examples: [{ revoked: 1 }] });
 export type Revoked = z.infer<typeof Revoked>;

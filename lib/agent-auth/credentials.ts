@@ -7,7 +7,7 @@ import { CREDENTIAL_TYPES, type Credential } from "./contract";
 
 export const ACCESS_TOKEN_SECONDS = 3600;
 
-/** The credential type of a request, `api_key` by default. Throws 400 for one that the flow has not. */
+/** Throws 400 for a credential type that the flow does not support. */
 export function credentialTypeOf(
   requested: string | undefined,
   supported: readonly KeyKind[] = CREDENTIAL_TYPES,
@@ -17,12 +17,12 @@ export function credentialTypeOf(
   if (found) return found;
   throw new ApiError(
     "unsupported_credential_type",
-    `requested_credential_type must be ${supported.join(" or ")} here.`,
+    `requested_credential_type must be ${supported.join(" or ")} for this flow.`,
     { param: "requested_credential_type" },
   );
 }
 
-/** Makes the credential of a registration, to be shown once. `db` is the registration's transaction. */
+/** Creates a registration's credential. `db` is the registration's transaction. */
 export async function issueCredential(
   db: Db,
   grant: { organizationId: string; registrationId: string; kind: KeyKind; scopes: Scope[] },

@@ -78,7 +78,7 @@ export const AuthorizationServer = z
     ],
   });
 
-/** What protects this service, and where its keys come from. */
+/** The protected-resource metadata (RFC 9728). */
 export function protectedResource(): z.infer<typeof ProtectedResource> {
   const { baseUrl } = config();
   return {
@@ -91,7 +91,7 @@ export function protectedResource(): z.infer<typeof ProtectedResource> {
   };
 }
 
-/** How keys are come by: only the flows that are switched on here. Says nothing of who is trusted. */
+/** How to obtain keys, by the enabled flows. Does not reveal which providers are trusted. */
 export function authorizationServer(): z.infer<typeof AuthorizationServer> {
   const { baseUrl } = config();
   const flows = enabledFlows();

@@ -6,8 +6,8 @@ const TIMEOUT_MS = 5000;
 const BYTES_MAX = 262_144;
 
 /**
- * Fetches a provider's key set with what vets all outbound requests. The one origin that the
- * operator named may also be on a private network; a redirect to anywhere else is not followed.
+ * Fetches a provider's key set under the rules for outbound requests. The origin configured by the
+ * operator may be on a private network; redirects elsewhere are not followed.
  */
 export const fetchKeys: FetchImplementation = async (url, { headers }) => {
   const target = new URL(url);
@@ -17,6 +17,6 @@ export const fetchKeys: FetchImplementation = async (url, { headers }) => {
     limits: { totalTimeoutMs: TIMEOUT_MS, responseBytesMax: BYTES_MAX },
     rules: { ...configuredRules(), ownOrigin: target.origin },
   });
-  // Only 200 has keys in it, and some statuses allow no body.
+  // Other statuses carry no keys, and some forbid a body.
   return status === 200 ? new Response(new Uint8Array(body)) : new Response(null, { status: 502 });
 };

@@ -7,15 +7,15 @@ import { invalidRequest } from "./body";
 import {
   audiences,
   CLOCK_TOLERANCE_SECONDS,
-  refused,
   storable,
   storableClaim,
+  tokenError,
   verifyProviderToken,
 } from "./provider-token";
 
 const LIFETIME_SECONDS_MAX = 3600;
 
-/** What a verified ID-JAG says. */
+/** The claims of a verified ID-JAG. */
 export interface Assertion {
   provider: Provider;
   sub: string;
@@ -24,7 +24,7 @@ export interface Assertion {
   iat: number;
   exp: number;
   clientId: string;
-  /** A plain address that the provider has verified; null when it has not, or it is no plain one. */
+  /** Null unless the provider has verified it and it is a plain address. */
   email: string | null;
   grantedScopes: Scope[];
   agentPlatform: string | null;
@@ -33,7 +33,7 @@ export interface Assertion {
 
 /**
  * Verifies an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant) in the contract's order; the
- * first check that fails answers. What the database decides (revocation, replay) comes after.
+ * first failed check is reported. Revocation and replay are checked later, in the database.
  */
 export async function verifyIdJag(token: string): Promise<Assertion> {
   const { provider, payload } = await verifyProviderToken(token, "oauth-id-jag+jwt", {
@@ -47,11 +47,14 @@ export async function verifyIdJag(token: string): Promise<Assertion> {
   assertResource(payload);
   if (exp - iat > LIFETIME_SECONDS_MAX) {
     throw invalidRequest(
-      `The assertion must end within ${LIFETIME_SECONDS_MAX} seconds of its iat.`,
+      `The assertion must expire within ${LIFETIME_SECONDS_MAX} seconds of its iat.`,
     );
   }
   if (payload.cnf !== undefined) {
-    throw refused("invalid_grant", "Assertions with proof of possession (cnf) are not taken.");
+    throw tokenError(
+      "invalid_grant",
+      "Assertions with proof of possession (cnf) are not supported.",
+    );
   }
   const clientId = clientIdOf(payload, provider);
   assertVerifiedUser(payload);
@@ -71,11 +74,11 @@ export async function verifyIdJag(token: string): Promise<Assertion> {
   };
 }
 
-/** A token for several services could be carried from one to the other. */
+/** A token for several services could be replayed by one of them at another. */
 function soleAudience({ aud }: JWTPayload): string {
   const [first, ...others] = Array.isArray(aud) ? aud : [aud];
   if (typeof first === "string" && others.length === 0) return first;
-  throw refused("invalid_audience", "The assertion must be for this service alone.");
+  throw tokenError("invalid_audience", "The assertion's only audience must be this service.");
 }
 
 function assertResource({ resource }: JWTPayload) {
@@ -85,22 +88,22 @@ function assertResource({ resource }: JWTPayload) {
     typeof one === "string" &&
     (audiences().includes(one) || one.startsWith(`${config().baseUrl}/`));
   if (!named.some(isOurs)) {
-    throw refused("invalid_audience", "The assertion's resource is not this service.");
+    throw tokenError("invalid_audience", "The assertion's resource is not this service.");
   }
 }
 
 function clientIdOf(payload: JWTPayload, provider: Provider): string {
   const clientId = storable(payload.client_id);
   if (clientId !== undefined && (provider.client_id ?? clientId) === clientId) return clientId;
-  throw refused("invalid_client_id", "The assertion's client_id is missing or not accepted.");
+  throw tokenError("invalid_client_id", "The assertion's client_id is missing or not accepted.");
 }
 
 function assertVerifiedUser(payload: JWTPayload) {
   const byEmail = payload.email_verified === true && typeof payload.email === "string";
   if (byEmail || payload.phone_number_verified === true) return;
-  throw refused(
+  throw tokenError(
     "missing_verified_email",
-    "The assertion must have a verified e-mail address or phone number.",
+    "The assertion must have a verified email address or phone number.",
   );
 }
 
@@ -108,19 +111,19 @@ function assertAuthentication(payload: JWTPayload, { max_auth_age, amr }: Provid
   if (max_auth_age !== undefined) {
     const { auth_time } = payload;
     const age = typeof auth_time === "number" ? Date.now() / 1000 - auth_time : Number.NaN;
-    // Also false for an age that is none.
+    // Also false for NaN.
     const isRecent =
       age <= max_auth_age + CLOCK_TOLERANCE_SECONDS && age >= -CLOCK_TOLERANCE_SECONDS;
-    if (!isRecent) throw weaklyAuthenticated(`max_age="${max_auth_age}"`);
+    if (!isRecent) throw weakAuthentication(`max_age="${max_auth_age}"`);
   }
   const methods: unknown[] = Array.isArray(payload.amr) ? payload.amr : [];
-  if (!(amr ?? []).every((method) => methods.includes(method))) throw weaklyAuthenticated();
+  if (!(amr ?? []).every((method) => methods.includes(method))) throw weakAuthentication();
 }
 
-function weaklyAuthenticated(...members: string[]) {
-  return refused(
+function weakAuthentication(...members: string[]) {
+  return tokenError(
     "insufficient_user_authentication",
-    "The user must sign in at the provider again, or in a stronger way.",
+    "The user must sign in at the provider again, or with a stronger method.",
     'error="insufficient_user_authentication"',
     ...members,
   );
@@ -131,7 +134,7 @@ function verifiedEmail({ email, email_verified }: JWTPayload): string | null {
   return normalizeEmail(email) ?? null;
 }
 
-/** A scope claim that names none of ours was written for somebody else's scopes. */
+/** A scope claim that names none of ours is ignored: it was meant for another service's scopes. */
 function grantedScopes({ scope }: JWTPayload): Scope[] {
   const named = typeof scope === "string" ? scope.split(" ") : [];
   const ours = scopes.filter((one) => named.includes(one));

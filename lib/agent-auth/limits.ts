@@ -4,7 +4,7 @@ import type { Limit } from "@/lib/http/limits";
 import type { HttpRequest } from "@/lib/http/request";
 import { countRecentUse, networkOf } from "@/lib/http/sliding-window";
 
-/** How often the agent-auth endpoints may be used. The keys are as `/api/limits` shows them. */
+/** Rate limits of the agent-auth endpoints, with the property names of `/api/limits`. */
 export function agentLimits() {
   const { anonymous, identified, claim, revoke } = config().agentAuth.limits;
   return {
@@ -18,8 +18,7 @@ export function agentLimits() {
 }
 
 /**
- * Counts a registration: first of the client's network, then in all. Throws 429. Requests that are
- * refused later count too.
+ * Counts a registration per network and in total. Throws 429. Requests that fail later count too.
  */
 export async function countRegistration(request: HttpRequest, type: unknown): Promise<void> {
   const flow =
@@ -30,13 +29,13 @@ export async function countRegistration(request: HttpRequest, type: unknown): Pr
   await countRecentUse(name, limits[`${flow}_registrations`]);
 }
 
-/** Counts one start or one completion of a claim. Throws 429. */
+/** Throws 429. */
 export async function countClaim(request: HttpRequest, step: "start" | "complete"): Promise<void> {
   const limit = agentLimits().claims_started_or_completed_per_network;
   await count(request, `agent-claim:${step}`, { ...limit, guardsSecret: true });
 }
 
-/** Counts one revocation. Throws 429. */
+/** Throws 429. */
 export async function countRevocation(request: HttpRequest): Promise<void> {
   await count(request, "agent-revoke", agentLimits().revocations_per_network);
 }

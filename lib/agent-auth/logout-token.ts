@@ -2,12 +2,12 @@ import type { JWTPayload } from "jose";
 import { invalidRequest } from "./body";
 import {
   CLOCK_TOLERANCE_SECONDS,
-  refused,
   storableClaim,
+  tokenError,
   verifyProviderToken,
 } from "./provider-token";
 
-/** A token without an end of its own is good for this long. */
+/** Lifetime of a token without `exp`. */
 const AGE_SECONDS_MAX = 600;
 
 export const REVOCATION_EVENTS = [
@@ -19,7 +19,7 @@ export interface Logout {
   iss: string;
   sub: string;
   jti: string;
-  /** When the token can have no effect any more, Unix seconds. */
+  /** When the token can no longer be used, Unix seconds. */
   endsAt: number;
 }
 
@@ -31,8 +31,10 @@ export async function verifyLogoutToken(token: string): Promise<Logout> {
   const { iat, exp } = payload;
   if (typeof iat !== "number") throw invalidRequest("The token's iat must be a number.");
   const age = Date.now() / 1000 - iat;
-  if (age < -CLOCK_TOLERANCE_SECONDS) throw refused("expired", "The token's iat is in the future.");
-  if (exp === undefined && age > AGE_SECONDS_MAX) throw refused("expired", "The token is too old.");
+  if (age < -CLOCK_TOLERANCE_SECONDS)
+    throw tokenError("expired", "The token's iat is in the future.");
+  if (exp === undefined && age > AGE_SECONDS_MAX)
+    throw tokenError("expired", "The token is too old.");
   const sub = storableClaim(payload, "sub");
   const jti = storableClaim(payload, "jti");
   assertRevocation(payload);
@@ -41,7 +43,7 @@ export async function verifyLogoutToken(token: string): Promise<Logout> {
 
 function assertRevocation({ events, nonce }: JWTPayload) {
   const known = REVOCATION_EVENTS.some((event) => isObject(events) && isObject(events[event]));
-  if (!known) throw invalidRequest("The token's events must hold a revocation.");
+  if (!known) throw invalidRequest("The token's events must contain a revocation.");
   if (nonce !== undefined) throw invalidRequest("A logout token must not have a nonce.");
 }
 

@@ -12,9 +12,9 @@ import { oncePerProcess } from "@/lib/process";
 import { fetchKeys } from "./fetch-keys";
 
 /**
- * A provider's keys, from the trust list only: what a token says of where its key is found is never
- * followed. Fetched keys are kept for ten minutes; an unknown key ID fetches them again, at most
- * every 30 seconds. Throws 503 `provider_keys_unavailable` when they cannot be fetched or read.
+ * A provider's keys, located by the trust list only, never by the token. Fetched keys are cached
+ * for ten minutes; an unknown key ID refetches them, at most every 30 seconds. Throws 503
+ * `provider_keys_unavailable`.
  */
 export function keysOf(provider: Provider): JWTVerifyGetKey {
   const known = oncePerProcess("agent-auth.keys", () => new Map<string, JWTVerifyGetKey>());
@@ -25,14 +25,14 @@ export function keysOf(provider: Provider): JWTVerifyGetKey {
 
 function makeKeys(provider: Provider): JWTVerifyGetKey {
   const find = provider.jwks
-    ? createLocalJWKSet(provider.jwks as unknown as JSONWebKeySet) // jose checks what it is given
+    ? createLocalJWKSet(provider.jwks as unknown as JSONWebKeySet) // jose validates it
     : createRemoteJWKSet(new URL(jwksUriOf(provider)), { [customFetch]: fetchKeys });
   return async (header, token) => {
     try {
       return await find(header, token);
     } catch (error) {
       if (KEY_NOT_FOUND.some((kind) => error instanceof kind)) throw error;
-      console.error(`The keys of ${provider.iss} cannot be used.`, error);
+      console.error(`Cannot load the keys of ${provider.iss}.`, error);
       throw new ApiError(
         "provider_keys_unavailable",
         "The provider's keys cannot be fetched. Try again with the same assertion.",
@@ -42,7 +42,7 @@ function makeKeys(provider: Provider): JWTVerifyGetKey {
   };
 }
 
-/** The keys are there, and the token's is not among them. */
+/** The keys were loaded, but none fits the token. */
 const KEY_NOT_FOUND = [
   errors.JWKSNoMatchingKey,
   errors.JWKSMultipleMatchingKeys,

@@ -17,8 +17,8 @@ export const CLOCK_TOLERANCE_SECONDS = 60;
 const ID_LENGTH_MAX = 255;
 
 /**
- * Verifies a token that a trusted provider signed: form, type, issuer, signature, audience and the
- * claims that `options` ask for, in this order. Throws the contract's code for the first that fails.
+ * Verifies a token of a trusted provider: form, type, issuer, signature, audience and the claims in
+ * `options`, in this order. Throws the contract's code for the first failure.
  */
 export async function verifyProviderToken(
   token: string,
@@ -27,10 +27,10 @@ export async function verifyProviderToken(
 ): Promise<{ provider: Provider; payload: JWTPayload }> {
   const { header, unverified } = decode(token);
   if (typeof header.typ !== "string" || mediaType(header.typ) !== typ) {
-    throw refused("invalid_signature", `The token's typ must be ${typ}.`);
+    throw tokenError("invalid_signature", `The token's typ must be ${typ}.`);
   }
   const provider = config().agentAuth.providers.find(({ iss }) => iss === unverified.iss);
-  if (!provider) throw refused("invalid_issuer", "The token's issuer is not trusted here.");
+  if (!provider) throw tokenError("invalid_issuer", "The token's issuer is not trusted here.");
   try {
     const { payload } = await jwtVerify(token, keysOf(provider), {
       issuer: provider.iss,
@@ -42,24 +42,24 @@ export async function verifyProviderToken(
     });
     return { provider, payload };
   } catch (error) {
-    throw error instanceof ApiError ? error : asRefusal(error);
+    throw error instanceof ApiError ? error : asTokenError(error);
   }
 }
 
-/** The service's own names, of which a token must be for one. */
+/** The audiences that this service accepts. */
 export function audiences(): string[] {
   const { baseUrl } = config();
   return [baseUrl, `${baseUrl}/`];
 }
 
-/** A claim that is stored: a text of 1 to 255 characters that Postgres takes. Throws 400. */
+/** A claim as a string of 1 to 255 characters that Postgres can store. Throws 400. */
 export function storableClaim(payload: JWTPayload, name: string): string {
   const value = storable(payload[name]);
   if (value !== undefined) return value;
   throw invalidRequest(`The token's ${name} must be a string of 1 to ${ID_LENGTH_MAX} characters.`);
 }
 
-/** The value if it is a text that can be stored as it is, else undefined. */
+/** The value if it is a string that can be stored unchanged, else undefined. */
 export function storable(value: unknown): string | undefined {
   const fits =
     typeof value === "string" &&
@@ -70,8 +70,12 @@ export function storable(value: unknown): string | undefined {
   return fits ? value : undefined;
 }
 
-/** The error for a token that is not accepted. */
-export function refused(code: ErrorCode, message: string, ...challengeMembers: string[]): ApiError {
+/** The error for a rejected token. */
+export function tokenError(
+  code: ErrorCode,
+  message: string,
+  ...challengeMembers: string[]
+): ApiError {
   const error = new ApiError(code, message);
   if (error.status !== 401) return error;
   return new ApiError(code, message, { headers: challenge(...challengeMembers) });
@@ -82,7 +86,7 @@ function decode(token: string) {
     if (token.length > TOKEN_LENGTH_MAX || token.split(".").length !== 3) throw new TypeError();
     return { header: decodeProtectedHeader(token), unverified: decodeJwt(token) };
   } catch {
-    throw refused("invalid_signature", "The token is not a compact JWS.");
+    throw tokenError("invalid_signature", "The token is not a compact JWS.");
   }
 }
 
@@ -90,19 +94,20 @@ function mediaType(typ: string): string {
   return typ.toLowerCase().replace(/^application\//, "");
 }
 
-/** By the error's class and claim, never by its words, of which one may contain another. */
-function asRefusal(error: unknown): ApiError {
-  if (error instanceof errors.JWTExpired) return refused("expired", "The token is too old.");
-  if (error instanceof errors.JWTClaimValidationFailed) return claimRefusal(error);
-  return refused("invalid_signature", "The token's signature cannot be verified.");
+/** Maps by class and claim, never by message text. */
+function asTokenError(error: unknown): ApiError {
+  if (error instanceof errors.JWTExpired) return tokenError("expired", "The token has expired.");
+  if (error instanceof errors.JWTClaimValidationFailed) return claimError(error);
+  return tokenError("invalid_signature", "The token's signature cannot be verified.");
 }
 
-function claimRefusal({ claim, reason }: errors.JWTClaimValidationFailed): ApiError {
-  if (claim === "aud") return refused("invalid_audience", "The token is not for this service.");
-  if (claim === "iss") return refused("invalid_issuer", "The token's issuer is not trusted here.");
-  if (claim === "typ") return refused("invalid_signature", "The token is of another type.");
+function claimError({ claim, reason }: errors.JWTClaimValidationFailed): ApiError {
+  if (claim === "aud") return tokenError("invalid_audience", "The token is not for this service.");
+  if (claim === "iss")
+    return tokenError("invalid_issuer", "The token's issuer is not trusted here.");
+  if (claim === "typ") return tokenError("invalid_signature", "The token has the wrong type.");
   if (reason === "check_failed") {
-    return refused("expired", `The token's ${claim} lies in the future.`);
+    return tokenError("expired", `The token's ${claim} is in the future.`);
   }
-  return invalidRequest(`The token's ${claim} is missing or not of its type.`);
+  return invalidRequest(`The token's ${claim} is missing or has the wrong type.`);
 }

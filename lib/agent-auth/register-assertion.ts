@@ -7,20 +7,20 @@ import { ApiError } from "@/lib/errors";
 import { type Credential, ID_JAG_TYPE, type RegisterAssertion } from "./contract";
 import { credentialTypeOf, issueCredential } from "./credentials";
 import { type Assertion, verifyIdJag } from "./id-jag";
-import { refused } from "./provider-token";
+import { tokenError } from "./provider-token";
 import { auditCreated } from "./registrations";
 import { lockSubject, markTokenUsed } from "./used-tokens";
 
 interface Principal {
   userId: string;
   organizationId: string;
-  /** How the user was found: known, by a linked address, or made just now. */
+  /** How the user was found: by an earlier delegation, by a linked address, or just created. */
   match: "delegation" | "email" | "jit";
 }
 
 /**
- * Registers an agent for the user whom a provider's assertion names, and issues its credential, in
- * one transaction with the mark that the assertion is used.
+ * Registers an agent for the user named by a provider's assertion and issues its credential, in one
+ * transaction that also marks the assertion as used.
  */
 export async function registerWithAssertion(
   body: z.output<typeof RegisterAssertion>,
@@ -39,7 +39,7 @@ export async function registerWithAssertion(
     const delegation = await findDelegation(db, assertion);
     await markTokenUsed(db, iss, assertion.jti, assertion.exp);
     const principal = delegation ?? (await newPrincipal(db, assertion));
-    const id = await store(db, assertion, principal, kind, ip);
+    const id = await insertRegistration(db, assertion, principal, kind, ip);
     const credential = await issueCredential(db, {
       organizationId: principal.organizationId,
       registrationId: id,
@@ -52,7 +52,9 @@ export async function registerWithAssertion(
   });
 }
 
-/** Who the provider's subject is here already. Throws 401 for an assertion older than its revocation. */
+/**
+ * The known user of a provider's subject. Throws 401 for an assertion issued before a revocation.
+ */
 async function findDelegation(db: Db, { provider, sub, iat }: Assertion) {
   const known = await queryOne<{
     user_id: string;
@@ -65,7 +67,7 @@ async function findDelegation(db: Db, { provider, sub, iat }: Assertion) {
   );
   if (!known) return undefined;
   if (known.revoked_at !== null && iat < known.revoked_at) {
-    throw refused("expired", "The assertion was issued before the user's access was revoked.");
+    throw tokenError("expired", "The assertion was issued before the user's access was revoked.");
   }
   const principal: Principal = {
     userId: known.user_id,
@@ -77,7 +79,8 @@ async function findDelegation(db: Db, { provider, sub, iat }: Assertion) {
 
 async function newPrincipal(db: Db, assertion: Assertion): Promise<Principal> {
   const { provider, sub } = assertion;
-  const principal = (await linked(db, assertion)) ?? (await provisioned(db, assertion));
+  const principal =
+    (await findLinkedPrincipal(db, assertion)) ?? (await provisionPrincipal(db, assertion));
   await query(
     sql`INSERT INTO delegations (iss, sub, user_id, organization_id)
         VALUES (${provider.iss}, ${sub}, ${principal.userId}, ${principal.organizationId})`,
@@ -86,8 +89,11 @@ async function newPrincipal(db: Db, assertion: Assertion): Promise<Principal> {
   return principal;
 }
 
-/** Only for a provider that the operator trusts with everybody's account of that address. */
-async function linked(db: Db, { provider, email }: Assertion): Promise<Principal | undefined> {
+/** Only for providers that the operator trusts with existing accounts. */
+async function findLinkedPrincipal(
+  db: Db,
+  { provider, email }: Assertion,
+): Promise<Principal | undefined> {
   if (!provider.link_verified_email || email === null) return undefined;
   const userId = await findUserByEmail(db, email);
   if (userId === undefined) return undefined;
@@ -95,16 +101,16 @@ async function linked(db: Db, { provider, email }: Assertion): Promise<Principal
 }
 
 /**
- * Without `link_verified_email` the address stays on the registration only. If it counted as proven,
- * its owner would later sign in to a user, and an organization, that the provider's user controls.
+ * Without `link_verified_email` the address is stored on the registration only. If it counted as
+ * verified, its owner could later sign in to an account that the provider's user controls.
  */
-async function provisioned(db: Db, { provider, email }: Assertion): Promise<Principal> {
+async function provisionPrincipal(db: Db, { provider, email }: Assertion): Promise<Principal> {
   const userId = await createUser(db, provider.link_verified_email ? email : null);
   const name = email ?? `User of ${provider.name ?? provider.iss}`;
   return { userId, organizationId: await createOrganization(db, name, userId), match: "jit" };
 }
 
-async function store(
+async function insertRegistration(
   db: Db,
   assertion: Assertion,
   { organizationId }: Principal,

@@ -30,7 +30,7 @@ const READ_ONLY: Scope[] = ["api.read"];
 
 type Document = Record<string, unknown>;
 
-/** Registers an agent by the flow that the body's `type` names. Throws the codes of the contract. */
+/** Registers an agent by the flow named in the body's `type`. */
 export async function register(
   request: HttpRequest,
 ): Promise<AnonymousRegistered | ServiceAuthRegistered | ProviderRegistered> {
@@ -55,7 +55,7 @@ export async function register(
   }
 }
 
-/** Which flows are switched on and configured. */
+/** The flows that are enabled and configured. */
 export function enabledFlows() {
   const { anonymous, serviceAuth, providers } = config().agentAuth;
   return {
@@ -65,7 +65,7 @@ export function enabledFlows() {
   };
 }
 
-/** A key for reading at once; the user may be named, and the key raised, by a claim later. */
+/** Issues a read-only key at once; a later claim can add an owner and the write scope. */
 async function registerAnonymously(
   document: Document,
   ip: string | null,
@@ -92,7 +92,7 @@ async function registerAnonymously(
   };
 }
 
-/** No credential yet: the user is sent a code, and the agent completes the claim with it. */
+/** Mails the user a code; the agent gets its credential by completing the claim with it. */
 async function registerByMail(
   document: Document,
   ip: string | null,
@@ -112,7 +112,7 @@ async function registerByMail(
     await discardCode(code.id);
     throw error;
   }
-  // Stored when the mail is on its way, so that a mail that was refused leaves no registration.
+  // Stored only after the mail was accepted, so that a refused mail leaves no registration.
   const ticket = await transaction(async (db) => {
     const registration = { type: "service_auth", credentialType: kind, loginHint } as const;
     const made = await createClaimable(db, { ...registration, id, ip });
@@ -134,7 +134,7 @@ async function registerByMail(
   };
 }
 
-/** Credentials at once, for a user whom a trusted provider vouches for. */
+/** Issues a credential at once: a trusted provider vouches for the user. */
 async function registerByProvider(
   document: Document,
   ip: string | null,
@@ -147,7 +147,7 @@ async function registerByProvider(
 
 function assertEnabled(flow: keyof ReturnType<typeof enabledFlows>, code: ErrorCode) {
   if (enabledFlows()[flow]) return;
-  throw new ApiError(code, `Registration of the type ${flow} is switched off here.`, {
+  throw new ApiError(code, `Registration of type ${flow} is not enabled.`, {
     param: "type",
   });
 }
@@ -156,7 +156,7 @@ function loginHintOf(value: unknown): string {
   if (value === undefined) throw invalidRequest('"login_hint" is required.', "login_hint");
   const email = typeof value === "string" ? normalizeEmail(value) : undefined;
   if (email !== undefined) return email;
-  throw new ApiError("invalid_login_hint", '"login_hint" must be one e-mail address.', {
+  throw new ApiError("invalid_login_hint", '"login_hint" must be one email address.', {
     param: "login_hint",
   });
 }

@@ -6,7 +6,7 @@ import { ApiError } from "@/lib/errors";
 
 const CLAIM_TOKEN_LENGTH = 25; // 149 random bits
 export const CLAIM_WINDOW_SECONDS = 7 * 86_400;
-/** Wrong codes over all attempts of one registration; then it can never be claimed. */
+/** Wrong codes over all attempts of a registration, after which it can never be claimed. */
 export const FAILURES_MAX = 15;
 
 export interface Registration {
@@ -19,12 +19,12 @@ export interface Registration {
   current_attempt_id: string | null;
   claimed_at: number | null;
   revoked_at: number | null;
-  /** Until the claim token ends; negative when it has. */
+  /** Until the claim token expires; negative afterwards. */
   seconds_left: number;
   is_locked: boolean;
 }
 
-/** Stores a registration that can be claimed; its token is shown once, and its digest stored. */
+/** Creates a claimable registration. Its token is returned once; only its digest is stored. */
 export async function createClaimable(
   db: Db,
   registration: {
@@ -52,7 +52,7 @@ export async function createClaimable(
   return { id, claimToken, claimTokenExpires: row?.claim_token_expires_at ?? 0 };
 }
 
-/** Records a registration in its own transaction `db`. */
+/** `db` is the registration's transaction. */
 export async function auditCreated(
   db: Db,
   registrationId: string,
@@ -72,8 +72,8 @@ export async function auditCreated(
 }
 
 /**
- * The registration of a claim token, locked until the transaction `db` ends: claims of one
- * registration take turns. Throws 404 `invalid_claim_token`.
+ * The registration of a claim token, locked until the transaction `db` ends, so that claims are
+ * serialized. Throws 404 `invalid_claim_token`.
  */
 export async function lockByClaimToken(db: Db, claimToken: string): Promise<Registration> {
   const row = await queryOne<Registration>(
@@ -93,10 +93,10 @@ export async function lockByClaimToken(db: Db, claimToken: string): Promise<Regi
 }
 
 /**
- * Why a registration can no longer be claimed: 410 `claim_expired` when the claim's window is over, or
- * it is locked for good. It is recorded in the transaction `db`, so throw it after the commit.
+ * The 410 for a registration whose claim window has ended or that is locked. Audited in the
+ * transaction `db`, so throw it after the commit.
  */
-export async function refusalOfExpired(
+export async function expiryError(
   db: Db,
   registration: Registration,
   ip: string | null,
@@ -113,7 +113,7 @@ export async function refusalOfExpired(
   return new ApiError(
     "claim_expired",
     registration.is_locked
-      ? "There were too many wrong codes: this registration can no longer be claimed."
-      : "The time to claim this registration is over.",
+      ? "This registration can no longer be claimed: too many wrong codes."
+      : "The claim token has expired.",
   );
 }

@@ -10,8 +10,8 @@ import { type Logout, verifyLogoutToken } from "./logout-token";
 import { lockSubject, markTokenUsed } from "./used-tokens";
 
 /**
- * Ends all credentials that a provider's user was given. It is no ban: a fresh assertion registers
- * again, into the same organization. Throws 400 for a token that is not accepted, never 401.
+ * Revokes all credentials of a provider's user. This is not a ban: a fresh assertion registers
+ * again, in the same organization. Throws 400 for a rejected token, never 401.
  */
 export async function revoke(request: HttpRequest): Promise<Revoked> {
   await countRevocation(request);
@@ -35,7 +35,10 @@ export async function revoke(request: HttpRequest): Promise<Revoked> {
   }
 }
 
-/** The token is used up in the transaction of its effect, so that a crash lets the provider try again. */
+/**
+ * Marks the token as used in the transaction of its effect, so that the provider can retry after a
+ * crash.
+ */
 async function revokeSubject(db: Db, { iss, sub, jti, endsAt }: Logout) {
   await lockSubject(db, iss, sub);
   await markTokenUsed(db, iss, jti, endsAt);

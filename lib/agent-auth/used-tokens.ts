@@ -1,12 +1,12 @@
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
-import { CLOCK_TOLERANCE_SECONDS, refused } from "./provider-token";
+import { CLOCK_TOLERANCE_SECONDS, tokenError } from "./provider-token";
 
-/** Clocks differ: an ID is kept a little longer than its token can be valid by any of them. */
+/** Clocks differ between instances, so IDs are kept a little longer than their tokens are valid. */
 const MARGIN_SECONDS = 3600;
 
 /**
- * Marks a provider's token as used, in the transaction of what it does: what is rolled back frees
- * it. Throws 401 `replay_detected` when it was used before, on any instance.
+ * Marks a provider's token as used, in the transaction of its effect: a rollback frees it again.
+ * Throws 401 `replay_detected` when it was used before, on any instance.
  */
 export async function markTokenUsed(
   db: Db,
@@ -27,10 +27,10 @@ export async function markTokenUsed(
         ON CONFLICT (iss, jti) DO NOTHING RETURNING jti`,
     db,
   );
-  if (!first) throw refused("replay_detected", "This token has been used already.");
+  if (!first) throw tokenError("replay_detected", "This token has already been used.");
 }
 
-/** One at a time for a provider's user: registrations and revocations of it take turns. */
+/** Serializes registrations and revocations of a provider's user. */
 export async function lockSubject(db: Db, iss: string, sub: string): Promise<void> {
   const name = JSON.stringify([iss, sub]);
   await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 3))`, db);

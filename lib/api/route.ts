@@ -1,5 +1,5 @@
 import { authenticate, refuseMisplacedKey } from "@/lib/accounts/authenticate";
-import { sentFrom } from "@/lib/accounts/foreign-page";
+import { markForeignPage } from "@/lib/accounts/foreign-origin";
 import { anonymous, type Caller, type Scope } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
@@ -95,7 +95,7 @@ async function decide(
   }
   if (isPreflight(operations, request)) return preflight(operations);
   const operation = operationFor(operations, request.method);
-  const caller = sentFrom(await callerOf(operation, request), request.headers.get("origin"));
+  const caller = markForeignPage(await callerOf(operation, request), request.headers.get("origin"));
   if (caller.kind === "key") seen.keyId = caller.keyId;
   const params = matchPath(operation.path, path, operation) ?? {};
   seen.limits = await countCaller(operation, caller, request, params);

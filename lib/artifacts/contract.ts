@@ -6,7 +6,7 @@ const CONTENT_CHARACTERS_MAX = 1_000_000;
 const SHARE_SECONDS_MIN = 60;
 const SHARE_SECONDS_MAX = 31_622_400; // 366 days
 
-/** Of a request that carries content: every character may arrive escaped, as a pair of `\uXXXX`. */
+/** A million characters, each of which may arrive as two `\uXXXX` escapes. */
 export const ARTIFACT_BODY_BYTES_MAX = 13_000_000;
 
 const formats = ["markdown", "html"] as const;
@@ -17,7 +17,7 @@ export const Artifact = z
     id: z.string(),
     object: z.literal("artifact"),
     name: z.string(),
-    size: z.int().describe("Bytes of the content in UTF-8"),
+    size: z.int().describe("Size of the content in UTF-8 bytes"),
     content: z.string(),
     format: z.enum(formats),
     raw_url: z.string().describe("Serves the content; relative to the base URL"),
@@ -72,7 +72,7 @@ export const ArtifactCreate = z
   .strictObject({
     name: text({ min: 1, max: 200 }),
     content,
-    format: z.enum(formats).optional().describe("`markdown` when left out"),
+    format: z.enum(formats).optional().describe("Default: `markdown`"),
     external_id: externalId.optional(),
   })
   .meta({ examples: [{ name: "Report", content: "# Report" }] });
@@ -106,23 +106,23 @@ export const ShareCreate = z
       .max(SHARE_SECONDS_MAX)
       .nullable()
       .optional()
-      .describe("Seconds until the link ends; else it lasts until it is revoked"),
+      .describe("Seconds until the link expires; without it, the link lasts until revoked"),
     claim_token: z
       .string()
       .min(1)
       .optional()
-      .describe("From the create response: the link then survives a claim"),
+      .describe("From the create response; the link then survives a claim"),
   })
   .meta({ examples: [{ expires_in: 86_400 }] });
 export type ShareCreate = z.infer<typeof ShareCreate>;
 
-/** What a share link shows to its maker and in the list. */
+/** The fields of a share link, on creation and in the list. */
 export const ShareFields = z
   .object({
     id: z.string(),
     object: z.literal("artifact_share"),
     artifact_id: z.string(),
-    expires_at: z.int().nullable().describe("Unix seconds; null: when it is revoked"),
+    expires_at: z.int().nullable().describe("Unix seconds; null: never"),
     created_at: z.int(),
   })
   .meta({
@@ -152,7 +152,7 @@ export type ArtifactShare = z.infer<typeof ArtifactShare>;
 export const ListedShare = ShareFields.extend({
   survived_claim: z
     .boolean()
-    .describe("Made by the artifact's creator before a claim")
+    .describe("Created before a claim by the artifact's creator")
     .meta({ examples: [false] }),
 });
 export type ListedShare = z.infer<typeof ListedShare>;

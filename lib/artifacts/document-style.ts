@@ -1,4 +1,6 @@
-/** The style of a rendered document: the colours and measures of `app/globals.css`, which a frame cannot see. */
+/**
+ * The style of a rendered document. Repeats `app/globals.css`, which does not apply inside a frame.
+ */
 export const DOCUMENT_STYLE = `
 :root {
   color-scheme: light dark;

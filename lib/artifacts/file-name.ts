@@ -7,8 +7,8 @@ const ENDINGS: Record<Format, { added: string; known: RegExp }> = {
 };
 
 /**
- * The `Content-Disposition` of a download (RFC 6266): a file name made from the artifact's name, in
- * ASCII for old clients and in full, encoded, for all others (RFC 8187).
+ * The `Content-Disposition` of a download (RFC 6266). The file name is sent in ASCII for old
+ * clients and in full, encoded, for all others (RFC 8187).
  */
 export function attachment(name: string, format: Format): string {
   const full = fileName(name, format);
@@ -26,13 +26,16 @@ export function attachment(name: string, format: Format): string {
 function fileName(name: string, format: Format): string {
   const { added, known } = ENDINGS[format];
   const stem = [...safe(name).replace(known, "")].slice(0, CHARACTERS_MAX).join("");
-  // Windows opens the device, whatever the ending.
+  // Reserved on Windows, with any extension.
   const device = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(stem);
   const ending = known.exec(safe(name))?.[0] ?? added;
   return `${device ? "_" : ""}${stem.replace(/[. ]+$/, "") || "artifact"}${ending}`;
 }
 
-/** Without what a file system, a shell's quoting or a reader's eye (text that runs backwards) trips over. */
+/**
+ * Removes characters that break file systems or shell quoting, or mislead readers, such as
+ * bidirectional overrides.
+ */
 function safe(name: string): string {
   return name
     .replace(/[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu, "")

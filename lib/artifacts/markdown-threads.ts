@@ -3,41 +3,41 @@ import { Worker } from "node:worker_threads";
 import { oncePerProcess } from "@/lib/process";
 
 const THREADS = 2;
-/** A document of a million characters takes about 2 s on a slow machine. */
-const PATIENCE_MS = 6000;
+/** A million characters take about 2 s on a slow machine. */
+const TIMEOUT_MS = 6000;
 const WAITING_MAX = 16;
 const MEMORY_MB = 256;
 
-/** Threads that render Markdown, and the texts that wait for one. */
-interface Threads {
+/** Worker threads and the requests waiting for one. */
+interface ThreadPool {
   busy: number;
   idle: Worker[];
   waiting: Array<() => void>;
 }
 
 /**
- * Renders Markdown beside the event loop, which a hard text would hold up for everybody. Gives null
- * when it takes too long, needs too much memory or nests too deeply. Throws `Overloaded` when too
- * many wait already.
+ * Renders Markdown in a worker thread, since a pathological text would block the event loop.
+ * Returns null when it takes too long, needs too much memory or nests too deeply. Throws
+ * `Overloaded` when the queue is full.
  */
 export async function renderInThread(markdown: string): Promise<string | null> {
   const threads = oncePerProcess(
     "artifacts.markdown-threads",
-    (): Threads => ({ busy: 0, idle: [], waiting: [] }),
+    (): ThreadPool => ({ busy: 0, idle: [], waiting: [] }),
   );
   if (threads.waiting.length >= WAITING_MAX) throw new Overloaded();
   if (threads.busy < THREADS) threads.busy += 1;
   else await new Promise<void>((resolve) => threads.waiting.push(resolve));
   const worker = threads.idle.pop() ?? startWorker(threads);
   try {
-    const html = await answerOf(worker, markdown);
+    const html = await renderWith(worker, markdown);
     threads.idle.push(worker);
     return html;
   } catch {
     await worker.terminate();
     return null;
   } finally {
-    // A turn that is handed on stays counted as busy.
+    // A slot handed to the next waiter stays busy.
     const next = threads.waiting.shift();
     if (next) next();
     else threads.busy -= 1;
@@ -46,8 +46,8 @@ export async function renderInThread(markdown: string): Promise<string | null> {
 
 export class Overloaded extends Error {}
 
-function startWorker(threads: Threads): Worker {
-  // The build puts it there; a bundle's own idea of its place would be another on every platform.
+function startWorker(threads: ThreadPool): Worker {
+  // The build output. A path relative to the bundle would differ between platforms.
   const file = join(
     /*turbopackIgnore: true*/ process.cwd(),
     "dist/lib/artifacts/markdown-worker.js",
@@ -61,7 +61,7 @@ function startWorker(threads: Threads): Worker {
   return worker;
 }
 
-function answerOf(worker: Worker, markdown: string): Promise<string | null> {
+function renderWith(worker: Worker, markdown: string): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const finish = () => {
       clearTimeout(timer);
@@ -73,9 +73,9 @@ function answerOf(worker: Worker, markdown: string): Promise<string | null> {
     };
     const fail = () => {
       finish();
-      reject(new Error("The text could not be rendered."));
+      reject(new Error("Rendering failed."));
     };
-    const timer = setTimeout(fail, PATIENCE_MS);
+    const timer = setTimeout(fail, TIMEOUT_MS);
     worker.on("message", answer).on("exit", fail);
     worker.postMessage(markdown);
   });

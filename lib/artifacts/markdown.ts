@@ -8,15 +8,15 @@ import { parseFragment } from "parse5";
 const marked = new Marked({ gfm: true, async: false });
 
 /**
- * Markdown (GFM) as HTML that holds no script, no style and no address but http, https, mailto and
- * places in the text itself; images come from https or are in the text. Takes long and throws for
- * text that is made to be hard: run it in a thread of its own.
+ * Renders GitHub Flavored Markdown to HTML without scripts or styles. Links are limited to http,
+ * https, mailto and fragments, images to https and data URLs. Pathological input can take long or
+ * throw, so run it in a worker.
  */
 export function markdownToHtml(markdown: string): string {
   const html = marked.parse(markdown, { async: false });
-  // Parsed as browsers parse (parse5), so that what is judged is what will be shown.
+  // parse5 parses like a browser, so what is sanitized is what will be shown.
   const tree = sanitize(fromParse5(parseFragment(html)), ALLOWED);
-  if (tree.type === "root") finish(tree, new Map());
+  if (tree.type === "root") finishElements(tree, new Map());
   return toHtml(tree);
 }
 
@@ -50,7 +50,7 @@ const ALLOWED: Schema = {
   },
   required: { input: { disabled: true, type: "checkbox" } },
   protocols: { href: ["http", "https", "mailto"], src: ["https", "data"] },
-  // Their text is not for readers; of every other element that is not allowed the text stays.
+  // Removed with their text; other disallowed elements keep theirs.
   strip: ["script", "style", "template", "noscript", "title", "iframe", "object", "svg", "math"],
   ancestors: {
     li: ["ol", "ul"],
@@ -65,19 +65,19 @@ const ALLOWED: Schema = {
   clobber: [],
 };
 
-/** What is right for every reader: where links lead and how, and a name for every heading. */
-function finish(parent: Root | Element, slugs: Map<string, number>) {
+/** Completes links and images, and gives every heading an ID. */
+function finishElements(parent: Root | Element, slugs: Map<string, number>) {
   for (const child of parent.children) {
     if (child.type !== "element") continue;
     const { tagName, properties } = child;
     if (tagName === "a") finishLink(properties);
     if (tagName === "img") finishImage(properties);
     if (/^h[1-6]$/.test(tagName)) properties.id ??= slugOf(child, slugs);
-    finish(child, slugs);
+    finishElements(child, slugs);
   }
 }
 
-/** A relative address would lead into this service, which its author cannot have meant. */
+/** A relative link would point into this service, so it is dropped. */
 function finishLink(properties: Element["properties"]) {
   const href = String(properties.href ?? "");
   if (href.startsWith("#")) return;
@@ -92,7 +92,7 @@ function finishImage(properties: Element["properties"]) {
   else delete properties.src;
 }
 
-/** As readers of GitHub know it: lower case, words joined with hyphens, a number where it repeats. */
+/** Like GitHub: lower case, hyphens for spaces, and a number when repeated. */
 function slugOf(heading: Element, slugs: Map<string, number>): string {
   const base = textOf(heading)
     .slice(0, 200)

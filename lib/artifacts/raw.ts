@@ -5,11 +5,11 @@ import type { Format } from "./contract";
 import { attachment } from "./file-name";
 
 /**
- * What a browser may do with each kind. An HTML artifact's scripts run in an opaque origin, so they
- * reach no cookie and no storage of ours; `allow-same-origin` and top navigation must never be here,
- * nor `Cross-Origin-Opener-Policy`, with which a sandboxed page is a network error.
+ * An HTML artifact's scripts run in an opaque origin and cannot reach our cookies or storage. Never
+ * add `allow-same-origin` or top navigation here. `Cross-Origin-Opener-Policy` would make a
+ * sandboxed page a network error.
  */
-const SERVED: Record<Format, { type: string; policy: string }> = {
+const MEDIA: Record<Format, { type: string; policy: string }> = {
   html: {
     type: "text/html; charset=utf-8",
     policy: "sandbox allow-scripts allow-forms allow-popups allow-modals",
@@ -17,13 +17,13 @@ const SERVED: Record<Format, { type: string; policy: string }> = {
   markdown: { type: "text/markdown; charset=utf-8", policy: "sandbox" },
 };
 
-/** The answer that serves an artifact's content itself; `public`: shared caches may keep it. */
+/** Serves an artifact's raw content. `public`: shared caches may store it. */
 export function rawAnswer(
   request: HttpRequest,
   artifact: { name: string; format: Format; content: string },
   options: { public: boolean; download: boolean },
 ): Answer {
-  const { type, policy } = SERVED[artifact.format];
+  const { type, policy } = MEDIA[artifact.format];
   return contentAnswer(request, Buffer.from(artifact.content), {
     "Content-Type": type,
     "Content-Security-Policy": policy,

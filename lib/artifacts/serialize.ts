@@ -1,6 +1,6 @@
 import type { Artifact, Format, ListedArtifact } from "./contract";
 
-/** A row of `artifacts` as SQL gives it to a list: without the content. */
+/** A row of `artifacts`, without the content. */
 export interface ListedArtifactRow {
   id: string;
   organization_id: string | null;

@@ -14,7 +14,6 @@ import {
   type CreatedArtifact,
   type ListedArtifact,
 } from "./contract";
-import { notingVersion, VERSIONS_KEPT } from "./history";
 import {
   type ArtifactRow,
   type ListedArtifactRow,
@@ -22,6 +21,7 @@ import {
   serializeListedArtifact,
 } from "./serialize";
 import { shareUrl } from "./share-token";
+import { recordVersion, VERSIONS_MAX } from "./versions";
 
 const LISTED_COLUMNS = sql`id, organization_id, name, size, format, external_id, created_at,
   updated_at, revision`;
@@ -40,7 +40,10 @@ export const claimableArtifact = claimableKind<ArtifactRow>({
 const { find } = claimableArtifact;
 export const { remove } = claimableArtifact;
 
-/** The artifacts of the caller's organization, newest first, without content. Anonymous: none. */
+/**
+ * The artifacts of the caller's organization, newest first, without content. Empty for anonymous
+ * callers.
+ */
 export async function list(
   caller: Caller,
   listQuery: ArtifactListQuery,
@@ -64,8 +67,8 @@ export async function list(
 }
 
 /**
- * Creates an artifact for the caller's organization, or a public one with a claim token; with
- * `share`, also a link that shows it to anyone and survives a claim.
+ * Creates an artifact in the caller's organization, or a public one with a claim token. `share`
+ * also creates a link that survives a claim.
  */
 export async function create(
   caller: Caller,
@@ -83,7 +86,7 @@ export async function create(
                   ${input.format ?? "markdown"}, ${input.content},
                   ${Buffer.byteLength(input.content)}, ${input.external_id ?? null})
           RETURNING ${LISTED_COLUMNS}, version_count
-        ), ${notingVersion(caller)} ${shareId === undefined ? sql`` : sharing(shareId)}
+        ), ${recordVersion(caller)} ${shareId === undefined ? sql`` : insertShare(shareId)}
         SELECT ${LISTED_COLUMNS} FROM written`,
     db,
   );
@@ -95,20 +98,20 @@ export async function create(
   };
 }
 
-/** The part of the statement that creates an artifact which shares it. */
-function sharing(shareId: string): Statement {
+/** A `WITH` query that shares the artifact being created. */
+function insertShare(shareId: string): Statement {
   return sql`, shared AS (
     INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator)
     SELECT ${shareId}, id, organization_id, true FROM written
   )`;
 }
 
-/** One artifact with its content. Throws 404, or 403 when another organization owns it. */
+/** Throws 404, or 403 when another organization owns it. */
 export async function get(caller: Caller, id: string): Promise<Artifact> {
   return serializeArtifact(await find(caller, id));
 }
 
-/** Changes the given fields. Throws 404, 403, and 412 when it is not what the caller saw. */
+/** Throws 404, 403, and 412 when the precondition fails. */
 export async function update(
   caller: Caller,
   id: string,
@@ -120,7 +123,7 @@ export async function update(
   const { name = null, content = null, format = null } = changes;
   if (name === null && content === null && format === null) return serializeArtifact(row);
   const size = content === null ? null : Buffer.byteLength(content);
-  // What SET reads is the row under its lock, so that versions have no gaps and none comes twice.
+  // SET reads the locked row, so version numbers have no gaps or duplicates.
   const updated = await queryOne<ArtifactRow>(sql`
     WITH given AS (
       SELECT ${name}::text AS new_name, ${format}::text AS new_format,
@@ -135,22 +138,22 @@ export async function update(
       FROM given
       WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
       RETURNING ${COLUMNS}, version_count
-    ), ${notingVersion(caller)}, dropped AS (
+    ), ${recordVersion(caller)}, dropped AS (
       DELETE FROM artifact_versions USING written
-      WHERE artifact_id = id AND number = version_count - ${VERSIONS_KEPT}::int
+      WHERE artifact_id = id AND number = version_count - ${VERSIONS_MAX}::int
     )
     SELECT ${COLUMNS} FROM written`);
   return updated ? serializeArtifact(updated) : update(caller, id, changes, precondition);
 }
 
-/** To whom an artifact belongs, and who may claim it. */
+/** Who owns an artifact and who may claim it. */
 export interface ArtifactOwner {
   organization_id: string | null;
   claim_token_digest: string | null;
   revision: number;
 }
 
-/** The owner of an artifact that the caller may reach, without its content. Throws 404 and 403. */
+/** Checks access without reading the content. Throws 404 and 403. */
 export function access(caller: Caller, id: string): Promise<ArtifactOwner> {
   const columns = sql`organization_id, claim_token_digest, revision`;
   return find<ArtifactOwner>(caller, id, { columns });

@@ -3,12 +3,12 @@ import { config } from "@/lib/config/config";
 
 const SIGNATURE_LENGTH = 32; // hex digits: 128 bits
 
-/** The address of a share link: its token is the share's ID, signed with the server's secret. */
+/** The URL of a share link. Its token is the share's ID, signed with the server secret. */
 export function shareUrl(shareId: string): string {
   return `${config().baseUrl}/a/${shareId.slice("shr_".length)}${signatureOf(shareId)}`;
 }
 
-/** The share that a token names, when the token is one of ours; this does not ask the database. */
+/** The share ID in a token, or undefined when its signature is invalid. Needs no database. */
 export function shareIdOf(token: string): string | undefined {
   if (!/^[0-9A-Za-z]{33,100}$/.test(token)) return undefined;
   const id = `shr_${token.slice(0, -SIGNATURE_LENGTH)}`;

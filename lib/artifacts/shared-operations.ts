@@ -14,7 +14,7 @@ export const getSharedRaw = operation({
   tag,
   inPartOnly: true,
   summary: "Get the content of a shared artifact",
-  description: "What the Raw and Download buttons of a share page open. No key is needed.",
+  description: "Opened by the Raw and Download buttons of a share page. Needs no key.",
   auth: "ignored",
   query: RawQuery,
   anyQuery: true,
@@ -23,7 +23,7 @@ export const getSharedRaw = operation({
   async handle({ params, query, request }) {
     const shared = await getShared(params.token);
     const options = { public: false, download: query.download === "1" };
-    return hidden(rawAnswer(request, shared, options));
+    return noindex(rawAnswer(request, shared, options));
   },
 });
 
@@ -33,20 +33,20 @@ export const getSharedView = operation({
   path: "/a/{token}/view",
   tag,
   inPartOnly: true,
-  summary: "Get a shared artifact as a page of its own",
-  description: "What stands in the frame of a share page: Markdown laid out, HTML as it is.",
+  summary: "Get a shared artifact as an HTML page",
+  description: "The frame of a share page: Markdown rendered, HTML unchanged.",
   auth: "ignored",
   anyQuery: true,
   success: { status: 200, contentType: "text/html" },
   ranges: true,
   async handle({ params, request }) {
     const shared = await getShared(params.token);
-    return hidden(await viewAnswer(request, shared));
+    return noindex(await viewAnswer(request, shared));
   },
 });
 
-/** The address is a secret that its holders pass on: search engines are asked to forget it. */
-function hidden({ status, headers, body }: Answer): Answer {
+/** The URL is a secret, so search engines must not index it. */
+function noindex({ status, headers, body }: Answer): Answer {
   return new Answer(status, { ...headers, "X-Robots-Tag": "noindex, nofollow" }, body);
 }
 

@@ -12,42 +12,42 @@ export interface SharedArtifact {
   expires_at: number | null;
 }
 
-/** Why a link shows nothing. `unknown`: it is no link of ours. `gone`: it ended long ago. */
-export type Ending = "unknown" | "gone" | "expired" | "revoked" | "claimed" | "deleted";
+/** Why a link no longer works. `unknown`: the token is invalid. `gone`: it ended long ago. */
+export type EndReason = "unknown" | "gone" | "expired" | "revoked" | "claimed" | "deleted";
 
-/** Why a link shows nothing, as its visitor reads it. */
-export const ENDINGS: Record<Ending, string> = {
-  unknown: "This is not a share link, or part of the address is missing. Letter case matters.",
-  gone: "This share link no longer works: it ended, or the document was deleted.",
+/** The reasons, as shown to visitors. */
+export const END_MESSAGES: Record<EndReason, string> = {
+  unknown: "This is not a valid share link. Part of it may be missing; letter case matters.",
+  gone: "This share link no longer works. It has expired, or the document was deleted.",
   expired: "This share link has expired.",
   revoked: "This share link was revoked by the owner of the document.",
   claimed: "This share link ended when an organization claimed the document.",
   deleted: "The document behind this share link was deleted.",
 };
 
-export type Shown<Artifact> = (Artifact & { ended: null }) | { ended: Ending };
+export type ShareLookup<Artifact> = (Artifact & { ended: null }) | { ended: EndReason };
 
-/** What the link with this token shows, without the content, or why it shows nothing. */
-export function findShared(token: string): Promise<Shown<SharedArtifact>> {
+/** The shared artifact without its content, or why the link no longer works. */
+export function findShared(token: string): Promise<ShareLookup<SharedArtifact>> {
   return read<SharedArtifact>(token, DESCRIPTION);
 }
 
-/** Like `findShared`, with the content. Throws 404, which says why the link shows nothing. */
+/** Like `findShared`, with the content. Throws 404 with the reason. */
 export async function getShared(token: string): Promise<SharedArtifact & { content: string }> {
   const shared = await read<SharedArtifact & { content: string }>(
     token,
     sql`${DESCRIPTION}, content`,
   );
   if (shared.ended === null) return shared;
-  throw new ApiError("resource_not_found", ENDINGS[shared.ended]);
+  throw new ApiError("resource_not_found", END_MESSAGES[shared.ended]);
 }
 
 const DESCRIPTION = sql`name, format, size, updated_at, expires_at`;
 
-async function read<Artifact>(token: string, columns: Statement): Promise<Shown<Artifact>> {
+async function read<Artifact>(token: string, columns: Statement): Promise<ShareLookup<Artifact>> {
   const id = shareIdOf(token);
   if (id === undefined) return { ended: "unknown" };
-  const row = await queryOne<Shown<Artifact>>(sql`
+  const row = await queryOne<ShareLookup<Artifact>>(sql`
     SELECT ended, ${columns}
     FROM (SELECT artifact_id, expires_at,
                  CASE WHEN revoked THEN 'revoked'

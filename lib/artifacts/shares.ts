@@ -10,14 +10,14 @@ import type { ArtifactShare, ListedShare, ShareCreate, ShareListQuery } from "./
 import { type ArtifactOwner, access } from "./service";
 import { shareUrl } from "./share-token";
 
-/** How long a link that ended can still say why. */
-const ENDED_KEPT_SECONDS = 90 * 86_400;
+/** How long an ended link still reports the reason. */
+const ENDED_RETENTION_SECONDS = 90 * 86_400;
 
 /**
- * Makes a link that shows the artifact to anyone. A claim of the artifact ends it, unless `input`
- * has the claim token, which only the creator was given. `client` is who sends the token, for the
- * limit on wrong ones. Throws 404, 403 when another organization owns it or the token is wrong, and
- * 400 for a token of an artifact that was created with a key and never had one.
+ * Creates a share link. A claim of the artifact ends it unless `input` has the claim token, which
+ * only the creator knows. `client` counts towards the limit on wrong tokens. Throws 404, 403 when
+ * another organization owns the artifact or the token is wrong, and 400 when the artifact has no
+ * claim token.
  */
 export async function share(
   caller: Caller,
@@ -28,13 +28,13 @@ export async function share(
   const row = await access(caller, id);
   const token = input.claim_token;
   if (token !== undefined) {
-    if (row.claim_token_digest === null) throw hasNoClaimToken();
+    if (row.claim_token_digest === null) throw noClaimToken();
     await assertClaimToken(row.claim_token_digest, token, client);
   }
   const shareId = newId("shr");
   const expiresIn = input.expires_in ?? null;
-  // A claim that comes first makes the condition false. One that comes in between does not: the link
-  // then has no owner, like every link made before the claim, and ends unless its maker had the token.
+  // The condition is false if a claim came first. If one commits after this, the link belongs to
+  // the public artifact, and so ends unless it was created with the token.
   const made = await queryOne<{ created_at: number; expires_at: number | null }>(sql`
     INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator, expires_at)
     SELECT ${shareId}, id, organization_id, ${token !== undefined}, unix_now() + ${expiresIn}::bigint
@@ -51,7 +51,7 @@ export async function share(
   };
 }
 
-/** The links that show the artifact now, newest first. Throws 404 and 403. */
+/** The active links of an artifact, newest first. Throws 404 and 403. */
 export async function listShares(
   caller: Caller,
   id: string,
@@ -63,7 +63,7 @@ export async function listShares(
       table: sql`artifact_shares`,
       columns: sql`id, artifact_id, organization_id, created_at, expires_at`,
       longTexts: [],
-      conditions: [sql`artifact_id = ${id}`, works(row)],
+      conditions: [sql`artifact_id = ${id}`, isActive(row)],
       serialize: (one) => ({
         id: one.id,
         object: "artifact_share",
@@ -77,28 +77,28 @@ export async function listShares(
   );
 }
 
-/** Ends one link. Throws 404 when it does not work any more, and like `share`. */
+/** Throws 404 when the link is not active, and 404 and 403 for the artifact. */
 export async function revokeShare(caller: Caller, id: string, shareId: string): Promise<void> {
   const row = await access(caller, id);
   const revoked = await revoke(id, row, sql`id = ${shareId}`);
   if (revoked > 0) return;
-  // After a claim in between it is 403.
+  // Throws 403 if the artifact was claimed in between.
   await access(caller, id);
-  throw notFound("share link that works", shareId);
+  throw notFound("active share link", shareId);
 }
 
-/** Ends every link of the artifact. Throws 404, or 403 when another organization owns it. */
+/** Revokes every link of the artifact. Throws 404, or 403 when another organization owns it. */
 export async function revokeAll(caller: Caller, id: string): Promise<void> {
   await revoke(id, await access(caller, id), sql`true`);
 }
 
-/** Removes links that ended long ago, `limit` at most; gives how many. */
+/** Deletes up to `limit` links that ended long ago and returns their number. */
 export async function removeEndedShares(limit: number): Promise<number> {
   const removed = await query(sql`
     DELETE FROM artifact_shares WHERE id IN (
       SELECT id FROM artifact_shares
-      WHERE expires_at <= unix_now() - ${ENDED_KEPT_SECONDS}
-         OR (artifact_id IS NULL AND created_at <= unix_now() - ${ENDED_KEPT_SECONDS})
+      WHERE expires_at <= unix_now() - ${ENDED_RETENTION_SECONDS}
+         OR (artifact_id IS NULL AND created_at <= unix_now() - ${ENDED_RETENTION_SECONDS})
       LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) RETURNING id`);
   return removed.length;
@@ -112,26 +112,26 @@ interface ShareRow {
   expires_at: number | null;
 }
 
-/** Revokes only links that work: one that has ended keeps the reason why it did. */
+/** Revokes only active links, so that an ended one keeps its reason. */
 async function revoke(id: string, row: ArtifactOwner, which: Statement): Promise<number> {
   const revoked = await query(sql`
     UPDATE artifact_shares SET revoked = true, expires_at = unix_now()
-    WHERE ${which} AND ${works(row)} AND artifact_id IN (
+    WHERE ${which} AND ${isActive(row)} AND artifact_id IN (
       SELECT id FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}
     ) RETURNING id`);
   return revoked.length;
 }
 
-function hasNoClaimToken() {
+function noClaimToken() {
   return new ApiError(
     "resource_not_claimable",
-    "This artifact was created with an API key and has no claim token. Leave claim_token out.",
+    "This artifact was created with an API key and has no claim token. Omit claim_token.",
     { param: "claim_token" },
   );
 }
 
-/** Whether a link of the artifact shows it: it has not ended, by time, by hand or by a claim. */
-function works(row: ArtifactOwner): Statement {
+/** Whether a link has not been ended by expiry, revocation or a claim. */
+function isActive(row: ArtifactOwner): Statement {
   return sql`(expires_at IS NULL OR expires_at > unix_now())
     AND (by_creator OR organization_id IS NOT DISTINCT FROM ${row.organization_id})`;
 }

@@ -4,7 +4,7 @@ import type { Format } from "./contract";
 import { rawAnswer } from "./raw";
 import { markdownDocument, RENDERED_POLICY, RENDERED_SANDBOX } from "./render";
 
-/** The answer that shows an artifact as a page of its own: Markdown laid out, HTML as it is. */
+/** Serves an artifact as an HTML page: Markdown rendered, HTML unchanged. */
 export async function viewAnswer(
   request: HttpRequest,
   artifact: { name: string; format: Format; content: string },

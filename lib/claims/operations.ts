@@ -15,23 +15,23 @@ export const claimResource = operation({
   tag: "Claims",
   summary: "Claim a public resource",
   description:
-    "Gives it to the organization of your key. A key with api.read will do: the token is the permission.",
+    "Transfers it to the organization of your key. Any key will do: the token is the permission.",
   auth: "required",
   body: Claim,
   success: { status: 200, schema: ClaimedResource },
   handle: ({ caller, params, body }) => claims.claim(caller, params.id, body.claim_token),
 });
 
-/** A person who opens a claim URL lands on the page where they claim; there is nothing else to GET. */
+/** Sends a person who opens a claim URL in a browser to the claim page. */
 export const openClaimPage = operation({
   id: "openClaimPage",
   method: "GET",
   path: "/api/claim/{id}",
   tag: "Claims",
   inPartOnly: true,
-  summary: "Go to the page on which a person claims",
+  summary: "Redirect to the claim page",
   description:
-    "Redirects browsers (`Accept: text/html`) to `/claim/{id}`. All other clients get 405: claim with POST, or give `claim_link` to a person.",
+    "Redirects browsers (`Accept: text/html`) to `/claim/{id}`. Other clients get 405: claim with POST, or give `claim_link` to a person.",
   auth: "ignored",
   anyQuery: true,
   failures: [405],
@@ -41,7 +41,7 @@ export const openClaimPage = operation({
     if (!request.headers.get("accept")?.includes("text/html")) {
       throw new ApiError(
         "method_not_allowed",
-        `Claim with POST, an API key and the body {"claim_token": "clm_…"}. A person claims in a browser: ${page}.`,
+        `Claim with POST, an API key and the body {"claim_token": "clm_…"}. A person can claim in a browser: ${page}.`,
         { headers: { Allow: "POST, OPTIONS" } },
       );
     }

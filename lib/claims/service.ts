@@ -10,7 +10,7 @@ import { claimableTask } from "@/lib/tasks/service";
 import { endpointId } from "@/lib/webhooks/contract";
 import { claimableWebhookEndpoint } from "@/lib/webhooks/service";
 
-/** Every kind that can be claimed; a new one is added here and nowhere else. */
+/** Every claimable kind. Add new ones here. */
 export const kinds: ClaimableKind[] = [
   claimableTask,
   claimableWebhookEndpoint,
@@ -20,14 +20,14 @@ export const kinds: ClaimableKind[] = [
 ];
 
 /**
- * Gives a public resource to the caller's organization and returns it. Throws 400 for an ID of no
- * claimable kind and for a resource that has or had an owner, 404, 403 for a wrong token, and 429
- * after too many wrong ones.
+ * Transfers a public resource to the caller's organization and returns it. Throws 400 for an ID
+ * that is not claimable and for a resource that has or had an owner, 403 for a wrong token, 404,
+ * and 429 after too many wrong tokens.
  */
 export async function claim(caller: Caller, givenId: string, token: string): Promise<unknown> {
   const id = endpointId(givenId);
   const organizationId = organizationOf(caller);
-  if (organizationId === null) throw new Error("A claim without an organization to give to.");
+  if (organizationId === null) throw new Error("The caller of a claim has no organization.");
   const kind = kindOf(id);
   const found = await kind.ownership(id);
   if (!found) throw notFound(kind.noun, id);
@@ -35,7 +35,7 @@ export async function claim(caller: Caller, givenId: string, token: string): Pro
     throw alreadyClaimed(found.organization_id === organizationId);
   }
   await assertClaimToken(found.claim_token_digest, token, organizationId);
-  // Where somebody else was faster, the second look says who.
+  // If a concurrent claim was first, checking again reports its owner.
   return (await kind.take(id, organizationId)) ?? claim(caller, id, token);
 }
 
@@ -43,14 +43,17 @@ export function kindOf(id: string): ClaimableKind {
   const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`));
   if (kind) return kind;
   const prefixes = kinds.map(({ prefix }) => `${prefix}_`).join(", ");
-  throw invalidParam("id", `An ID that can be claimed begins with one of: ${prefixes}.`);
+  throw invalidParam(
+    "id",
+    `This ID cannot be claimed. Claimable IDs begin with one of: ${prefixes}.`,
+  );
 }
 
 function alreadyClaimed(byCaller: boolean) {
   return new ApiError(
     "resource_already_claimed",
     byCaller
-      ? "This resource is yours already: your organization owns it."
+      ? "Your organization already owns this resource."
       : "This resource belongs to another organization.",
     { param: "id" },
   );

@@ -2,7 +2,7 @@ import { ApiError } from "@/lib/errors";
 import { endpointId } from "@/lib/webhooks/contract";
 import { kindOf } from "./service";
 
-/** What a claim of an ID would meet, told to anybody who has the ID; nothing of the resource itself. */
+/** Whether an ID can be claimed. Public: reveals nothing about the resource itself. */
 export type ClaimState =
   | { state: "unclaimable"; message: string }
   | { state: "missing"; noun: string }
@@ -10,7 +10,7 @@ export type ClaimState =
   | { state: "open"; noun: string };
 
 export async function claimStateOf(id: string): Promise<ClaimState> {
-  const kind = kindOrMessage(id);
+  const kind = kindOrReason(id);
   if (typeof kind === "string") return { state: "unclaimable", message: kind };
   const { noun } = kind;
   const found = await kind.ownership(endpointId(id));
@@ -21,7 +21,7 @@ export async function claimStateOf(id: string): Promise<ClaimState> {
   return { state: "open", noun };
 }
 
-function kindOrMessage(id: string) {
+function kindOrReason(id: string) {
   try {
     return kindOf(id);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import { z } from "zod";
 
-/** For a zod transform: the networks of a list such as `10.0.0.0/8, ::1`. */
+/** A zod transform: parses networks such as `10.0.0.0/8, ::1`. */
 export function parseNetworks(list: string, context: z.RefinementCtx) {
   const networks = new BlockList();
   for (const entry of list.split(",").map((part) => part.trim())) {
@@ -19,12 +19,14 @@ export function parseNetworks(list: string, context: z.RefinementCtx) {
   return networks;
 }
 
-/** The same, where `none` says that the list is empty: an empty variable means the default. */
+/**
+ * Like `parseNetworks`, with `none` for the empty list, since an empty variable means the default.
+ */
 export function parseProxies(list: string, context: z.RefinementCtx) {
   return parseNetworks(list.trim() === "none" ? "" : list, context);
 }
 
-/** For a zod transform: the name servers of a list such as `192.0.2.1:53, [2001:db8::1]`. */
+/** A zod transform: parses name servers such as `192.0.2.1:53, [2001:db8::1]`. */
 export function parseServers(list: string, context: z.RefinementCtx) {
   const servers = list
     .split(",")

@@ -4,19 +4,19 @@ import { join } from "node:path";
 import type { z } from "zod";
 import { oncePerProcess } from "@/lib/process";
 import { environment } from "./environment";
-import { isReachedInClear } from "./trust-list";
+import { fetchesKeysWithoutTls } from "./trust-list";
 
 export type Config = ReturnType<typeof parseConfig>;
 
 /**
- * The configuration, parsed at its first use and then the same for the whole process. Throws a
- * `ConfigError` that names the variable and what is allowed.
+ * The configuration, parsed once per process. Throws a `ConfigError` that names the variable and
+ * what is allowed.
  */
 export function config(): Config {
   return oncePerProcess("config", () => parseConfig(process.env));
 }
 
-/** Tells the process the address of the embedded Postgres that the server has just started. */
+/** Points the configuration at the embedded Postgres that the server has just started. */
 export function adoptEmbeddedDatabase(url: string) {
   Object.assign(config(), { databaseUrl: url, directUrl: url, embedded: true });
 }
@@ -24,9 +24,9 @@ export function adoptEmbeddedDatabase(url: string) {
 export class ConfigError extends Error {}
 
 function parseConfig(env: Record<string, string | undefined>) {
-  // An empty variable is an unset one: that is how compose files and dashboards write it.
+  // An empty variable counts as unset: compose files and dashboards write it that way.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
-  const read: Read = (name) => parseVariable(name, set[name]);
+  const read: ReadVariable = (name) => parseVariable(name, set[name]);
 
   const port = read("PORT");
   const onVercel = set.VERCEL === "1";
@@ -37,17 +37,16 @@ function parseConfig(env: Record<string, string | undefined>) {
   const databaseUrl = read("DATABASE_URL");
   const dataDir = read("DATA_DIR");
   const serverSecret =
-    read("SERVER_SECRET") ??
-    (localMode ? localSecret(dataDir) : missingInPublicMode("SERVER_SECRET"));
+    read("SERVER_SECRET") ?? (localMode ? localSecret(dataDir) : missingSecret("SERVER_SECRET"));
   return {
     baseUrl,
-    /** The base URL's host is loopback: the one switch between a developer's machine and the public. */
+    /** The host of the base URL is loopback. */
     localMode,
     port,
     host: read("HOST") ?? (localMode ? "127.0.0.1" : "0.0.0.0"),
     databaseUrl,
     directUrl: read("DIRECT_URL") ?? databaseUrl,
-    /** The database is the server's own. */
+    /** Whether the database is the embedded Postgres. */
     embedded: false,
     databasePoolSize: read("DATABASE_POOL_SIZE"),
     dataDir,
@@ -74,39 +73,38 @@ function parseConfig(env: Record<string, string | undefined>) {
     messageMaxAttempts: read("MESSAGE_MAX_ATTEMPTS"),
     publicResourceTtlDays: read("PUBLIC_RESOURCE_TTL_DAYS"),
     deliveryAllowCidrs: read("DELIVERY_ALLOW_CIDRS"),
-    /** Empty: the name servers of the system. */
+    /** Empty: the system's name servers. */
     dnsServers: read("DNS_SERVERS"),
     validateResponses: read("VALIDATE_RESPONSES"),
     /** `npm run dev`. */
     development: set.NODE_ENV === "development",
-    /** On Vercel the platform's own header names the client, and the platform overwrites forgeries. */
+    /** On Vercel the client address comes from a platform header that clients cannot forge. */
     onVercel,
   };
 }
 
 type Value<Name extends keyof typeof environment> = z.output<(typeof environment)[Name]["schema"]>;
-type Read = <Name extends keyof typeof environment>(name: Name) => Value<Name>;
+type ReadVariable = <Name extends keyof typeof environment>(name: Name) => Value<Name>;
 
 function parseVariable<Name extends keyof typeof environment>(
   name: Name,
   value: string | undefined,
 ): Value<Name> {
   const result = environment[name].schema.safeParse(value);
-  // TypeScript forgets which variable's schema this is; it is that of `name`.
+  // TypeScript cannot see that this is the schema of `name`.
   if (result.success) return result.data as Value<Name>;
   throw new ConfigError(`${name}: ${result.error.issues[0]?.message ?? "is not valid"}.`);
 }
 
-function parseAgentAuth(read: Read, localMode: boolean, serverSecret: string) {
+function parseAgentAuth(read: ReadVariable, localMode: boolean, serverSecret: string) {
   const providers = read("AGENT_AUTH_TRUSTED_PROVIDERS");
-  if (!localMode && providers.some(isReachedInClear)) {
+  if (!localMode && providers.some(fetchesKeysWithoutTls)) {
     throw new ConfigError("AGENT_AUTH_TRUSTED_PROVIDERS: jwks_uri must be https.");
   }
   return {
     providers,
     secret:
-      read("AGENT_AUTH_SECRET") ??
-      (localMode ? serverSecret : missingInPublicMode("AGENT_AUTH_SECRET")),
+      read("AGENT_AUTH_SECRET") ?? (localMode ? serverSecret : missingSecret("AGENT_AUTH_SECRET")),
     anonymous: read("AGENT_AUTH_ANONYMOUS"),
     serviceAuth: read("AGENT_AUTH_SERVICE_AUTH"),
     limits: {
@@ -124,12 +122,12 @@ function parseAgentAuth(read: Read, localMode: boolean, serverSecret: string) {
   };
 }
 
-function parseMail(read: Read, localMode: boolean) {
+function parseMail(read: ReadVariable, localMode: boolean) {
   const transport = read("MAIL_TRANSPORT") ?? (localMode ? "console" : "none");
   const smtpUrl = read("SMTP_URL");
   if (!localMode && (transport === "console" || transport === "file")) {
     throw new ConfigError(
-      `MAIL_TRANSPORT: "${transport}" shows one-time codes; it is for a loopback BASE_URL only.`,
+      `MAIL_TRANSPORT: "${transport}" exposes one-time codes and needs a loopback BASE_URL.`,
     );
   }
   if (transport === "smtp" && smtpUrl === undefined) {
@@ -138,18 +136,18 @@ function parseMail(read: Read, localMode: boolean) {
   return { transport, file: read("MAIL_FILE"), from: read("MAIL_FROM"), smtpUrl };
 }
 
-function missingInPublicMode(name: string): never {
+function missingSecret(name: string): never {
   throw new ConfigError(
-    `${name}: is required when BASE_URL is public; \`openssl rand -hex 32\` makes one.`,
+    `${name}: is required when BASE_URL is public; create one with \`openssl rand -hex 32\`.`,
   );
 }
 
-/** Whether the host of a URL is this machine itself. */
+/** Whether the host of a URL is this machine. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** Two processes may start at once: the first to create the file decides, the other reads it. */
+/** Two processes may start at once: one creates the file, the other reads it. */
 function localSecret(dataDir: string) {
   const file = join(dataDir, "server-secret");
   mkdirSync(dataDir, { recursive: true });

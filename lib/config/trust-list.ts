@@ -13,25 +13,28 @@ const LOOPBACK = /^(localhost|\[::1\]|127(\.\d+){3})$/;
 const Provider = z.strictObject({
   iss: httpUrl.describe("Compared with the token's `iss` character by character"),
   name: z.string().optional(),
-  jwks_uri: httpUrl.optional().describe("`{iss}/.well-known/jwks.json` when left out"),
+  jwks_uri: httpUrl.optional().describe("Default: `{iss}/.well-known/jwks.json`"),
   jwks: z
     .object({ keys: z.array(z.record(z.string(), z.unknown())).min(1) })
     .optional()
-    .describe("The keys themselves; then nothing is fetched"),
-  client_id: z.string().min(1).optional().describe("The one `client_id` that is accepted"),
+    .describe("The keys, instead of fetching them"),
+  client_id: z.string().min(1).optional().describe("The only accepted `client_id`"),
   algs: z.array(z.enum(SIGNATURE_ALGORITHMS)).min(1).optional(),
   link_verified_email: z
     .boolean()
     .default(false)
-    .describe("Its verified e-mail addresses lead into the accounts that have them"),
+    .describe("Whether its verified email addresses give access to existing accounts"),
   max_auth_age: z.int().min(1).optional().describe("Seconds since the user signed in there"),
-  amr: z.array(z.string().min(1)).optional().describe("How the user must have signed in there"),
+  amr: z
+    .array(z.string().min(1))
+    .optional()
+    .describe("Authentication methods the user must have used there"),
 });
 
-/** An identity provider whose word is believed. */
+/** A trusted identity provider. */
 export type Provider = z.output<typeof Provider>;
 
-/** Reads the variable's JSON. What it refuses, the service does not start with. */
+/** Parses the variable's JSON. The service does not start when it is invalid. */
 export function parseProviders(json: string, context: z.RefinementCtx): Provider[] {
   let value: unknown;
   try {
@@ -53,12 +56,12 @@ export function parseProviders(json: string, context: z.RefinementCtx): Provider
   return result.data;
 }
 
-/** Where a provider publishes its keys. */
+/** The URL of a provider's keys. */
 export function jwksUriOf({ iss, jwks_uri }: Provider): string {
   return jwks_uri ?? `${iss.replace(/\/$/, "")}/.well-known/jwks.json`;
 }
 
-/** Whether the keys travel without TLS, which only a developer's own machine may do. */
-export function isReachedInClear(provider: Provider): boolean {
+/** Whether the keys are fetched without TLS, which is for local mode only. */
+export function fetchesKeysWithoutTls(provider: Provider): boolean {
   return provider.jwks === undefined && jwksUriOf(provider).startsWith("http:");
 }

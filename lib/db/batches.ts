@@ -2,20 +2,23 @@ import { ApiError } from "@/lib/errors";
 import { isDatabaseDown } from "./sql";
 
 const ITEMS_MAX = 200;
-/** A batch that takes longer (a lock, a full disk) does not hold up the next of its key. */
+/** A batch that takes longer (a lock, a full disk) no longer blocks the next one of its key. */
 const SLOW_MS = 100;
 
-/** What bounds the batches. Weights are whatever the user counts in, such as bytes. */
+/** Weights are in the user's unit, such as bytes. */
 export interface Bounds<Item> {
   weightOf(item: Item): number;
   batchWeightMax: number;
-  /** Of all keys together, running batches included: beyond it an item is refused. */
-  waitingWeightMax: number;
-  /** Batches of one key at once, if those before are slow; 1 where they would wait for one lock. */
-  atOnceMax: number;
+  /** Over all keys, including running batches. Beyond it, items are refused. */
+  queuedWeightMax: number;
+  /**
+   * Concurrent batches per key while earlier ones are slow; 1 where they would wait for the same
+   * lock.
+   */
+  concurrencyMax: number;
 }
 
-interface Waiting<Item, Result> {
+interface QueuedItem<Item, Result> {
   item: Item;
   weight: number;
   resolve(result: Result): void;
@@ -23,17 +26,16 @@ interface Waiting<Item, Result> {
 }
 
 interface Queue<Item, Result> {
-  waiting: Waiting<Item, Result>[];
+  waiting: QueuedItem<Item, Result>[];
   starting: boolean;
   running: number;
 }
 
 /**
- * Work of many callers in common statements: what arrives while a batch of its key runs goes together
- * in the next. So a row that all of them write is locked, and the disk waited for, once for many.
- * `run` gives one result for each item, in order. What it throws for a batch it is asked again for
- * each item alone, unless that would only fail again: an `ApiError`, or a database that is down.
- * Throws 503 `service_unavailable` when too much waits already.
+ * Batches the work of many callers: items that arrive while a batch of their key runs form the next
+ * one, so that a shared row is locked and the disk synced once for many. `run` returns one result
+ * per item, in order. When a batch fails, each item is retried alone, unless that is futile: an
+ * `ApiError`, or a database that is down. Throws 503 `service_unavailable` when the queue is full.
  */
 export function inBatches<Item, Result>(
   run: (key: string, items: Item[]) => Promise<Result[]>,
@@ -44,42 +46,43 @@ export function inBatches<Item, Result>(
 
   return (key, item) => {
     const weight = bounds.weightOf(item);
-    if (waitingWeight + weight > bounds.waitingWeightMax) return Promise.reject(tooMuchWaits());
+    if (waitingWeight + weight > bounds.queuedWeightMax) return Promise.reject(queueFull());
     waitingWeight += weight;
     const settled = new Promise<Result>((resolve, reject) => {
       const queue = queues.get(key) ?? { waiting: [], starting: false, running: 0 };
       queues.set(key, queue);
       queue.waiting.push({ item, weight, resolve, reject });
-      begin(key, queue);
+      scheduleStart(key, queue);
     });
     return settled.finally(() => {
       waitingWeight -= weight;
     });
   };
 
-  function begin(key: string, queue: Queue<Item, Result>) {
-    if (queue.starting || queue.running >= bounds.atOnceMax) return;
+  function scheduleStart(key: string, queue: Queue<Item, Result>) {
+    if (queue.starting || queue.running >= bounds.concurrencyMax) return;
     queue.starting = true;
-    // What has arrived by now is read first, so that a burst is one batch and not a single and a batch.
+    // Lets pending I/O arrive first, so that a burst becomes one batch instead of one item and a
+    // batch.
     setImmediate(start, key, queue);
   }
 
-  /** One batch after the other: two at once, each half as large, were a third slower. */
+  /** Sequential: two concurrent batches of half the size were a third slower. */
   async function start(key: string, queue: Queue<Item, Result>) {
-    while (queue.waiting.length > 0 && queue.running < bounds.atOnceMax) {
+    while (queue.waiting.length > 0 && queue.running < bounds.concurrencyMax) {
       queue.running++;
       const settled = settle(key, nextBatch(queue.waiting, bounds.batchWeightMax)).then(() => {
         queue.running--;
-        begin(key, queue);
+        scheduleStart(key, queue);
       });
-      await orSlow(settled);
+      await settledOrSlow(settled);
     }
     queue.starting = false;
     if (queue.running === 0) queues.delete(key);
   }
 
-  /** Never throws: everybody in the batch is told how it went. */
-  async function settle(key: string, batch: Waiting<Item, Result>[]): Promise<void> {
+  /** Never throws: settles every item of the batch. */
+  async function settle(key: string, batch: QueuedItem<Item, Result>[]): Promise<void> {
     try {
       const results = await run(
         key,
@@ -90,14 +93,14 @@ export function inBatches<Item, Result>(
       if (batch.length === 1 || error instanceof ApiError || isDatabaseDown(error)) {
         for (const { reject } of batch) reject(error);
       } else {
-        // One item that the database refuses must not take its neighbours with it.
+        // An item that the database refuses must not fail the others.
         for (const one of batch) await settle(key, [one]);
       }
     }
   }
 }
 
-function nextBatch<Item, Result>(waiting: Waiting<Item, Result>[], weightMax: number) {
+function nextBatch<Item, Result>(waiting: QueuedItem<Item, Result>[], weightMax: number) {
   let total = 0;
   const tooMuch = waiting.findIndex(({ weight }, index) => {
     total += weight;
@@ -106,7 +109,7 @@ function nextBatch<Item, Result>(waiting: Waiting<Item, Result>[], weightMax: nu
   return waiting.splice(0, tooMuch === -1 ? waiting.length : tooMuch);
 }
 
-function orSlow(settled: Promise<void>): Promise<void> {
+function settledOrSlow(settled: Promise<void>): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, SLOW_MS);
     settled.then(() => {
@@ -116,8 +119,8 @@ function orSlow(settled: Promise<void>): Promise<void> {
   });
 }
 
-function tooMuchWaits() {
-  return new ApiError("service_unavailable", "Too much is waiting to be stored. Send it again.", {
+function queueFull() {
+  return new ApiError("service_unavailable", "Too many writes are queued. Try again.", {
     headers: { "Retry-After": "5" },
   });
 }

@@ -3,17 +3,17 @@ import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
 
-/** Of the advisory lock that lets one server at a time look for the next migration and apply it. */
+/** Advisory lock: one server at a time applies a migration. */
 const MIGRATION_LOCK = 7_305_218_847;
 const LOCK_WAIT_MINUTES_MAX = 10;
 
-/** A migration cannot be applied; the message names it. */
+/** The message names the migration that failed. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
 }
 
 export interface MigrateOptions {
-  /** A direct connection or one through a transaction pooler, of a user that may create tables. */
+  /** A direct or transaction-pooled connection of a user that may create tables. */
   url: string;
   /** The folder that holds `prisma/migrations`. */
   root?: string;
@@ -21,10 +21,10 @@ export interface MigrateOptions {
 }
 
 /**
- * Applies what `prisma/migrations` has and the database lacks, and returns the names. Each migration
- * and its entry in Prisma's own `_prisma_migrations` are one transaction: a server that is killed
- * leaves nothing half done, servers that start together apply each one once, and `prisma migrate
- * deploy` sees the same history. Throws `MigrationError`.
+ * Applies pending migrations and returns their names. Each migration and its row in Prisma's
+ * `_prisma_migrations` are one transaction: a killed server leaves nothing half done, concurrent
+ * servers apply each one once, and `prisma migrate deploy` sees the same history. Throws
+ * `MigrationError`.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, root = process.cwd(), log = () => {} } = options;
@@ -53,7 +53,7 @@ interface Migration {
 
 async function readMigrations(dir: string): Promise<Migration[]> {
   const entries = await readdir(dir, { withFileTypes: true }).catch((cause: unknown) => {
-    throw new MigrationError(`The folder ${dir} with the migrations cannot be read.`, { cause });
+    throw new MigrationError(`Cannot read the migrations folder ${dir}.`, { cause });
   });
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
@@ -66,7 +66,7 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   );
 }
 
-/** Null when the database has all migrations. */
+/** Returns null when none is pending. */
 async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | null> {
   await client.query("BEGIN");
   try {
@@ -82,14 +82,14 @@ async function applyNext(client: pg.Client, migrations: Migration[]): Promise<st
   }
 }
 
-/** The lock ends with the transaction: a session's lock would get lost in a transaction pooler. */
+/** A transaction-level lock: a session lock would be lost in a transaction pooler. */
 async function waitForTurn(client: pg.Client): Promise<void> {
   await client.query("SET LOCAL statement_timeout = 0");
   await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
   await client.query(`SET LOCAL lock_timeout = '${LOCK_WAIT_MINUTES_MAX}min'`);
   await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]).catch((cause) => {
     throw new MigrationError(
-      `Another server migrates this database for more than ${LOCK_WAIT_MINUTES_MAX} minutes.`,
+      `Another server has been migrating this database for more than ${LOCK_WAIT_MINUTES_MAX} minutes.`,
       { cause },
     );
   });
@@ -110,14 +110,14 @@ async function readHistory(client: pg.Client): Promise<Set<string>> {
   const failed = rows.find((row) => !row.finished);
   if (failed) {
     throw new MigrationError(
-      `Migration ${failed.name} failed earlier under Prisma's own command line: repair the ` +
+      `Migration ${failed.name} failed earlier under the Prisma CLI: repair the ` +
         "database and mark it with prisma migrate resolve.",
     );
   }
   return new Set(rows.map((row) => row.name));
 }
 
-/** As Prisma makes it: schema-engine, `sql_schema_connector/src/flavour/postgres.rs`. */
+/** Copied from Prisma: schema-engine, `sql_schema_connector/src/flavour/postgres.rs`. */
 const HISTORY_TABLE = `CREATE TABLE _prisma_migrations (
   id                  VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum            VARCHAR(64) NOT NULL,

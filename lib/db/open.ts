@@ -4,8 +4,8 @@ import { migrate } from "./migrate";
 import { closePools } from "./sql";
 
 /**
- * Makes the database ready for this process: the one of `DATABASE_URL`, else the embedded one as
- * `embedded` starts it or finds it running; then the migrations. Returns what closes it again.
+ * Opens the database of `DATABASE_URL`, or else the one that `embedded` starts or finds, and
+ * applies the migrations. Returns a function that closes it.
  */
 export async function openDatabase(
   embedded: (options: EmbeddedPostgresOptions) => Promise<EmbeddedPostgres>,
@@ -16,7 +16,7 @@ export async function openDatabase(
       dataDir: config().dataDir,
       onExit({ restarted, message }) {
         console.error(message);
-        // Another server has taken the data: what is left to do here is to stop in order.
+        // Another server has taken over the data, so shut down.
         if (!restarted) process.kill(process.pid, "SIGTERM");
       },
     });

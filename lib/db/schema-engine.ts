@@ -14,9 +14,9 @@ import pg from "pg";
 type MigrationList = bindings.ApplyMigrationsInput["migrationsList"];
 
 /**
- * Prisma's schema engine, as WebAssembly from npm: its own program would have to be downloaded. For
- * making migrations and comparing histories; the server itself applies migrations without it. Every
- * connection goes to the database of `pool`, which the caller ends.
+ * Prisma's schema engine as WebAssembly from npm, since the native binary would have to be
+ * downloaded. Used to create migrations and compare histories; the server applies migrations
+ * without it. Every connection uses `pool`, which the caller ends.
  */
 export async function openSchemaEngine(pool: pg.Pool): Promise<bindings.SchemaEngine> {
   await loadBindings();
@@ -25,15 +25,15 @@ export async function openSchemaEngine(pool: pg.Pool): Promise<bindings.SchemaEn
     provider: "postgres",
     adapterName: adapter.adapterName,
     connect: async () => adapter,
-    // PrismaPg's own makes a database, but migrates the main one when it has a connection string.
+    // PrismaPg's version creates a database but, given a connection string, migrates the main one.
     connectToShadowDb: async () => adapter,
   });
   return bindings.SchemaEngine.new({ datamodels: undefined }, () => {}, bound);
 }
 
 /**
- * The SQL that leads from the migrations in `root` to its `prisma/schema.prisma`; null when they
- * agree. `url` names an empty database to replay the migrations in; throw it away afterwards.
+ * The SQL that brings the migrations in `root` up to `prisma/schema.prisma`; null when they agree.
+ * `url` is an empty throwaway database in which the migrations are replayed.
  */
 export async function diffSql(options: { url: string; root?: string }): Promise<string | null> {
   const { url, root = process.cwd() } = options;
@@ -54,7 +54,7 @@ export async function diffSql(options: { url: string; root?: string }): Promise<
   }
 }
 
-/** `prisma/migrations` in the form that the schema engine takes. */
+/** `prisma/migrations` in the schema engine's format. */
 export async function readMigrationList(root: string): Promise<MigrationList> {
   const baseDir = path.join(root, "prisma", "migrations");
   const entries = await readdir(baseDir, { withFileTypes: true }).catch(() => []);
@@ -77,8 +77,8 @@ const CHAR_OID = 18;
 const TIME_OID = 1083;
 
 /**
- * PrismaPg 7.10 refuses "char", a type of Postgres' catalogs that the engine asks for. No catalog
- * has a column of type time: its number carries "char" through the adapter.
+ * PrismaPg 7.10 rejects "char", a type of the Postgres catalogs that the engine queries. No catalog
+ * has a column of type time, so its OID smuggles "char" through the adapter.
  */
 async function connect(pool: pg.Pool): Promise<SqlDriverAdapter> {
   const query = pool.query.bind(pool);
@@ -94,7 +94,7 @@ async function connect(pool: pg.Pool): Promise<SqlDriverAdapter> {
   const adapter = await new PrismaPg(marked).connect();
   const queryRaw = adapter.queryRaw.bind(adapter);
   return Object.assign(adapter, {
-    // PrismaPg's own cuts a script at every semicolon, those in comments and functions included.
+    // PrismaPg's version splits scripts at every semicolon, even in comments and functions.
     executeScript: async (script: string) => {
       await query(script);
     },
@@ -113,7 +113,7 @@ function loadBindings(): Promise<void> {
   return loading;
 }
 
-/** The package's own entry imports the .wasm file as a module, which Node 20 does not do. */
+/** The package's entry imports the .wasm file as a module, which Node 20 does not support. */
 async function load(): Promise<void> {
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: reportPanic } });
   const script = createRequire(import.meta.url).resolve(
@@ -127,5 +127,5 @@ async function load(): Promise<void> {
 }
 
 function reportPanic(message: string): never {
-  throw new Error(`Prisma's schema engine gave up: ${message}`);
+  throw new Error(`Prisma's schema engine panicked: ${message}`);
 }

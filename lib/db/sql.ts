@@ -4,7 +4,7 @@ import pg from "pg";
 import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 
-/** One SQL statement with its values apart; made by the `sql` tag. */
+/** A SQL statement with its values kept separate, built by the `sql` tag. */
 export class Statement {
   readonly strings: readonly string[];
   readonly values: readonly unknown[];
@@ -16,54 +16,51 @@ export class Statement {
 }
 
 /**
- * Builds a statement from a template. Values become parameters, nested statements become part of
- * the text: sql`SELECT … WHERE ${condition} AND id = ${id}`.
+ * Builds a statement. Values become parameters, nested statements part of the text: sql`SELECT …
+ * WHERE ${condition} AND id = ${id}`.
  */
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statement {
   return new Statement(strings, values);
 }
 
-/** Statements put together with `separator` between them, such as a list of conditions with AND. */
+/** Joins statements, such as conditions with AND. */
 export function join(statements: readonly Statement[], separator: string): Statement {
   const gaps = statements.slice(1).map(() => separator);
   return new Statement(["", ...gaps, ""], statements);
 }
 
-/**
- * `column = value` for every value that is not undefined. The column names are the code's own, never
- * a caller's.
- */
+/** `column = value` for every defined value. Column names must never come from a caller. */
 export function assignments(values: Record<string, unknown>): Statement[] {
   return Object.entries(values)
     .filter(([, value]) => value !== undefined)
     .map(([column, value]) => new Statement([`${column} = `, ""], [value]));
 }
 
-/** Where a statement runs: the pool, or the one connection of a transaction. */
+/** Where a statement runs: the pool or a transaction's connection. */
 export interface Db {
   query(query: pg.QueryConfig): Promise<{ rows: unknown[] }>;
 }
 
 /**
- * Runs one statement in one round trip and returns its rows. `Row` is what the statement selects;
- * integers of 64 bits arrive as numbers, as all that the service stores are safe integers.
+ * Runs one statement in one round trip. `Row` is what it selects; bigints arrive as numbers, since
+ * the service stores only safe integers.
  */
 export async function query<Row>(statement: Statement, db?: Db): Promise<Row[]> {
   if (!db) assertNoTransaction();
   const { text, values } = compile(statement);
   const { rows } = await (db ?? pool()).query({ text, values, types, ...prepared(text) });
-  // The statement's author states the row's shape; Postgres guarantees the columns.
+  // The caller declares the row's type.
   return rows as Row[];
 }
 
-/** Like `query`, for a statement that gives one row or none. */
+/** Like `query`, for a statement that returns at most one row. */
 export async function queryOne<Row>(statement: Statement, db?: Db): Promise<Row | undefined> {
   return (await query<Row>(statement, db))[0];
 }
 
 /**
- * Runs `work` on one connection between BEGIN and COMMIT; rolls back when it throws. Inside it, every
- * statement takes the `db` that `work` is given.
+ * Runs `work` in a transaction and rolls back when it throws. Every statement inside must take the
+ * given `db`.
  */
 export async function transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
   assertNoTransaction();
@@ -71,7 +68,7 @@ export async function transaction<Result>(work: (db: Db) => Promise<Result>): Pr
   let broken: Error | undefined;
   try {
     await client.query("BEGIN");
-    const result = await watched(() => work(client));
+    const result = await trackTransaction(() => work(client));
     await client.query("COMMIT");
     return result;
   } catch (error) {
@@ -85,46 +82,42 @@ export async function transaction<Result>(work: (db: Db) => Promise<Result>): Pr
 }
 
 /**
- * Throws inside a `transaction()`, where the tests run. Work that holds one connection while it waits
- * for another, or for a mail server, stops the whole process once enough of it runs at the same time.
+ * Throws inside a `transaction()`, in tests only. Holding a connection while waiting for another,
+ * or for a mail server, deadlocks the process under load.
  */
 export function assertNoTransaction(): void {
   if (!transactions()?.getStore()?.isOpen) return;
-  throw new Error(
-    "Inside a transaction: use its `db`, and leave everything else until the commit.",
-  );
+  throw new Error("Inside a transaction: use its `db`, and do everything else after the commit.");
 }
 
-async function watched<Result>(work: () => Promise<Result>): Promise<Result> {
+async function trackTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
   const watch = transactions();
   if (!watch) return work();
   const state = { isOpen: true };
   try {
     return await watch.run(state, work);
   } finally {
-    // Timers and promises that outlive the transaction keep its context.
+    // Timers and promises may outlive the transaction in its context.
     state.isOpen = false;
   }
 }
 
-/** Undefined in production: following the context of every promise costs time. */
+/** Undefined in production, where tracking async context costs time. */
 function transactions() {
   return oncePerProcess("db.transactions", () =>
     config().validateResponses ? new AsyncLocalStorage<{ isOpen: boolean }>() : undefined,
   );
 }
 
-/** The process's connections to the database. */
 export function pool(): pg.Pool {
   return oncePerProcess("db.pool", () => makePool(config().databasePoolSize));
 }
 
-/** One connection more, for the health check: it must not wait behind work that fills the pool. */
+/** A connection for the health check, which must not wait for the pool. */
 export function reservedConnection(): pg.Pool {
   return oncePerProcess("db.reserved-connection", () => makePool(1));
 }
 
-/** Closes all connections. */
 export async function closePools(): Promise<void> {
   await Promise.all([pool().end(), reservedConnection().end()]);
 }
@@ -132,38 +125,40 @@ export async function closePools(): Promise<void> {
 function makePool(max: number): pg.Pool {
   const { databaseUrl } = config();
   if (!databaseUrl) {
-    throw new Error("DATABASE_URL is not set; `npm start` brings a database of its own.");
+    throw new Error("DATABASE_URL is not set; only `npm start` brings an embedded database.");
   }
-  const made = new pg.Pool({
+  const pool = new pg.Pool({
     connectionString: databaseUrl,
     max,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 60_000,
     application_name: "agent-infrastructure",
-    // A plan made while a table had 5 rows reads all of it until the next ANALYZE: at 100 000 rows a
-    // read by ID took 2500 pages, without sequential scans 10. (`force_custom_plan` cures that too,
-    // for 0.1 ms more of each statement.) Postgres before 18 counts what it must scan all the same
-    // as so dear that it would compile it.
+    // A plan made while a table had 5 rows scans all of it until the next ANALYZE: at 100 000 rows
+    // a read by ID took 2500 pages, and 10 without sequential scans. (`force_custom_plan` also
+    // helps, but costs 0.1 ms per statement.) Before Postgres 18 the penalty for an unavoidable
+    // scan is so high that it triggers JIT.
     onConnect: (client) => client.query("SET enable_seqscan = off; SET jit = off").then(() => {}),
   });
-  // An idle connection that breaks is replaced at the next use; without a listener it would end the process.
-  made.on("error", () => {});
-  return made;
+  // A broken idle connection is replaced on next use; without a listener it would crash the
+  // process.
+  pool.on("error", () => {});
+  return pool;
 }
 
-/** Whether `error` says that the database cannot be reached or is stopping, rather than refusing a statement. */
+/** Whether the database is unreachable or shutting down, rather than rejecting a statement. */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
   return DOWN_CODES.test(code) || DOWN_MESSAGES.test(error.message);
 }
 
-/** Whether `error` says that a text holds U+0000, which no stored text does. */
+/** Whether Postgres rejected U+0000, which it cannot store in text. */
 export function isUnstorableText(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "22021";
 }
 
-// Class 08 (connection), 57P0x (shutdown, crash, starting), 53300 (too many connections); Node's own codes.
+// Class 08 (connection), 57P0x (shutdown, crash, starting), 53300 (too many connections), and
+// Node's codes.
 const DOWN_CODES =
   /^(08...|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
 const DOWN_MESSAGES =
@@ -200,9 +195,12 @@ function flatten(statement: Statement, values: unknown[]): string {
   return text;
 }
 
-/** Postgres parses and plans a named statement once for each connection: half the cost of a small one. */
+/**
+ * Postgres parses and plans a named statement once per connection, which halves the cost of a small
+ * one.
+ */
 function prepared(text: string): { name?: string } {
-  if (poolerWithoutStatements()) return {};
+  if (lacksPreparedStatements()) return {};
   const names = oncePerProcess("db.statement-names", () => new Map<string, string>());
   let name = names.get(text);
   if (name === undefined) {
@@ -212,6 +210,6 @@ function prepared(text: string): { name?: string } {
   return { name };
 }
 
-function poolerWithoutStatements() {
+function lacksPreparedStatements() {
   return oncePerProcess("db.pooler", () => /[?&]pgbouncer=true/.test(config().databaseUrl ?? ""));
 }

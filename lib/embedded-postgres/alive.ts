@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** Whether a process runs; one that ended and waits to be reaped by its parent does not. */
+/** Whether a process is running; a zombie is not. */
 export async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);

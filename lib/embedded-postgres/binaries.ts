@@ -6,14 +6,14 @@ import { EmbeddedPostgresError } from "./error";
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
-  /** Where else to look for shared libraries, when links had to be made outside node_modules. */
+  /** The library search path, if links had to be created outside node_modules. */
   libraryPath: string | null;
 }
 
 /**
- * Finds the Postgres programs that npm installed for this platform and makes them runnable. The
- * package makes the links between its libraries in an install script, which npm 11 does not run:
- * they are made here, or below `dataDir` when node_modules is read-only.
+ * Finds the Postgres binaries installed by npm and makes them runnable. The package links its
+ * libraries in an install script, which npm 11 does not run, so they are linked here, or below
+ * `dataDir` when node_modules is read-only.
  */
 export async function findPostgresBinaries(dataDir: string): Promise<PostgresBinaries> {
   const packageDir = findPlatformPackage();
@@ -52,13 +52,13 @@ async function linkLibraries(packageDir: string, fallbackDir: string): Promise<s
   }
   try {
     for (const { source, target } of missing) {
-      await makeLink(path.relative(path.dirname(target), source), target);
+      await replaceLink(path.relative(path.dirname(target), source), target);
     }
     return null;
   } catch {
     await mkdir(fallbackDir, { recursive: true, mode: 0o755 });
     for (const { source, target } of missing) {
-      await makeLink(source, path.join(fallbackDir, path.basename(target)));
+      await replaceLink(source, path.join(fallbackDir, path.basename(target)));
     }
     return [fallbackDir, path.join(packageDir, "native", "lib")].join(":");
   }
@@ -78,8 +78,8 @@ async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** Two starts may make the same link at once: a rename replaces what is there in one step. */
-async function makeLink(to: string, at: string): Promise<void> {
+/** Replaces atomically, since two starts may create the same link at once. */
+async function replaceLink(to: string, at: string): Promise<void> {
   if ((await readlink(at).catch(() => null)) === to) return;
   const temporary = `${at}.${process.pid}`;
   await symlink(to, temporary).catch((error: NodeJS.ErrnoException) => {

@@ -15,12 +15,12 @@ import path from "node:path";
 import { isAlive } from "./alive";
 import type { PostgresBinaries } from "./binaries";
 import { EmbeddedPostgresError } from "./error";
-import { choosePostgresUser, giveTo, type PostgresUser, spawnAs } from "./user";
+import { choosePostgresUser, chownTree, type PostgresUser, spawnAs } from "./user";
 
 const INIT_PREFIX = "postgres-init-";
 const INIT_MS_MAX = 60 * 60 * 1000;
 
-/** A folder with the files of one Postgres, who runs it, and the password of its superuser. */
+/** A Postgres data directory, the user that runs it and its superuser's password. */
 export interface Cluster {
   dir: string;
   logFile: string;
@@ -30,8 +30,8 @@ export interface Cluster {
 }
 
 /**
- * Opens the cluster in `dataDir`, or makes it. It is made beside its place and then renamed, so that
- * a start that is killed, or a second one at the same time, never leaves half a cluster.
+ * Opens the cluster in `dataDir`, or creates it. A new cluster is created in a temporary folder and
+ * renamed, so that a killed or concurrent start never leaves half a cluster.
  */
 export async function openCluster(
   binaries: PostgresBinaries,
@@ -46,10 +46,10 @@ export async function openCluster(
   const logFile = path.join(dataDir, "postgres.log");
   const cluster = { dir, logFile, user, password, binaries };
   if (!exists) {
-    log(`Making a new database in ${dir}.`);
-    await makeCluster(cluster, dataDir);
+    log(`Creating a new database in ${dir}.`);
+    await createCluster(cluster, dataDir);
   } else if (user.owner && (await stat(dir)).uid === 0) {
-    await giveTo(user, dir);
+    await chownTree(user, dir);
   }
   return cluster;
 }
@@ -61,7 +61,7 @@ async function removeLeftovers(dataDir: string): Promise<void> {
     const pid = Number.parseInt(name.slice(INIT_PREFIX.length), 10);
     const age = Date.now() - ((await stat(leftover).catch(() => null))?.mtimeMs ?? 0);
     if ((await isAlive(pid)) && age < INIT_MS_MAX) continue;
-    // An initdb whose parent was killed may still write here; what it adds goes at the next start.
+    // An orphaned initdb may still write here; the next start removes the rest.
     await rm(leftover, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
   }
 }
@@ -70,12 +70,12 @@ async function isCluster(dir: string): Promise<boolean> {
   const entries = await readdir(dir).catch((): string[] => []);
   if (entries.length === 0 || entries.includes("PG_VERSION")) return entries.length > 0;
   throw new EmbeddedPostgresError(
-    `The folder ${dir} holds files that are not a database: move them away, or set DATA_DIR to ` +
+    `The folder ${dir} contains files that are not a database: move them away, or set DATA_DIR to ` +
       "another folder.",
   );
 }
 
-/** A hard link fails when the file exists: of two first starts, both read the same password. */
+/** A hard link fails when the file exists, so that two first starts agree on one password. */
 async function readPassword(file: string, clusterExists: boolean): Promise<string> {
   const read = () =>
     readFile(file, "utf8").then(
@@ -86,8 +86,8 @@ async function readPassword(file: string, clusterExists: boolean): Promise<strin
   if (known) return known;
   if (clusterExists) {
     throw new EmbeddedPostgresError(
-      `The file ${file} with the password of the database is missing or cannot be read: put it ` +
-        "back from your backup, and start as the user that made it.",
+      `The database password file ${file} is missing or unreadable: restore it ` +
+        "from your backup, and start as the user that created it.",
     );
   }
   const temporary = `${file}.${randomBytes(6).toString("hex")}`;
@@ -99,14 +99,14 @@ async function readPassword(file: string, clusterExists: boolean): Promise<strin
   return read();
 }
 
-async function makeCluster(cluster: Cluster, dataDir: string): Promise<void> {
+async function createCluster(cluster: Cluster, dataDir: string): Promise<void> {
   const temporary = await mkdtemp(path.join(dataDir, `${INIT_PREFIX}${process.pid}-`));
   try {
     const fresh = path.join(temporary, "cluster");
     const passwordFile = path.join(temporary, "password");
     await mkdir(fresh, { mode: 0o700 });
     await writeFile(passwordFile, cluster.password, { mode: 0o600 });
-    await giveTo(cluster.user, temporary);
+    await chownTree(cluster.user, temporary);
     await runInitdb(cluster, fresh, passwordFile);
     await rename(fresh, cluster.dir).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ENOTEMPTY" && error.code !== "EEXIST") throw error;
@@ -127,7 +127,7 @@ async function runInitdb(cluster: Cluster, dir: string, passwordFile: string): P
       "--auth=scram-sha-256",
       "--encoding=UTF8",
       "--locale=C",
-      // Postgres' own Unicode rules: the same order and case on every machine, without its locales.
+      // Built-in Unicode rules sort the same on every machine.
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
       "--no-instructions",
@@ -143,7 +143,7 @@ async function runInitdb(cluster: Cluster, dir: string, passwordFile: string): P
   const [code, signal] = await once(child, "close").catch((error: Error) => [error.message]);
   if (code === 0) return;
   throw new EmbeddedPostgresError(
-    `The database in ${cluster.dir} could not be made (initdb ended with ${code ?? signal}): ` +
+    `Could not create the database in ${cluster.dir} (initdb ended with ${code ?? signal}): ` +
       `see the reason below, or set DATABASE_URL to a Postgres server.\n${output.slice(-2000)}`,
   );
 }

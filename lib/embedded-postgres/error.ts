@@ -1,4 +1,4 @@
-/** The embedded database cannot run; the message says in one plain sentence what to do about it. */
+/** The embedded database cannot run. The message says what to do about it. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = "EmbeddedPostgresError";
 }

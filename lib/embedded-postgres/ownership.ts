@@ -7,20 +7,20 @@ import { EmbeddedPostgresError } from "./error";
 import { findPostmaster, type StartedPostmaster, startPostmaster } from "./postmaster";
 
 export const DATABASE = "app";
-/** Of the session-level advisory lock, in the database `postgres`, that the owner holds. */
+/** The session-level advisory lock, in the database `postgres`, that the owner holds. */
 const OWNER_LOCK = 7_305_218_846;
 const START_MS_MAX = 60_000;
-/** How long the backend of an owner that was killed may need to notice, and free the lock. */
+/** How long the backend of a killed owner may take to release the lock. */
 const OWNER_GONE_MS_MAX = 3000;
 const POLL_MS = 25;
 const RETRY_MS = 250;
-/** Another start was faster, the port was taken, or processes of a killed Postgres still end. */
-const PASSING_FAILURE = /could not bind|lock file .* (already exists|is empty)|still in use/;
+/** A concurrent start was faster, the port was taken, or a killed Postgres is still exiting. */
+const TRANSIENT_FAILURE = /could not bind|lock file .* (already exists|is empty)|still in use/;
 
 /** Another living server owns the data. */
 export class DataInUseError extends EmbeddedPostgresError {}
 
-/** A connection that holds the owner's lock: whoever has it may stop Postgres, nobody else. */
+/** A connection that holds the owner's lock. Only its holder may stop Postgres. */
 export interface Ownership {
   pid: number;
   port: number;
@@ -31,9 +31,9 @@ export interface Ownership {
 }
 
 /**
- * Finds Postgres running on the data or starts it, on `wantedPort` or a free one, waits until it
- * answers and takes the owner's lock. When `stopping` it starts nothing. Throws `DataInUseError` when
- * another process holds the lock.
+ * Finds a running Postgres on the data or starts one, on `wantedPort` or a free port, and takes the
+ * owner's lock. Starts nothing when `stopping`. Throws `DataInUseError` when another process holds
+ * the lock.
  */
 export async function takeOwnership(
   cluster: Cluster,
@@ -51,32 +51,34 @@ export async function takeOwnership(
       }
     } else if (!running && started?.ended()) {
       const reason = await started.readLog();
-      if (!PASSING_FAILURE.test(reason)) throw cannotStart(cluster, reason);
+      if (!TRANSIENT_FAILURE.test(reason)) throw cannotStart(cluster, reason);
       started = null;
       await sleep(RETRY_MS);
     } else if (!running && !started) {
-      if (stopping()) throw new EmbeddedPostgresError("Postgres is not started: we are stopping.");
+      if (stopping()) throw new EmbeddedPostgresError("Postgres is not started during shutdown.");
       started = await startPostmaster(cluster, wantedPort ?? (await findFreePort()));
     }
   }
   throw cannotStart(cluster, (await started?.readLog()) ?? "It does not accept connections.");
 }
 
-/** The port of the Postgres that runs on the data, once it answers; null when none runs. */
+/**
+ * The port of the Postgres running on the data, once it accepts connections; null when none runs.
+ */
 export async function findRunning(cluster: Cluster): Promise<number | null> {
   for (const deadline = Date.now() + START_MS_MAX; Date.now() < deadline; await sleep(POLL_MS)) {
     const running = await findPostmaster(cluster);
     if (!running) return null;
     const session = running.ready && (await connect(cluster, running.port));
     if (!session) continue;
-    await makeDatabase(session.client);
+    await createDatabase(session.client);
     await session.release();
     return running.port;
   }
-  throw cannotStart(cluster, "It runs, but does not accept connections.");
+  throw cannotStart(cluster, "It is running but does not accept connections.");
 }
 
-/** Null when Postgres does not take connections at the moment, as while it recovers or stops. */
+/** Null while Postgres does not accept connections, such as during recovery or shutdown. */
 async function connect(cluster: Cluster, port: number) {
   const client = new pg.Client({
     host: "127.0.0.1",
@@ -101,8 +103,8 @@ async function connect(cluster: Cluster, port: number) {
   } catch (error) {
     if (error instanceof pg.DatabaseError && error.code === "28P01") {
       throw new EmbeddedPostgresError(
-        `The password file beside ${cluster.dir} does not belong to the database: put the file ` +
-          "postgres-password back from your backup.",
+        `The password file beside ${cluster.dir} does not match the database: restore the file ` +
+          "postgres-password from your backup.",
         { cause: error },
       );
     }
@@ -112,7 +114,7 @@ async function connect(cluster: Cluster, port: number) {
   return { client, lost, held: () => open, release };
 }
 
-/** False when the connection ended meanwhile, as Postgres was stopped by its last owner. */
+/** Returns false when the connection ended because the previous owner stopped Postgres. */
 async function lockOwnership(client: pg.Client, cluster: Cluster): Promise<boolean> {
   try {
     for (const deadline = Date.now() + OWNER_GONE_MS_MAX; Date.now() < deadline; ) {
@@ -121,7 +123,7 @@ async function lockOwnership(client: pg.Client, cluster: Cluster): Promise<boole
         [OWNER_LOCK],
       );
       if (rows[0]?.locked) {
-        await makeDatabase(client);
+        await createDatabase(client);
         return true;
       }
       await sleep(POLL_MS);
@@ -133,12 +135,12 @@ async function lockOwnership(client: pg.Client, cluster: Cluster): Promise<boole
   const owner = await findOwner(client);
   await client.end().catch(() => {});
   throw new DataInUseError(
-    `The data in ${cluster.dir} is in use by another server (${owner}): stop that one first, or ` +
+    `The data in ${cluster.dir} is in use by another server (${owner}): stop it first, or ` +
       "set DATA_DIR to another folder.",
   );
 }
 
-async function makeDatabase(client: pg.Client): Promise<void> {
+async function createDatabase(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query("SELECT FROM pg_database WHERE datname = $1", [DATABASE]);
   if (rowCount) return;
   await client.query(`CREATE DATABASE ${DATABASE}`).catch((error: pg.DatabaseError) => {
@@ -161,7 +163,7 @@ async function findOwner(client: pg.Client): Promise<string> {
 
 function cannotStart(cluster: Cluster, reason: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
-    `Postgres does not start on ${cluster.dir}: see its reason here or in ${cluster.logFile}, or ` +
+    `Postgres does not start on ${cluster.dir}: see the reason below or in ${cluster.logFile}, or ` +
       `set DATABASE_URL to another Postgres server.\n${reason}`,
   );
 }

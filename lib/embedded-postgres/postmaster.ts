@@ -15,7 +15,7 @@ const EMPTY_PID_FILE_MS_MAX = 5000;
 const FAST_STOP_MS_MAX = 30_000;
 const IMMEDIATE_STOP_MS_MAX = 10_000;
 
-/** The main process of Postgres as its `postmaster.pid` describes it. */
+/** The main Postgres process as described by `postmaster.pid`. */
 export interface Postmaster {
   pid: number;
   port: number;
@@ -31,8 +31,8 @@ export interface StartedPostmaster {
 }
 
 /**
- * The postmaster that runs on this data, whoever started it, or null. What a dead one left behind,
- * or a process that merely got its number, is cleared away so that a new one can start.
+ * The postmaster running on this data, whoever started it, or null. Removes a stale pid file, also
+ * when its pid was reused, so that a new one can start.
  */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {
   const file = path.join(cluster.dir, "postmaster.pid");
@@ -48,7 +48,7 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | nul
       return { pid, port: Number(lines[3]), ready: lines[7] === "ready" };
     }
   } else {
-    // Postgres makes the file and fills it in two steps; only a crash leaves it empty for long.
+    // Postgres creates the file and then fills it; only a crash leaves it empty for long.
     const written = await stat(file).catch(() => null);
     if (!written) return findPostmaster(cluster);
     if (Date.now() - written.mtimeMs < EMPTY_PID_FILE_MS_MAX) return { pid, port: 0, ready: false };
@@ -57,7 +57,7 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | nul
   return null;
 }
 
-/** Starts Postgres on a port of this machine only, in a process group that no Ctrl-C reaches. */
+/** Starts Postgres on loopback, in a process group of its own, out of reach of Ctrl-C. */
 export async function startPostmaster(cluster: Cluster, port: number): Promise<StartedPostmaster> {
   const { logFile } = cluster;
   let logStart = (await stat(logFile).catch(() => null))?.size ?? 0;
@@ -105,8 +105,8 @@ export async function startPostmaster(cluster: Cluster, port: number): Promise<S
 }
 
 /**
- * Ends whatever Postgres runs on this data, in order: transactions are rolled back, data is written.
- * Returns when its process is gone.
+ * Shuts down the Postgres running on this data (fast, then immediate) and waits until it has
+ * exited.
  */
 export async function stopPostmaster(cluster: Cluster): Promise<void> {
   const stops = [
@@ -122,7 +122,7 @@ export async function stopPostmaster(cluster: Cluster): Promise<void> {
     }
   }
   throw new EmbeddedPostgresError(
-    `Postgres on ${cluster.dir} does not stop: look into ${cluster.logFile} and end it by hand.`,
+    `Postgres on ${cluster.dir} does not stop: check ${cluster.logFile} and stop it by hand.`,
   );
 }
 
@@ -134,8 +134,8 @@ async function isPostmaster(pid: number, clusterDir: string): Promise<boolean> {
     );
     return stdout.includes("postgres");
   }
-  // The working directory is certain, but hidden from root in a container without CAP_SYS_PTRACE;
-  // the arguments are open to all.
+  // The working directory is reliable, but hidden in a container without CAP_SYS_PTRACE; then use
+  // the arguments.
   const workingDir = await readlink(`/proc/${pid}/cwd`).catch(() => null);
   const args = (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).split("\0");
   if (!args.some((arg) => path.basename(arg).startsWith("postgres"))) return false;
@@ -150,8 +150,8 @@ async function isSameFolder(a: string, b: string): Promise<boolean> {
 }
 
 /**
- * Another start may have cleared the file and written a new one since we read it: the file is taken
- * away first, and put back when it is not the one that was judged.
+ * A concurrent start may have replaced the file since we read it, so it is renamed first and put
+ * back if its content differs.
  */
 async function removePidFile(file: string, judged: string): Promise<void> {
   const taken = `${file}.${process.pid}`;
@@ -168,7 +168,7 @@ function sendSignal(pid: number, signal: "SIGINT" | "SIGQUIT"): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It ended in the meantime.
+    // already exited
   }
 }
 

@@ -13,24 +13,24 @@ const RESTART_DELAY_MS_MAX = 5000;
 
 export interface EmbeddedPostgres {
   url: string;
-  /** True when Postgres ran already, left behind by an owner that was killed. */
+  /** Whether Postgres was already running, left by a killed owner. */
   adopted: boolean;
-  /** Stops Postgres in order and returns when it is gone. A second call waits for the first. */
+  /** Shuts Postgres down and waits until it has exited. A second call waits for the first. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** Holds the folder `postgres`, the file `postgres-password` and the file `postgres.log`. */
+  /** Contains `postgres/`, `postgres-password` and `postgres.log`. */
   dataDir: string;
   log?: (line: string) => void;
-  /** Called when Postgres ended by itself: it runs again, or another server took the data. */
+  /** Called after Postgres died: it was restarted, or another server took the data. */
   onExit?: (exit: { restarted: boolean; message: string }) => void;
 }
 
 /**
- * Starts a real Postgres on `dataDir`, or adopts one whose owner was killed, and owns it until
- * `stop()`: restarts it on the same port should it die. Throws `EmbeddedPostgresError` when another
- * living server owns the data, or when Postgres cannot start.
+ * Starts Postgres on `dataDir`, or adopts one whose owner was killed, and owns it until `stop()`,
+ * restarting it on the same port if it dies. Throws `EmbeddedPostgresError` when another server
+ * owns the data or Postgres cannot start.
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -40,8 +40,8 @@ export async function startEmbeddedPostgres(
 }
 
 /**
- * For scripts that may run beside a server: uses the Postgres that runs on `dataDir`, and then
- * `stop()` leaves it running; else starts one as its owner for the time of the script.
+ * For scripts that may run beside a server: uses a running Postgres, which `stop()` leaves running,
+ * or starts one for the duration of the script.
  */
 export async function connectEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -58,7 +58,7 @@ async function prepareCluster({ dataDir, log = () => {} }: EmbeddedPostgresOptio
     await access(dataDir, constants.W_OK);
   } catch (cause) {
     throw new EmbeddedPostgresError(
-      `The folder ${path.resolve(dataDir)} cannot be written to: set DATA_DIR to one that can, or ` +
+      `The folder ${path.resolve(dataDir)} is not writable: set DATA_DIR to a writable folder, or ` +
         "set DATABASE_URL to a Postgres server.",
       { cause },
     );
@@ -76,7 +76,7 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
   log(`Postgres runs on port ${port}${adopted ? ", left by a server that was killed" : ""}.`);
   watch();
 
-  /** The lock's connection ends when Postgres does, whether it is our child or adopted. */
+  /** The lock's connection ends with Postgres, whether it is our child or adopted. */
   function watch(): void {
     ownership.lost.then(() => {
       if (!stopping) restarting = restart();
@@ -91,9 +91,9 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
         ownership = await takeOwnership(cluster, port, () => stopping !== null);
         log(`Postgres runs again on port ${port}.`);
         watch();
-        // The same process: it only restarted its own parts, after one of them was killed.
+        // The same postmaster: it only restarted its children after one was killed.
         if (ownership.pid === pid) return;
-        return onExit({ restarted: true, message: "Postgres ended by itself and runs again." });
+        return onExit({ restarted: true, message: "Postgres died and was restarted." });
       } catch (error) {
         if (stopping) return;
         const message = error instanceof Error ? error.message : String(error);
@@ -108,11 +108,11 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
 
   async function stop(): Promise<void> {
     await restarting;
-    // It may be between two lives, after one of its processes was killed.
+    // Postgres may be recovering after one of its processes was killed.
     if (!ownership.held()) {
       ownership = await takeOwnership(cluster, port, () => true).catch(() => ownership);
     }
-    // The lock is held until Postgres itself ends the connection: nobody adopts what is stopping.
+    // Hold the lock until Postgres closes the connection, so that nobody adopts it while it stops.
     if (ownership.held()) await stopPostmaster(cluster);
     await ownership.release();
   }

@@ -5,18 +5,18 @@ import path from "node:path";
 import type { PostgresBinaries } from "./binaries";
 import { EmbeddedPostgresError } from "./error";
 
-/** Who runs the Postgres programs: ourselves, or as root another user, as Postgres refuses root. */
+/** Who runs Postgres: ourselves or, when we are root, another user, since Postgres refuses root. */
 export interface PostgresUser {
-  /** Null: nobody else, files belong to us already. */
+  /** Null when we run it ourselves. */
   owner: { uid: number; gid: number } | null;
-  /** What stands before the command, such as `setpriv --reuid 999 …`. */
+  /** A command prefix such as `setpriv --reuid 999 …`. */
   prefix: string[];
   libraryPath: string | null;
 }
 
 /**
- * Chooses the user that runs Postgres on the data in `clusterDir`: the owner of existing data, else
- * `postgres` or `nobody`, when we are root; else ourselves. The choice is tried for real.
+ * Chooses the user that runs Postgres: ourselves or, when we are root, the owner of existing data,
+ * `postgres` or `nobody`. The choice is tested.
  */
 export async function choosePostgresUser(
   binaries: PostgresBinaries,
@@ -47,7 +47,7 @@ export async function choosePostgresUser(
   );
 }
 
-/** Starts a program as `user`, with nothing of our own environment and its secrets. */
+/** Starts a program as `user`, without our environment and its secrets. */
 export function spawnAs(
   user: PostgresUser,
   command: [string, ...string[]],
@@ -61,7 +61,7 @@ export function spawnAs(
     env: {
       PATH: "/usr/local/bin:/usr/bin:/bin",
       LC_ALL: "C",
-      NODE_ENV: "production", // Postgres does not read it; Next.js' types ask for it.
+      NODE_ENV: "production", // only for Next.js's types
       ...(user.libraryPath && {
         LD_LIBRARY_PATH: user.libraryPath,
         DYLD_LIBRARY_PATH: user.libraryPath,
@@ -70,11 +70,11 @@ export function spawnAs(
   });
 }
 
-/** Gives a folder and all that is in it to the user that runs Postgres. */
-export async function giveTo(user: PostgresUser, entry: string): Promise<void> {
+/** Changes the owner of a file or folder, recursively. */
+export async function chownTree(user: PostgresUser, entry: string): Promise<void> {
   if (!user.owner) return;
   if ((await lstat(entry)).isDirectory()) {
-    for (const name of await readdir(entry)) await giveTo(user, path.join(entry, name));
+    for (const name of await readdir(entry)) await chownTree(user, path.join(entry, name));
   }
   await chown(entry, user.owner.uid, user.owner.gid);
 }
@@ -92,9 +92,9 @@ async function findUnprivilegedUser(): Promise<{ uid: number; gid: number }> {
 }
 
 /**
- * The command or the data may lie below a folder that only root enters, such as a clone in /root:
- * one capability lets the other user pass. `no_setuid_fixup` makes access(2) honour it, by which
- * initdb looks for its programs (capabilities(7), "Effect of user ID changes").
+ * The binaries or the data may be below a folder that only root can enter, such as a clone in
+ * /root; one capability gives the other user access. `no_setuid_fixup` makes access(2) honour it,
+ * which initdb uses to find its programs (capabilities(7), "Effect of user ID changes").
  */
 function setpriv(owner: { uid: number; gid: number }, capability: string): string[] {
   return [

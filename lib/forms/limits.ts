@@ -1,9 +1,9 @@
 import { countRecentUse, networkOf } from "@/lib/http/sliding-window";
 
-/** More than a person sends. */
+/** More than a person would send. */
 const FORMS = { limit: 120, windowSeconds: 60 };
 
-/** Counts one form of a session, or of a network where nobody is signed in. Throws 429. */
+/** Counts a form submission per session or, when signed out, per network. Throws 429. */
 export async function countForm(sessionId: string | null, ip: string | null): Promise<void> {
   await countRecentUse(`form:${sessionId ?? networkOf(ip)}`, FORMS);
 }

@@ -5,44 +5,46 @@ import { Answer } from "@/lib/http/answer";
 import { idempotent, idempotentWrite, type Repeatable } from "@/lib/http/idempotency";
 import { oncePerProcess } from "@/lib/process";
 
-/** How long a second submission waits for the first to end: 3 s in all. */
+/** How long a second submission waits for the first: 3 s in total. */
 const PAUSES_MS = [50, 100, 200, 400, 750, 750, 750];
 
 interface Form {
-  /** Names the shown form. */
+  /** Identifies the rendered form. */
   id: string;
-  /** Who it was shown to. */
+  /** Who it was rendered for. */
   scope: string;
   work: string;
 }
 
-/**
- * Does a form's work once, however often its button was pressed: a second submission of the same form
- * gets the first one's result.
- */
+/** Runs a form's work once, however often it is submitted: repeats get the first result. */
 export async function once(form: Form, work: () => Promise<string>): Promise<string> {
-  return shared(form, (request) => idempotent(request, async () => answer(await work())));
+  return coalesce(form, (request) => idempotent(request, async () => answer(await work())));
 }
 
-/** The same for work that only writes to `db`, in one transaction with the memory of it. */
+/** Like `once`, for work that only writes to `db`, in one transaction with the stored result. */
 export async function writeOnce(form: Form, work: (db: Db) => Promise<string>): Promise<string> {
-  return shared(form, (request) => idempotentWrite(request, async (db) => answer(await work(db))));
+  return coalesce(form, (request) =>
+    idempotentWrite(request, async (db) => answer(await work(db))),
+  );
 }
 
-/** Submissions that reach this process together wait for one another without asking the database. */
-async function shared(form: Form, work: (request: Repeatable) => Promise<Answer>): Promise<string> {
+/** Concurrent submissions in this process share a promise instead of polling the database. */
+async function coalesce(
+  form: Form,
+  work: (request: Repeatable) => Promise<Answer>,
+): Promise<string> {
   const running = oncePerProcess("http.once", () => new Map<string, Promise<string>>());
   const name = JSON.stringify([form.scope, form.work, form.id]);
   const first = running.get(name);
   if (first) return first;
   const request = { key: form.id, scope: form.scope, path: form.work, content: null };
-  const result = patient(() => work(request)).finally(() => running.delete(name));
+  const result = retryWhileRunning(() => work(request)).finally(() => running.delete(name));
   running.set(name, result);
   return result;
 }
 
-/** Another process may be at it: asks again, and holds no connection between the questions. */
-async function patient(work: () => Promise<Answer>): Promise<string> {
+/** Another process may be running the work: polls, holding no connection in between. */
+async function retryWhileRunning(work: () => Promise<Answer>): Promise<string> {
   for (const pause of [...PAUSES_MS, undefined]) {
     try {
       return String((await work()).body);
@@ -52,7 +54,7 @@ async function patient(work: () => Promise<Answer>): Promise<string> {
       await setTimeout(pause);
     }
   }
-  throw new Error("The last try neither returned nor threw.");
+  throw new Error("Unreachable.");
 }
 
 function answer(result: string): Answer {

@@ -3,7 +3,7 @@ import { z } from "zod";
 export const Health = z
   .object({
     status: z.enum(["ok", "degraded"]),
-    reason: z.string().optional().describe("What does not work, and for how long"),
+    reason: z.string().optional().describe("Why, when degraded"),
     version: z.string(),
     database: z.literal("ok"),
     last_dispatch_at: z.int().nullable().describe("Unix seconds; null before the first dispatch"),

@@ -2,7 +2,7 @@ import { queryOne, reservedConnection, sql } from "@/lib/db/sql";
 import service from "@/package.json" with { type: "json" };
 import type { Health } from "./contract";
 
-/** Messages due for this long, and no dispatch for as long: nobody sends them. */
+/** Degraded when messages have been due, and no dispatch has run, for this long. */
 const LATE_SECONDS = 60;
 
 interface DispatchRow {
@@ -11,9 +11,9 @@ interface DispatchRow {
   oldest_due_seconds: number | null;
 }
 
-/** The state of the service. Throws what the database throws when it cannot be reached. */
+/** Throws the database's error when it cannot be reached. */
 export async function health(): Promise<Health> {
-  // One row of the index on `due_at`. `scheduled_at` may lie further back than JSON has integers for.
+  // Reads one row of the index on `due_at`. `scheduled_at` may be too far back for a safe integer.
   const row = await queryOne<DispatchRow>(
     sql`
     SELECT last_dispatch_at, unix_now() - last_dispatch_at AS seconds_since_dispatch,
@@ -23,7 +23,7 @@ export async function health(): Promise<Health> {
     FROM dispatch_state`,
     reservedConnection(),
   );
-  const reason = row && lateness(row);
+  const reason = row && degradedReason(row);
   return {
     status: reason ? "degraded" : "ok",
     ...(reason && { reason }),
@@ -34,7 +34,7 @@ export async function health(): Promise<Health> {
   };
 }
 
-function lateness(row: DispatchRow): string | undefined {
+function degradedReason(row: DispatchRow): string | undefined {
   const { oldest_due_seconds: due, seconds_since_dispatch: since } = row;
   if (due === null || due < LATE_SECONDS) return undefined;
   if (since !== null && since < LATE_SECONDS) return undefined;

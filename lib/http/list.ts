@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type IdPrefix, isPossibleId } from "@/lib/db/ids";
+import { type IdPrefix, looksLikeId } from "@/lib/db/ids";
 import { clampedText, text } from "./fields";
 import { toJson } from "./json-text";
 
@@ -37,7 +37,7 @@ export function cursor(prefix: IdPrefix) {
   return z
     .string()
     .refine(
-      (id) => isPossibleId(prefix, id),
+      (id) => looksLikeId(prefix, id),
       `must be an ID that begins with ${prefix}_, as an answer showed it`,
     );
 }

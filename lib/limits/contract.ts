@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const group = z.record(z.string(), z.unknown());
 
-/** Figures by name; the names carry the unit. */
+/** Figures by name; the names include the unit. */
 export const Limits = z
   .object({
     object: z.literal("limits"),

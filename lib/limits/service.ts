@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CODE_SECONDS, WINDOW_SECONDS } from "@/lib/accounts/otp";
 import * as codes from "@/lib/accounts/otp-limits";
-import { STARTS as SIGN_IN_STARTS } from "@/lib/accounts/sign-in";
+import { SIGN_IN_LIMIT as SIGN_IN_STARTS } from "@/lib/accounts/sign-in";
 import { JSON_BYTES_MAX, TOKEN_LENGTH_MAX } from "@/lib/agent-auth/body";
 import { MAILS_PER_REGISTRATION } from "@/lib/agent-auth/claim";
 import { ACCESS_TOKEN_SECONDS } from "@/lib/agent-auth/credentials";
@@ -13,7 +13,7 @@ import {
   ArtifactUpdate,
   ShareCreate,
 } from "@/lib/artifacts/contract";
-import { VERSIONS_KEPT } from "@/lib/artifacts/history";
+import { VERSIONS_MAX } from "@/lib/artifacts/versions";
 import { config } from "@/lib/config/config";
 import { arrivalLimit } from "@/lib/http/arrival-limits";
 import { JSON_VALUES_MAX } from "@/lib/http/bounded-json";
@@ -29,13 +29,13 @@ import { Extend, NackOne, Receive, Settle } from "@/lib/inboxes/events/consumer-
 import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/inboxes/events/receive";
 import * as me from "@/lib/me/contract";
 import { MESSAGE_BYTES_MAX, MessageCreate, MessageUpdate } from "@/lib/messages/contract";
-import { RESPONSE_CHARACTERS_KEPT } from "@/lib/messages/deliver";
+import { RESPONSE_CHARACTERS_MAX } from "@/lib/messages/deliver";
 import { LEASE_SECONDS as DELIVERY_LEASE_SECONDS } from "@/lib/messages/lease";
 import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/messages/retry";
 import { HEADERS_BYTES_MAX, HEADERS_MAX } from "@/lib/messages/target";
 import { CONNECT_TIMEOUT_MS, RESPONSE_BYTES_MAX, TOTAL_TIMEOUT_MS } from "@/lib/outbound/fetch";
 import { oncePerProcess } from "@/lib/process";
-import { WRONG_TRIES } from "@/lib/resources/claim-token";
+import { WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
 import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
 import { LEASE_SECONDS_DEFAULT, LeaseNext, LeaseTake } from "@/lib/tasks/lease-contract";
 import * as webhooks from "@/lib/webhooks/contract";
@@ -43,9 +43,9 @@ import { WAIT_SECONDS_MAX, WebhookReplay } from "@/lib/webhooks/events/contract"
 import { STREAM_MS_MAX } from "@/lib/webhooks/events/stream";
 import type { Limits } from "./contract";
 
-/** Every limit of the service, from the constants and the configuration that enforce them. */
+/** Every limit, read from the constants and configuration that enforce it. */
 export function limits(): z.infer<typeof Limits> {
-  return oncePerProcess("limits.document", make);
+  return oncePerProcess("limits.document", buildLimits);
 }
 
 const bodies = {
@@ -70,7 +70,7 @@ const bodies = {
   key_rotate: me.Rotate,
 };
 
-function make(): z.infer<typeof Limits> {
+function buildLimits(): z.infer<typeof Limits> {
   const settings = config();
   return {
     object: "limits",
@@ -94,12 +94,12 @@ function make(): z.infer<typeof Limits> {
     },
     rates: {
       enforced: !settings.localMode,
-      requests_per_key: shown(keyLimit()),
-      writes_without_key_per_network: shown(anonymousWriteLimit()),
-      captures_or_ingests_per_id: shown(arrivalLimit()),
-      ...shownEach(agentLimits()),
-      sign_ins_begun_per_network: shown(SIGN_IN_STARTS),
-      wrong_claim_tokens_per_organization: shown(WRONG_TRIES),
+      requests_per_key: serializeLimit(keyLimit()),
+      writes_without_key_per_network: serializeLimit(anonymousWriteLimit()),
+      captures_or_ingests_per_id: serializeLimit(arrivalLimit()),
+      ...serializeLimits(agentLimits()),
+      sign_ins_begun_per_network: serializeLimit(SIGN_IN_STARTS),
+      wrong_claim_tokens_per_organization: serializeLimit(WRONG_TOKEN_LIMIT),
     },
     waits: {
       webhook_events_wait_seconds_max: WAIT_SECONDS_MAX,
@@ -124,7 +124,7 @@ function make(): z.infer<typeof Limits> {
       connect_timeout_seconds: CONNECT_TIMEOUT_MS / 1000,
       timeout_seconds: TOTAL_TIMEOUT_MS / 1000,
       response_bytes_read_max: RESPONSE_BYTES_MAX,
-      response_characters_kept: RESPONSE_CHARACTERS_KEPT,
+      response_characters_kept: RESPONSE_CHARACTERS_MAX,
       lease_seconds: DELIVERY_LEASE_SECONDS,
       at_once_max: settings.deliveriesMax,
       at_once_per_organization_max: settings.deliveriesPerOrganizationMax,
@@ -144,20 +144,20 @@ function make(): z.infer<typeof Limits> {
       rotated_key_overlap_seconds_default: me.OVERLAP_SECONDS_DEFAULT,
       rotated_key_overlap_seconds_max: me.OVERLAP_SECONDS_MAX,
       code_seconds: CODE_SECONDS,
-      code_digits: [codes.SHORT, codes.LONG],
+      code_digits: [codes.SHORT_DIGITS, codes.LONG_DIGITS],
       tries_per_code: codes.TRIES_PER_CODE,
       wrong_codes_per_registration: FAILURES_MAX,
       mails_per_registration: MAILS_PER_REGISTRATION,
-      mails_per_address_and_network: codes.MAILS.map(shown),
+      mails_per_address_and_network: codes.MAIL_LIMITS.map(serializeLimit),
       shared_code_mail_interval_seconds: WINDOW_SECONDS,
-      tries_at_short_codes_per_address: codes.SHORT_TRIES.map(shown),
-      wrong_short_codes_per_network: shown(codes.TRIES_PER_SOURCE),
+      tries_at_short_codes_per_address: codes.SHORT_CODE_LIMITS.map(serializeLimit),
+      wrong_short_codes_per_network: serializeLimit(codes.SOURCE_LIMIT),
     },
     retention: {
       idempotency_key_seconds: RETENTION_SECONDS,
       unclaimed_public_resource_days: settings.publicResourceTtlDays,
       webhook_max_events_default: webhooks.MAX_EVENTS_DEFAULT,
-      artifact_versions_listed: VERSIONS_KEPT,
+      artifact_versions_listed: VERSIONS_MAX,
       task_lease_seconds_default: LEASE_SECONDS_DEFAULT,
     },
   };
@@ -172,11 +172,11 @@ const BOUNDS: Record<string, string> = {
   maxItems: "max_items",
 };
 
-/** The bounds of each property of a body, read from the schema that checks it. */
+/** The bounds of each property of a body, read from its schema. */
 function boundsOf(schema: z.ZodObject): Record<string, Record<string, number>> {
   const all = Object.entries(schema.shape).map(([name, property]) => {
     const described = z.toJSONSchema(property, { io: "input", unrepresentable: "any" });
-    // A schema with a name is described by reference.
+    // A named schema is emitted as a reference.
     const variants = [
       described,
       ...(described.anyOf ?? []),
@@ -196,10 +196,12 @@ function boundsOf(schema: z.ZodObject): Record<string, Record<string, number>> {
   return Object.fromEntries(all.filter(([, bounds]) => Object.keys(bounds).length > 0));
 }
 
-function shown({ limit, windowSeconds }: Limit) {
+function serializeLimit({ limit, windowSeconds }: Limit) {
   return { limit, window_seconds: windowSeconds };
 }
 
-function shownEach(limits: Record<string, Limit>) {
-  return Object.fromEntries(Object.entries(limits).map(([name, limit]) => [name, shown(limit)]));
+function serializeLimits(limits: Record<string, Limit>) {
+  return Object.fromEntries(
+    Object.entries(limits).map(([name, limit]) => [name, serializeLimit(limit)]),
+  );
 }

@@ -9,18 +9,17 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** The code that the text carries, for the file transport only. */
+  /** The code in the text, for the file transport only. */
   otp?: string;
 }
 
-/** Whether mail can leave at all. */
+/** Whether a mail transport is configured. */
 export function canSendMail(): boolean {
   return config().mail.transport !== "none";
 }
 
 /**
- * Hands one mail to the configured transport and waits until it has taken it. Throws 503
- * `mail_unavailable` when it does not.
+ * Sends a mail and waits until the transport accepts it. Throws 503 `mail_unavailable` otherwise.
  */
 export async function sendMail(mail: Mail): Promise<void> {
   assertNoTransaction();
@@ -28,7 +27,7 @@ export async function sendMail(mail: Mail): Promise<void> {
     await transports[config().mail.transport](mail);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : "no code";
-    console.error(`Mail was not taken by the ${config().mail.transport} transport (${reason}).`);
+    console.error(`The ${config().mail.transport} transport did not accept a mail (${reason}).`);
     throw new ApiError("mail_unavailable", "The mail could not be sent. Nothing has changed.", {
       headers: { "Retry-After": "60" },
     });

@@ -2,10 +2,10 @@ import { createTransport } from "nodemailer";
 import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 
-/** A caller waits for the mail to be taken, so a mail server that hangs is one that refuses. */
+/** Callers wait for the mail to be accepted, so a hanging server counts as a refusal. */
 const TIMEOUT_MS = 10_000;
 
-/** Sends by the configured SMTP server; rejects when it does not take the mail. */
+/** Sends through the configured SMTP server; rejects when the server does not accept the mail. */
 export async function sendBySmtp(mail: {
   to: string;
   subject: string;
@@ -35,7 +35,7 @@ function transport() {
       greetingTimeout: TIMEOUT_MS,
       socketTimeout: TIMEOUT_MS,
       dnsTimeout: TIMEOUT_MS,
-      // What a mail says is not for the files and URLs that a text could name.
+      // The content must never be read from a file or URL.
       disableFileAccess: true,
       disableUrlAccess: true,
     });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { scopes } from "@/lib/caller";
 
-/** How long a rotated key goes on working, so that an answer that was lost can be asked for again. */
+/** How long a rotated key keeps working, so that a lost response can be requested again. */
 export const OVERLAP_SECONDS_DEFAULT = 300;
 export const OVERLAP_SECONDS_MAX = 86_400;
 
@@ -21,15 +21,15 @@ export const Me = z
     key_name: z.string().nullable(),
     organization_id: z.string().nullable(),
     organization_name: z.string().nullable(),
-    registration_id: z.string().nullable().describe("The agent registration it came from"),
+    registration_id: z.string().nullable().describe("The agent registration it was issued for"),
     scopes: z.array(z.enum(scopes)).describe("Empty without a key"),
     created_at: z.int().nullable(),
     expires_at: z.int().nullable().describe("Unix seconds; null: never"),
     claim_ends_at: z
       .int()
       .nullable()
-      .describe("Claim the registration before then to give it api.write"),
-    rate_limits: z.array(Allowance).describe("Empty where nothing is limited"),
+      .describe("Claim the registration before then to get api.write"),
+    rate_limits: z.array(Allowance).describe("Empty when unlimited"),
     hint: z.string(),
   })
   .meta({
@@ -47,7 +47,7 @@ export const Me = z
         expires_at: null,
         claim_ends_at: null,
         rate_limits: [],
-        hint: "Without a key what you create is public.",
+        hint: "Without a key, what you create is public.",
       },
     ],
   });
@@ -61,7 +61,7 @@ export const Rotate = z
       .max(OVERLAP_SECONDS_MAX)
       .optional()
       .describe(
-        `How long the old key goes on working; ${OVERLAP_SECONDS_DEFAULT}. With 0 a lost answer cannot be asked for again`,
+        `How long the old key keeps working; default ${OVERLAP_SECONDS_DEFAULT}. With 0, a lost response cannot be requested again`,
       ),
   })
   .meta({ examples: [{ overlap_seconds: 300 }] });
@@ -74,7 +74,7 @@ export const RotatedKey = z
     kind: z.enum(["api_key", "access_token"]),
     scopes: z.array(z.enum(scopes)),
     expires_at: z.int().nullable().describe("Unix seconds; null: never"),
-    old_key_expires_at: z.int().describe("Until then the old key works, too"),
+    old_key_expires_at: z.int().describe("Unix seconds; until then both keys work"),
   })
   .meta({
     examples: [

@@ -5,7 +5,7 @@ import { leftOf } from "@/lib/http/caller-limits";
 import type { HttpRequest } from "@/lib/http/request";
 import type { Me } from "./contract";
 
-/** What the credential of a request is, what it may do, and what is left of its limits. */
+/** The request's credential, its scopes and remaining limits. */
 export async function me(caller: Caller, request: HttpRequest): Promise<Me> {
   const [key, rate_limits] = await Promise.all([
     caller.kind === "anonymous" ? undefined : findOwnKey(caller),
@@ -31,12 +31,12 @@ export async function me(caller: Caller, request: HttpRequest): Promise<Me> {
 function hintFor(key: OwnKey | undefined): string {
   const guide = `${config().baseUrl}/auth.md`;
   if (key === undefined) {
-    return `No credential was sent. What you create is public to whoever knows its ID, and in no list. To own what you create, get a key (${guide}) and send it as "Authorization: Bearer svc_live_…".`;
+    return `No credential was sent. What you create is public to anyone who knows its ID, and not listed. To own what you create, get a key (${guide}) and send it as "Authorization: Bearer svc_live_…".`;
   }
   if (key.scopes.includes("api.write")) {
-    return "This key reads and writes what belongs to its organization.";
+    return "This key can read and write its organization's resources.";
   }
   return key.claim_ends_at === null
-    ? `This key only reads. For a key that writes, register again (${guide}), or ask a member of the organization.`
-    : `This key only reads. Claim its registration to let it write: ${guide}.`;
+    ? `This key is read-only. To write, register again (${guide}) or ask a member of the organization for a key.`
+    : `This key is read-only. To write, claim its registration: ${guide}.`;
 }

@@ -11,7 +11,7 @@ import {
 import { listQuery } from "@/lib/http/list";
 import { targetHeaders, targetUrl } from "./target";
 
-/** A million characters may each arrive as a pair of \uXXXX escapes. */
+/** A million characters, each of which may arrive as two `\uXXXX` escapes. */
 export const MESSAGE_BYTES_MAX = 13_000_000;
 const BODY_CHARACTERS_MAX = 1_000_000;
 const DELAY_SECONDS_MAX = 31_622_400;
@@ -35,7 +35,7 @@ export const Message = z
     response_status: z.int().nullable(),
     last_error: z.string().nullable(),
     delivered_at: z.int().nullable().describe("When the last attempt ran, Unix seconds"),
-    next_attempt_at: z.int().nullable().describe("Unix seconds; null: it is not tried again"),
+    next_attempt_at: z.int().nullable().describe("Unix seconds; null: no further attempt"),
     overdue: z.boolean().describe("Due for 60 seconds without an attempt"),
     ...resourceFields,
   })
@@ -69,7 +69,7 @@ export type Message = z.infer<typeof Message>;
 
 export const CreatedMessage = Message.extend({
   ...claimFields,
-  warnings: z.array(z.string()).optional().describe("What may not be as you meant it"),
+  warnings: z.array(z.string()).optional().describe("Values that may be mistakes"),
 });
 export type CreatedMessage = z.infer<typeof CreatedMessage>;
 
@@ -81,10 +81,10 @@ export const MessageUpdate = z
     method: z.enum(methods).optional(),
     headers: targetHeaders.nullable().optional().describe("null removes all headers"),
     body: text({ max: BODY_CHARACTERS_MAX }).nullable().optional(),
-    scheduled_at: unixSeconds().optional().describe(`${UNIX_SECONDS}; a past time is due at once`),
+    scheduled_at: unixSeconds().optional().describe(`${UNIX_SECONDS}; a past time means now`),
     delay_seconds: delaySeconds
       .optional()
-      .describe("Seconds from now; `scheduled_at` wins when both are sent"),
+      .describe("Seconds from now; `scheduled_at` takes precedence"),
   })
   .meta({ examples: [{ delay_seconds: 7200 }] });
 export type MessageUpdate = z.infer<typeof MessageUpdate>;
@@ -94,7 +94,7 @@ export const MessageCreate = z
     channel: z.literal("http").optional(),
     ...MessageUpdate.shape,
     url: targetUrl,
-    method: z.enum(methods).optional().describe("`POST` when left out"),
+    method: z.enum(methods).optional().describe("Default: `POST`"),
     headers: targetHeaders.optional(),
     external_id: externalId.optional(),
   })
@@ -117,7 +117,7 @@ export const MessageAttempt = z
     message_id: z.string(),
     attempt: z.int(),
     started_at: z.int(),
-    duration_ms: z.int().nullable().describe("null when the process died"),
+    duration_ms: z.int().nullable().describe("null when the process ended during the attempt"),
     response_status: z.int().nullable(),
     response_headers: z.record(z.string(), z.string()).nullable(),
     response_body: z.string().nullable().describe("The first 4096 characters"),
@@ -150,10 +150,10 @@ export const DispatchResult = z
     dispatched: z.int(),
     delivered: z.int(),
     failed: z.int(),
-    remaining: z.int().describe("Messages that are due and were not started"),
+    remaining: z.int().describe("Due messages that were not started"),
     results: z.array(
       z.object({
-        id: z.string().optional().describe("Left out when no secret is configured"),
+        id: z.string().optional().describe("Omitted when no secret is configured"),
         status: z.enum(["delivered", "failed"]),
         attempts: z.int(),
         response_status: z.int().nullable(),

@@ -7,23 +7,23 @@ import type { LeasedMessage } from "./lease";
 import { type Failure, isPassing, secondsToRetry } from "./retry";
 import { signatureOf, webhookIdOf } from "./signing";
 
-export const RESPONSE_CHARACTERS_KEPT = 4096;
+export const RESPONSE_CHARACTERS_MAX = 4096;
 
-/** What one attempt came to, ready to be written. */
+/** The result of one attempt, ready to be recorded. */
 export interface Outcome {
   delivered: boolean;
   responseStatus: number | null;
   error: string | null;
-  /** Seconds from now; null: no other attempt. */
+  /** Seconds from now; null means no further attempt. */
   retryIn: number | null;
   durationMs: number;
   responseHeaders: Record<string, string> | null;
   responseBody: string | null;
-  /** The target could not be connected to: what the breaker counts. */
+  /** The connection failed; counted by the circuit breaker. */
   unreachable: boolean;
 }
 
-/** Makes one attempt to deliver a leased message. Whatever the target does becomes an outcome. */
+/** Makes one attempt to deliver a leased message. Failures become outcomes, not exceptions. */
 export async function deliver(message: LeasedMessage): Promise<Outcome> {
   const started = performance.now();
   const { failure, ...result } = await attempt(message);
@@ -49,10 +49,10 @@ async function attempt(message: LeasedMessage): Promise<Attempt> {
       body: message.body,
       ...(message.public_only && { rules: publicRules() }),
     });
-    return answered(response);
+    return outcomeOfResponse(response);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return unanswered(error);
+    return outcomeOfError(error);
   }
 }
 
@@ -78,7 +78,10 @@ function headersOf(message: LeasedMessage): [string, string][] {
 }
 
 const OVERWRITTEN = /^message-attempt$/i;
-/** We may reach ourselves over loopback, where proxies are trusted: a stranger's word is not a proxy's. */
+/**
+ * A message to ourselves may arrive over loopback, where proxies are trusted, so it must not carry
+ * forwarding headers.
+ */
 const FORWARDING = /^(forwarded|x-forwarded-.*|x-real-ip)$/i;
 
 function contentTypeOf(body: Buffer): string {
@@ -96,15 +99,15 @@ function contentTypeOf(body: Buffer): string {
   }
 }
 
-function answered({ status, headers, body, opening }: OutboundResponse): Attempt {
+function outcomeOfResponse({ status, headers, body, permission }: OutboundResponse): Attempt {
   const delivered = status >= 200 && status <= 299;
   return {
     delivered,
     responseStatus: status,
     error: delivered ? null : errorOf(status, headers),
     responseHeaders: headers,
-    // An operator opened this address to requests, not to readers.
-    responseBody: opening === "allowed" ? null : excerpt(body),
+    // The operator allowed requests to this private address, not reading its responses.
+    responseBody: permission === "allowed" ? null : excerpt(body),
     unreachable: false,
     failure: delivered
       ? null
@@ -112,7 +115,7 @@ function answered({ status, headers, body, opening }: OutboundResponse): Attempt
   };
 }
 
-function unanswered({ failure, message, status, connected }: OutboundError): Attempt {
+function outcomeOfError({ failure, message, status, connected }: OutboundError): Attempt {
   const final = failure === "blocked_address" || failure === "response_too_large";
   return {
     delivered: false,
@@ -131,9 +134,9 @@ function errorOf(status: number, headers: Record<string, string>): string {
   return `redirect_not_followed: The target answered ${status}${location ? ` and points to ${location}` : ""}.`;
 }
 
-/** Text as Postgres can hold it, whatever the bytes are. */
+/** The body as text that Postgres can store. */
 function excerpt(body: Buffer): string {
-  const text = body.subarray(0, RESPONSE_CHARACTERS_KEPT * 4).toString("utf8");
-  const characters = [...text].slice(0, RESPONSE_CHARACTERS_KEPT).join("");
+  const text = body.subarray(0, RESPONSE_CHARACTERS_MAX * 4).toString("utf8");
+  const characters = [...text].slice(0, RESPONSE_CHARACTERS_MAX).join("");
   return characters.replaceAll("\0", "\ufffd").toWellFormed();
 }

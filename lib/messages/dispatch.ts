@@ -2,28 +2,28 @@ import { setTimeout as pause } from "node:timers/promises";
 import { config } from "@/lib/config/config";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { oncePerProcess } from "@/lib/process";
+import { availableRoom, isUnreachable, occupy } from "./capacity";
 import type { DispatchResult } from "./contract";
 import { deliver, type Outcome } from "./deliver";
-import { giveBack, type LeasedMessage, lease } from "./lease";
+import { type LeasedMessage, lease, unlease } from "./lease";
 import { record } from "./record";
-import { isUnreachable, occupy, roomLeft } from "./slots";
 
 type Dispatched = Omit<DispatchResult, "remaining">;
 
-/** Delivers what is due, and tells how much is left. */
+/** Delivers due messages and counts those left. */
 export async function dispatchAndCount(): Promise<DispatchResult> {
   const { results, ...counts } = await dispatchDue();
-  // Leased messages are due when their lease ends, so they are not counted.
-  const rest = await queryOne<{ remaining: number }>(
+  // A leased message is due when its lease ends, so it is not counted.
+  const left = await queryOne<{ remaining: number }>(
     sql`SELECT count(*) AS remaining FROM scheduled_messages WHERE due_at <= unix_now()`,
   );
-  return { ...counts, remaining: rest?.remaining ?? 0, results };
+  return { ...counts, remaining: left?.remaining ?? 0, results };
 }
 
 /**
- * Delivers what is due until nothing is left that could be started, or the budget is used; then waits
- * for what it has started. Several at once share this process's limits and never take the same
- * message. `overdueSeconds`: only what has been due for that long.
+ * Starts due deliveries until none can be started or the time budget is used, then waits for those
+ * running. Concurrent dispatches share the process's limits and never lease the same message.
+ * `overdueSeconds` limits it to messages due for that long.
  */
 export async function dispatchDue({ overdueSeconds = 0 } = {}): Promise<Dispatched> {
   const deadline = performance.now() + config().dispatchBudgetMs;
@@ -47,33 +47,33 @@ export async function dispatchDue({ overdueSeconds = 0 } = {}): Promise<Dispatch
     else break;
   } while (performance.now() < deadline && !isStopping());
   await Promise.all(running);
-  return tell(results);
+  return summarize(results);
 }
 
-/** From now on no dispatch of this process takes anything more; what runs may end. */
+/** Stops starting deliveries in this process; running ones may finish. */
 export function stopDispatching(): void {
   lifecycle().stopping = true;
 }
 
 /**
- * Leases what there is room for and starts it. One at a time in a process: the room that a lease was
- * given is filled before the next asks for room.
+ * Leases and starts as many messages as there is room for. Serialized within the process, so that
+ * each lease sees the room left by the one before.
  */
 function startDue(overdueSeconds: number, probed: Set<string>) {
   const turn = lifecycle().turn.then(async () => {
-    const room = roomLeft(probed);
+    const room = availableRoom(probed);
     if (room.total === 0 || isStopping()) return { started: [], contended: false };
     const { messages, contended } = await lease(room, overdueSeconds);
     const untried = messages.filter((message) => !mayStart(message, probed));
     const started = messages.filter((message) => !untried.includes(message)).map(run);
-    await giveBack(untried);
+    await unlease(untried);
     return { started, contended };
   });
   lifecycle().turn = turn.catch(() => {});
   return turn;
 }
 
-/** A host may have become unreachable while the lease was taken: then one message probes it. */
+/** If the host became unreachable during the lease, a single message probes it. */
 function mayStart({ host }: LeasedMessage, probed: Set<string>): boolean {
   if (isStopping()) return false;
   if (!isUnreachable(host)) return true;
@@ -89,15 +89,15 @@ async function run(message: LeasedMessage) {
     outcome = await deliver(message);
     return await record(message, outcome);
   } catch (error) {
-    // The lease runs out and the message is taken again.
-    console.error("An attempt could not be made or its result not be written:", error);
+    // The lease will expire and the message be retried.
+    console.error("An attempt or the recording of its result failed:", error);
     return undefined;
   } finally {
     release(outcome?.unreachable ?? false);
   }
 }
 
-function tell(results: DispatchResult["results"]): Dispatched {
+function summarize(results: DispatchResult["results"]): Dispatched {
   const delivered = results.filter(({ status }) => status === "delivered").length;
   const named = config().cronSecret !== undefined;
   return {

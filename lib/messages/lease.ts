@@ -3,15 +3,18 @@ import { newId } from "@/lib/db/ids";
 import { query, type Statement, sql } from "@/lib/db/sql";
 import type { Message } from "./contract";
 
-/** Far above the 15 seconds that an attempt may take. */
+/** Well above the 15 seconds that an attempt may take. */
 export const LEASE_SECONDS = 90;
-/** Due messages that a lease looks at in order of time; behind more it looks at every queue instead. */
-const HEAD = 500;
+/**
+ * How many of the oldest due messages a lease considers before falling back to the head of every
+ * queue.
+ */
+const HEAD_SIZE = 500;
 
-/** A message that this process alone may deliver, until its lease ends. */
+/** A message that only this process may deliver until the lease expires. */
 export interface LeasedMessage {
   id: string;
-  /** Stays true after a claim. */
+  /** Unaffected by a claim. */
   created_without_key: boolean;
   /** The organization; '' for a public message. */
   lane: string;
@@ -30,7 +33,7 @@ export interface LeasedMessage {
   prior_due_at: number;
 }
 
-/** What may be started now: in all, and for each lane and host that is not idle. */
+/** How many deliveries may start: in total, and for each busy lane and host. */
 export interface Room {
   total: number;
   lanes: ReadonlyMap<string, number>;
@@ -39,26 +42,26 @@ export interface Room {
 
 export interface Lease {
   messages: LeasedMessage[];
-  /** Another dispatcher took some of what this one wanted: there may be more. */
+  /** Another dispatcher leased some of the candidates, so more may be due. */
   contended: boolean;
 }
 
 /**
- * Takes due messages for delivery, as many as there is room for, in turn between organizations and
- * within each between hosts. The attempt is counted here, so that a message which kills the process
- * cannot go on for ever. `overdueSeconds`: only what has been due for that long.
+ * Leases as many due messages as there is room for, round-robin between organizations and, within
+ * each, between hosts. The attempt is counted here, so that a message that crashes the process is
+ * not retried forever. `overdueSeconds` limits it to messages due for that long.
  */
 export async function lease(room: Room, overdueSeconds: number): Promise<Lease> {
-  const head = await leaseFrom(headOfTime(overdueSeconds), room);
-  if (head.looked < HEAD || head.messages.length >= room.total) return head;
-  const queues = await leaseFrom(headOfQueues(overdueSeconds), without(room, head.messages));
+  const head = await leaseFrom(oldestDue(overdueSeconds), room);
+  if (head.looked < HEAD_SIZE || head.messages.length >= room.total) return head;
+  const queues = await leaseFrom(headsOfQueues(overdueSeconds), roomAfter(room, head.messages));
   return {
     messages: [...head.messages, ...queues.messages],
     contended: head.contended || queues.contended,
   };
 }
 
-function without(room: Room, messages: LeasedMessage[]): Room {
+function roomAfter(room: Room, messages: LeasedMessage[]): Room {
   const { deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();
   const lanes = new Map(room.lanes);
   const hosts = new Map(room.hosts);
@@ -69,19 +72,19 @@ function without(room: Room, messages: LeasedMessage[]): Room {
   return { total: room.total - messages.length, lanes, hosts };
 }
 
-/** The messages that have waited longest. */
-function headOfTime(overdueSeconds: number): Statement {
+/** The messages due longest. */
+function oldestDue(overdueSeconds: number): Statement {
   return sql`
     SELECT id, COALESCE(organization_id, '') AS lane, host, due_at FROM scheduled_messages
     WHERE due_at <= unix_now() - ${overdueSeconds}::bigint
-    ORDER BY due_at, id LIMIT ${HEAD}`;
+    ORDER BY due_at, id LIMIT ${HEAD_SIZE}`;
 }
 
 /**
- * The first messages of every organization and host: a skip scan, so that a backlog of one costs
- * nothing and hides nobody else's.
+ * The first messages of every organization and host, by a skip scan, so that one backlog neither
+ * slows nor hides the others.
  */
-function headOfQueues(overdueSeconds: number): Statement {
+function headsOfQueues(overdueSeconds: number): Statement {
   return sql`
     WITH RECURSIVE queues AS (
       (SELECT COALESCE(organization_id, '') AS lane, host FROM scheduled_messages
@@ -103,9 +106,9 @@ function headOfQueues(overdueSeconds: number): Statement {
 }
 
 /**
- * One statement, because a SELECT and then an UPDATE would leave a window in which two dispatchers
- * take the same message. SKIP LOCKED keeps them from waiting for each other; a row that the other
- * has already taken is seen to be no longer due.
+ * A single statement, since a SELECT followed by an UPDATE would let two dispatchers lease the same
+ * message. SKIP LOCKED keeps them from waiting for each other; a row that another has already
+ * leased is no longer due.
  */
 async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { looked: number }> {
   const { messageMaxAttempts, deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();
@@ -183,8 +186,8 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
 
 const INTERRUPTED = "interrupted: The process ended during the attempt.";
 
-/** Gives messages back as they were before they were leased, the attempt uncounted. */
-export async function giveBack(messages: LeasedMessage[]): Promise<void> {
+/** Undoes a lease, including the counted attempt. */
+export async function unlease(messages: LeasedMessage[]): Promise<void> {
   if (messages.length === 0) return;
   await query(sql`
     UPDATE scheduled_messages AS message SET status = prior.status, due_at = prior.due_at,
@@ -198,7 +201,7 @@ export async function giveBack(messages: LeasedMessage[]): Promise<void> {
       AND message.status = 'delivering'`);
 }
 
-/** One attempt of one message has one ID, and later ones sort behind it. */
+/** A deterministic ID for each attempt of a message, in order of attempts. */
 export function attemptId(messageId: Statement, attempt: Statement): Statement {
   return sql`'att_' || substr(${messageId}, 5) || lpad(${attempt}::text, 6, '0')`;
 }

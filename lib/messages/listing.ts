@@ -4,15 +4,18 @@ import { join, query, sql } from "@/lib/db/sql";
 import { entityTag } from "@/lib/http/conditional";
 import type { Message } from "./contract";
 
-interface Listed {
+interface ListPage {
   status: Message["status"] | undefined;
   after: string | undefined;
-  /** How many rows. */
+  /** Number of rows. */
   shown: number;
 }
 
-/** One line that changes when a row of such a list comes, goes or becomes another. */
-export async function markOf(caller: Caller, { status, after, shown }: Listed): Promise<string> {
+/** A tag that changes whenever a row of the list does. */
+export async function listVersion(
+  caller: Caller,
+  { status, after, shown }: ListPage,
+): Promise<string> {
   const conditions = [sql`organization_id = ${organizationOf(caller)}`];
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   if (after !== undefined) conditions.push(sql`id < ${after}`);
@@ -22,7 +25,7 @@ export async function markOf(caller: Caller, { status, after, shown }: Listed): 
   return entityTag(JSON.stringify(rows));
 }
 
-/** How many messages of the caller's organization are in each state; a state without any is left out. */
+/** The number of messages in each status; statuses without messages are omitted. */
 export async function countByStatus(
   caller: Caller,
 ): Promise<Partial<Record<Message["status"], number>>> {

@@ -6,8 +6,8 @@ import type { Outcome } from "./deliver";
 import { attemptId, type LeasedMessage } from "./lease";
 
 const BATCH_MAX = 100;
-/** Within the lease, so that a result outlives a restart of the database. */
-const PATIENCE_MS = 60_000;
+/** Shorter than the lease; lets a result survive a database restart. */
+const RETRY_MS = 60_000;
 
 type Result = DispatchResult["results"][number] & { id: string };
 
@@ -17,30 +17,30 @@ interface Entry {
 }
 
 /**
- * Writes what an attempt came to, and gives it as the dispatch tells it. Gives undefined when the
- * lease was lost or the message removed meanwhile: then nothing was written. Results that come while
- * others are being written go together in the next statement.
+ * Records the outcome of an attempt and returns it for the dispatch result. Returns undefined,
+ * without writing, when the lease was lost or the message deleted. Outcomes that arrive during a
+ * write are batched into the next statement.
  */
 export function record(message: LeasedMessage, outcome: Outcome): Promise<Result | undefined> {
-  return recordTogether("", { message, outcome });
+  return recordInBatches("", { message, outcome });
 }
 
-const recordTogether = inBatches<Entry, Result | undefined>(
+const recordInBatches = inBatches<Entry, Result | undefined>(
   async (_key, entries) => {
-    const results = new Map((await writePatiently(entries)).map((result) => [result.id, result]));
+    const results = new Map((await writeWithRetry(entries)).map((result) => [result.id, result]));
     return entries.map(({ message }) => results.get(message.id));
   },
-  // As many as are delivered at once may wait, and no more do.
+  // The number of concurrent deliveries already bounds the queue.
   {
     weightOf: () => 1,
     batchWeightMax: BATCH_MAX,
-    waitingWeightMax: Number.POSITIVE_INFINITY,
-    atOnceMax: 1,
+    queuedWeightMax: Number.POSITIVE_INFINITY,
+    concurrencyMax: 1,
   },
 );
 
-async function writePatiently(entries: Entry[]): Promise<Result[]> {
-  const deadline = performance.now() + PATIENCE_MS;
+async function writeWithRetry(entries: Entry[]): Promise<Result[]> {
+  const deadline = performance.now() + RETRY_MS;
   for (;;) {
     try {
       return await write(entries);
@@ -51,7 +51,7 @@ async function writePatiently(entries: Entry[]): Promise<Result[]> {
   }
 }
 
-/** Only the lease's holder writes: a worker that lost it changes nothing, a removed message stays removed. */
+/** Writes only while the lease is still held. */
 function write(entries: Entry[]): Promise<Result[]> {
   const column = <Value>(of: (entry: Entry) => Value) => entries.map(of);
   return query<Result>(sql`

@@ -11,27 +11,27 @@ export interface Failure {
 }
 
 /**
- * Seconds until an attempt that failed is made again, or null when it is not: after a failure that
- * may pass, while there are attempts left. `attempt` counts from 1; `now` is the database's time.
+ * Seconds until the next attempt, or null when the failure is permanent or no attempts are left.
+ * `attempt` counts from 1; `now` is the database's time.
  */
 export function secondsToRetry(
   failure: Failure,
   { attempt, attemptsMax, now }: { attempt: number; attemptsMax: number; now: number },
 ): number | null {
   if (!failure.passing || attempt >= attemptsMax) return null;
-  const asked =
+  const retryAfter =
     failure.status === 429 || failure.status === 503 ? parse(failure.retryAfter, now) : undefined;
-  if (asked !== undefined) return Math.min(Math.max(asked, 1), RETRY_AFTER_SECONDS_MAX);
+  if (retryAfter !== undefined) return Math.min(Math.max(retryAfter, 1), RETRY_AFTER_SECONDS_MAX);
   const delay = DELAYS_SECONDS[attempt - 1] ?? DELAYS_SECONDS.at(-1) ?? 0;
   return Math.round(delay * (1 - JITTER + 2 * JITTER * Math.random()));
 }
 
-/** Whether a status other than 2xx may be another the next time. */
+/** Whether a non-2xx status is worth a retry. */
 export function isPassing(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-/** `Retry-After` in seconds from now (RFC 9110 §10.2.3); undefined when it says nothing usable. */
+/** `Retry-After` in seconds from now (RFC 9110 §10.2.3); undefined when invalid. */
 function parse(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? "";
   if (/^\d+$/.test(text)) return Number(text);

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Message, MessageAttempt } from "./contract";
 
-/** A row of `scheduled_messages` as SQL gives it. */
+/** A row of `scheduled_messages`. */
 export interface MessageRow {
   id: string;
   organization_id: string | null;
@@ -49,7 +49,7 @@ export function serializeMessage(row: MessageRow): Message {
   };
 }
 
-/** A row of `message_attempts` as SQL gives it. */
+/** A row of `message_attempts`. */
 export type AttemptRow = Omit<MessageAttempt, "object">;
 
 export function serializeAttempt(row: AttemptRow): MessageAttempt {

@@ -19,7 +19,7 @@ import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } 
 import { transitions } from "./state";
 import { assertReachable, hostOf } from "./target";
 
-/** A message further ahead than this may have milliseconds where seconds were meant. */
+/** Beyond this, the caller may have sent milliseconds instead of seconds. */
 const FAR_AHEAD_SECONDS = 31_622_400; // 366 days, the largest `delay_seconds`
 
 const COLUMNS = sql`id, organization_id, url, method, headers, scheduled_at, status,
@@ -39,7 +39,7 @@ export const claimableMessage = claimableKind<MessageRow>({
 const { find } = claimableMessage;
 export const { remove } = claimableMessage;
 
-/** The messages of the caller's organization, newest first. An anonymous caller has none. */
+/** The messages of the caller's organization, newest first. Empty for anonymous callers. */
 export async function list(caller: Caller, listQuery: MessageListQuery): Promise<List<Message>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
@@ -61,7 +61,7 @@ export async function list(caller: Caller, listQuery: MessageListQuery): Promise
 }
 
 /**
- * Schedules a message for the caller's organization, or a public one with a claim token. Throws 400
+ * Schedules a message in the caller's organization, or a public one with a claim token. Throws 400
  * when no time is given.
  */
 export async function create(
@@ -69,11 +69,11 @@ export async function create(
   input: MessageCreate,
   db?: Db,
 ): Promise<CreatedMessage> {
-  const dueAt = firingTime(input);
+  const dueAt = dueTime(input);
   if (!dueAt) {
     throw new ApiError(
       "missing_required_param",
-      "scheduled_at or delay_seconds is required: when shall the message be sent?",
+      "Either scheduled_at or delay_seconds is required.",
       { param: "scheduled_at" },
     );
   }
@@ -81,8 +81,8 @@ export async function create(
   return schedule(caller, { ...input, body, dueAt }, db);
 }
 
-/** A message whose body is bytes as they are, due now: for sending again what was once received. */
-export function createDueNow(
+/** Creates a message that is due now, with a binary body. Used to replay captured requests. */
+export function createImmediate(
   caller: Caller,
   input: { url: string; method?: Message["method"]; headers?: Record<string, string> },
   body: Uint8Array | null,
@@ -91,12 +91,12 @@ export function createDueNow(
   return schedule(caller, { ...input, body, dueAt: sql`unix_now()` }, db);
 }
 
-/** One message. Throws 404, or 403 when another organization owns it. */
+/** Throws 404, or 403 when another organization owns it. */
 export async function get(caller: Caller, id: string): Promise<Message> {
   return serializeMessage(await find(caller, id));
 }
 
-/** Changes the given fields of a scheduled message. Throws 404, 403, 412, and 400 once it is not scheduled. */
+/** Throws 404, 403, 412, and 400 unless the message is still scheduled. */
 export async function update(
   caller: Caller,
   id: string,
@@ -104,13 +104,13 @@ export async function update(
   precondition?: Precondition,
 ): Promise<Message> {
   const row = await find(caller, id);
-  // Before If-Match: what would be refused anyway is refused for its own reason (RFC 9110 §13.2.1).
+  // Before If-Match: a request that would fail anyway fails for its own reason (RFC 9110 §13.2.1).
   if (!transitions.edit.allows(row)) throw transitions.edit.refusal(row);
   precondition?.(serializeMessage(row));
   const { url, method, headers, body } = changes;
   assertReachable(caller, row.url);
   if (url !== undefined) assertReachable(caller, url);
-  const dueAt = firingTime(changes);
+  const dueAt = dueTime(changes);
   const changed = [
     ...assignments({
       url,
@@ -131,10 +131,7 @@ export async function update(
   return updated ? serializeMessage(updated) : update(caller, id, changes, precondition);
 }
 
-/**
- * Stops a message that is still to be sent; a canceled one stays as it is. Throws 404, 403, and 400
- * when there is nothing to stop.
- */
+/** Cancels a pending message. Idempotent. Throws 404, 403, and 400 when it is no longer pending. */
 export async function cancel(caller: Caller, id: string): Promise<Message> {
   const row = await find(caller, id);
   if (row.status === "canceled") return serializeMessage(row);
@@ -148,7 +145,10 @@ export async function cancel(caller: Caller, id: string): Promise<Message> {
   return canceled ? serializeMessage(canceled) : cancel(caller, id);
 }
 
-/** Sends a failed or canceled message again, now, with all attempts anew. Throws 404, 403, and 400. */
+/**
+ * Sends a failed or canceled message again now, with a fresh set of attempts. Throws 404, 403, and
+ * 400.
+ */
 export async function retry(caller: Caller, id: string): Promise<Message> {
   const row = await find(caller, id);
   if (!transitions.retry.allows(row)) throw transitions.retry.refusal(row);
@@ -163,7 +163,7 @@ export async function retry(caller: Caller, id: string): Promise<Message> {
   return retried ? serializeMessage(retried) : retry(caller, id);
 }
 
-/** The attempts to deliver a message, newest first. Throws 404 and 403. */
+/** Delivery attempts, newest first. Throws 404 and 403. */
 export async function listAttempts(
   caller: Caller,
   id: string,
@@ -183,11 +183,8 @@ export async function listAttempts(
   );
 }
 
-/** When a message fires, as an expression by the database's clock; undefined when the caller gives no time. */
-function firingTime(input: {
-  scheduled_at?: number;
-  delay_seconds?: number;
-}): Statement | undefined {
+/** When a message is due, as a SQL expression; undefined when no time is given. */
+function dueTime(input: { scheduled_at?: number; delay_seconds?: number }): Statement | undefined {
   if (input.scheduled_at !== undefined) return sql`${input.scheduled_at}::bigint`;
   if (input.delay_seconds === undefined) return undefined;
   return sql`unix_now() + ${input.delay_seconds}::bigint`;
@@ -220,10 +217,10 @@ async function schedule(
     db,
   );
   if (!row) throw new Error("An insert returned no row.");
-  const warnings = row.is_far_ahead ? [farAhead(row.scheduled_at)] : undefined;
+  const warnings = row.is_far_ahead ? [farAheadWarning(row.scheduled_at)] : undefined;
   return { ...serializeMessage(row), ...ticket.fields, ...(warnings && { warnings }) };
 }
 
-function farAhead(scheduledAt: number): string {
-  return `scheduled_at ${scheduledAt} is more than a year ahead. It is in Unix seconds, not milliseconds.`;
+function farAheadWarning(scheduledAt: number): string {
+  return `scheduled_at ${scheduledAt} is more than a year ahead. Use Unix seconds, not milliseconds.`;
 }

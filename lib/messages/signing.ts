@@ -3,8 +3,8 @@ import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 
 /**
- * What a delivery is called at its target, the same at every attempt: the message's ID, or its SHA-256
- * where the message was created without a key, because there the ID is the permission.
+ * The `webhook-id` of a delivery, the same for every attempt: the message ID, or its SHA-256 if the
+ * message was created without a key, since that ID grants access.
  */
 export function webhookIdOf(message: { id: string; created_without_key: boolean }): string {
   if (!message.created_without_key) return message.id;
@@ -12,15 +12,15 @@ export function webhookIdOf(message: { id: string; created_without_key: boolean 
 }
 
 /**
- * Signs an attempt as Standard Webhooks says for `v1a`: Ed25519 over the ID, the time in Unix
- * seconds and the body's bytes. Gives the value of `webhook-signature`.
+ * The `webhook-signature` of an attempt. Standard Webhooks `v1a`: Ed25519 over the ID, the time in
+ * Unix seconds and the body.
  */
 export function signatureOf(id: string, timestamp: number, body: Uint8Array | null): string {
   const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body ?? Buffer.alloc(0)]);
   return `v1a,${sign(null, content, signingKey()).toString("base64")}`;
 }
 
-/** The public keys that verify signatures, as a JWK set (RFC 8037); `public_key` is Standard Webhooks' form. */
+/** The public keys as a JWK set (RFC 8037); `public_key` is in the Standard Webhooks format. */
 export function publicKeys() {
   const { x } = createPublicKey(signingKey()).export({ format: "jwk" });
   const raw = Buffer.from(String(x), "base64url");
@@ -39,7 +39,7 @@ export function publicKeys() {
   };
 }
 
-/** Made from the server's secret, so that all instances sign with the same key without storing one. */
+/** Derived from the server secret, so that all instances share a key without storing one. */
 function signingKey() {
   return oncePerProcess("messages.signing-key", () => {
     const seed = hkdfSync("sha256", config().serverSecret, "", "webhook-signing-key", 32);
@@ -51,5 +51,5 @@ function signingKey() {
   });
 }
 
-// RFC 8410 §7: what stands before the 32 bytes of the seed.
+// The PKCS #8 prefix of a 32-byte Ed25519 seed (RFC 8410 §7).
 const PKCS8_ED25519 = Buffer.from("302e020100300506032b657004220420", "hex");

@@ -3,12 +3,14 @@ import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { text } from "@/lib/http/fields";
-import { isRefusedUnresolved, publicRules } from "@/lib/outbound/policy";
+import { isKnownBlocked, publicRules } from "@/lib/outbound/policy";
 
 export const HEADERS_MAX = 50;
 export const HEADERS_BYTES_MAX = 16_384;
 
-/** A target URL: http or https, no user info, and no address that delivery would refuse. */
+/**
+ * A target URL: http or https, without user info, and not an address that delivery would refuse.
+ */
 export const targetUrl = text({ min: 1, max: 2000 }).check((context) => {
   const problem = urlProblem(context.value);
   if (!problem) return;
@@ -16,10 +18,7 @@ export const targetUrl = text({ min: 1, max: 2000 }).check((context) => {
   context.issues.push({ code: "custom", message, input: context.value, params: { errorCode } });
 });
 
-/**
- * Headers of the caller's choice. Not a `z.record`, which passes over a header named `__proto__`;
- * the map is the parsed JSON object itself, whose keys are its own properties.
- */
+/** Custom headers. Not a `z.record`, which skips a key named `__proto__`. */
 export const targetHeaders = z
   .unknown()
   .check((context) => {
@@ -27,28 +26,28 @@ export const targetHeaders = z
       context.issues.push({ ...issue, input: context.value });
     }
   })
-  // The check has just made sure of it.
+  // Ensured by the check above.
   .transform((value) => value as Record<string, string>)
   .meta({ type: "object", additionalProperties: { type: "string" }, maxProperties: HEADERS_MAX });
 
 /**
- * Throws 403 when a web page from elsewhere asks for a target on this machine or a private network. A
- * name that leads there is refused at delivery, by `public_only`.
+ * Throws 403 when a foreign web page targets this machine or a private network. Names that resolve
+ * there are refused at delivery, by `public_only`.
  */
 export function assertReachable(caller: Caller, url: string): void {
-  if (!caller.foreignPage || !isRefusedUnresolved(new URL(url), publicRules())) return;
+  if (!caller.foreignPage || !isKnownBlocked(new URL(url), publicRules())) return;
   const advice =
     caller.foreignPage === "form"
       ? `Open the dashboard at ${config().baseUrl}.`
       : "Call the API without an Origin header.";
   throw new ApiError(
     "forbidden",
-    `A web page from elsewhere may not send to this machine or a private network. ${advice}`,
+    `A foreign web page may not send to this machine or a private network. ${advice}`,
     { param: "url" },
   );
 }
 
-/** Host and port: what limits and the breaker count by. */
+/** Host and port: the key of per-host limits and the circuit breaker. */
 export function hostOf(url: string): string {
   const { host, port, protocol } = new URL(url);
   return port === "" ? `${host}:${protocol === "https:" ? 443 : 80}` : host;
@@ -61,11 +60,10 @@ function urlProblem(text: string): { message: string; errorCode?: string } | und
     return { message: "must be an http or https URL" };
   }
   if (url.username !== "" || url.password !== "") {
-    return { message: "must not carry a user name or password; send a header" };
+    return { message: "must not contain a user name or password; send a header instead" };
   }
-  if (isRefusedUnresolved(url)) {
-    const message =
-      "leads to a private or reserved address, which the service never calls; use a public URL";
+  if (isKnownBlocked(url)) {
+    const message = "points to a private or reserved address; use a public URL";
     return { message, errorCode: "url_not_allowed" };
   }
   return undefined;
@@ -98,12 +96,13 @@ function headerProblem(name: string, value: unknown): Issue | undefined {
   };
   if (typeof value !== "string") return issue("must be a string", "invalid_param");
   if (!TOKEN.test(name)) return issue("is not a valid header name");
-  if (RESERVED.test(name)) return issue("is a header that the service or the connection sets");
-  if (!FIELD_VALUE.test(value)) return issue("has a value that a header cannot carry");
+  if (RESERVED.test(name)) return issue("is a reserved header");
+  if (!FIELD_VALUE.test(value))
+    return issue("has characters that are not allowed in a header value");
   return undefined;
 }
 
-// RFC 9110 §5.6.2 and §5.5; a value travels as ISO 8859-1.
+// RFC 9110 §5.6.2 and §5.5; values are sent as ISO 8859-1.
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 const RESERVED =

@@ -1,11 +1,10 @@
 import ipaddr from "ipaddr.js";
 
-/** What an IP address stands for, as far as sending to it goes. */
 export type AddressClass = "public" | "loopback" | "special" | "metadata";
 
 /**
- * Classifies an IP address by our own table: IPv4 less its special ranges, of IPv6 only what is
- * given out as global unicast. `ipaddr.js` must agree before anything counts as public.
+ * Classifies an IP address by our own table: public are IPv4 outside its special ranges and IPv6
+ * global unicast. `ipaddr.js` must agree that an address is public.
  */
 export function classify(address: string): AddressClass {
   // A zone (fe80::1%eth0) or anything that is not four plain decimal parts is never public.
@@ -17,20 +16,20 @@ export function classify(address: string): AddressClass {
     if (within(parsed, ["127.0.0.0/8"])) return "loopback";
     if (within(parsed, IPV4_SPECIAL)) return "special";
   } else {
-    if (hidesMetadata(parsed) || within(parsed, IPV6_METADATA)) return "metadata";
+    if (embedsMetadata(parsed) || within(parsed, IPV6_METADATA)) return "metadata";
     if (within(parsed, ["::1/128"])) return "loopback";
     if (!within(parsed, ["2000::/3"]) || within(parsed, IPV6_SPECIAL)) return "special";
   }
   return parsed.range() === "unicast" ? "public" : "special";
 }
 
-/** The same address in one spelling, so that two can be compared; undefined for what is none. */
+/** The normalized form of an address for comparison; undefined if it is invalid. */
 export function canonical(address: string): string | undefined {
   return ipaddr.isValid(address) ? ipaddr.parse(address).toNormalizedString() : undefined;
 }
 
-/** Whether an IPv6 address carries an IPv4 address inside: such a detour is never opened. */
-export function hidesIpv4(address: string): boolean {
+/** Whether an IPv6 address embeds an IPv4 address. Such addresses are never allowed. */
+export function embedsIpv4(address: string): boolean {
   const parsed = ipaddr.parse(address);
   return parsed instanceof ipaddr.IPv6 && within(parsed, IPV4_IN_IPV6);
 }
@@ -38,7 +37,7 @@ export function hidesIpv4(address: string): boolean {
 const IPV4_METADATA = ["169.254.0.0/16"];
 const IPV6_METADATA = ["fd00:ec2::/32"];
 
-// The IANA special-purpose registry, multicast, and the host agent of Azure.
+// The IANA special-purpose registry, multicast, and Azure's host agent.
 const IPV4_SPECIAL = [
   "0.0.0.0/8",
   "10.0.0.0/8",
@@ -80,8 +79,8 @@ const IPV4_IN_IPV6 = [
   "2002::/16",
 ];
 
-/** The link-local IPv4 network inside an IPv6 address: in the last four bytes, or after 2002:. */
-function hidesMetadata(address: ipaddr.IPv6): boolean {
+/** Whether the IPv4 link-local network is embedded: in the last four bytes, or after 2002:. */
+function embedsMetadata(address: ipaddr.IPv6): boolean {
   const bytes = address.toByteArray();
   const sixToFour = bytes[0] === 0x20 && bytes[1] === 0x02 && bytes[2] === 169 && bytes[3] === 254;
   return sixToFour || (within(address, IPV4_IN_IPV6) && bytes[12] === 169 && bytes[13] === 254);

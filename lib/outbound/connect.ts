@@ -8,14 +8,13 @@ import { resolveVetted, type Vetted } from "./resolve";
 
 export interface Connection {
   socket: net.Socket;
-  /** The address that the socket is connected to. */
+  /** The address the socket is connected to. */
   peer: Vetted;
 }
 
 /**
- * Opens a connection to the host of `url`, ready for the first byte of a request: resolved once,
- * every address vetted, connected to one of them, and the socket's own word taken for where it
- * ended. With https the TLS handshake is done. Throws an `OutboundError`.
+ * Connects to the host of `url`, including the TLS handshake. The name is resolved once, every
+ * address vetted, and the connected peer checked again. Throws an `OutboundError`.
  */
 export async function connect(
   url: URL,
@@ -32,7 +31,10 @@ async function connectToOneOf(candidates: Vetted[], url: URL, signal: AbortSigna
   let failure: unknown;
   for (const [index, peer] of candidates.entries()) {
     try {
-      return { socket: await dial(peer.address, url, signal, candidates.length - index), peer };
+      return {
+        socket: await connectTo(peer.address, url, signal, candidates.length - index),
+        peer,
+      };
     } catch (error) {
       failure = error;
       if (signal.aborted || error instanceof OutboundError) break;
@@ -41,15 +43,17 @@ async function connectToOneOf(candidates: Vetted[], url: URL, signal: AbortSigna
   throw signal.aborted ? signal.reason : toOutboundError(failure);
 }
 
-/** While there are more addresses to try, one that is silent may take only its share of the time. */
-async function dial(address: string, url: URL, signal: AbortSignal, remaining: number) {
+/** Unless it is the last one, an unresponsive address gets only its share of the time. */
+async function connectTo(address: string, url: URL, signal: AbortSignal, remaining: number) {
   const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
   const socket = net.connect({ host: address, port, noDelay: true });
-  socket.on("error", () => {}); // told to whoever waits; without a listener it would end the process
-  const patience =
-    remaining > 1 ? AbortSignal.any([signal, AbortSignal.timeout(SHARE_MS / remaining)]) : signal;
+  socket.on("error", () => {}); // reported by once(); without a listener it would crash the process
+  const timeout =
+    remaining > 1
+      ? AbortSignal.any([signal, AbortSignal.timeout(CONNECT_SHARE_MS / remaining)])
+      : signal;
   try {
-    await once(socket, "connect", { signal: patience });
+    await once(socket, "connect", { signal: timeout });
   } catch (error) {
     socket.destroy();
     throw error;
@@ -61,7 +65,7 @@ async function dial(address: string, url: URL, signal: AbortSignal, remaining: n
   return socket;
 }
 
-const SHARE_MS = 4000;
+const CONNECT_SHARE_MS = 4000;
 
 async function secure(socket: net.Socket, url: URL, signal: AbortSignal): Promise<tls.TLSSocket> {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
@@ -69,7 +73,7 @@ async function secure(socket: net.Socket, url: URL, signal: AbortSignal): Promis
     socket,
     host,
     ALPNProtocols: ["http/1.1"],
-    // RFC 6066 §3 allows no literal address as a server name.
+    // RFC 6066 §3 forbids IP literals as server names.
     ...(net.isIP(host) === 0 && { servername: host }),
   });
   secured.on("error", () => {});
@@ -87,7 +91,7 @@ async function secure(socket: net.Socket, url: URL, signal: AbortSignal): Promis
   }
 }
 
-/** The signal's reason as soon as it is aborted, else what `work` gives. */
+/** Rejects with the signal's reason as soon as it is aborted. */
 async function abortable<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   let stop = () => {};

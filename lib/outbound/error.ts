@@ -8,13 +8,13 @@ export type OutboundFailure =
   | "response_too_large";
 
 /**
- * A request that got no whole answer. `message` may be shown to whoever chose the target: it says
- * nothing of addresses. `status` is the answer's, when its head had arrived.
+ * A request without a complete response. `message` is safe to show to callers: it reveals no
+ * addresses. `status` is set once the response head has arrived.
  */
 export class OutboundError extends Error {
   readonly failure: OutboundFailure;
   readonly status: number | null;
-  /** Set once there was a connection: what failed then was the exchange. */
+  /** Whether the failure came after connecting. */
   connected = false;
 
   constructor(failure: OutboundFailure, message: string, status: number | null = null) {
@@ -24,12 +24,12 @@ export class OutboundError extends Error {
   }
 }
 
-/** The one text for every refused address, whatever the reason. */
+/** The same text for every refused address, so that it reveals nothing. */
 export function blockedAddress(): OutboundError {
   return new OutboundError("blocked_address", "The target's address is not allowed.");
 }
 
-/** What went wrong on a socket, as an `OutboundError`. */
+/** Converts a socket error. */
 export function toOutboundError(thrown: unknown, status: number | null = null): OutboundError {
   if (thrown instanceof OutboundError) return thrown;
   const code = thrown instanceof Error && "code" in thrown ? String(thrown.code) : "";
@@ -44,20 +44,24 @@ export function toOutboundError(thrown: unknown, status: number | null = null): 
     return new OutboundError("timeout", "The connection timed out.", status);
   }
   if (code === "HPE_HEADER_OVERFLOW") {
-    return new OutboundError("response_too_large", "The answer's headers are too large.", status);
+    return new OutboundError("response_too_large", "The response headers are too large.", status);
   }
   if (code.startsWith("HPE_")) {
-    return new OutboundError("connection_reset", `The answer is not HTTP (${code}).`, status);
+    return new OutboundError(
+      "connection_reset",
+      `The response is not valid HTTP (${code}).`,
+      status,
+    );
   }
   if (/^(ERR_TLS_|ERR_SSL_|EPROTO)/.test(code)) return tlsError(code);
   return new OutboundError(
     "connection_reset",
-    "The connection broke before the answer was whole.",
+    "The connection was closed before the response was complete.",
     status,
   );
 }
 
-/** A failed TLS handshake; `code` names the reason as OpenSSL and Node do. */
+/** `code` is the reason given by OpenSSL or Node. */
 export function tlsError(code: string): OutboundError {
   return new OutboundError("tls_error", `The TLS handshake failed (${code || "no reason given"}).`);
 }

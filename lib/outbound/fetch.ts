@@ -2,7 +2,7 @@ import http from "node:http";
 import type { Socket } from "node:net";
 import { connect } from "./connect";
 import { OutboundError, toOutboundError } from "./error";
-import { type AddressRules, configuredRules, type Opening } from "./policy";
+import { type AddressRules, configuredRules, type Permission } from "./policy";
 
 export const CONNECT_TIMEOUT_MS = 5000;
 export const TOTAL_TIMEOUT_MS = 15_000;
@@ -12,11 +12,11 @@ export interface OutboundRequest {
   /** http or https. */
   url: URL;
   method?: string;
-  /** Sent as they are written, after `Host` and `Content-Length`; a name may repeat. */
+  /** Sent verbatim after `Host` and `Content-Length`; names may repeat. */
   headers?: Iterable<readonly [string, string]>;
   body?: Uint8Array | null;
   limits?: { connectTimeoutMs?: number; totalTimeoutMs?: number; responseBytesMax?: number };
-  /** Where the request may go; the configuration's rules when left out. */
+  /** Which addresses are allowed; default: the configured rules. */
   rules?: AddressRules;
 }
 
@@ -24,22 +24,26 @@ export interface OutboundResponse {
   status: number;
   /** Lower-case names; repeated ones are joined with a comma. */
   headers: Record<string, string>;
-  /** The bytes as they came, never inflated. */
+  /** The raw bytes, never decompressed. */
   body: Buffer;
-  /** Why the address was open. */
-  opening: Opening;
+  /** Why the address was allowed. */
+  permission: Permission;
 }
 
 /**
- * Sends one request to an address that a stranger chose. It follows no redirect, keeps no connection,
- * reads at most 1 MB of the answer, and takes at most 15 seconds, 5 of them until it is connected.
- * Throws an `OutboundError`; no byte reaches an address that the rules do not open.
+ * Sends a request to an untrusted URL. Follows no redirects, reuses no connections, reads at most 1
+ * MB and takes at most 15 seconds, 5 of them to connect. No byte is sent to an address that the
+ * rules do not allow. Throws an `OutboundError`.
  */
 export async function fetchOutbound(outbound: OutboundRequest): Promise<OutboundResponse> {
   const { url, limits = {}, rules = configuredRules() } = outbound;
   const deadline = new AbortController();
-  const total = expire(deadline, limits.totalTimeoutMs ?? TOTAL_TIMEOUT_MS, "answer");
-  const toConnect = expire(deadline, limits.connectTimeoutMs ?? CONNECT_TIMEOUT_MS, "connect");
+  const total = startTimeout(deadline, limits.totalTimeoutMs ?? TOTAL_TIMEOUT_MS, "answer");
+  const toConnect = startTimeout(
+    deadline,
+    limits.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    "connect",
+  );
   let socket: Socket | undefined;
   try {
     const connection = await connect(url, rules, deadline.signal);
@@ -47,7 +51,7 @@ export async function fetchOutbound(outbound: OutboundRequest): Promise<Outbound
     socket = connection.socket;
     const bytesMax = limits.responseBytesMax ?? RESPONSE_BYTES_MAX;
     const response = await exchange(outbound, socket, deadline.signal, bytesMax);
-    return { ...response, opening: connection.peer.opening };
+    return { ...response, permission: connection.peer.permission };
   } finally {
     clearTimeout(total);
     clearTimeout(toConnect);
@@ -55,7 +59,7 @@ export async function fetchOutbound(outbound: OutboundRequest): Promise<Outbound
   }
 }
 
-function expire(controller: AbortController, milliseconds: number, what: string) {
+function startTimeout(controller: AbortController, milliseconds: number, what: string) {
   const message = `The target did not ${what} within ${milliseconds / 1000} seconds.`;
   return setTimeout(() => controller.abort(new OutboundError("timeout", message)), milliseconds);
 }
@@ -65,7 +69,7 @@ function exchange(
   socket: Socket,
   deadline: AbortSignal,
   bytesMax: number,
-): Promise<Omit<OutboundResponse, "opening">> {
+): Promise<Omit<OutboundResponse, "permission">> {
   return new Promise((resolve, reject) => {
     let status: number | null = null;
     const end = (settle: () => void) => {
@@ -100,7 +104,7 @@ function exchange(
           fail(
             new OutboundError(
               "response_too_large",
-              `The answer has more than ${bytesMax} bytes.`,
+              `The response has more than ${bytesMax} bytes.`,
               status,
             ),
           );
@@ -114,7 +118,7 @@ function exchange(
   });
 }
 
-/** A body always has its length, with every method; names that differ in case only are one header. */
+/** A body always has a `Content-Length`, and header names are merged case-insensitively. */
 function headerLines(
   url: URL,
   headers: Iterable<readonly [string, string]>,

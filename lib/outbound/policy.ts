@@ -1,21 +1,24 @@
 import { BlockList, isIP } from "node:net";
 import { config } from "@/lib/config/config";
-import { type AddressClass, classify, hidesIpv4 } from "./address-table";
+import { type AddressClass, classify, embedsIpv4 } from "./address-table";
 
-/** What opens an address to a request: it is public, the machine's own, our own base URL, or an operator opened it. */
-export type Opening = "public" | "loopback" | "own" | "allowed";
+/**
+ * Why an address is allowed: it is public, loopback in local mode, our own base URL, or allowed by
+ * the operator.
+ */
+export type Permission = "public" | "loopback" | "own" | "allowed";
 
-/** Which addresses beside the public ones may be reached, and who tells the addresses of names. */
+/** Which non-public addresses are allowed, and which name servers to ask. */
 export interface AddressRules {
   loopback: boolean;
-  /** The origin of the service itself, which is always a valid target. */
+  /** The service's own origin, always a valid target. */
   ownOrigin: string;
   allowed: BlockList;
-  /** The name servers to ask; empty: the system's. */
+  /** Empty: the system's name servers. */
   dnsServers: readonly string[];
 }
 
-/** The rules of this process's configuration. */
+/** The rules from the configuration. */
 export function configuredRules(): AddressRules {
   const { localMode, baseUrl, deliveryAllowCidrs, dnsServers } = config();
   return {
@@ -26,22 +29,26 @@ export function configuredRules(): AddressRules {
   };
 }
 
-/** The rules for what a web page from elsewhere asks for in local mode: public addresses only. */
+/** Public addresses only, for requests from foreign web pages in local mode. */
 export function publicRules(): AddressRules {
   const { dnsServers } = config();
   return { loopback: false, ownOrigin: "", allowed: new BlockList(), dnsServers };
 }
 
 /**
- * Why a request to `url` may go to `address`, or undefined when it may not. The networks of cloud
- * metadata services are never open, in no spelling.
+ * Why a request to `url` may go to `address`, or undefined when it may not. Cloud metadata networks
+ * are never allowed, in any notation.
  */
-export function openingOf(address: string, url: URL, rules: AddressRules): Opening | undefined {
+export function permissionFor(
+  address: string,
+  url: URL,
+  rules: AddressRules,
+): Permission | undefined {
   const kind: AddressClass = classify(address);
   if (kind === "metadata") return undefined;
   if (kind === "public") return "public";
   if (kind === "loopback" && rules.loopback) return "loopback";
-  if (isIP(address) === 0 || address.includes("%") || hidesIpv4Address(kind, address)) {
+  if (isIP(address) === 0 || address.includes("%") || embedsOtherAddress(kind, address)) {
     return undefined;
   }
   if (url.origin === rules.ownOrigin) return "own";
@@ -51,15 +58,15 @@ export function openingOf(address: string, url: URL, rules: AddressRules): Openi
 }
 
 /**
- * Whether it is known without asking any name server that delivery would refuse this URL: its host
- * is a literal address that is not open, or a name of this machine where loopback is closed.
+ * Whether delivery would certainly refuse this URL, judged without DNS: its host is a disallowed IP
+ * literal, or a localhost name where loopback is disallowed.
  */
-export function isRefusedUnresolved(url: URL, rules: AddressRules = configuredRules()): boolean {
+export function isKnownBlocked(url: URL, rules: AddressRules = configuredRules()): boolean {
   const known = knownAddresses(url);
-  return known?.some((address) => openingOf(address, url, rules) === undefined) ?? false;
+  return known?.some((address) => permissionFor(address, url, rules) === undefined) ?? false;
 }
 
-/** The addresses of a host that no name server is asked for: a literal, or `localhost` and names below it. */
+/** The addresses of a host that need no DNS: an IP literal, or `localhost` and its subdomains. */
 export function knownAddresses(url: URL): string[] | undefined {
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
   if (isIP(host) !== 0) return [host];
@@ -67,7 +74,7 @@ export function knownAddresses(url: URL): string[] | undefined {
   return /^(.*\.)?localhost\.?$/i.test(host) ? ["127.0.0.1", "::1"] : undefined;
 }
 
-/** `::1` lies in the range of IPv4-compatible addresses, and is the one that hides none. */
-function hidesIpv4Address(kind: AddressClass, address: string) {
-  return kind !== "loopback" && hidesIpv4(address);
+/** `::1` is in the IPv4-compatible range but embeds no IPv4 address. */
+function embedsOtherAddress(kind: AddressClass, address: string) {
+  return kind !== "loopback" && embedsIpv4(address);
 }

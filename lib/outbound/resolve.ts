@@ -1,33 +1,33 @@
 import { Resolver } from "node:dns/promises";
 import { oncePerProcess } from "@/lib/process";
 import { blockedAddress, OutboundError } from "./error";
-import { type AddressRules, knownAddresses, type Opening, openingOf } from "./policy";
+import { type AddressRules, knownAddresses, type Permission, permissionFor } from "./policy";
 
-// The second try waits twice as long: both end well within the time to connect.
+// c-ares doubles the timeout for the second try; both fit within the connect timeout.
 const QUERY_TIMEOUT_MS = 1000;
 const QUERY_TRIES = 2;
 
-/** An address that a request may be sent to, and why. */
+/** An allowed address, and why it is allowed. */
 export interface Vetted {
   address: string;
-  opening: Opening;
+  permission: Permission;
 }
 
 /**
- * All addresses of a URL's host, each of them vetted: one that may not be reached refuses the whole
- * name. Throws an `OutboundError`: `blocked_address`, or `dns_error` when any question failed.
+ * All addresses of a URL's host, vetted: one disallowed address blocks the whole name. Throws an
+ * `OutboundError`: `blocked_address`, or `dns_error` when any query failed.
  */
 export async function resolveVetted(url: URL, rules: AddressRules): Promise<Vetted[]> {
-  const addresses = knownAddresses(url) ?? (await lookUp(url.hostname, rules.dnsServers));
+  const addresses = knownAddresses(url) ?? (await resolveName(url.hostname, rules.dnsServers));
   return addresses.map((address) => {
-    const opening = openingOf(address, url, rules);
-    if (opening === undefined) throw blockedAddress();
-    return { address, opening };
+    const permission = permissionFor(address, url, rules);
+    if (permission === undefined) throw blockedAddress();
+    return { address, permission };
   });
 }
 
-/** IPv4 first: a machine without IPv6 is far more common than one without IPv4. */
-async function lookUp(name: string, servers: readonly string[]): Promise<string[]> {
+/** IPv4 first: machines without IPv6 are far more common than machines without IPv4. */
+async function resolveName(name: string, servers: readonly string[]): Promise<string[]> {
   const resolver = resolverFor(servers);
   const answers = await Promise.all([
     recordsOf(resolver.resolve4(name)),
@@ -38,7 +38,7 @@ async function lookUp(name: string, servers: readonly string[]): Promise<string[
   return addresses;
 }
 
-/** A name may have records of one family only; every other failure could hide an address. */
+/** A name may lack records of one family; any other failure could hide a disallowed address. */
 async function recordsOf(question: Promise<string[]>): Promise<string[]> {
   try {
     return await question;
@@ -53,11 +53,11 @@ function dnsError(message: string) {
   return new OutboundError("dns_error", message);
 }
 
-/** c-ares, not the system's `getaddrinfo`: that one knows no time limit and holds a thread. */
+/** c-ares rather than `getaddrinfo`, which has no timeout and blocks a thread. */
 function resolverFor(servers: readonly string[]): Resolver {
   return oncePerProcess(`outbound.resolver:${servers.join()}`, () => {
-    const made = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
-    if (servers.length > 0) made.setServers(servers);
-    return made;
+    const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+    if (servers.length > 0) resolver.setServers(servers);
+    return resolver;
   });
 }

@@ -1,8 +1,8 @@
 import { query, queryOne, sql } from "@/lib/db/sql";
 
-/** A dispatcher that has not run for this long, while something is due, is worth a word. */
-const OLD_DISPATCH_SECONDS = 300;
-const LISTED = 10;
+/** Warn when messages are due and the dispatcher has not run for this long. */
+const LATE_DISPATCH_SECONDS = 300;
+const ROWS_MAX = 10;
 
 export interface DueMessage {
   id: string;
@@ -12,12 +12,12 @@ export interface DueMessage {
   attempts: number;
 }
 
-/** The messages that fire next, or are tried again. */
-export async function dueNext(organizationId: string): Promise<DueMessage[]> {
+/** The next messages to be sent or retried. */
+export async function nextMessages(organizationId: string): Promise<DueMessage[]> {
   return query<DueMessage>(sql`
     SELECT id, method, url, due_at, attempts FROM scheduled_messages
     WHERE organization_id = ${organizationId} AND due_at IS NOT NULL AND status <> 'delivering'
-    ORDER BY due_at, id LIMIT ${LISTED}`);
+    ORDER BY due_at, id LIMIT ${ROWS_MAX}`);
 }
 
 export interface FailedMessage {
@@ -26,28 +26,27 @@ export interface FailedMessage {
   last_error: string | null;
 }
 
-/** Messages that failed for good in the last 24 hours, the latest first. */
+/** Messages that failed permanently in the last 24 hours, latest first. */
 export async function failedMessages(organizationId: string): Promise<FailedMessage[]> {
   return query<FailedMessage>(sql`
     SELECT id, url, last_error FROM scheduled_messages
     WHERE organization_id = ${organizationId} AND status = 'failed' AND due_at IS NULL
       AND delivered_at > unix_now() - 86400
-    ORDER BY delivered_at DESC LIMIT ${LISTED}`);
+    ORDER BY delivered_at DESC LIMIT ${ROWS_MAX}`);
 }
 
-export interface Dispatch {
-  /** When the dispatcher ran last, Unix seconds; null: never. */
+export interface DispatchStatus {
+  /** When the dispatcher last ran, Unix seconds; null: never. */
   last: number | null;
-  /** Messages of the organization have been due for minutes, and it has not run. */
+  /** Messages of the organization are overdue and the dispatcher has not run. */
   isLate: boolean;
-  /** Agents that registered for the organization, and that nobody has claimed yet. */
+  /** Unclaimed agent registrations of the organization. */
   unclaimedAgents: number;
 }
 
-/** Whether what should happen by itself does. */
-export async function dispatchOf(organizationId: string): Promise<Dispatch> {
-  const late = sql`unix_now() - ${OLD_DISPATCH_SECONDS}::bigint`;
-  const row = await queryOne<Dispatch>(sql`
+export async function dispatchStatus(organizationId: string): Promise<DispatchStatus> {
+  const late = sql`unix_now() - ${LATE_DISPATCH_SECONDS}::bigint`;
+  const row = await queryOne<DispatchStatus>(sql`
     SELECT last_dispatch_at AS last,
            coalesce(last_dispatch_at, 0) < ${late}
              AND EXISTS (SELECT FROM scheduled_messages

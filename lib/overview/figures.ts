@@ -3,30 +3,30 @@ import { query, sql } from "@/lib/db/sql";
 const HOURS = 24;
 const HOUR_SECONDS = 3600;
 
-/** Something counted in each of the last 24 hours of the clock. */
+/** Counts for each of the last 24 clock hours. */
 export interface Figure {
   total: number;
-  /** One number for each hour, oldest first; the last is the hour that runs. */
+  /** One number per hour, oldest first; the last is the current hour. */
   hours: number[];
 }
 
 export interface Figures {
-  /** When the first of the hours began, Unix seconds. */
+  /** Start of the first hour, Unix seconds. */
   since: number;
-  /** Events that endpoints still keep. */
+  /** Events still kept by their endpoints. */
   captured: Figure;
-  /** Attempts that were answered with 2xx. */
+  /** Attempts with a 2xx response. */
   delivered: Figure;
   failed: Figure;
 }
 
-/** The beginning of the first hour; the clock is the database's. */
+/** The start of the first hour, by the database's clock. */
 export const FIRST_HOUR = sql`((unix_now() / ${HOUR_SECONDS}::bigint - ${HOURS - 1}::bigint) * ${HOUR_SECONDS}::bigint)`;
 
-/** What an organization's agents captured and delivered in the last 24 hours. */
-export async function figuresOf(organizationId: string): Promise<Figures> {
-  // Events are found by the time in their IDs: so the primary key alone answers, with no index of
-  // its own that every capture would have to write.
+/** An organization's captures and deliveries in the last 24 hours. */
+export async function loadFigures(organizationId: string): Promise<Figures> {
+  // Events are counted by the time in their IDs, using the primary key, so that captures need no
+  // further index.
   const rows = await query<{ what: string; hour: number; count: number }>(sql`
     SELECT 'since' AS what, 0 AS hour, ${FIRST_HOUR} AS count
     UNION ALL
@@ -50,14 +50,14 @@ export async function figuresOf(organizationId: string): Promise<Figures> {
   const of = (wanted: string) => rows.filter(({ what }) => what === wanted);
   return {
     since: of("since")[0]?.count ?? 0,
-    captured: figureOf(of("captured")),
-    delivered: figureOf(of("delivered")),
-    failed: figureOf(of("failed")),
+    captured: toFigure(of("captured")),
+    delivered: toFigure(of("delivered")),
+    failed: toFigure(of("failed")),
   };
 }
 
-/** A figure from what was counted in some of its hours; hours out of sight count in the total only. */
-export function figureOf(counted: { hour: number | null; count: number }[]): Figure {
+/** Fills the hours without counts; counts outside the 24 hours are in the total only. */
+export function toFigure(counted: { hour: number | null; count: number }[]): Figure {
   const byHour = new Map(counted.map(({ hour, count }) => [hour, count]));
   return {
     total: counted.reduce((sum, { count }) => sum + count, 0),

@@ -15,21 +15,21 @@ import * as webhooks from "@/lib/webhooks/service";
 
 type Create<Input> = (caller: Caller, input: Input, db?: Db) => Promise<{ id: string }>;
 
-/** The first call to each of the five kinds: `body`, posted to `path`, works as it stands. */
-export const firstJobs = [
-  firstJob("tasks", TaskCreate, tasks.create, { name: "Say hello", labels: ["demo"] }),
-  firstJob("webhooks", WebhookEndpointCreate, webhooks.create, { name: "Payments" }),
-  firstJob("artifacts", ArtifactCreate, artifacts.create, { name: "Report", content: "# Hello" }),
-  firstJob("messages", MessageCreate, messages.create, {
+/** A first call for each kind of resource: POST `body` to `path`. */
+export const quickstarts = [
+  quickstart("tasks", TaskCreate, tasks.create, { name: "Say hello", labels: ["demo"] }),
+  quickstart("webhooks", WebhookEndpointCreate, webhooks.create, { name: "Payments" }),
+  quickstart("artifacts", ArtifactCreate, artifacts.create, { name: "Report", content: "# Hello" }),
+  quickstart("messages", MessageCreate, messages.create, {
     url: "https://example.com/",
     delay_seconds: 3600,
   }),
-  firstJob("inboxes", InboxCreate, inboxes.create, { name: "Jobs" }),
+  quickstart("inboxes", InboxCreate, inboxes.create, { name: "Jobs" }),
 ] as const;
 
-export type FirstJob = (typeof firstJobs)[number];
+export type Quickstart = (typeof quickstarts)[number];
 
-function firstJob<Name extends string, Schema extends z.ZodObject>(
+function quickstart<Name extends string, Schema extends z.ZodObject>(
   name: Name,
   schema: Schema,
   create: Create<z.infer<Schema>>,
@@ -39,7 +39,7 @@ function firstJob<Name extends string, Schema extends z.ZodObject>(
     name,
     path: `/api/${name}`,
     body,
-    /** Makes the same for the caller, in the transaction `db`. */
+    /** Creates the same resource for the caller, in the transaction `db`. */
     create: (caller: Caller, db: Db) => create(caller, validate(schema, body), db),
   };
 }

@@ -1,26 +1,26 @@
 import { queryOne, sql } from "@/lib/db/sql";
 import { ALIVE, DEAD, PENDING } from "@/lib/inboxes/events/state";
-import { FIRST_HOUR, type Figure, figureOf } from "./figures";
+import { FIRST_HOUR, type Figure, toFigure } from "./figures";
 
-/** An inbox that is this full will soon refuse. */
-const FULL_SHARE = 0.9;
-const LISTED = 10;
+/** The share of `max_events` at which to warn. */
+const NEARLY_FULL = 0.9;
+const ROWS_MAX = 10;
 
-export interface InboxesLook {
-  /** What waits now, by the hour in which it came; older events are in the total only. */
+export interface InboxSummary {
+  /** Pending events by the hour they arrived; older ones are in the total only. */
   waiting: Figure;
-  /** Since when the event waits that has been ready for longest, Unix seconds. */
+  /** The event that has been ready longest; `since` in Unix seconds. */
   oldest: { inbox_id: string; name: string; since: number } | null;
-  /** Inboxes with dead events, and those that are nearly full. */
+  /** Inboxes with dead events or nearly full. */
   troubled: { id: string; name: string; dead: number; pending: number; max_events: number }[];
 }
 
-/** What stands in an organization's inboxes, in one look at their events. */
-export async function lookIntoInboxes(organizationId: string): Promise<InboxesLook> {
+/** Summarizes an organization's inboxes in one pass over their events. */
+export async function summarizeInboxes(organizationId: string): Promise<InboxSummary> {
   const row = await queryOne<{
     waiting: { hour: number | null; count: number }[];
-    oldest: InboxesLook["oldest"];
-    troubled: InboxesLook["troubled"];
+    oldest: InboxSummary["oldest"];
+    troubled: InboxSummary["troubled"];
   }>(sql`
     WITH depth AS MATERIALIZED (
       SELECT inbox.id, inbox.name, inbox.max_events, event.hour, event.pending, event.dead, event.ready_at
@@ -43,8 +43,8 @@ export async function lookIntoInboxes(organizationId: string): Promise<InboxesLo
       (SELECT coalesce(json_agg(one), '[]') FROM (
          SELECT id, name, max_events, sum(dead)::bigint AS dead, sum(pending)::bigint AS pending
          FROM depth GROUP BY id, name, max_events
-         HAVING sum(dead) > 0 OR sum(pending) >= max_events * ${FULL_SHARE}::float
-         ORDER BY dead DESC, id LIMIT ${LISTED}) AS one) AS troubled`);
+         HAVING sum(dead) > 0 OR sum(pending) >= max_events * ${NEARLY_FULL}::float
+         ORDER BY dead DESC, id LIMIT ${ROWS_MAX}) AS one) AS troubled`);
   if (!row) throw new Error("A select without a table returned no row.");
-  return { waiting: figureOf(row.waiting), oldest: row.oldest, troubled: row.troubled };
+  return { waiting: toFigure(row.waiting), oldest: row.oldest, troubled: row.troubled };
 }

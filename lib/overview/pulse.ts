@@ -1,20 +1,19 @@
 import { createHash } from "node:crypto";
-import type { Dispatch } from "./attention";
+import type { DispatchStatus } from "./attention";
 import type { Figures } from "./figures";
-import type { InboxesLook } from "./inboxes";
+import type { InboxSummary } from "./inboxes";
 import type { Overview } from "./service";
 
-/** What of the overview changes in place. */
-export interface Pulse {
+/** The parts of the overview that update in place. */
+export interface LiveOverview {
   figures: Figures;
-  inboxes: Pick<InboxesLook, "waiting" | "oldest">;
-  dispatch: Pick<Dispatch, "last" | "isLate">;
-  /** Another one means that the lists show something else by now. */
+  inboxes: Pick<InboxSummary, "waiting" | "oldest">;
+  dispatch: Pick<DispatchStatus, "last" | "isLate">;
+  /** Changes when the lists do. */
   mark: string;
 }
 
-/** The live part of an overview. */
-export function pulseOf(overview: Overview): Pulse {
+export function liveOverview(overview: Overview): LiveOverview {
   const { figures, inboxes, dispatch, failed, due, newest } = overview;
   const lists = [
     [failed, due, newest, inboxes.troubled].map((rows) => rows.map(({ id }) => id)),

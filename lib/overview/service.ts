@@ -1,37 +1,37 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import {
-  type Dispatch,
+  type DispatchStatus,
   type DueMessage,
-  dispatchOf,
-  dueNext,
+  dispatchStatus,
   type FailedMessage,
   failedMessages,
+  nextMessages,
 } from "./attention";
-import { type Figures, figuresOf } from "./figures";
-import { type InboxesLook, lookIntoInboxes } from "./inboxes";
-import { type NewResource, newestOf } from "./newest";
+import { type Figures, loadFigures } from "./figures";
+import { type InboxSummary, summarizeInboxes } from "./inboxes";
+import { listNewestResources, type ResourceLine } from "./newest";
 
 export interface Overview {
   figures: Figures;
-  inboxes: InboxesLook;
-  dispatch: Dispatch;
+  inboxes: InboxSummary;
+  dispatch: DispatchStatus;
   failed: FailedMessage[];
   due: DueMessage[];
-  newest: NewResource[];
+  newest: ResourceLine[];
 }
 
-/** What the caller's organization did, what it waits for, and what needs a person; null: no organization. */
-export async function overviewOf(caller: Caller): Promise<Overview | null> {
+/** The overview of the caller's organization; null for anonymous callers. */
+export async function loadOverview(caller: Caller): Promise<Overview | null> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return null;
   const [figures, inboxes, dispatch, failed, due, newest] = await Promise.all([
-    figuresOf(organizationId),
-    lookIntoInboxes(organizationId),
-    dispatchOf(organizationId),
+    loadFigures(organizationId),
+    summarizeInboxes(organizationId),
+    dispatchStatus(organizationId),
     failedMessages(organizationId),
-    dueNext(organizationId),
-    newestOf(organizationId),
+    nextMessages(organizationId),
+    listNewestResources(organizationId),
   ]);
   return { figures, inboxes, dispatch, failed, due, newest };
 }

@@ -7,18 +7,18 @@ import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { claimTicket } from "./claim-token";
 
-/** A kind of resource that can be claimed. */
+/** A claimable kind of resource. */
 export interface ClaimableKind {
-  /** The prefix of its IDs, without the underscore. */
+  /** Its ID prefix, without the underscore. */
   prefix: string;
   /** The kind in words, for messages. */
   noun: string;
   /** The resource as it is published. */
   schema: z.ZodType;
   ownership(id: string): Promise<Ownership | undefined>;
-  /** Gives a public resource to an organization; undefined when somebody else was first. */
+  /** Assigns a public resource to an organization; undefined when a concurrent claim was first. */
   take(id: string, organizationId: string): Promise<unknown>;
-  /** Removes public resources that nobody has used for that long, `limit` at most; gives how many. */
+  /** Deletes up to `limit` public resources unused for that long and returns their number. */
   removeUnclaimed(ttlSeconds: number, limit: number): Promise<number>;
 }
 
@@ -28,13 +28,13 @@ interface Ownership {
   claim_token_digest: string | null;
 }
 
-interface Owned {
+interface OwnedRow {
   organization_id: string | null;
   revision: number;
 }
 
-/** A claimable kind that is stored in `table`, whose `columns` `serialize` turns into the resource. */
-export function claimableKind<Row extends Owned>(kind: {
+/** A claimable kind stored in `table`; `serialize` turns its `columns` into the resource. */
+export function claimableKind<Row extends OwnedRow>(kind: {
   prefix: IdPrefix;
   noun: string;
   /** Where people see it, below the base URL. */
@@ -43,7 +43,7 @@ export function claimableKind<Row extends Owned>(kind: {
   table: Statement;
   columns: Statement;
   serialize(row: Row): unknown;
-  /** When the resource was last used, in Unix seconds; its last write when left out. */
+  /** When the resource was last used, in Unix seconds; default: its last write. */
   lastUsedAt?: Statement;
 }) {
   const { prefix, noun, schema, table, columns, serialize, lastUsedAt = sql`updated_at` } = kind;
@@ -54,8 +54,8 @@ export function claimableKind<Row extends Owned>(kind: {
     return { id, ...claimTicket(caller, id, kind.page) };
   }
 
-  /** The row of a resource that the caller may reach. Throws 404 and 403. */
-  async function find<Found extends Owned = Row>(
+  /** Reads a row and checks access. Throws 404 and 403. */
+  async function find<Found extends OwnedRow = Row>(
     caller: Caller,
     id: string,
     options: { columns?: Statement; lock?: Statement; db?: Db } = {},
@@ -70,7 +70,7 @@ export function claimableKind<Row extends Owned>(kind: {
     return row;
   }
 
-  /** Removes a resource. Throws 404, 403, and 412 when it is not what the caller saw. */
+  /** Deletes a resource. Throws 404, 403, and 412 when the precondition fails. */
   async function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
     const row = await find(caller, id);
     precondition?.(serialize(row));
@@ -89,7 +89,7 @@ export function claimableKind<Row extends Owned>(kind: {
   }
 
   async function take(id: string, organizationId: string): Promise<unknown> {
-    // Of two claims at once this statement lets one win: the other finds an owner.
+    // Decides concurrent claims: the loser matches no row.
     const row = await queryOne<Row>(
       sql`UPDATE ${table} SET organization_id = ${organizationId},
                  updated_at = unix_now(), revision = revision + 1

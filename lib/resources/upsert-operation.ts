@@ -9,16 +9,16 @@ import { type UpsertKind, upsert } from "./upsert";
 
 interface Definition<Body extends z.ZodObject> extends UpsertKind<z.output<Body>, { id: string }> {
   id: string;
-  /** The path of the kind's list. */
+  /** The collection's path. */
   collection: `/api/${string}`;
   tag: string;
-  /** That of a create. */
+  /** The body of a create. */
   body: Body;
   bodyBytesMax?: number;
   schema: z.ZodType;
 }
 
-/** `PUT …/external/{external_id}` of one kind of resource. */
+/** Defines `PUT …/external/{external_id}` for a kind of resource. */
 export function upsertOperation<Body extends z.ZodObject>(definition: Definition<Body>): Operation {
   const { id, collection, tag, body, bodyBytesMax, schema } = definition;
   return operation({
@@ -37,7 +37,7 @@ export function upsertOperation<Body extends z.ZodObject>(definition: Definition
       const { external_id: given, ...input } = body;
       const wanted = externalIdOf(request);
       if (given !== undefined && given !== wanted) {
-        throw invalidParam("external_id", "external_id must be left out, or be that of the path.");
+        throw invalidParam("external_id", "external_id must be omitted or match the path.");
       }
       const upserted = await upsert(definition, caller, wanted, input, precondition);
       if (!upserted.created) return changed(upserted.resource);
@@ -48,7 +48,7 @@ export function upsertOperation<Body extends z.ZodObject>(definition: Definition
   });
 }
 
-/** The last segment of the path, decoded here because an external ID, unlike an ID, may be any text. */
+/** Decodes the last path segment: unlike an ID, an external ID may be any text. */
 function externalIdOf(request: HttpRequest): string {
   const segment = splitUrl(request.url).path.replace(/\/$/, "").split("/").at(-1) ?? "";
   try {

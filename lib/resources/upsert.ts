@@ -4,16 +4,16 @@ import { type Db, query, type Statement, sql, transaction } from "@/lib/db/sql";
 import { ApiError, quote } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 
-/** IDs that an error names. */
-const NAMED_MAX = 10;
+/** How many IDs the error lists. */
+const AMBIGUOUS_IDS_MAX = 10;
 
-/** A kind of resource that can be created or updated by its external ID. */
+/** A kind of resource that can be upserted by external ID. */
 export interface UpsertKind<Input, Resource> {
   /** The kind in words, for messages. */
   noun: string;
   table: Statement;
   create(caller: Caller, input: Input, db: Db): Promise<Resource>;
-  /** Changes the fields that `input` has. Throws 404 when the resource is gone. */
+  /** Throws 404 when the resource has been deleted. */
   update(
     caller: Caller,
     id: string,
@@ -28,8 +28,8 @@ export interface Upserted<Resource> {
 }
 
 /**
- * Updates the resource of the caller's organization that has this external ID, or creates it. Throws
- * 409 `external_id_ambiguous` when several have it, 412, and what the create or the update throws.
+ * Updates the caller's resource with this external ID, or creates it. Throws 409
+ * `external_id_ambiguous` when several have it, 412, and whatever create or update throws.
  */
 export async function upsert<Input, Resource>(
   kind: UpsertKind<Input, Resource>,
@@ -39,17 +39,19 @@ export async function upsert<Input, Resource>(
   precondition?: Precondition,
 ): Promise<Upserted<Resource>> {
   const organizationId = organizationOf(caller);
-  if (organizationId === null) throw new Error("An upsert without an organization.");
+  if (organizationId === null) throw new Error("The caller of an upsert has no organization.");
   const owner = { organizationId, externalId };
   for (;;) {
-    const id = await idOf(kind, owner);
+    const id = await findId(kind, owner);
     if (id !== undefined) {
-      const resource = await kind.update(caller, id, input, precondition).catch(whenGone);
+      const resource = await kind
+        .update(caller, id, input, precondition)
+        .catch(undefinedIfNotFound);
       if (resource !== undefined) return { created: false, resource };
     } else if (precondition) {
       throw new ApiError(
         "precondition_failed",
-        `No ${kind.noun} has the external ID ${quote(externalId)}, so none has the ETag in If-Match.`,
+        `No ${kind.noun} has the external ID ${quote(externalId)}, so If-Match cannot match.`,
       );
     }
     const created = await createOnce(kind, caller, owner, { ...input, external_id: externalId });
@@ -58,8 +60,8 @@ export async function upsert<Input, Resource>(
 }
 
 /**
- * Creates the resource, or gives undefined when there is one. The lock closes the race between two
- * upserts of one external ID: the second waits for it, and then finds what the first has created.
+ * Creates the resource, or returns undefined if it exists by now. The lock makes a concurrent
+ * upsert of the same external ID wait, and then find what the first created.
  */
 function createOnce<Input, Resource>(
   kind: UpsertKind<Input, Resource>,
@@ -70,7 +72,7 @@ function createOnce<Input, Resource>(
   return transaction(async (db) => {
     const key = JSON.stringify([kind.noun, owner.organizationId, owner.externalId]);
     await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))`, db);
-    if ((await idOf(kind, owner, db)) !== undefined) return undefined;
+    if ((await findId(kind, owner, db)) !== undefined) return undefined;
     return kind.create(caller, input, db);
   });
 }
@@ -80,16 +82,16 @@ interface Owner {
   externalId: string;
 }
 
-async function idOf(
+async function findId(
   { noun, table }: { noun: string; table: Statement },
   { organizationId, externalId }: Owner,
   db?: Db,
 ): Promise<string | undefined> {
-  // Without ORDER BY, for which the planner may read all that the organization has.
+  // No ORDER BY: for it the planner may read every row of the organization.
   const rows = await query<{ id: string }>(
     sql`SELECT id FROM ${table}
         WHERE external_id = ${externalId} AND organization_id = ${organizationId}
-        LIMIT ${NAMED_MAX}`,
+        LIMIT ${AMBIGUOUS_IDS_MAX}`,
     db,
   );
   if (rows.length > 1) throw ambiguous(noun, externalId, rows.map(({ id }) => id).sort());
@@ -104,6 +106,6 @@ function ambiguous(noun: string, externalId: string, ids: string[]): ApiError {
   );
 }
 
-function whenGone(error: unknown): undefined {
+function undefinedIfNotFound(error: unknown): undefined {
   if (!(error instanceof ApiError && error.code === "resource_not_found")) throw error;
 }

@@ -1,33 +1,33 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { join, query, queryOne, sql } from "@/lib/db/sql";
-import { KINDS, type NewResource } from "@/lib/overview/newest";
+import { KINDS, type ResourceLine } from "@/lib/overview/newest";
 
-/** So many of the newest of each kind are searched: a name is looked for soon after it was given. */
-const SEARCHED = 1000;
-const FOUND = 8;
+/** Only the newest resources of each kind are searched. */
+const SEARCHED_PER_KIND = 1000;
+const RESULTS_MAX = 8;
 const WORDS_MAX = 100;
 
-/** Resources of the caller's organization whose name has these words in it, newest first. */
-export async function findByName(caller: Caller, words: string): Promise<NewResource[]> {
+/** Resources of the caller's organization whose name contains the words, newest first. */
+export async function findByName(caller: Caller, words: string): Promise<ResourceLine[]> {
   const organizationId = organizationOf(caller);
-  // No name has a NUL in it, and Postgres refuses to look for one.
+  // Postgres rejects NUL.
   const wanted = words.replaceAll("\0", "").trim().slice(0, WORDS_MAX);
   if (organizationId === null || wanted === "") return [];
   const pattern = `%${wanted.replaceAll(/[\\%_]/g, "\\$&")}%`;
   const found = KINDS.map(
     ({ table, name }) => sql`(SELECT * FROM (
         SELECT id, ${name} AS name, created_at FROM ${table}
-        WHERE organization_id = ${organizationId} ORDER BY id DESC LIMIT ${SEARCHED}) AS recent
-      WHERE name ILIKE ${pattern} LIMIT ${FOUND})`,
+        WHERE organization_id = ${organizationId} ORDER BY id DESC LIMIT ${SEARCHED_PER_KIND}) AS recent
+      WHERE name ILIKE ${pattern} LIMIT ${RESULTS_MAX})`,
   );
-  return query<NewResource>(sql`
+  return query<ResourceLine>(sql`
     SELECT * FROM (${join(found, " UNION ALL ")}) AS found
-    ORDER BY split_part(id, '_', 2) COLLATE "C" DESC LIMIT ${FOUND}`);
+    ORDER BY split_part(id, '_', 2) COLLATE "C" DESC LIMIT ${RESULTS_MAX}`);
 }
 
-/** The resource to which an event, attempt or share link of the caller's organization belongs. */
-export async function parentOf(caller: Caller, id: string): Promise<string | undefined> {
+/** The resource that an event, attempt or share link belongs to. */
+export async function findParent(caller: Caller, id: string): Promise<string | undefined> {
   const organizationId = organizationOf(caller);
   const statement = PARENTS[id.split("_")[0] ?? ""];
   if (organizationId === null || !statement || !/^\w+$/.test(id)) return undefined;

@@ -9,16 +9,16 @@ import { findTask } from "./service";
 import { announceReady } from "./waiting";
 
 /**
- * Adds and removes labels, and leaves all others as they are. Adding a label twice or removing one
- * that is absent changes nothing. Throws 404, 403, and 400 when the task would have too many labels.
+ * Adds and removes labels without touching others. Idempotent. Throws 404, 403, and 400 when the
+ * task would have too many labels.
  */
 export async function changeLabels(
   caller: Caller,
   id: string,
   { add = [], remove = [] }: LabelsChange,
 ): Promise<Task> {
-  // The lock closes the race between two writers: the second waits, and then changes the labels that
-  // the first has written. It is taken only where the caller may write: a stranger holds up nobody.
+  // The row lock makes a concurrent writer wait and then change the labels just written. It is
+  // taken only if the caller may write, so that strangers cannot hold it.
   const row = await queryOne<TaskRow & { label_count: number }>(sql`
     WITH task AS (
       SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ${id} AND ${mayReach(caller)} FOR UPDATE
@@ -43,13 +43,13 @@ export async function changeLabels(
            ${announceReady(sql`(SELECT organization_id FROM written)`)}
     FROM now_is CROSS JOIN wanted`);
   if (!row) {
-    await findTask(caller, id); // says why
+    await findTask(caller, id); // throws the reason
     return changeLabels(caller, id, { add, remove });
   }
   if (row.label_count > LABELS_MAX) {
     throw invalidParam(
       "add",
-      `A task may carry at most ${LABELS_MAX} labels; this one would have ${row.label_count}.`,
+      `A task can have at most ${LABELS_MAX} labels; this one would have ${row.label_count}.`,
     );
   }
   return serializeTask(row);

@@ -54,7 +54,7 @@ export const TaskCreate = z
   .strictObject({
     name: text({ min: 1, max: 200 }),
     description: text({ max: 100_000 }).nullable().optional(),
-    priority: z.enum(priorities).optional().describe("`low` when left out"),
+    priority: z.enum(priorities).optional().describe("Default: `low`"),
     due_at: unixSeconds().nullable().optional().describe(UNIX_SECONDS),
     labels: labels.optional(),
     external_id: externalId.optional(),
@@ -86,19 +86,19 @@ export const LabelsChange = z
   .check(({ value: { add = [], remove = [] }, issues, value }) => {
     const index = remove.findIndex((label) => add.includes(label));
     if (index === -1) return;
-    const message = "must not be in `add` too";
+    const message = "must not also be in `add`";
     issues.push({ code: "custom", path: ["remove", index], message, input: value });
   })
   .meta({ examples: [{ add: ["done"], remove: ["in-progress"] }] });
 export type LabelsChange = z.infer<typeof LabelsChange>;
 
 const listFilters = listQuery("tsk").extend({
-  label: z.array(text()).optional().describe("Repeatable: it carries every one."),
-  not_label: z.array(text()).optional().describe("Repeatable: it carries none."),
+  label: z.array(text()).optional().describe("Repeatable: has all of them."),
+  not_label: z.array(text()).optional().describe("Repeatable: has none of them."),
   priority: z.array(z.enum(priorities)).optional().describe("Repeatable: any of them."),
   due_before: unixSecondsText().optional().describe(UNIX_SECONDS),
   due_after: unixSecondsText().optional().describe(UNIX_SECONDS),
-  q: text({ max: 200 }).optional().describe("Text in name or description, in any case."),
+  q: text({ max: 200 }).optional().describe("Text in name or description, case-insensitive."),
   external_id: text().optional(),
 });
 export const TaskListQuery = withAliases(listFilters, { labels: "label", not_labels: "not_label" });

@@ -2,7 +2,7 @@ import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { query, sql } from "@/lib/db/sql";
 
-/** Older tasks are not looked at: an organization may have a hundred thousand of them. */
+/** Only the newest tasks are read: an organization may have a hundred thousand. */
 const TASKS_MAX = 1000;
 const LABELS_MAX = 100;
 

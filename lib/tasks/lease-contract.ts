@@ -12,10 +12,10 @@ export const TaskLease = z
   .object({
     object: z.literal("task_lease"),
     task_id: z.string(),
-    lease_id: z.string().describe("Renews and releases this lease"),
-    holder: z.string().describe("Who holds the task"),
-    fencing_token: z.int().describe("Larger than any before; a renewal keeps it"),
-    expires_at: z.int().describe("Unix seconds; then the task is free"),
+    lease_id: z.string().describe("Needed to renew or release the lease"),
+    holder: z.string().describe("The worker that holds the task"),
+    fencing_token: z.int().describe("Increases with each lease; unchanged by renewal"),
+    expires_at: z.int().describe("Unix seconds"),
   })
   .meta({
     examples: [
@@ -38,14 +38,14 @@ const leaseFields = {
     .min(LEASE_SECONDS_MIN)
     .max(LEASE_SECONDS_MAX)
     .optional()
-    .describe(`How long the task is yours; ${LEASE_SECONDS_DEFAULT}`),
+    .describe(`Duration of the lease; default ${LEASE_SECONDS_DEFAULT}`),
 };
 
 export const LeaseTake = withAliases(
   z
     .strictObject({
       ...leaseFields,
-      lease_id: text().optional().describe("That of your lease, to renew it"),
+      lease_id: text().optional().describe("Your current lease, to renew it"),
     })
     .meta({ examples: [{ holder: "writer-1", lease_seconds: 900 }] }),
   { consumer: "holder" },
@@ -61,11 +61,11 @@ const leaseNext = z
     ...leaseFields,
     labels: labels
       .optional()
-      .describe("A task must carry every one. `done` tasks are left out unless it is among them."),
-    not_labels: labels.optional().describe("A task must carry none."),
+      .describe("The task has all of them. `done` tasks are excluded unless listed."),
+    not_labels: labels.optional().describe("The task has none of them."),
     wait_seconds: clampedInt(0, WAIT_SECONDS_MAX)
       .optional()
-      .describe("How long to wait for a task; 0"),
+      .describe("How long to wait for a task; default 0"),
   })
   .meta({ examples: [{ holder: "writer-1", labels: ["docs"], wait_seconds: 20 }] });
 export const LeaseNext = withAliases(leaseNext, {

@@ -1,17 +1,16 @@
 import { organizationOf } from "@/lib/accounts/access";
 import { credentialOf, isLive } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
-import { awaitNews } from "@/lib/db/announcements";
+import { retryOnAnnouncement } from "@/lib/db/announcements";
 import { join, queryOne, type Statement, sql } from "@/lib/db/sql";
-import { HELD, LEASE_COLUMNS, type LeaseRow, newLease, serializeLease } from "./lease";
+import { IS_HELD, LEASE_COLUMNS, type LeaseRow, newLease, serializeLease } from "./lease";
 import type { LeaseNext, TaskLeaseResult } from "./lease-contract";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
-import { announceTo, topicOf } from "./waiting";
+import { requestAnnouncements, topicOf } from "./waiting";
 
 /**
- * Leases the first task of the caller's organization that nobody holds and whose labels fit: by
- * priority, then due (what is never due comes last), then age. Waits for one as long as was asked
- * for; both are null when there is none.
+ * Leases the caller's next free task with matching labels, by priority, due date (none last), then
+ * age. Waits up to `wait_seconds` for one; task and lease are null when there is none.
  */
 export async function leaseNext(
   caller: Caller,
@@ -19,7 +18,7 @@ export async function leaseNext(
   signal: AbortSignal,
 ): Promise<TaskLeaseResult> {
   const organizationId = organizationOf(caller);
-  if (organizationId === null) throw new Error("A lease of the next task without an organization.");
+  if (organizationId === null) throw new Error("The caller of lease-next has no organization.");
   const row =
     (await leaseFirst(organizationId, input)) ??
     (await leaseWithin(
@@ -45,26 +44,30 @@ async function leaseWithin(
   const deadline = performance.now() + milliseconds;
   const credential = credentialOf(caller);
   const topics = [topicOf(organizationId), ...credential.topics];
-  return awaitNews(topics, { milliseconds, signal }, async (lookAgainIn) => {
+  return retryOnAnnouncement(topics, { milliseconds, signal }, async (lookAgainIn) => {
     const left = Math.max(Math.ceil(deadline - performance.now()), 0);
-    const next = await announceTo(organizationId, left, sql`${HELD} AND ${fitting(input)}`);
+    const next = await requestAnnouncements(
+      organizationId,
+      left,
+      sql`${IS_HELD} AND ${matchesLabels(input)}`,
+    );
     if (next !== null) lookAgainIn(next);
     const endsIn = await credential.assertLive();
     if (endsIn !== undefined) lookAgainIn(endsIn);
-    if (signal.aborted) return undefined; // nobody would hear what is leased now
+    if (signal.aborted) return undefined; // the caller would never learn of the lease
     return leaseFirst(organizationId, input, isLive(caller));
   });
 }
 
-/** `live`: whether the credential still is, for a caller who has waited since it was looked at. */
+/** `live`: whether the credential is still valid, for callers that have been waiting. */
 async function leaseFirst(organizationId: string, input: LeaseNext, live = sql`true`) {
-  // Two workers at once never get one task: the second skips the row that the first has locked, and a
-  // row that was leased since it looked is judged again as it is now. So the next one is taken by its
-  // ID and not by its place on disk, which may have changed by then.
+  // Two workers never lease the same task: the second skips the locked row, and Postgres rechecks
+  // the conditions on a row leased since the snapshot. The UPDATE joins on the ID, not on ctid,
+  // which may have changed by then.
   return queryOne<TaskRow & LeaseRow>(sql`
     WITH next AS (
       SELECT id FROM tasks
-      WHERE organization_id = ${organizationId} AND NOT ${HELD} AND ${fitting(input)}
+      WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(input)}
         AND ${live}
       ORDER BY array_position('{critical,high,medium,low}'::text[], priority), due_at, id
       LIMIT 1 FOR UPDATE SKIP LOCKED
@@ -75,14 +78,14 @@ async function leaseFirst(organizationId: string, input: LeaseNext, live = sql`t
     SELECT ${TASK_COLUMNS}, ${LEASE_COLUMNS} FROM leased AS tasks`);
 }
 
-function fitting({ labels = [], not_labels: notLabels = [] }: LeaseNext): Statement {
+function matchesLabels({ labels = [], not_labels: notLabels = [] }: LeaseNext): Statement {
   const conditions = [sql`true`];
-  // `coalesce` hides from the planner how few may fit: it then reads in the order of the index and stops
-  // at the first, where it would else fetch all that fit and sort them.
+  // `coalesce` hides the selectivity from the planner, so that it reads in index order and stops at
+  // the first match instead of fetching and sorting them all.
   if (labels.length > 0) conditions.push(sql`coalesce(labels @> ${labels}::text[], false)`);
   if (notLabels.length > 0)
     conditions.push(sql`NOT coalesce(labels && ${notLabels}::text[], false)`);
-  // In these words it is the condition of an index that has no task that is done.
+  // Must match the predicate of the partial index.
   if (!labels.includes("done") || notLabels.includes("done")) {
     conditions.push(sql`NOT labels @> '{done}'::text[]`);
   }

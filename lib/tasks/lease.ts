@@ -7,7 +7,7 @@ import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-c
 import { findTask } from "./service";
 import { announceReady } from "./waiting";
 
-/** A task's lease as SQL gives it. */
+/** The lease columns of a row of `tasks`. */
 export interface LeaseRow {
   task_id: string;
   lease_id: string;
@@ -19,66 +19,69 @@ export interface LeaseRow {
 export const LEASE_COLUMNS = sql`tasks.id AS task_id, tasks.lease_id, tasks.lease_holder,
   tasks.fencing_token, tasks.lease_expires_at`;
 
-/** Holds of a row of `tasks` while somebody holds the task: a lease is over at its second, not after it. */
-export const HELD = sql`coalesce(tasks.lease_expires_at > unix_now(), false)`;
+/** Whether a task is held. A lease ends at its expiry second, not after it. */
+export const IS_HELD = sql`coalesce(tasks.lease_expires_at > unix_now(), false)`;
 
-/** What gives a task a new lease, in an `UPDATE tasks SET …`. */
+/** The assignments of an `UPDATE tasks` that starts a new lease. */
 export function newLease(input: { holder: string; lease_seconds?: number | undefined }): Statement {
-  return sql`lease_id = ${newId("lse")}, fencing_token = tasks.fencing_token + 1, ${term(input)}`;
+  return sql`lease_id = ${newId("lse")}, fencing_token = tasks.fencing_token + 1, ${leaseAssignments(input)}`;
 }
 
 /**
- * Gives the caller the task alone until the lease expires, or renews the lease whose `lease_id` it
- * sends; one that has expired counts while nobody has taken the task since. Throws 404, 403, and 409
- * `lease_held` or, for a renewal, `lease_lost`.
+ * Leases a task, or renews the lease given by `lease_id`. An expired lease can be renewed until
+ * someone else leases the task. Throws 404, 403, and 409 `lease_held` or, for a renewal,
+ * `lease_lost`.
  */
 export async function take(caller: Caller, id: string, input: LeaseTake): Promise<TaskLease> {
   const { lease_id: leaseId } = input;
-  const decided =
+  const result =
     leaseId === undefined
       ? await write(caller, id, sql`NOT task.held`, newLease(input))
       : await write(
           caller,
           id,
           sql`task.lease_id = ${leaseId} AND task.lease_holder IS NOT NULL`,
-          term(input),
+          leaseAssignments(input),
         );
-  if (decided.written) return serializeLease(decided.written);
-  throw leaseId === undefined ? leaseHeld(decided.found) : leaseLost(decided.found);
+  if (result.written) return serializeLease(result.written);
+  throw leaseId === undefined ? leaseHeld(result.found) : leaseLost(result.found);
 }
 
 /**
- * Gives a task back before its lease expires, and accepts a repetition while nobody has taken the task
- * since. Throws 404, 403, and 409 `lease_lost`.
+ * Releases a lease. Idempotent until someone else leases the task. Throws 404, 403, and 409
+ * `lease_lost`.
  */
 export async function release(caller: Caller, id: string, leaseId: string): Promise<void> {
-  const decided = await write(
+  const result = await write(
     caller,
     id,
     sql`task.lease_id = ${leaseId}`,
     sql`lease_holder = NULL, lease_expires_at = NULL`,
     announceReady(sql`(SELECT organization_id FROM written)`),
   );
-  if (!decided.written) throw leaseLost(decided.found);
+  if (!result.written) throw leaseLost(result.found);
 }
 
-/** The lease that holds a task now. Throws 404, also when nobody holds it, and 403. */
+/** The current lease of a task. Throws 404, also when it is not leased, and 403. */
 export async function get(caller: Caller, id: string): Promise<TaskLease> {
   const row = await queryOne<LeaseRow & { organization_id: string | null; held: boolean }>(
-    sql`SELECT organization_id, ${HELD} AS held, ${LEASE_COLUMNS} FROM tasks WHERE id = ${id}`,
+    sql`SELECT organization_id, ${IS_HELD} AS held, ${LEASE_COLUMNS} FROM tasks WHERE id = ${id}`,
   );
   if (!row) throw notFound("task", id);
   assertAccess(caller, row.organization_id);
   if (row.held) return serializeLease(row);
-  throw new ApiError("resource_not_found", "Nobody holds this task.");
+  throw new ApiError("resource_not_found", "This task is not leased.");
 }
 
-/** The leases that hold these tasks now, by task; only of tasks that the caller may reach. */
-export async function heldAmong(caller: Caller, ids: string[]): Promise<Map<string, TaskLease>> {
+/** The current leases of those tasks that the caller may reach, by task ID. */
+export async function listHeldLeases(
+  caller: Caller,
+  ids: string[],
+): Promise<Map<string, TaskLease>> {
   if (ids.length === 0) return new Map();
   const rows = await query<LeaseRow>(sql`
     SELECT ${LEASE_COLUMNS} FROM tasks
-    WHERE id = ANY (${ids}::text[]) AND ${mayReach(caller)} AND ${HELD}`);
+    WHERE id = ANY (${ids}::text[]) AND ${mayReach(caller)} AND ${IS_HELD}`);
   return new Map(rows.map((row) => [row.task_id, serializeLease(row)]));
 }
 
@@ -93,13 +96,16 @@ export function serializeLease(row: LeaseRow): TaskLease {
   };
 }
 
-/** Whose the lease is and how long it lasts, by the database's clock. */
-function term(input: { holder: string; lease_seconds?: number | undefined }): Statement {
+/** The holder and expiry, by the database's clock. */
+function leaseAssignments(input: {
+  holder: string;
+  lease_seconds?: number | undefined;
+}): Statement {
   return sql`lease_holder = ${input.holder},
     lease_expires_at = unix_now() + ${input.lease_seconds ?? LEASE_SECONDS_DEFAULT}::bigint`;
 }
 
-interface Found {
+interface LockedTask {
   held: boolean;
   holder: string | null;
   expires_at: number | null;
@@ -107,10 +113,9 @@ interface Found {
 }
 
 /**
- * Changes the lease of a task where `condition` on the locked row `task` holds, and says what stood
- * there before. The lock closes the race between two takers: the second waits, and then reads and
- * decides on what the first has written. Only a task that the caller may write is locked. It touches
- * neither `updated_at` nor `revision`.
+ * Updates the lease if `condition` holds for the locked row `task`, and returns the row's previous
+ * state. The lock serializes workers: the second waits and decides on what the first wrote. Only
+ * tasks that the caller may write are locked. `updated_at` and `revision` stay unchanged.
  */
 async function write(
   caller: Caller,
@@ -118,10 +123,10 @@ async function write(
   condition: Statement,
   assignments: Statement,
   announced = sql`NULL AS announced`,
-): Promise<{ found: Found; written: LeaseRow | null }> {
-  const row = await queryOne<Found & { written: boolean } & LeaseRow>(sql`
+): Promise<{ found: LockedTask; written: LeaseRow | null }> {
+  const row = await queryOne<LockedTask & { written: boolean } & LeaseRow>(sql`
     WITH task AS (
-      SELECT id, ${HELD} AS held, lease_id, lease_holder, lease_expires_at
+      SELECT id, ${IS_HELD} AS held, lease_id, lease_holder, lease_expires_at
       FROM tasks WHERE id = ${id} AND ${mayReach(caller)} FOR UPDATE
     ), written AS (
       UPDATE tasks SET ${assignments} FROM task
@@ -134,28 +139,28 @@ async function write(
            written.task_id IS NOT NULL AS written, written.*, ${announced}
     FROM task LEFT JOIN written ON true`);
   if (!row) {
-    await findTask(caller, id); // says why
+    await findTask(caller, id); // throws the reason
     return write(caller, id, condition, assignments, announced);
   }
   return { found: row, written: row.written ? row : null };
 }
 
-function leaseHeld(found: Found): ApiError {
+function leaseHeld(found: LockedTask): ApiError {
   return new ApiError(
     "lease_held",
-    `${holderOf(found)} If that is you, send its lease_id to renew it.`,
+    `${holderOf(found)} If this is your lease, send its lease_id to renew it.`,
     { headers: { "Retry-After": String(Math.max(found.seconds_left, 1)) } },
   );
 }
 
-function leaseLost(found: Found): ApiError {
-  const now = found.held ? holderOf(found) : "Nobody holds the task now: take it again.";
-  return new ApiError("lease_lost", `This is not the task's last lease. ${now}`, {
+function leaseLost(found: LockedTask): ApiError {
+  const now = found.held ? holderOf(found) : "The task is free: lease it again.";
+  return new ApiError("lease_lost", `The task has been leased again since. ${now}`, {
     param: "lease_id",
   });
 }
 
-function holderOf({ holder, expires_at, seconds_left }: Found): string {
+function holderOf({ holder, expires_at, seconds_left }: LockedTask): string {
   const seconds = seconds_left === 1 ? "1 second" : `${seconds_left} seconds`;
   return `The task is held by ${quote(holder ?? "")} until ${expires_at}, for ${seconds} more.`;
 }

@@ -74,7 +74,7 @@ export const changeTaskLabels = operation({
   path: "/api/tasks/{id}/labels",
   tag: "Tasks",
   summary: "Add and remove labels",
-  description: "Other labels stay; PATCH replaces the whole list.",
+  description: "Other labels are kept; PATCH replaces the whole list.",
   scope: "api.write",
   body: LabelsChange,
   success: { status: 200, schema: Task },

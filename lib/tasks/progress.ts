@@ -2,7 +2,7 @@ import type { Task } from "./contract";
 
 export const progresses = ["todo", "in-progress", "done"] as const;
 
-/** A task has no status of its own: how far it is, its labels `in-progress` and `done` say. */
+/** Tasks have no status field: progress is derived from the labels `in-progress` and `done`. */
 export type Progress = (typeof progresses)[number];
 
 export function isProgress(text: unknown): text is Progress {
@@ -14,7 +14,7 @@ export function progressOf({ labels }: Pick<Task, "labels">): Progress {
   return labels.includes("in-progress") ? "in-progress" : "todo";
 }
 
-/** The filter of a list that shows the tasks of one progress. */
+/** The list filter for tasks with this progress. */
 export function filterOf(progress: Progress): { label?: string[]; not_label?: string[] } {
   if (progress === "done") return { label: ["done"] };
   if (progress === "in-progress") return { label: ["in-progress"], not_label: ["done"] };

@@ -4,7 +4,7 @@ import type { Task } from "./contract";
 export const TASK_COLUMNS = sql`id, organization_id, name, description, priority, due_at, labels,
   external_id, created_at, updated_at, revision`;
 
-/** A row of `tasks` as SQL gives it. */
+/** A row of `tasks`. */
 export interface TaskRow {
   id: string;
   organization_id: string | null;

@@ -27,7 +27,7 @@ export const claimableTask = claimableKind<TaskRow>({
 
 export const { find: findTask, remove } = claimableTask;
 
-/** The tasks of the caller's organization, newest first. An anonymous caller has none. */
+/** The tasks of the caller's organization, newest first. Empty for anonymous callers. */
 export async function list(caller: Caller, listQuery: TaskListQuery): Promise<List<Task>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
@@ -38,7 +38,7 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
   if (listQuery.due_before !== undefined) conditions.push(sql`due_at < ${listQuery.due_before}`);
   if (listQuery.due_after !== undefined) conditions.push(sql`due_at > ${listQuery.due_after}`);
   if (listQuery.q !== undefined) {
-    const within = containing(listQuery.q);
+    const within = likePattern(listQuery.q);
     conditions.push(sql`(name ILIKE ${within} OR description ILIKE ${within})`);
   }
   if (listQuery.external_id !== undefined) {
@@ -56,7 +56,7 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
   );
 }
 
-/** Creates a task for the caller's organization, or a public one with a claim token. */
+/** Creates a task in the caller's organization, or a public one with a claim token. */
 export async function create(caller: Caller, input: TaskCreate, db?: Db): Promise<CreatedTask> {
   const { id, ...ticket } = claimableTask.newTicket(caller);
   const [row] = await query<TaskRow>(
@@ -72,12 +72,12 @@ export async function create(caller: Caller, input: TaskCreate, db?: Db): Promis
   return { ...serializeTask(row), ...ticket.fields };
 }
 
-/** One task. Throws 404, or 403 when another organization owns it. */
+/** Throws 404, or 403 when another organization owns it. */
 export async function get(caller: Caller, id: string): Promise<Task> {
   return serializeTask(await findTask(caller, id));
 }
 
-/** Changes the given fields of a task. Throws 404, 403, and 412 when it is not what the caller saw. */
+/** Throws 404, 403, and 412 when the precondition fails. */
 export async function update(
   caller: Caller,
   id: string,
@@ -102,7 +102,7 @@ export async function update(
   return updated ? serializeTask(updated) : update(caller, id, changes, precondition);
 }
 
-/** A pattern for `LIKE` that means the text itself, wherever it stands. */
-function containing(text: string): string {
+/** A `LIKE` pattern that matches the literal text anywhere. */
+function likePattern(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 }

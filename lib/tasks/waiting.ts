@@ -1,15 +1,15 @@
 import { announcement } from "@/lib/db/announcements";
 import { queryOne, type Statement, sql } from "@/lib/db/sql";
 
-/** Under this topic it is announced that tasks of an organization may be leased. */
+/** The announcement topic for tasks of an organization that become free. */
 export function topicOf(organizationId: string): string {
   return `tasks:${organizationId}`;
 }
 
 /**
- * A column for a statement that makes a task of `organizationId` ready: notifies waiting workers.
- * An announcement costs a commit of its own kind, so none is made while nobody waits. A worker that
- * begins to wait at this very moment may miss it, and finds the task when it looks again.
+ * A column that notifies waiting workers, for statements that free a task. NOTIFY serializes
+ * commits, so it is skipped while nobody waits. A worker that starts waiting at the same moment may
+ * miss it and finds the task on its next poll.
  */
 export function announceReady(organizationId: Statement): Statement {
   return sql`(SELECT ${announcement(sql`'tasks:' || id`)}::text FROM organizations
@@ -17,18 +17,17 @@ export function announceReady(organizationId: Statement): Statement {
 }
 
 /**
- * Asks those who make tasks of the organization ready to announce it, for the next `milliseconds`.
- * Gives when the first lease of a task that fulfils `condition` ends, in milliseconds from now; null
- * when there is none.
+ * Requests announcements for the organization's tasks during the next `milliseconds`. Returns the
+ * milliseconds until the first lease among tasks matching `condition` expires, or null.
  */
-export async function announceTo(
+export async function requestAnnouncements(
   organizationId: string,
   milliseconds: number,
   condition: Statement,
 ): Promise<number | null> {
   const next = await queryOne<{ ms: number | null }>(sql`
     WITH awaited AS (
-      -- A little more than needed, so that many who wait write it once.
+      -- Rounded up generously, so that many waiters share one write.
       UPDATE organizations
       SET tasks_awaited_until = unix_now() + ${Math.ceil(milliseconds / 1000) + 10}::bigint
       WHERE id = ${organizationId}

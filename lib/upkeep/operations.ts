@@ -11,9 +11,9 @@ import { sweep } from "./sweep";
 const dispatch = {
   path: "/api/messages/dispatch",
   tag: "Operators",
-  summary: "Deliver what is due",
+  summary: "Deliver due messages",
   description:
-    "For the operator's scheduler: agents need not call it. Takes CRON_SECRET, where it is configured, as a bearer token.",
+    "For the operator's scheduler; agents need not call it. Needs CRON_SECRET, if configured, as a bearer token.",
   auth: "ignored",
   anyQuery: true,
   dispatchSecret: true,
@@ -41,13 +41,13 @@ export const dispatchMessagesByGet = operation({
   method: "GET",
 });
 
-/** Compared by digest, so that neither length nor content shows in the time that it takes. */
+/** Compares digests, so that timing reveals neither length nor content. */
 function assertSecret(request: HttpRequest) {
   const { cronSecret } = config();
   if (cronSecret === undefined) return;
   const sent = /^bearer +(.*)$/i.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
   if (timingSafeEqual(digest(sent), digest(cronSecret))) return;
-  throw new ApiError("unauthorized", "This needs the dispatch secret: Authorization: Bearer ….", {
+  throw new ApiError("unauthorized", "Send the dispatch secret as Authorization: Bearer ….", {
     headers: challenge(),
   });
 }

@@ -6,11 +6,11 @@ import { removeExpiredAnswers } from "@/lib/http/idempotency";
 import { removeOldCounters } from "@/lib/http/limits";
 import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
 
-const PAUSE_SECONDS = 60;
+const INTERVAL_SECONDS = 60;
 const BATCH = 500;
 const SECONDS_PER_DAY = 86_400;
 
-/** What is removed because its time is over; each gives how many rows one call of it took. */
+/** Each deletes up to `limit` expired rows and returns their number. */
 const sweepers: Array<(limit: number) => Promise<number>> = [
   ...kinds.map((kind) => async (limit: number) => {
     const days = config().publicResourceTtlDays;
@@ -22,11 +22,11 @@ const sweepers: Array<(limit: number) => Promise<number>> = [
   removeOldCounters,
 ];
 
-/** Removes what has expired, in small batches, once a minute for all instances together. */
+/** Deletes expired rows in small batches, at most once a minute across all instances. */
 export async function sweep(): Promise<void> {
   const turn = await queryOne(sql`
     UPDATE dispatch_state SET last_sweep_at = unix_now()
-    WHERE last_sweep_at IS NULL OR last_sweep_at <= unix_now() - ${PAUSE_SECONDS}
+    WHERE last_sweep_at IS NULL OR last_sweep_at <= unix_now() - ${INTERVAL_SECONDS}
     RETURNING id`);
   if (!turn) return;
   for (const remove of sweepers) await remove(BATCH);

@@ -16,7 +16,7 @@ const AGENTS = [
   { platform: "Trial run", type: "anonymous", state: "expired", days: 9 },
 ] as const;
 
-/** People, keys, agents in every state of their claim, and the log of all of it. */
+/** People, keys, agents in every claim state, and their audit log. */
 export async function makeAccounts(organizationId: string, ownerId: string): Promise<void> {
   const members = await transaction(async (db) => {
     const ids = await Promise.all(MEMBERS.map((email) => findOrCreateUser(db, email)));

@@ -3,17 +3,17 @@ import { query, sql } from "@/lib/db/sql";
 import { capture } from "@/lib/webhooks/events/capture";
 import * as webhooks from "@/lib/webhooks/service";
 import { CAPTURES } from "./content-captures";
-import { DAY, HOUR, moments, moveToPast, pastId, randomFrom } from "./past";
+import { DAY, HOUR, moveToPast, pastId, randomTimes, seededRandom } from "./past";
 
-/** Endpoints, and what was sent to them in the last day and a half. */
+/** Endpoints with captures from the last day and a half. */
 export async function makeCaptures(caller: Caller): Promise<void> {
-  const random = randomFrom(3);
+  const random = seededRandom(3);
   const made: string[] = [];
   for (const [index, { name, description, requests, events }] of CAPTURES.entries()) {
     const endpoint = await webhooks.create(caller, { name, description, max_events: 500 });
     made.push(endpoint.id);
     const total = requests.reduce((sum, { weight }) => sum + weight, 0);
-    const times = moments(events, 1.5 * DAY, 30 + index);
+    const times = randomTimes(events, 1.5 * DAY, 30 + index);
     const sent = times.map((_, count) => {
       let rest = random() * total;
       const sender = requests.find(({ weight }) => {
@@ -49,7 +49,7 @@ async function send(
   await capture(endpointId, Object.assign(request, { clientAddress: from }));
 }
 
-/** Events in their order get these times, and IDs that say so: they are counted by their IDs. */
+/** Sets the times of events and the matching IDs, by which they are counted. */
 async function spread(endpointId: string, times: number[]) {
   await query(sql`
     UPDATE webhook_events AS event

@@ -6,14 +6,17 @@ import { progressOf } from "@/lib/tasks/progress";
 import * as tasks from "@/lib/tasks/service";
 import { DOCUMENTS } from "./content-documents";
 import { TASKS } from "./content-tasks";
-import { type Aged, DAY, HOUR, moments, moveToPast } from "./past";
+import { type AgedRow, DAY, HOUR, moveToPast, randomTimes } from "./past";
 
-/** Tasks of the last ten days; some were changed since. */
+/** Tasks of the last ten days, some edited since. */
 export async function makeTasks(caller: Caller): Promise<void> {
   const now = Math.floor(Date.now() / 1000);
   const today = Math.floor(TASKS.length / 3);
-  const times = [...moments(TASKS.length - today, 10 * DAY, 1), ...moments(today, HOUR, 11)];
-  const rows: Aged[] = [];
+  const times = [
+    ...randomTimes(TASKS.length - today, 10 * DAY, 1),
+    ...randomTimes(today, HOUR, 11),
+  ];
+  const rows: AgedRow[] = [];
   for (const [index, { dueInHours, ...input }] of TASKS.entries()) {
     const task = await tasks.create(caller, {
       ...input,
@@ -31,10 +34,10 @@ export async function makeTasks(caller: Caller): Promise<void> {
   await moveToPast(sql`tasks`, rows);
 }
 
-/** Documents of the last month, those with drafts changed since, step by step. */
+/** Documents of the last month; those with drafts have several versions. */
 export async function makeDocuments(caller: Caller): Promise<void> {
-  const times = moments(DOCUMENTS.length, 30 * DAY, 2);
-  const rows: Aged[] = [];
+  const times = randomTimes(DOCUMENTS.length, 30 * DAY, 2);
+  const rows: AgedRow[] = [];
   for (const [index, { drafts = [], ...document }] of DOCUMENTS.entries()) {
     const [first = document.content, ...later] = [...drafts, document.content];
     const { id } = await artifacts.create(caller, { ...document, content: first });
@@ -43,7 +46,7 @@ export async function makeDocuments(caller: Caller): Promise<void> {
     rows.push({ id, ago, changedAgo: later.length > 0 ? Math.floor(ago / 5) : ago });
   }
   const ids = await moveToPast(sql`artifacts`, rows);
-  // Versions came one after the other, from the first to the last change.
+  // Spread the versions evenly between the first and the last change.
   await query(sql`
     UPDATE artifact_versions SET created_at = artifacts.created_at
       + (artifacts.updated_at - artifacts.created_at) * (number - 1) / greatest(version_count - 1, 1)

@@ -5,7 +5,7 @@ import { ingest } from "@/lib/inboxes/events/ingest";
 import { receive } from "@/lib/inboxes/events/receive";
 import { release } from "@/lib/inboxes/events/release";
 import * as inboxes from "@/lib/inboxes/service";
-import { DAY, moments, moveToPast, pastId } from "./past";
+import { DAY, moveToPast, pastId, randomTimes } from "./past";
 
 const INBOXES = [
   { name: "Invoices", description: "PDFs to read", max_events: 1000, events: 42, dead: 3 },
@@ -14,7 +14,7 @@ const INBOXES = [
   { name: "Night jobs", description: "Nothing to do by day", max_events: 500, events: 0, dead: 0 },
 ];
 
-/** Inboxes whose events came during the last day: ready, delayed, held by a worker, and dead. */
+/** Inboxes with events of the last day: ready, delayed, leased and dead. */
 export async function makeInboxes(caller: Caller): Promise<void> {
   const made: string[] = [];
   for (const [index, { name, description, max_events, events, dead }] of INBOXES.entries()) {
@@ -22,7 +22,7 @@ export async function makeInboxes(caller: Caller): Promise<void> {
     made.push(inbox.id);
     if (events === 0) continue;
     for (let count = 0; count < events; count += 1) await send(inbox.id, name, count);
-    await spread(inbox.id, moments(events, 0.8 * DAY, 50 + index));
+    await spread(inbox.id, randomTimes(events, 0.8 * DAY, 50 + index));
     await giveUp(inbox.id, dead);
     await take(caller, inbox.id);
   }
@@ -45,7 +45,7 @@ async function send(inboxId: string, name: string, count: number) {
   await ingest(inboxId, await arrivalOf(from, count % 9 === 8 ? { delay_seconds: 21_600 } : {}));
 }
 
-/** Events in their order came so many seconds ago; those that are ready have been since. */
+/** Sets how long ago events arrived; ready ones have been ready since. */
 async function spread(inboxId: string, times: number[]) {
   await query(sql`
     UPDATE inbox_events AS event
@@ -58,7 +58,7 @@ async function spread(inboxId: string, times: number[]) {
     WHERE event.inbox_id = ${inboxId} AND event.id = ordered.id`);
 }
 
-/** The oldest have been delivered as often as they may. */
+/** Exhausts the deliveries of the oldest events. */
 async function giveUp(inboxId: string, count: number) {
   const dead = await query(sql`
     UPDATE inbox_events SET visible_at = 'infinity', delivery_count = 10, consumer = 'reader-1',
@@ -69,7 +69,7 @@ async function giveUp(inboxId: string, count: number) {
   await query(sql`UPDATE inboxes SET occupied = occupied - ${dead.length} WHERE id = ${inboxId}`);
 }
 
-/** A worker holds a few, and has given one back. */
+/** Leases a few events and releases one. */
 async function take(caller: Caller, inboxId: string) {
   const wanted = { limit: 3, lease_seconds: 3600, consumer: "worker-2" };
   const taken = await receive(caller, inboxId, wanted, AbortSignal.timeout(5000));

@@ -3,17 +3,17 @@ import { join, query, sql } from "@/lib/db/sql";
 import { attemptId } from "@/lib/messages/lease";
 import * as messages from "@/lib/messages/service";
 import { LATER, SENT, type Story } from "./content-messages";
-import { DAY, HOUR, moments, moveToPast, randomFrom } from "./past";
+import { DAY, HOUR, moveToPast, randomTimes, seededRandom } from "./past";
 
-/** Long enough that no dispatcher takes a message before its story is told. */
+/** Long enough that no dispatcher leases a message before it is rewritten. */
 const UNTOUCHED_SECONDS = 30 * DAY;
 const WAITS_SECONDS = [0, 61, 310, 1820, 7140];
 
-/** What was delivered, failed and tried again in the last day, and what is yet to be sent. */
+/** Messages delivered, failed and retried in the last day, and scheduled ones. */
 export async function makeMessages(caller: Caller): Promise<void> {
-  const random = randomFrom(4);
+  const random = seededRandom(4);
   const stories = SENT.flatMap((story, index) =>
-    moments(story.count, DAY, 40 + index).map((ago) => ({ story, ago })),
+    randomTimes(story.count, DAY, 40 + index).map((ago) => ({ story, ago })),
   ).sort((one, other) => other.ago - one.ago);
   const made = await Promise.all(
     stories.map(async ({ story, ago }, index) => {
@@ -23,7 +23,7 @@ export async function makeMessages(caller: Caller): Promise<void> {
         body: JSON.stringify({ order: 1000 + index, ...story.body }),
         delay_seconds: UNTOUCHED_SECONDS,
       });
-      // The last wait of a story that goes on is not over yet.
+      // A message waiting for a retry is still within its last delay.
       const least = story.answers.reduce((sum, _, place) => sum + (WAITS_SECONDS[place] ?? 0), 10);
       return { id, story, ago: story.goesOn ? least + 20 : Math.max(ago, least) };
     }),
@@ -36,7 +36,7 @@ export async function makeMessages(caller: Caller): Promise<void> {
   await makeLater(caller);
 }
 
-/** Writes what became of a message: its attempts, and the state in which they left it. */
+/** Writes the attempts of a message and its resulting state. */
 async function tell(id: string, { answers, goesOn }: Story, ago: number, durationMs: number) {
   let elapsed = 2;
   const attempts = answers.map(

@@ -3,16 +3,18 @@ import { query, type Statement, sql } from "@/lib/db/sql";
 export const HOUR = 3600;
 export const DAY = 24 * HOUR;
 
-/** A row as if it had been made that many seconds ago: its times, and the time in its ID. */
-export interface Aged {
+/** How many seconds ago a row was created, which sets its times and ID. */
+export interface AgedRow {
   id: string;
   ago: number;
-  /** How long ago it was changed last. */
+  /** When it was last changed. */
   changedAgo?: number;
 }
 
-/** Moves resources into the past; what belongs to them follows by its foreign keys. Gives their new IDs. */
-export async function moveToPast(table: Statement, rows: Aged[]): Promise<string[]> {
+/**
+ * Moves resources into the past and returns their new IDs. Dependent rows follow by foreign key.
+ */
+export async function moveToPast(table: Statement, rows: AgedRow[]): Promise<string[]> {
   const moved = await query<{ old: string; id: string }>(sql`
     UPDATE ${table} AS row SET id = ${pastId(sql`row.id`, sql`one.ago`)},
       created_at = unix_now() - one.ago, updated_at = unix_now() - one.changed_ago
@@ -24,18 +26,18 @@ export async function moveToPast(table: Statement, rows: Aged[]): Promise<string
   return rows.map(({ id }) => byOld.get(id) ?? id);
 }
 
-/** An ID with another time in it (lib/db/ids.ts): prefix, nine digits of time, the random rest. */
+/** An ID with its time replaced (lib/db/ids.ts): prefix, nine digits of time, random rest. */
 export function pastId(id: Statement, ago: Statement): Statement {
   return sql`split_part(${id}, '_', 1) || '_' || id_time((unix_now() - ${ago}) * 1000000)
     || substr(split_part(${id}, '_', 2), 10)`;
 }
 
 /**
- * Seconds ago at which `count` things happened in the last `span` seconds, the latest last: few at
- * night, most by day, and the same ones every time.
+ * `count` deterministic times within the last `span` seconds, as seconds ago, latest last. Fewer at
+ * night than by day.
  */
-export function moments(count: number, span: number, seed: number): number[] {
-  const random = randomFrom(seed);
+export function randomTimes(count: number, span: number, seed: number): number[] {
+  const random = seededRandom(seed);
   const now = Date.now() / 1000;
   const found: number[] = [];
   while (found.length < count) {
@@ -47,8 +49,8 @@ export function moments(count: number, span: number, seed: number): number[] {
   return found.sort((one, other) => other - one);
 }
 
-/** Mulberry32: numbers from 0 to 1 that follow from the seed. */
-export function randomFrom(seed: number): () => number {
+/** Mulberry32: a seeded generator of numbers from 0 to 1. */
+export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -108,7 +108,7 @@ test("Two editors do not overwrite each other: the second keeps what was typed a
   await api("PATCH", `/api/artifacts/${id}`, { key, body: { name: "Theirs", content: "theirs" } });
   await page.getByLabel("Content").fill("mine");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Somebody else has changed/);
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Someone else has changed/);
   await expect(page.getByLabel("Content")).toHaveValue("mine");
   expect(await read()).toMatchObject({ name: "Theirs", content: "theirs" });
   await expect(page.getByRole("link", { name: "See theirs in a new tab" })).toHaveAttribute(

@@ -225,7 +225,7 @@ test("Events that arrive while an inbox is edited are no conflict; somebody else
   await expect(page.getByText("2 of 1,000")).toBeVisible();
   await page.getByLabel("Events that may wait").fill("7");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Somebody else has changed/);
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Someone else has changed/);
   expect(await read()).toMatchObject({ name: "Theirs", max_events: 1000 });
 });
 

@@ -57,7 +57,7 @@ test("An edit of what somebody else has changed meanwhile is refused, and loses 
   await api("PATCH", `/api/tasks/${body.id}`, { key, body: { name: "Theirs" } });
   await page.getByLabel("Name").fill("Mine");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Somebody else has changed/);
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Someone else has changed/);
   await expect(page.getByLabel("Name")).toHaveValue("Mine");
   expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.name).toBe("Theirs");
 });

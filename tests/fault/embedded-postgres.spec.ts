@@ -260,7 +260,7 @@ test("A lost password is reported in one sentence, and the data is untouched", a
   await fs.rm(file);
   await expect(startEmbeddedPostgres({ dataDir: dir })).rejects.toThrow(/password.*is missing/);
   await fs.writeFile(file, "wrong");
-  await expect(startEmbeddedPostgres({ dataDir: dir })).rejects.toThrow(/does not belong/);
+  await expect(startEmbeddedPostgres({ dataDir: dir })).rejects.toThrow(/does not match/);
   await fs.writeFile(file, password);
   await (await startEmbeddedPostgres({ dataDir: dir })).stop();
 });
@@ -275,7 +275,7 @@ test("An unwritable folder is reported in one sentence", async ({ dir }) => {
   const file = path.join(dir, "file");
   await fs.writeFile(file, "");
   await expect(startEmbeddedPostgres({ dataDir: path.join(file, "data") })).rejects.toThrow(
-    /^The folder .* cannot be written to: set DATA_DIR/,
+    /^The folder .* is not writable: set DATA_DIR/,
   );
 });
 

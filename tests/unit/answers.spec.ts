@@ -1,13 +1,13 @@
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { expect, test } from "playwright/test";
-import { Answers } from "@/server/answers";
+import { ResponseMemory } from "@/server/answers";
 
 const ANSWER = Buffer.alloc(13_000_000);
 const NOT_REFUSABLE = { refusable: false };
 
 test("A response that cannot be refused never aborts another client's download", () => {
-  const answers = new Answers();
+  const answers = new ResponseMemory();
   const readers: ServerResponse[] = [];
   const read = (address: string, { refusable }: { refusable: boolean }) => {
     const response = new ServerResponse(new IncomingMessage(new Socket()));

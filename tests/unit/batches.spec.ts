@@ -4,8 +4,8 @@ import { type Bounds, inBatches } from "@/lib/db/batches";
 const BOUNDS: Bounds<string> = {
   weightOf: (item) => item.length,
   batchWeightMax: 1000,
-  waitingWeightMax: 10_000,
-  atOnceMax: 1,
+  queuedWeightMax: 10_000,
+  concurrencyMax: 1,
 };
 
 interface Run {
@@ -67,7 +67,7 @@ test("Keys do not wait for each other", async () => {
 });
 
 test("A slow batch does not delay the next one, and no more than atOnceMax run", async () => {
-  const { add, runs, started } = setup({ atOnceMax: 2 });
+  const { add, runs, started } = setup({ concurrencyMax: 2 });
   const results = [add("key", "a")];
   await started(1);
   results.push(add("key", "b"));
@@ -112,7 +112,7 @@ test("When the database is down the whole batch fails without a retry of each it
 });
 
 test("A batch holds at most 200 items and its maximum weight; a heavier item goes alone", async () => {
-  const { add, runs, started, items } = setup({ batchWeightMax: 400, waitingWeightMax: 10_000 });
+  const { add, runs, started, items } = setup({ batchWeightMax: 400, queuedWeightMax: 10_000 });
   const sent = ["x".repeat(500), "y", "z".repeat(400), ...Array<string>(201).fill("n")];
   const results = Promise.all(sent.map((item) => add("key", item)));
   for (let batch = 1; batch <= 5; batch++) {
@@ -124,7 +124,7 @@ test("A batch holds at most 200 items and its maximum weight; a heavier item goe
 });
 
 test("Items over the total waiting weight are refused with 503 until the queue drains", async () => {
-  const { add, runs, started } = setup({ waitingWeightMax: 10 });
+  const { add, runs, started } = setup({ queuedWeightMax: 10 });
   const first = add("one", "12345678");
   await expect(add("other", "123")).rejects.toMatchObject({
     code: "service_unavailable",

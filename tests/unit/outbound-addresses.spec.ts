@@ -2,7 +2,7 @@ import { BlockList } from "node:net";
 import fc from "fast-check";
 import { expect, test } from "playwright/test";
 import { classify } from "@/lib/outbound/address-table";
-import { type AddressRules, isRefusedUnresolved, openingOf } from "@/lib/outbound/policy";
+import { type AddressRules, isKnownBlocked, permissionFor } from "@/lib/outbound/policy";
 
 const closed: AddressRules = {
   loopback: false,
@@ -93,13 +93,13 @@ const REFUSED = [
 
 for (const address of PUBLIC) {
   test(`${address} is public`, () => {
-    expect(openingOf(address, new URL("http://x.example"), closed)).toBe("public");
+    expect(permissionFor(address, new URL("http://x.example"), closed)).toBe("public");
   });
 }
 
 for (const address of REFUSED) {
   test(`${JSON.stringify(address)} is refused`, () => {
-    expect(openingOf(address, new URL("http://x.example"), closed)).toBeUndefined();
+    expect(permissionFor(address, new URL("http://x.example"), closed)).toBeUndefined();
   });
 }
 
@@ -128,7 +128,7 @@ test("Every URL spelling of a private IPv4 address is refused before DNS", () =>
   ];
   for (const host of hosts) {
     const url = new URL(`http://${host}/`);
-    expect(isRefusedUnresolved(url, closed), `${host} became ${url.hostname}`).toBe(true);
+    expect(isKnownBlocked(url, closed), `${host} became ${url.hostname}`).toBe(true);
   }
 });
 
@@ -140,15 +140,15 @@ test("Names and public addresses are not refused before delivery", () => {
     "127.0.0.1.nip.io",
     "notlocalhost",
   ]) {
-    expect(isRefusedUnresolved(new URL(`http://${host}/`), closed), host).toBe(false);
+    expect(isKnownBlocked(new URL(`http://${host}/`), closed), host).toBe(false);
   }
 });
 
 test("Local mode allows loopback and no other private address", () => {
   const local = { ...closed, loopback: true };
   const url = new URL("http://x.example");
-  expect(openingOf("127.0.0.1", url, local)).toBe("loopback");
-  expect(openingOf("::1", url, local)).toBe("loopback");
+  expect(permissionFor("127.0.0.1", url, local)).toBe("loopback");
+  expect(permissionFor("::1", url, local)).toBe("loopback");
   for (const address of [
     "::ffff:127.0.0.1",
     "::7f00:1",
@@ -156,7 +156,7 @@ test("Local mode allows loopback and no other private address", () => {
     "0.0.0.0",
     "169.254.169.254",
   ]) {
-    expect(openingOf(address, url, local), address).toBeUndefined();
+    expect(permissionFor(address, url, local), address).toBeUndefined();
   }
 });
 
@@ -167,7 +167,7 @@ test("Allowed networks never include metadata services or IPv4 embedded in IPv6"
   const open = { ...closed, allowed };
   const url = new URL("http://x.example");
   for (const address of ["10.0.0.1", "127.0.0.1", "fd00::1"]) {
-    expect(openingOf(address, url, open), address).toBe("allowed");
+    expect(permissionFor(address, url, open), address).toBe("allowed");
   }
   const never = [
     "169.254.169.254",
@@ -181,13 +181,13 @@ test("Allowed networks never include metadata services or IPv4 embedded in IPv6"
     "fe80::1%eth0",
     "nonsense",
   ];
-  for (const address of never) expect(openingOf(address, url, open), address).toBeUndefined();
+  for (const address of never) expect(permissionFor(address, url, open), address).toBeUndefined();
 });
 
 test("The service's own base URL is allowed at any address, but not another port", () => {
   const own = { ...closed, ownOrigin: "http://10.0.0.5:3000" };
-  expect(openingOf("10.0.0.5", new URL("http://10.0.0.5:3000/api/catch/x"), own)).toBe("own");
-  expect(openingOf("10.0.0.5", new URL("http://10.0.0.5:5432/"), own)).toBeUndefined();
+  expect(permissionFor("10.0.0.5", new URL("http://10.0.0.5:3000/api/catch/x"), own)).toBe("own");
+  expect(permissionFor("10.0.0.5", new URL("http://10.0.0.5:5432/"), own)).toBeUndefined();
 });
 
 test("No IPv6 spelling of an IPv4 address counts as public", () => {

@@ -10,7 +10,7 @@ import type { FormResult } from "@/components/ui/action-form";
 import { ArtifactCreate, ArtifactUpdate, ShareCreate } from "@/lib/artifacts/contract";
 import * as artifacts from "@/lib/artifacts/service";
 import * as shares from "@/lib/artifacts/shares";
-import { unchangedSince } from "@/lib/forms/unchanged";
+import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { clientOf } from "@/lib/resources/claim-token";
 
@@ -29,7 +29,7 @@ export async function updateArtifact(_: FormResult, data: FormData): Promise<For
     const changes = validate(ArtifactUpdate, changedFields(data, fieldsOf(data)));
     const caller = await requireScope("api.write");
     const isOver = textField(data, "over") === "1";
-    const precondition = isOver ? undefined : unchangedSince(textField(data, "tag"));
+    const precondition = isOver ? undefined : formPrecondition(textField(data, "tag"));
     await artifacts.update(caller, id, changes, precondition);
     redirect(`/artifacts/${id}`);
   });

@@ -6,12 +6,12 @@ import { requireAccount, requireScope } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/errors";
 import { writeOnce } from "@/lib/forms/once";
-import { firstJobs } from "@/lib/overview/first-jobs";
+import { quickstarts } from "@/lib/overview/first-jobs";
 
 /** Does what a card's command does, for the organization, and opens what it made. */
 export async function doFirstJob(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
-    const job = firstJobs.find(({ name }) => name === data.get("job"));
+    const job = quickstarts.find(({ name }) => name === data.get("job"));
     if (!job) throw invalidParam("job", "There is no such job.");
     const { account } = await requireAccount();
     const caller = await requireScope("api.write");

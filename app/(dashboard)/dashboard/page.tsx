@@ -5,9 +5,9 @@ import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
 import { mayWrite } from "@/lib/caller";
 import { config } from "@/lib/config/config";
-import { firstJobs } from "@/lib/overview/first-jobs";
-import { pulseOf } from "@/lib/overview/pulse";
-import { overviewOf } from "@/lib/overview/service";
+import { quickstarts } from "@/lib/overview/first-jobs";
+import { liveOverview } from "@/lib/overview/pulse";
+import { loadOverview } from "@/lib/overview/service";
 import { DueNext } from "./_components/due-next";
 import { FirstSteps } from "./_components/first-steps";
 import { LiveFigures } from "./_components/live-figures";
@@ -19,14 +19,14 @@ export const metadata: Metadata = { title: "Overview" };
 
 export default async function OverviewPage() {
   const { caller, account } = await requireSignIn("/dashboard");
-  const overview = await overviewOf(caller);
+  const overview = await loadOverview(caller);
   if (!overview || overview.newest.length === 0) {
     return (
       <>
         <PageHeader title="Overview" />
         <FirstSteps
           baseUrl={config().baseUrl}
-          jobs={firstJobs.map(({ name, path, body }) => ({ name, path, body }))}
+          jobs={quickstarts.map(({ name, path, body }) => ({ name, path, body }))}
           doJob={mayWrite(caller) ? doFirstJob : undefined}
           formId={crypto.randomUUID()}
         />
@@ -37,7 +37,7 @@ export default async function OverviewPage() {
     const kind = resourceKindOf(resource.id);
     return kind ? [{ ...resource, href: `${kind.path}/${resource.id}`, icon: kind.icon }] : [];
   });
-  const pulse = pulseOf(overview);
+  const pulse = liveOverview(overview);
   return (
     <>
       <LiveFigures key={`${account.organization.id} ${pulse.mark}`} shown={pulse} />

@@ -14,7 +14,7 @@ import {
 } from "@/app/(dashboard)/_shared/form-fields";
 import { testRequest } from "@/app/(dashboard)/_shared/test-request";
 import type { FormResult } from "@/components/ui/action-form";
-import { unchangedSince } from "@/lib/forms/unchanged";
+import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { InboxCreate, InboxUpdate } from "@/lib/inboxes/contract";
 import { arrivalOf } from "@/lib/inboxes/events/arrival";
@@ -37,7 +37,7 @@ export async function updateInbox(_: FormResult, data: FormData): Promise<FormRe
     const id = textField(data, "id");
     const changes = validate(InboxUpdate, changedFields(data, fieldsOf(data)));
     const caller = await requireScope("api.write");
-    await inboxes.update(caller, id, changes, unchangedSince(textField(data, "tag")));
+    await inboxes.update(caller, id, changes, formPrecondition(textField(data, "tag")));
     redirect(`/inboxes/${id}`);
   });
 }

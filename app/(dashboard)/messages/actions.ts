@@ -8,7 +8,7 @@ import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import { changedFields, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/errors";
-import { unchangedSince } from "@/lib/forms/unchanged";
+import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { MessageCreate, MessageUpdate } from "@/lib/messages/contract";
 import * as messages from "@/lib/messages/service";
@@ -31,7 +31,7 @@ export async function updateMessage(_: FormResult, data: FormData): Promise<Form
     const fields = changedFields(data, { ...fieldsOf(data), scheduled_at: instantOf(data) });
     const changes = validate(MessageUpdate, fields);
     const caller = await requireScope("api.write");
-    await messages.update(caller, id, changes, unchangedSince(textField(data, "tag")));
+    await messages.update(caller, id, changes, formPrecondition(textField(data, "tag")));
     redirect(`/messages/${id}`);
   });
 }

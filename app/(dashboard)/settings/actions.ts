@@ -7,8 +7,8 @@ import { clearSessionToken, requireAccount } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { answerInvitation, invite, withdraw } from "@/lib/accounts/invitations";
 import { changeRole, removeMember, rename } from "@/lib/accounts/organization";
-import { person } from "@/lib/accounts/organization-keys";
-import { chooseOrganization, endAllSessions, endSessionOf } from "@/lib/accounts/sessions";
+import { requirePerson } from "@/lib/accounts/organization-keys";
+import { chooseOrganization, endAllSessions, endUserSession } from "@/lib/accounts/sessions";
 import { once } from "@/lib/forms/once";
 
 export async function renameOrganization(_: FormResult, data: FormData): Promise<FormResult> {
@@ -71,7 +71,7 @@ export async function changeRoleOf(_: FormResult, data: FormData): Promise<FormR
 export async function endOneSession(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const { caller } = await requireAccount();
-    await endSessionOf(person(caller).userId, String(data.get("id")));
+    await endUserSession(requirePerson(caller).userId, String(data.get("id")));
     revalidatePath("/settings");
   });
 }
@@ -79,7 +79,7 @@ export async function endOneSession(_: FormResult, data: FormData): Promise<Form
 export async function endEverySession(): Promise<FormResult> {
   return runAction(async () => {
     const { caller } = await requireAccount();
-    await endAllSessions(person(caller).userId);
+    await endAllSessions(requirePerson(caller).userId);
     await clearSessionToken();
     redirect("/sign-in");
   });

@@ -6,7 +6,7 @@ import { CopyText } from "@/components/ui/copy";
 import { Field } from "@/components/ui/field";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
-import { invitationsTo, listInvitations } from "@/lib/accounts/invitations";
+import { listInvitations, listReceivedInvitations } from "@/lib/accounts/invitations";
 import { listMembers } from "@/lib/accounts/organization";
 import { listSessions } from "@/lib/accounts/sessions";
 import { canSendMail } from "@/lib/mail/send";
@@ -43,7 +43,7 @@ export default async function SettingsPage() {
   const [members, invitations, toYou, sessions] = await Promise.all([
     listMembers(caller),
     listInvitations(caller),
-    invitationsTo(caller),
+    listReceivedInvitations(caller),
     listSessions(caller.userId),
   ]);
   const self = members.find(({ userId }) => userId === caller.userId);

@@ -8,7 +8,7 @@ import { createOnce } from "@/app/(dashboard)/_shared/create-once";
 import { changedFields, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/errors";
-import { unchangedSince } from "@/lib/forms/unchanged";
+import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { moveTo } from "@/lib/tasks/change-labels";
 import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
@@ -29,7 +29,7 @@ export async function updateTask(_: FormResult, data: FormData): Promise<FormRes
     const id = String(data.get("id"));
     const changes = validate(TaskUpdate, changedFields(data, fieldsOf(data)));
     const caller = await requireScope("api.write");
-    await tasks.update(caller, id, changes, unchangedSince(String(data.get("tag"))));
+    await tasks.update(caller, id, changes, formPrecondition(String(data.get("tag"))));
     redirect(`/tasks/${id}`);
   });
 }

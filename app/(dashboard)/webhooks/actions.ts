@@ -17,7 +17,7 @@ import { snapshotOf } from "@/app/(dashboard)/_shared/message-state";
 import { testRequest } from "@/app/(dashboard)/_shared/test-request";
 import type { FormResult } from "@/components/ui/action-form";
 import { writeOnce } from "@/lib/forms/once";
-import { unchangedSince } from "@/lib/forms/unchanged";
+import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { methods } from "@/lib/messages/contract";
 import * as messages from "@/lib/messages/service";
@@ -44,7 +44,7 @@ export async function updateEndpoint(_: FormResult, data: FormData): Promise<For
     const id = textField(data, "id");
     const changes = validate(WebhookEndpointUpdate, changedFields(data, fieldsOf(data)));
     const caller = await requireScope("api.write");
-    await webhooks.update(caller, id, changes, unchangedSince(textField(data, "tag")));
+    await webhooks.update(caller, id, changes, formPrecondition(textField(data, "tag")));
     revalidatePath(`/webhooks/${id}`, "layout");
     redirect(`/webhooks/${id}`);
   });

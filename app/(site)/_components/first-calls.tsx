@@ -1,7 +1,7 @@
 import { FIRST_JOB_TEXTS } from "@/app/_shared/first-job-texts";
 import { Command } from "@/components/ui/command";
 import { curl } from "@/components/ui/curl";
-import { firstJobs } from "@/lib/overview/first-jobs";
+import { quickstarts } from "@/lib/overview/first-jobs";
 import type { CreatedTask } from "@/lib/tasks/contract";
 
 /** One call for each job; each works alone, as it stands, in any POSIX shell. */
@@ -47,7 +47,7 @@ interface Call {
 }
 
 function firstCalls(baseUrl: string): Call[] {
-  return firstJobs.map(({ name, path, body }) => ({
+  return quickstarts.map(({ name, path, body }) => ({
     title: FIRST_JOB_TEXTS[name].title,
     text: FIRST_JOB_TEXTS[name].text,
     command: curl(`${baseUrl}${path}`, { key: false, body }),

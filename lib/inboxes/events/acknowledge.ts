@@ -41,8 +41,8 @@ interface Request {
 const acknowledgeTogether = inBatches<Request, AckOutcome[]>(run, {
   weightOf: ({ acks }) => acks.length,
   batchWeightMax: 1000,
-  waitingWeightMax: 200_000,
-  atOnceMax: 1,
+  queuedWeightMax: 200_000,
+  concurrencyMax: 1,
 });
 
 async function run(_key: string, requests: Request[]): Promise<AckOutcome[][]> {

@@ -84,8 +84,8 @@ type Outcome = Stored | "full" | "unknown";
 const storeTogether = inBatches<Arrival, Outcome>(store, {
   weightOf: ({ body }) => body.length,
   batchWeightMax: BATCH_BYTES_MAX,
-  waitingWeightMax: WAITING_BYTES_MAX,
-  atOnceMax: 1,
+  queuedWeightMax: WAITING_BYTES_MAX,
+  concurrencyMax: 1,
 });
 
 async function store(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {

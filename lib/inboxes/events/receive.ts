@@ -3,7 +3,7 @@ import { invalidKey } from "@/lib/accounts/authenticate";
 import { credentialOf, isLive } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
-import { awaitNews } from "@/lib/db/announcements";
+import { retryOnAnnouncement } from "@/lib/db/announcements";
 import { newId } from "@/lib/db/ids";
 import { query, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
@@ -55,7 +55,7 @@ async function leaseWithin(
   if (atOnce.length > 0) return atOnce;
   const deadline = performance.now() + milliseconds;
   const topics = [topicOf(inboxId), ...credential.topics];
-  const found = await awaitNews(topics, { milliseconds, signal }, async (lookAgainIn) => {
+  const found = await retryOnAnnouncement(topics, { milliseconds, signal }, async (lookAgainIn) => {
     const left = Math.max(Math.ceil(deadline - performance.now()), 0);
     const next = await announceTo(inboxId, left);
     if (next !== null) lookAgainIn(next);

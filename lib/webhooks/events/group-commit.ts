@@ -44,8 +44,8 @@ export async function store(captured: Captured): Promise<string> {
 const storeTogether = inBatches<Captured, string>((_key, batch) => insert(batch), {
   weightOf: ({ body, headers }) => headers.whole.length + lengthOf(body),
   batchWeightMax: BATCH_BYTES_MAX,
-  waitingWeightMax: WAITING_BYTES_MAX,
-  atOnceMax: BATCHES_AT_ONCE_MAX,
+  queuedWeightMax: WAITING_BYTES_MAX,
+  concurrencyMax: BATCHES_AT_ONCE_MAX,
 });
 
 async function insert(batch: Captured[]): Promise<string[]> {

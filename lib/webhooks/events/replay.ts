@@ -3,7 +3,7 @@ import type { Db } from "@/lib/db/sql";
 import { invalidParam } from "@/lib/errors";
 import { isCredential, REDACTED } from "@/lib/http/recorded-headers";
 import { type CreatedMessage, methods } from "@/lib/messages/contract";
-import { createDueNow } from "@/lib/messages/service";
+import { createImmediate } from "@/lib/messages/service";
 import { targetHeaders } from "@/lib/messages/target";
 import type { WebhookReplay } from "./contract";
 import { readEvent } from "./service";
@@ -25,7 +25,7 @@ export async function replay(
     throw invalidParam("eventId", "Only the first part of this event's body was kept.");
   }
   const { url, method = sendableMethod(event.method), headers = sendable(event.headers) } = input;
-  return createDueNow(caller, { url, method, headers }, bytes.length === 0 ? null : bytes, db);
+  return createImmediate(caller, { url, method, headers }, bytes.length === 0 ? null : bytes, db);
 }
 
 /** A message has fewer methods than a capture: what is none of them becomes a POST. */

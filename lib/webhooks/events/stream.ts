@@ -1,6 +1,6 @@
 import { credentialOf } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
-import { isPossibleId } from "@/lib/db/ids";
+import { looksLikeId } from "@/lib/db/ids";
 import { invalidParam } from "@/lib/errors";
 import { toJson } from "@/lib/http/json-text";
 import type { HttpRequest } from "@/lib/http/request";
@@ -84,6 +84,6 @@ export function startOf(
 ): string | undefined {
   const lastSeen = request.headers.get("last-event-id");
   if (lastSeen === null || lastSeen === "") return since;
-  if (isPossibleId("wev", lastSeen)) return lastSeen;
+  if (looksLikeId("wev", lastSeen)) return lastSeen;
   throw invalidParam("Last-Event-ID", "Last-Event-ID must be the ID of an event, wev_….");
 }

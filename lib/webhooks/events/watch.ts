@@ -1,6 +1,6 @@
 import type { Credential } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
-import { announcement, awaitNews } from "@/lib/db/announcements";
+import { announcement, retryOnAnnouncement } from "@/lib/db/announcements";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { findEndpoint } from "@/lib/webhooks/service";
 import type { EventFilter } from "./filter";
@@ -36,7 +36,7 @@ export async function awaitEvents(
   const deadline = performance.now() + milliseconds;
   const topics = [topicOf(endpoint.id), ...credential.topics];
   let { since } = newer;
-  const found = await awaitNews(topics, wait, async (lookAgainIn) => {
+  const found = await retryOnAnnouncement(topics, wait, async (lookAgainIn) => {
     const current = await findEndpoint(caller, id);
     const newest = await newestEvent(current.id);
     let page: EventPage | undefined;

@@ -8,9 +8,9 @@ import { PageHeader } from "@/components/ui/page-header";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { truncate } from "@/components/ui/truncate";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
-import { history } from "@/lib/artifacts/history";
 import * as artifacts from "@/lib/artifacts/service";
 import { listShares } from "@/lib/artifacts/shares";
+import { listVersions } from "@/lib/artifacts/versions";
 import { mayWrite } from "@/lib/caller";
 import { formTag } from "@/lib/forms/unchanged";
 import { ArtifactBar } from "../_components/artifact-bar";
@@ -43,7 +43,7 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
   const [artifact, versions, links] = await readOrNotFound(withQuery(here, search), () =>
     Promise.all([
       readOnce(artifacts.get, caller, id),
-      history(caller, id),
+      listVersions(caller, id),
       listShares(caller, id, SHARES_SHOWN),
     ]),
   );

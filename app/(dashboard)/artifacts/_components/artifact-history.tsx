@@ -1,6 +1,6 @@
 import { bytes } from "@/components/ui/bytes";
 import { Time } from "@/components/ui/time";
-import type { ArtifactVersion } from "@/lib/artifacts/history";
+import type { ArtifactVersion } from "@/lib/artifacts/versions";
 import { formatWords } from "./artifact-table";
 import { SizeChart } from "./size-chart";
 

@@ -2,7 +2,7 @@ import { scaleLinear, scaleUtc } from "d3-scale";
 import { area, curveStepAfter, line } from "d3-shape";
 import { bytes } from "@/components/ui/bytes";
 import { Time } from "@/components/ui/time";
-import type { ArtifactVersion } from "@/lib/artifacts/history";
+import type { ArtifactVersion } from "@/lib/artifacts/versions";
 
 const WIDTH = 300;
 const HEIGHT = 56;

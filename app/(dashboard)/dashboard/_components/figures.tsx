@@ -2,12 +2,12 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { Time } from "@/components/ui/time";
 import type { Figures as Counted, Figure } from "@/lib/overview/figures";
-import type { InboxesLook } from "@/lib/overview/inboxes";
+import type { InboxSummary } from "@/lib/overview/inboxes";
 import { HourChart } from "./hour-chart";
 
 interface Props {
   figures: Counted;
-  inboxes: Pick<InboxesLook, "waiting" | "oldest">;
+  inboxes: Pick<InboxSummary, "waiting" | "oldest">;
 }
 
 /** Four figures with their last 24 hours. */

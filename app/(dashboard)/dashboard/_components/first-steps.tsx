@@ -6,11 +6,11 @@ import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { FormId } from "@/components/ui/form-id";
 import { Icon } from "@/components/ui/icon";
-import type { FirstJob } from "@/lib/overview/first-jobs";
+import type { Quickstart } from "@/lib/overview/first-jobs";
 
 interface Props {
   baseUrl: string;
-  jobs: readonly Pick<FirstJob, "name" | "path" | "body">[];
+  jobs: readonly Pick<Quickstart, "name" | "path" | "body">[];
   /** Does what a job's command does, for the organization; undefined: who looks may not write. */
   doJob: FormAction | undefined;
   /** What names this showing of the forms. */

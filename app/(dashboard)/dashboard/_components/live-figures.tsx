@@ -7,11 +7,11 @@ import { ShowNew } from "@/components/ui/show-new";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import { usePoll } from "@/components/ui/use-poll";
-import type { Pulse } from "@/lib/overview/pulse";
+import type { LiveOverview } from "@/lib/overview/pulse";
 import { Figures } from "./figures";
 
 /** The top of the overview. Figures change in place; changes of the lists below wait behind a button. */
-export function LiveFigures({ shown }: { shown: Pulse }) {
+export function LiveFigures({ shown }: { shown: LiveOverview }) {
   const [pulse, setPulse] = useState(shown);
   const router = useRouter();
   usePoll("/dashboard/live", (text) => {
@@ -34,7 +34,7 @@ export function LiveFigures({ shown }: { shown: Pulse }) {
   );
 }
 
-function LastDispatch({ last, isLate }: Pulse["dispatch"]) {
+function LastDispatch({ last, isLate }: LiveOverview["dispatch"]) {
   return (
     <span className="flex items-baseline gap-1.5">
       <State

@@ -2,7 +2,7 @@ import { resourceKindOf } from "@/app/_shared/resources";
 import { requireAccount } from "@/app/_shared/session";
 import type { PaletteItem } from "@/app/(dashboard)/_frame/palette-items";
 import { dashboardRoute, jsonAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
-import { findByName, parentOf } from "@/lib/search/service";
+import { findByName, findParent } from "@/lib/search/service";
 
 /** Where the palette leads for a name, or for the ID of something that is part of a resource. */
 export const GET = dashboardRoute(async (caller, _, request) => {
@@ -14,7 +14,7 @@ export const GET = dashboardRoute(async (caller, _, request) => {
       ? (await findByName(caller, searchParams.get("name") ?? "")).flatMap(({ id, name }) =>
           jumpTo(id, name),
         )
-      : jumpToPart(part, await parentOf(caller, part));
+      : jumpToPart(part, await findParent(caller, part));
   return jsonAnswer(jumps);
 });
 

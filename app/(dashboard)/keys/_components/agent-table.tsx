@@ -1,23 +1,23 @@
 import { CopyText } from "@/components/ui/copy";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import type { AgentShown } from "@/lib/accounts/activity";
+import type { AgentSummary } from "@/lib/accounts/activity";
 
-const TONES: Record<AgentShown["state"], Tone> = {
+const TONES: Record<AgentSummary["state"], Tone> = {
   claimed: "ok",
   unclaimed: "waiting",
   expired: "quiet",
   revoked: "quiet",
 };
 
-const TYPES: Record<AgentShown["type"], string> = {
+const TYPES: Record<AgentSummary["type"], string> = {
   anonymous: "registered by itself",
   service_auth: "named its user",
   "agent-provider": "vouched for by its provider",
 };
 
 /** Agents that hold keys of the organization, with their claim state. */
-export function AgentTable({ agents }: { agents: AgentShown[] }) {
+export function AgentTable({ agents }: { agents: AgentSummary[] }) {
   return (
     <table className="list-table">
       <thead>

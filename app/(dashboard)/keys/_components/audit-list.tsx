@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from "react";
 import { Time } from "@/components/ui/time";
-import type { AuditShown } from "@/lib/accounts/activity";
+import type { AuditEntry } from "@/lib/accounts/activity";
 
 /** What was done to the organization: who did what, and when. */
-export function AuditList({ events }: { events: AuditShown[] }) {
+export function AuditList({ events }: { events: AuditEntry[] }) {
   return (
     <ol>
       {events.map((event) => (
@@ -24,7 +24,7 @@ export function AuditList({ events }: { events: AuditShown[] }) {
 }
 
 /** The words of an action, in which {…} stands for what the event says. */
-function sentenceOf(event: AuditShown): ReactNode {
+function sentenceOf(event: AuditEntry): ReactNode {
   const { action, data } = event;
   const leaves = action === "member.removed" && data.user === event.actor;
   const words = leaves ? "{who} left" : (WORDS[action] ?? `{who}: ${action}`);

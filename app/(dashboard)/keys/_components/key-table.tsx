@@ -2,12 +2,12 @@ import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
-import type { KeyShown } from "@/lib/accounts/organization-keys";
+import type { KeySummary } from "@/lib/accounts/organization-keys";
 
 const TONES = { live: "ok", expired: "quiet", revoked: "quiet" } as const;
 
 /** The organization's keys; what is shown of one recognises it and opens nothing. */
-export function KeyTable({ keys, revoke }: { keys: KeyShown[]; revoke: FormAction | undefined }) {
+export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAction | undefined }) {
   return (
     <table className="list-table">
       <thead>

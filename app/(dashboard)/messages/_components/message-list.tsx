@@ -14,7 +14,7 @@ import { ResourceIndex } from "@/components/ui/resource-index";
 import { type Caller, mayWrite } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { MessageListQuery } from "@/lib/messages/contract";
-import { countByStatus, markOf } from "@/lib/messages/listing";
+import { countByStatus, listVersion } from "@/lib/messages/listing";
 import * as messages from "@/lib/messages/service";
 import { createMessage } from "../actions";
 import { MessageForm } from "./message-form";
@@ -36,7 +36,7 @@ export async function MessageList(props: Props) {
   const kept = preservedParams(params);
   const { status } = kept;
   // Read first, so that no later change is missed.
-  const mark = await markOf(caller, { status, ...rangeOf(params) });
+  const mark = await listVersion(caller, { status, ...rangeOf(params) });
   const [list, counts] = await Promise.all([
     readShown(params, (part) => messages.list(caller, { ...part, status })),
     countByStatus(caller),

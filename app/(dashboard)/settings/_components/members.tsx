@@ -4,10 +4,10 @@ import { Field } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
 import { Time } from "@/components/ui/time";
 import type { Invitation } from "@/lib/accounts/invitations";
-import type { MemberShown } from "@/lib/accounts/organization";
+import type { MemberSummary } from "@/lib/accounts/organization";
 
 interface Props {
-  members: MemberShown[];
+  members: MemberSummary[];
   invitations: Invitation[];
   self: string;
   /** Owners say who is a member, and as what. */
@@ -57,7 +57,7 @@ export function Members(props: Props) {
   );
 }
 
-function Member({ member, members, self, isOwner, actions }: Props & { member: MemberShown }) {
+function Member({ member, members, self, isOwner, actions }: Props & { member: MemberSummary }) {
   const { userId, email, role, joinedAt } = member;
   const isSelf = userId === self;
   const other = role === "owner" ? "member" : "owner";

@@ -1,11 +1,11 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { Time } from "@/components/ui/time";
-import type { SessionShown } from "@/lib/accounts/sessions";
+import type { SessionSummary } from "@/lib/accounts/sessions";
 import { deviceName } from "./device-name";
 
 interface Props {
-  sessions: SessionShown[];
+  sessions: SessionSummary[];
   /** The session of this browser. */
   hereId: string;
   endOne: FormAction;

@@ -33,7 +33,7 @@ export default async function TaskPage({ params, searchParams }: Props) {
   const task = await readOrNotFound(withQuery(`/tasks/${id}`, { ...search }), () =>
     readOnce(tasks.get, caller, id),
   );
-  const lease = (await leases.heldAmong(caller, [id])).get(id);
+  const lease = (await leases.listHeldLeases(caller, [id])).get(id);
   const filters = filtersOf(search);
   const here = hrefOf(`/tasks/${id}`, filters);
   const canWrite = mayWrite(caller);

@@ -17,7 +17,7 @@ export async function TaskBoard({ caller, filters }: { caller: Caller; filters: 
     })),
   );
   const shown = columns.flatMap(({ list }) => list.data.map(({ id }) => id));
-  const held = await leases.heldAmong(caller, shown);
+  const held = await leases.listHeldLeases(caller, shown);
   const canMove = mayWrite(caller);
   return (
     <CardMoves>

@@ -87,7 +87,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
           <TaskTable
             tasks={list.data}
             leases={
-              await leases.heldAmong(
+              await leases.listHeldLeases(
                 caller,
                 list.data.map(({ id }) => id),
               )

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { SiteFrame } from "@/components/site/frame";
-import { ENDINGS } from "@/lib/artifacts/shared";
+import { END_MESSAGES } from "@/lib/artifacts/shared";
 import { shared } from "./shared";
 
 interface Props {
@@ -20,7 +20,7 @@ export default async function ShareLayout({ params, children }: Props) {
       <article className="mx-auto max-w-[40rem] py-12 lg:py-20">
         <p className="font-mono text-small text-muted">404</p>
         <h1 className="mt-1 text-title font-semibold tracking-tight">This link shows nothing</h1>
-        <p className="mt-4 text-muted">{ENDINGS[ended]}</p>
+        <p className="mt-4 text-muted">{END_MESSAGES[ended]}</p>
         <p className="mt-4">Ask the person who sent it to you for a new one.</p>
         {children}
       </article>

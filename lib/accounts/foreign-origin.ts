@@ -2,11 +2,11 @@ import type { Caller } from "@/lib/caller";
 import { config, isLoopback } from "@/lib/config/config";
 
 /**
- * The caller of a request with this `Origin`, marked when in local mode it comes from a web page that
- * is not on a loopback host. Browsers send the header with every request that changes something, also
- * from a page that has rebound its own name to this machine; `null` stands for a hidden origin.
+ * In local mode, marks a caller whose request comes from a web page outside loopback. Browsers send
+ * `Origin` with every write, even from a page that rebound its DNS name to this machine. The string
+ * "null" is a hidden origin.
  */
-export function sentFrom(
+export function markForeignPage(
   caller: Caller,
   origin: string | null,
   by: "request" | "form" = "request",

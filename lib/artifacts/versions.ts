@@ -3,27 +3,27 @@ import type { Caller } from "@/lib/caller";
 import { query, type Statement, sql } from "@/lib/db/sql";
 import type { Format } from "./contract";
 
-/** The newest versions that are kept of an artifact; a new one takes the place of the oldest. */
-export const VERSIONS_KEPT = 100;
+/** Versions kept per artifact; a new one evicts the oldest. */
+export const VERSIONS_MAX = 100;
 
-/** What an artifact was after a write that changed it. */
+/** The metadata of an artifact after a write that changed it. */
 export interface ArtifactVersion {
   /** Counts from 1. */
   number: number;
   name: string;
   format: Format;
-  /** Bytes of the content in UTF-8; the content itself is not kept. */
+  /** Size of the content in UTF-8 bytes; the content itself is not kept. */
   size: number;
   /** Unix seconds. */
   created_at: number;
-  /** Who wrote it; null: nobody wrote it down. */
+  /** Null when unknown. */
   author_kind: "key" | "person" | "anonymous" | null;
-  /** The key's name or the person's address, where they are of the artifact's organization. */
+  /** The key's name or the person's email, if they belong to the artifact's organization. */
   author_name: string | null;
 }
 
-/** The newest versions of an artifact, newest first; none for whoever may not read it. */
-export function history(caller: Caller, id: string): Promise<ArtifactVersion[]> {
+/** The versions of an artifact, newest first; empty when the caller may not read it. */
+export function listVersions(caller: Caller, id: string): Promise<ArtifactVersion[]> {
   return query<ArtifactVersion>(sql`
     SELECT version.number, version.name, version.format, version.size, version.created_at,
            CASE WHEN author = 'anonymous' THEN 'anonymous' WHEN author LIKE 'key\\_%' THEN 'key'
@@ -37,14 +37,11 @@ export function history(caller: Caller, id: string): Promise<ArtifactVersion[]> 
     LEFT JOIN members
       ON members.user_id = author AND members.organization_id = artifact.organization_id
     LEFT JOIN users ON users.id = members.user_id
-    ORDER BY version.number DESC LIMIT ${VERSIONS_KEPT}`);
+    ORDER BY version.number DESC LIMIT ${VERSIONS_MAX}`);
 }
 
-/**
- * A statement of WITH that notes the version in the row that the part `written` returned, if it is a
- * new one.
- */
-export function notingVersion(caller: Caller): Statement {
+/** A `WITH` query that records the version returned by the query `written`, if it is new. */
+export function recordVersion(caller: Caller): Statement {
   return sql`noted AS (
       INSERT INTO artifact_versions (artifact_id, number, name, format, size, author)
       SELECT id, version_count, name, format, size, ${authorOf(caller)} FROM written

@@ -2,15 +2,15 @@ import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 import type { LeasedMessage, Room } from "./lease";
 
-/** Connection failures in a run after which a host is only probed. */
-const FAILURES_IN_A_RUN = 3;
+/** Consecutive connection failures after which a host is only probed. */
+const CONSECUTIVE_FAILURES_MAX = 3;
 
-/** What this process is delivering now, and which hosts it could not reach lately. */
+/** This process's running deliveries and recently unreachable hosts. */
 interface Slots {
   total: number;
   lanes: Map<string, number>;
   hosts: Map<string, number>;
-  failuresInARun: Map<string, number>;
+  consecutiveFailures: Map<string, number>;
 }
 
 function slots(): Slots {
@@ -18,20 +18,20 @@ function slots(): Slots {
     total: 0,
     lanes: new Map(),
     hosts: new Map(),
-    failuresInARun: new Map(),
+    consecutiveFailures: new Map(),
   }));
 }
 
 /**
- * The room that is left. A host that could not be reached gets one message at a time as a probe, and
- * none after it was `probed` in the same dispatch.
+ * How many more deliveries may start. An unreachable host gets one probe at a time, and none if it
+ * was `probed` in the same dispatch.
  */
-export function roomLeft(probed: ReadonlySet<string>): Room {
+export function availableRoom(probed: ReadonlySet<string>): Room {
   const { deliveriesMax, deliveriesPerOrganizationMax, deliveriesPerHostMax } = config();
-  const { total, lanes, hosts, failuresInARun } = slots();
+  const { total, lanes, hosts, consecutiveFailures } = slots();
   const hostRoom = new Map<string, number>();
   for (const [host, count] of hosts) hostRoom.set(host, Math.max(deliveriesPerHostMax - count, 0));
-  for (const host of failuresInARun.keys()) {
+  for (const host of consecutiveFailures.keys()) {
     if (isUnreachable(host)) {
       hostRoom.set(host, probed.has(host) || hosts.has(host) ? 0 : 1);
     }
@@ -46,21 +46,21 @@ export function roomLeft(probed: ReadonlySet<string>): Room {
 }
 
 export function isUnreachable(host: string): boolean {
-  return (slots().failuresInARun.get(host) ?? 0) >= FAILURES_IN_A_RUN;
+  return (slots().consecutiveFailures.get(host) ?? 0) >= CONSECUTIVE_FAILURES_MAX;
 }
 
-/** Takes a slot; the returned function gives it back, told whether the host could not be reached. */
+/** Takes a slot. The returned function releases it and reports whether the host was unreachable. */
 export function occupy({ lane, host }: LeasedMessage): (unreachable: boolean) => void {
-  const taken = slots();
-  taken.total++;
-  add(taken.lanes, lane, 1);
-  add(taken.hosts, host, 1);
+  const current = slots();
+  current.total++;
+  add(current.lanes, lane, 1);
+  add(current.hosts, host, 1);
   return (unreachable) => {
-    taken.total--;
-    add(taken.lanes, lane, -1);
-    add(taken.hosts, host, -1);
-    if (unreachable) add(taken.failuresInARun, host, 1);
-    else taken.failuresInARun.delete(host);
+    current.total--;
+    add(current.lanes, lane, -1);
+    add(current.hosts, host, -1);
+    if (unreachable) add(current.consecutiveFailures, host, 1);
+    else current.consecutiveFailures.delete(host);
   };
 }
 
