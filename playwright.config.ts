@@ -26,15 +26,15 @@ export default defineConfig<object, ServerOptions>({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  workers: 3,
+  workers: 4,
   timeout: 60_000,
   expect: { timeout: 20_000 },
   projects: [
-    // First, since these tests mostly wait: one worker runs them while the others do the rest.
+    // First, since these tests mostly wait: two workers run them while the others do the rest.
     {
       name: "fault",
       testDir: "tests/fault",
-      workers: 1,
+      workers: 2,
       fullyParallel: false,
       timeout: 15 * 60_000,
       expect: { timeout: 120_000 },
