@@ -13,10 +13,10 @@ export const Inbox = z
     object: z.literal("inbox"),
     name: z.string(),
     description: z.string().nullable(),
-    ingest_url: z.string().describe("Anyone may POST an event there, without a key."),
-    default_ttl_seconds: z.int().describe("How long an event lives unless it says otherwise"),
-    max_events: z.int().describe("How many events may be pending"),
-    event_count: z.int().optional().describe("The pending events; on single reads only"),
+    ingest_url: z.string().describe("Anyone may POST events to it, without a key."),
+    default_ttl_seconds: z.int().describe("Lifetime of events that set none"),
+    max_events: z.int().describe("Maximum number of pending events"),
+    event_count: z.int().optional().describe("Number of pending events; on single reads only"),
     ...resourceFields,
   })
   .meta({
@@ -50,14 +50,14 @@ export const InboxCreate = z
       .min(TTL_SECONDS_MIN)
       .max(TTL_SECONDS_MAX)
       .optional()
-      .describe(`${TTL_SECONDS_DEFAULT} when left out`),
+      .describe(`Default: ${TTL_SECONDS_DEFAULT}`),
     max_events: z
       .int()
       .min(1)
       .max(10_000)
       .nullable()
       .optional()
-      .describe(`${MAX_EVENTS_DEFAULT} when left out or null`),
+      .describe(`Default: ${MAX_EVENTS_DEFAULT}, also for null`),
     external_id: externalId.optional(),
   })
   .meta({ examples: [{ name: "Orders" }] });
@@ -77,7 +77,7 @@ export const InboxStats = z
     delayed: z.int(),
     leased: z.int(),
     dead: z.int(),
-    oldest_ready_age_seconds: z.int().nullable().describe("Age of the event that is received next"),
+    oldest_ready_age_seconds: z.int().nullable().describe("Age of the next event to be received"),
     totals: z
       .object({
         ingested: z.int(),
@@ -85,7 +85,7 @@ export const InboxStats = z
         expired: z.int(),
         purged: z.int(),
       })
-      .describe("ingested = the others + what is there now"),
+      .describe("ingested = the other totals + the events present"),
   })
   .meta({
     examples: [

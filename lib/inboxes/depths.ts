@@ -9,11 +9,11 @@ export interface Depth {
   id: string;
   pending: number;
   dead: number;
-  /** Since when the oldest event that is ready waits, Unix seconds; null: none is. */
+  /** When the oldest ready event became ready, Unix seconds; null if none is. */
   ready_since: number | null;
 }
 
-/** The depths of those of these inboxes that the caller may reach, in one look. */
+/** The depths of those inboxes that the caller may reach, in one query. */
 export async function depths(caller: Caller, inboxIds: string[]): Promise<Map<string, Depth>> {
   const rows = await query<Depth>(sql`
     SELECT inbox.id, depth.*
@@ -22,8 +22,8 @@ export async function depths(caller: Caller, inboxIds: string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** One line that changes when an inbox of such a list comes, goes, or becomes another or otherwise full. */
-export async function markOf(
+/** A tag that changes whenever the list or the depth of one of its inboxes does. */
+export async function listVersion(
   caller: Caller,
   { after, shown }: { after: string | undefined; shown: number },
 ): Promise<string> {

@@ -33,7 +33,8 @@ export const createInbox = operation({
   path: "/api/inboxes",
   tag: "Inboxes",
   summary: "Create an inbox",
-  description: "A durable queue: anyone sends events to `ingest_url`, and consumers receive them.",
+  description:
+    "A durable queue: anyone can send events to `ingest_url`, and consumers receive them.",
   scope: "api.write",
   body: InboxCreate,
   success: { status: 201, schema: CreatedInbox },
@@ -94,7 +95,7 @@ export const getInboxStats = operation({
   method: "GET",
   path: "/api/inboxes/{id}/stats",
   tag: "Inboxes",
-  summary: "Count the events of an inbox by state",
+  summary: "Get event counts of an inbox",
   scope: "api.read",
   success: { status: 200, schema: InboxStats },
   handle: ({ caller, params }) => stats(caller, params.id),

@@ -1,7 +1,7 @@
 import { config } from "@/lib/config/config";
 import type { Inbox } from "./contract";
 
-/** A row of `inboxes` as SQL gives it. */
+/** A row of `inboxes`. */
 export interface InboxRow {
   id: string;
   organization_id: string | null;
@@ -15,7 +15,7 @@ export interface InboxRow {
   revision: number;
 }
 
-/** `eventCount` is left out where the contract shows none. */
+/** `eventCount` is for single reads only. */
 export function serializeInbox(row: InboxRow, eventCount?: number): Inbox {
   return {
     id: row.id,

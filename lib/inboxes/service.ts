@@ -20,7 +20,7 @@ import { type InboxRow, serializeInbox } from "./serialize";
 const COLUMNS = sql`id, organization_id, name, description, default_ttl_seconds, max_events,
   external_id, created_at, updated_at, revision`;
 
-/** The pending events: all that take up room, but for those that have lapsed since it was counted. */
+/** Pending events: `occupied` minus those that have expired since it was written. */
 const EVENT_COUNT = sql`occupied - (
   SELECT count(*) FROM inbox_events AS event
   WHERE event.inbox_id = inboxes.id AND event.lapses_at <= now() AND event.visible_at < 'infinity'
@@ -39,7 +39,7 @@ export const claimableInbox = claimableKind<InboxRow>({
 
 export const { find: findInbox, remove } = claimableInbox;
 
-/** The inboxes of the caller's organization, newest first. An anonymous caller has none. */
+/** The inboxes of the caller's organization, newest first. Empty for anonymous callers. */
 export async function list(caller: Caller, listQuery: InboxListQuery): Promise<List<Inbox>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
@@ -59,7 +59,7 @@ export async function list(caller: Caller, listQuery: InboxListQuery): Promise<L
   );
 }
 
-/** Creates an inbox for the caller's organization, or a public one with a claim token. */
+/** Creates an inbox in the caller's organization, or a public one with a claim token. */
 export async function create(caller: Caller, input: InboxCreate, db?: Db): Promise<CreatedInbox> {
   const { id, ...ticket } = claimableInbox.newTicket(caller);
   const [row] = await query<InboxRow>(
@@ -76,15 +76,15 @@ export async function create(caller: Caller, input: InboxCreate, db?: Db): Promi
   return { ...serializeInbox(row), ...ticket.fields };
 }
 
-/** One inbox with the number of its pending events. Throws 404, or 403 when it is not the caller's. */
+/** An inbox with its number of pending events. Throws 404 and 403. */
 export async function get(caller: Caller, id: string): Promise<Inbox> {
   const row = await findWithCount(caller, id);
   return serializeInbox(row, row.event_count);
 }
 
 /**
- * Changes the given fields of an inbox and answers it as `get` does. A lower `max_events` removes nothing: it refuses new events
- * until there is room. Throws 404, 403, and 412 when it is not what the caller saw.
+ * Updates an inbox and returns it like `get`. A lower `max_events` deletes nothing, but rejects new
+ * events until there is room. Throws 404, 403, and 412 when the precondition fails.
  */
 export async function update(
   caller: Caller,

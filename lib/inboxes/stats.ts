@@ -17,7 +17,7 @@ interface StatsRow {
   purged: number;
 }
 
-/** How many events an inbox holds, and what became of those that it held. Throws 404 and 403. */
+/** The current and total event counts of an inbox. Throws 404 and 403. */
 export async function stats(caller: Caller, inboxId: string): Promise<InboxStats> {
   await findInbox(caller, inboxId);
   const row = await queryOne<StatsRow>(sql`
@@ -49,7 +49,7 @@ export async function stats(caller: Caller, inboxId: string): Promise<InboxStats
   };
 }
 
-/** Changes with every change to the inbox's events, but not as they age. */
+/** Changes whenever the inbox's events do, but not as they age. */
 export function versionOf({ ready, delayed, leased, dead, totals }: InboxStats): string {
   return [ready, delayed, leased, dead, ...Object.values(totals)].join(" ");
 }

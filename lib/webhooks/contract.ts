@@ -4,7 +4,7 @@ import { after, listQuery } from "@/lib/http/list";
 
 export const MAX_EVENTS_DEFAULT = 100;
 
-/** The ID as it is stored: `whe_X` is another spelling of `wh_X`. Any other text stays as it is. */
+/** Normalizes an ID: `whe_X` is an alias of `wh_X`. */
 export function endpointId(given: string): string {
   return given.startsWith("whe_") ? `wh_${given.slice(4)}` : given;
 }
@@ -15,9 +15,9 @@ export const WebhookEndpoint = z
     object: z.literal("webhook_endpoint"),
     name: z.string(),
     description: z.string().nullable(),
-    url: z.string().describe("Whatever is sent here is captured"),
-    max_events: z.int().describe("The newest so many events are kept"),
-    event_count: z.int().optional().describe("Present when one endpoint is read"),
+    url: z.string().describe("Captures every request sent to it"),
+    max_events: z.int().describe("Number of events kept, newest first"),
+    event_count: z.int().optional().describe("On single reads only"),
     ...resourceFields,
   })
   .meta({
@@ -51,7 +51,7 @@ export const WebhookEndpointCreate = z
       .max(10_000)
       .nullable()
       .optional()
-      .describe(`${MAX_EVENTS_DEFAULT} when left out or null`),
+      .describe(`Default: ${MAX_EVENTS_DEFAULT}, also for null`),
     external_id: externalId.optional(),
   })
   .meta({ examples: [{ name: "Payments" }] });
@@ -68,7 +68,7 @@ export const WebhookEndpointListQuery = listQuery("wh").extend({
     .transform(endpointId)
     .pipe(after("wh"))
     .optional()
-    .describe("The ID of the last item of the page before; it need not exist any more."),
+    .describe("The ID of the previous page's last item; it may have been deleted."),
   external_id: text().optional(),
 });
 export type WebhookEndpointListQuery = z.infer<typeof WebhookEndpointListQuery>;

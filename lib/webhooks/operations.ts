@@ -54,7 +54,7 @@ export const updateWebhook = operation({
   path: "/api/webhooks/{id}",
   tag: "Webhooks",
   summary: "Update a webhook endpoint",
-  description: "A lower `max_events` removes the oldest events at once.",
+  description: "A lower `max_events` deletes the oldest events at once.",
   scope: "api.write",
   body: WebhookEndpointUpdate,
   success: { status: 200, schema: WebhookEndpoint },

@@ -1,7 +1,7 @@
 import { config } from "@/lib/config/config";
 import type { WebhookEndpoint } from "./contract";
 
-/** A row of `webhook_endpoints` as SQL gives it. */
+/** A row of `webhook_endpoints`. */
 export interface EndpointRow {
   id: string;
   organization_id: string | null;
@@ -30,7 +30,7 @@ export function serializeEndpoint(row: EndpointRow): WebhookEndpoint {
   };
 }
 
-/** The endpoint as a read of this one shows it. */
+/** The endpoint as returned by a single read. */
 export function serializeEndpointWithCount(row: EndpointRow): WebhookEndpoint {
   return { ...serializeEndpoint(row), event_count: row.event_count };
 }

@@ -31,7 +31,7 @@ export const claimableWebhookEndpoint = claimableKind<EndpointRow>({
   lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
 });
 
-/** The endpoints of the caller's organization, newest first. An anonymous caller has none. */
+/** The endpoints of the caller's organization, newest first. Empty for anonymous callers. */
 export async function list(
   caller: Caller,
   listQuery: WebhookEndpointListQuery,
@@ -54,7 +54,7 @@ export async function list(
   );
 }
 
-/** Creates an endpoint for the caller's organization, or a public one with a claim token. */
+/** Creates an endpoint in the caller's organization, or a public one with a claim token. */
 export async function create(
   caller: Caller,
   input: WebhookEndpointCreate,
@@ -74,12 +74,15 @@ export async function create(
   return { ...serializeEndpoint(row), ...ticket.fields };
 }
 
-/** One endpoint, with the number of its events. Throws 404, or 403 when another organization owns it. */
+/** An endpoint with its number of events. Throws 404, or 403 when another organization owns it. */
 export async function get(caller: Caller, id: string): Promise<WebhookEndpoint> {
   return serializeEndpointWithCount(await findEndpoint(caller, id));
 }
 
-/** Changes the given fields of an endpoint and answers it as `get` does. A lower `max_events` lets the oldest events go at once. */
+/**
+ * Updates an endpoint and returns it like `get`. A lower `max_events` evicts the oldest events at
+ * once.
+ */
 export async function update(
   caller: Caller,
   id: string,
@@ -108,19 +111,18 @@ export async function update(
   });
 }
 
-/** Removes an endpoint and its events. Throws 404, 403, and 412 when it is not what the caller saw. */
+/** Throws 404, 403, and 412 when the precondition fails. */
 export function remove(caller: Caller, id: string, precondition?: Precondition): Promise<void> {
   return claimableWebhookEndpoint.remove(caller, endpointId(id), precondition);
 }
 
-/** An endpoint that the caller may reach. Throws 404 and 403. */
+/** Throws 404 and 403. */
 export function findEndpoint(caller: Caller, id: string, db?: Db): Promise<EndpointRow> {
   return claimableWebhookEndpoint.find(caller, endpointId(id), { db });
 }
 
 /**
- * Does `work` while no capture, claim or other change of the endpoint can come between: what is
- * decided about it holds until the work is written. Captures wait. Throws 404 and 403.
+ * Runs `work` with the endpoint locked against captures, claims and updates. Throws 404 and 403.
  */
 export function withLockedEndpoint<Result>(
   caller: Caller,

@@ -7,7 +7,7 @@ import { curl } from "@/components/ui/curl";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { mayWrite } from "@/lib/caller";
 import { config } from "@/lib/config/config";
-import { depths, markOf } from "@/lib/inboxes/depths";
+import { depths, listVersion } from "@/lib/inboxes/depths";
 import * as inboxes from "@/lib/inboxes/service";
 import { InboxForm } from "./_components/inbox-form";
 import { InboxTable } from "./_components/inbox-table";
@@ -21,7 +21,7 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
   const creating = queryParam(params, "new") === "1";
   const range = rangeOf(params);
   // Read first, so that no later change is missed.
-  const mark = await markOf(caller, range);
+  const mark = await listVersion(caller, range);
   const list = await readShown(params, (part) => inboxes.list(caller, part));
   const counts = await depths(
     caller,

@@ -8,8 +8,8 @@ import { assertHeld } from "./lease";
 import { ALIVE } from "./state";
 
 /**
- * Removes delivered events for good, and says of each what became of it. A lease that has ended
- * still counts while nobody else holds the event. Throws 404 and 403 for the inbox.
+ * Deletes delivered events and returns an outcome for each. An expired lease is accepted until the
+ * event is delivered again. Throws 404 and 403 for the inbox.
  */
 export async function acknowledge(
   caller: Caller,
@@ -20,7 +20,7 @@ export async function acknowledge(
   return acknowledgeTogether(key, { caller, inboxId, acks });
 }
 
-/** The same for one event. Throws 404, and 409 `lease_lost` when another delivery came after. */
+/** Acknowledges one event. Throws 404, and 409 `lease_lost` when it was delivered again. */
 export async function acknowledgeOne(
   caller: Caller,
   inboxId: string,
@@ -37,7 +37,7 @@ interface Request {
   acks: Ack[];
 }
 
-// The inbox's row is locked by each acknowledgement: those of one owner share a statement.
+// Each acknowledgement locks the inbox's row, so those of one owner share a statement.
 const acknowledgeTogether = inBatches<Request, AckOutcome[]>(run, {
   weightOf: ({ acks }) => acks.length,
   batchWeightMax: 1000,

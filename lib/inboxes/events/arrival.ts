@@ -9,7 +9,7 @@ import { validate } from "@/lib/http/validation";
 import { TTL_SECONDS_MAX, TTL_SECONDS_MIN } from "@/lib/inboxes/contract";
 import { IngestHeaders } from "./contract";
 
-/** A request to an ingest URL, on its way to become an event. */
+/** A request to an ingest URL, before it is stored. */
 export interface Arrival {
   id: string;
   contentType: string | null;
@@ -18,14 +18,14 @@ export interface Arrival {
   queryString: string;
   sourceIp: string | null;
   dedupId: string | null;
-  /** `dedupId` is the request's Idempotency-Key. */
+  /** Whether `dedupId` came from the Idempotency-Key. */
   isKeyed: boolean;
-  /** null: the inbox decides. */
+  /** Null: the inbox's default. */
   ttlSeconds: number | null;
   delaySeconds: number;
 }
 
-/** Reads an event from a request. Throws 400 for a header that is out of range, and 413. */
+/** Reads an event from a request. Throws 400 for an out-of-range header, and 413. */
 export async function arrivalOf(
   request: HttpRequest,
   query: { ttl_seconds?: number; delay_seconds?: number; dedup_id?: string },
@@ -51,10 +51,10 @@ export async function arrivalOf(
   };
 }
 
-/** The integer `ttl_seconds` of a body that is a JSON object, when it is in range. */
+/** The `ttl_seconds` of a JSON object body, if it is an integer in range. */
 function ttlInside(body: Uint8Array): number | null {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  // Most bodies have no such member. Its name may be escaped, hence the backslash.
+  // A quick check, since most bodies have no such member. The backslash covers escaped names.
   if (!bytes.includes("ttl_seconds") && !bytes.includes("\\u")) return null;
   const ttl = jsonOutline(bytes, "ttl_seconds")?.number;
   const inRange =

@@ -16,13 +16,13 @@ const acks = z.array(Ack).max(BATCH_MAX);
 
 const receive = z
   .strictObject({
-    limit: clampedInt(1, BATCH_MAX).optional().describe("How many events at most; 1"),
-    lease_seconds: leaseSeconds().optional().describe("How long they are yours; 60"),
+    limit: clampedInt(1, BATCH_MAX).optional().describe("Maximum number of events; default 1"),
+    lease_seconds: leaseSeconds().optional().describe("Duration of the lease; default 60"),
     wait_seconds: clampedInt(0, WAIT_SECONDS_MAX)
       .optional()
-      .describe("How long to wait for the first one; 0"),
+      .describe("How long to wait for the first one; default 0"),
     consumer: text({ min: 1, max: 200 }).nullable().optional(),
-    ack: acks.optional().describe("Acknowledged first; see `acks` in the answer"),
+    ack: acks.optional().describe("Acknowledged first; see `acks` in the response"),
   })
   .meta({ examples: [{ limit: 10, wait_seconds: 20 }] });
 export const Receive = withAliases(receive, {
@@ -43,9 +43,9 @@ const nackFields = {
     .min(0)
     .max(DELAY_SECONDS_MAX)
     .optional()
-    .describe("For how long nobody receives it; 0"),
+    .describe("Delay before redelivery; default 0"),
   error: text({ max: 10_000 }).nullable().optional().describe("Kept as `last_error`"),
-  dead: z.boolean().optional().describe("true: nobody receives it again until a redrive"),
+  dead: z.boolean().optional().describe("true: not redelivered until it is redriven"),
 };
 
 export const NackOne = z
@@ -59,7 +59,7 @@ export type Nack = z.infer<typeof Nack>;
 export const Extend = z
   .strictObject({
     lease_id: text(),
-    lease_seconds: leaseSeconds().describe("How long it is yours from now on"),
+    lease_seconds: leaseSeconds().describe("New duration of the lease, from now"),
   })
   .meta({ examples: [{ lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x", lease_seconds: 300 }] });
 export type Extend = z.infer<typeof Extend>;
@@ -68,7 +68,7 @@ export const RedriveAll = z
   .strictObject({
     limit: clampedInt(1, REDRIVE_MAX)
       .optional()
-      .describe(`How many events at most; ${REDRIVE_MAX}`),
+      .describe(`Maximum number of events; default ${REDRIVE_MAX}`),
   })
   .meta({ examples: [{ limit: 100 }] });
 export type RedriveAll = z.infer<typeof RedriveAll>;
@@ -77,7 +77,7 @@ export const Redriven = z
   .object({
     object: z.literal("inbox_redrive_result"),
     redriven: z.int(),
-    remaining: z.int().describe("Dead events that are left"),
+    remaining: z.int().describe("Dead events left"),
   })
   .meta({ examples: [{ object: "inbox_redrive_result", redriven: 3, remaining: 0 }] });
 export type Redriven = z.infer<typeof Redriven>;

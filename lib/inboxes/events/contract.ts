@@ -11,9 +11,9 @@ export type EventState = (typeof eventStates)[number];
 
 const eventId = z.string();
 const receivedAt = z.int();
-const expiresAt = z.int().describe("Unix seconds; then it is gone");
+const expiresAt = z.int().describe("Unix seconds; then it is deleted");
 
-/** What both an event and the receipt for it show. */
+/** The fields that an event and its receipt share. */
 export const EventFields = z
   .object({
     id: eventId,
@@ -45,13 +45,13 @@ export const InboxEvent = z
     headers: z.record(z.string(), z.string()),
     body: z.string().nullable(),
     body_encoding: z.enum(["utf8", "base64"]).nullable(),
-    parsed_body: z.unknown().describe("The body's value when it is JSON"),
+    parsed_body: z.unknown().describe("The parsed body if it is JSON"),
     query_params: z.record(z.string(), z.string()),
     source_ip: z.string().nullable(),
     size_bytes: z.int(),
     dedup_id: z.string().nullable(),
     delivery_count: z.int(),
-    consumer: z.string().nullable().describe("Who received it last"),
+    consumer: z.string().nullable().describe("The last consumer to receive it"),
     leased_until: z.int().nullable().describe("Unix seconds; null unless it is leased"),
     last_error: z.string().nullable(),
     visible_at: z.int().nullable().describe("Unix seconds; null when it is dead"),
@@ -89,7 +89,7 @@ export type InboxEvent = z.infer<typeof InboxEvent>;
 
 const leaseId = z
   .string()
-  .describe("Proves that this delivery is yours")
+  .describe("Needed to acknowledge, nack or extend this delivery")
   .meta({ examples: ["lse_034gM0Zr8oVbYwWk3nJ5cTqB2x"] });
 
 export const LeasedEvent = InboxEvent.extend({ lease_id: leaseId });
@@ -103,7 +103,7 @@ export const Receipt = z
     state: z.enum(eventStates),
     received_at: receivedAt,
     expires_at: expiresAt,
-    deduplicated: z.boolean().describe("It was pending already: nothing was added"),
+    deduplicated: z.boolean().describe("True when it was already pending and nothing was added"),
     received: z.literal(true),
     event_id: eventId,
   })
@@ -132,7 +132,7 @@ export type EventListQuery = z.infer<typeof EventListQuery>;
 
 export const PurgeQuery = withAliases(
   z.object({
-    state: z.enum(eventStates).optional().describe("Removes the events in this state only"),
+    state: z.enum(eventStates).optional().describe("Deletes only events in this state"),
   }),
   { status: "state" },
 );
@@ -140,13 +140,13 @@ export const PurgeQuery = withAliases(
 export const IngestQuery = z.object({
   ttl_seconds: seconds(TTL_SECONDS_MIN, TTL_SECONDS_MAX)
     .optional()
-    .describe("How long the event lives"),
+    .describe("Lifetime of the event"),
   delay_seconds: seconds(0, DELAY_SECONDS_MAX)
     .optional()
-    .describe("For how long nobody receives it"),
+    .describe("Delay before the event can be received"),
   dedup_id: text({ min: 1, max: 255 })
     .optional()
-    .describe("Adds nothing while one with this ID is pending."),
+    .describe("Adds nothing while an event with this ID is pending."),
 });
 
 export const IngestHeaders = z.object({

@@ -3,8 +3,8 @@ import { queryOne, sql } from "@/lib/db/sql";
 const EVENTS_MAX = 1000;
 
 /**
- * Deletes the expired events of an inbox and marks those dead whose last lease has ended. Reads never
- * depend on it: it frees disk and room. Gives how many events it wrote, 1000 at most.
+ * Deletes expired events and marks exhausted ones dead. Reads never depend on it; it frees disk
+ * space and room. Returns the number of events written, at most 1000.
  */
 export async function expire(inboxId: string): Promise<number> {
   const result = await queryOne<{ count: number }>(sql`
@@ -39,19 +39,16 @@ export async function expire(inboxId: string): Promise<number> {
 
 const running = new Set<string>();
 
-/** The same in the background, once at a time for each inbox. */
+/** Runs `expire` in the background, one run at a time per inbox. */
 export function expireSoon(inboxId: string): void {
   if (running.has(inboxId)) return;
   running.add(inboxId);
   expire(inboxId)
-    .catch(() => {}) // the next request tries again
+    .catch(() => {}) // the next request retries
     .finally(() => running.delete(inboxId));
 }
 
-/**
- * Removes expired events of all inboxes, `limit` inboxes at a time, for the periodic sweep. Gives how
- * many inboxes had some: when it is `limit`, there is more to do.
- */
+/** Expires the events of up to `limit` inboxes and returns how many inboxes had some. */
 export async function removeExpiredEvents(limit: number): Promise<number> {
   const found = await queryOne<{ ids: string[] | null }>(sql`
     SELECT array_agg(id) AS ids FROM (

@@ -10,8 +10,8 @@ import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, PENDING } from "./state";
 
 /**
- * Lets a lease end `lease_seconds` from now. One that is over counts while nobody else holds the
- * event and it is not dead. Throws 404, 403, and 409 `lease_lost`.
+ * Extends a lease to `lease_seconds` from now. An expired lease is accepted until the event is
+ * delivered again or dead. Throws 404, 403, and 409 `lease_lost`.
  */
 export async function extend(
   caller: Caller,

@@ -12,14 +12,13 @@ import { topicOf } from "./waiting";
 
 const RETRY_SECONDS = 5;
 const BATCH_BYTES_MAX = 1_000_000;
-/** Payloads that may wait in memory; beyond it senders are told to come again. */
-const WAITING_BYTES_MAX = 200_000_000;
-const TRIES_MAX = 20;
+/** Payloads queued in memory; beyond it senders get 503. */
+const QUEUED_BYTES_MAX = 200_000_000;
+const ATTEMPTS_MAX = 20;
 
 /**
- * Stores an event. What was answered is on disk and is never dropped to make room. Throws 404, and
- * 429 `inbox_full` when as many events as the inbox takes are pending, which holds exactly under any
- * number of ingests at once.
+ * Stores an event durably; a stored event is never dropped to make room. Throws 404, and 429
+ * `inbox_full` when `max_events` are pending. The limit is exact under concurrent ingests.
  */
 export async function ingest(inboxId: string, arrival: Arrival): Promise<Receipt> {
   const outcome = await storeTogether(inboxId, arrival);
@@ -40,7 +39,7 @@ export async function ingest(inboxId: string, arrival: Arrival): Promise<Receipt
   };
 }
 
-/** The receipt of an event that was sent again; its state is the present one, or else the last known. */
+/** The receipt for a repeated event, with its current or last known state. */
 export async function duplicateOf(first: Receipt): Promise<Receipt> {
   const event = await queryOne<{ state: EventState }>(sql`
     SELECT ${STATE} AS state FROM inbox_events AS event
@@ -51,12 +50,12 @@ export async function duplicateOf(first: Receipt): Promise<Receipt> {
 export function inboxFull(): ApiError {
   return new ApiError(
     "inbox_full",
-    "This inbox is full: it has as many pending events, or bytes of them, as it takes. Try again after some are acknowledged.",
+    "This inbox is full: it has reached its limit of pending events or bytes. Try again after some are acknowledged.",
     { headers: { "Retry-After": String(RETRY_SECONDS) } },
   );
 }
 
-/** Senders who share no address may use one Idempotency-Key: an event must not get lost by it. */
+/** Unrelated senders may pick the same Idempotency-Key; an event must not be lost because of it. */
 async function assertSameBody(inboxId: string, id: string, { body }: Arrival): Promise<void> {
   const other = await queryOne(sql`
     SELECT id FROM inbox_events
@@ -64,7 +63,7 @@ async function assertSameBody(inboxId: string, id: string, { body }: Arrival): P
   if (other) throw keyReused();
 }
 
-/** How many of the events that are wanted fit in: by their number, and into a public inbox by their bytes. */
+/** How many of the new events fit: by number and, in a public inbox, by bytes. */
 const ROOM = sql`least(
   greatest(max_events - occupied, 0),
   CASE WHEN organization_id IS NULL
@@ -80,11 +79,11 @@ interface Stored {
 
 type Outcome = Stored | "full" | "unknown";
 
-// The inbox's row is locked by each ingest: those that wait for it share one statement.
+// Each ingest locks the inbox's row, so waiting ones share a statement.
 const storeTogether = inBatches<Arrival, Outcome>(store, {
   weightOf: ({ body }) => body.length,
   batchWeightMax: BATCH_BYTES_MAX,
-  queuedWeightMax: WAITING_BYTES_MAX,
+  queuedWeightMax: QUEUED_BYTES_MAX,
   concurrencyMax: 1,
 });
 
@@ -92,10 +91,10 @@ async function store(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
   const outcomes = new Map<Arrival, Outcome>();
   let left = arrivals;
   for (let tries = 1; left.length > 0; tries += 1) {
-    const batch = firstOfTheirKind(left);
+    const batch = firstPerDedupId(left);
     const results = await insert(inboxId, batch).catch((error: unknown) => {
-      // Another process was faster, or what holds the key has lapsed: look again.
-      if (isDuplicate(error) && tries < TRIES_MAX) return undefined;
+      // Another process was faster, or the event holding the key has expired: retry.
+      if (isDuplicate(error) && tries < ATTEMPTS_MAX) return undefined;
       throw error;
     });
     const refused = results ? batch[results.indexOf("full")] : batch[0];
@@ -109,19 +108,19 @@ async function store(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
   return arrivals.map((arrival) => outcomes.get(arrival) ?? "unknown");
 }
 
-/** Whether events that are gone had been counted, so that there may be room after all. */
+/** Recounts expired or deleted events; returns whether that may have freed room. */
 async function makeRoom(inboxId: string, bytes: number): Promise<boolean> {
   const lapsed = (await expire(inboxId)) > 0;
   return (await measure(inboxId, bytes)) || lapsed;
 }
 
-/** What an event takes of a public inbox's storage. */
+/** The bytes an event uses in a public inbox. */
 function weightOf({ body, headers, queryString }: Arrival): number {
   return body.length + Buffer.byteLength(headers.whole) + Buffer.byteLength(queryString);
 }
 
-/** Those that share a `dedup_id` go one after the other, so that the second finds the first. */
-function firstOfTheirKind(arrivals: Arrival[]): Arrival[] {
+/** The first arrival per `dedup_id`; the others follow in a later statement and find it. */
+function firstPerDedupId(arrivals: Arrival[]): Arrival[] {
   const seen = new Set<string>();
   return arrivals.filter(({ dedupId }) => {
     if (dedupId === null) return true;
@@ -212,7 +211,7 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
   });
 }
 
-/** Whether `error` says that an event with the same `dedup_key` is there. */
+/** Whether the error is a violation of the unique `dedup_key`. */
 export function isDuplicate(error: unknown): boolean {
   const UNIQUE_VIOLATION = "23505";
   return error instanceof Error && "code" in error && error.code === UNIQUE_VIOLATION;

@@ -1,11 +1,11 @@
 import { ApiError, quote } from "@/lib/errors";
 
-/** Throws 404 when the event is not there (any more), and 409 when the lease is not its last one. */
+/** Throws 404 when the event does not exist, and 409 when the lease is not its latest. */
 export function assertHeld(eventId: string, outcome: string | undefined): void {
   if (outcome === "lease_lost") {
     throw new ApiError(
       "lease_lost",
-      "This lease is over: the event was given back, or delivered again under another lease.",
+      "This lease is no longer valid: the event was returned or delivered again.",
       { param: "lease_id" },
     );
   }

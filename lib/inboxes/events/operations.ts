@@ -13,7 +13,7 @@ export const ingestEvent = operation({
   tag: "Inboxes",
   summary: "Send an event to an inbox",
   description:
-    "The body is the event. It lives as long as `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or else the inbox says. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending: the same again is 200. A full inbox: 429 `inbox_full`.",
+    "The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. A full inbox answers 429 `inbox_full`.",
   auth: "ignored",
   takesArrivals: true,
   rawBody: { contentType: "*/*" },
@@ -54,7 +54,7 @@ export const purgeInboxEvents = operation({
   method: "DELETE",
   path: "/api/inboxes/{id}/events",
   tag: "Inboxes",
-  summary: "Remove all events of an inbox, or those in one state",
+  summary: "Delete the events of an inbox",
   scope: "api.write",
   query: PurgeQuery,
   success: { status: 204 },
@@ -78,7 +78,7 @@ export const deleteInboxEvent = operation({
   method: "DELETE",
   path: "/api/inboxes/{id}/events/{eventId}",
   tag: "Inboxes",
-  summary: "Remove an event: acknowledge it without a lease",
+  summary: "Delete an event without a lease",
   scope: "api.write",
   success: { status: 204 },
   handle: ({ caller, params, precondition }) =>
@@ -90,13 +90,13 @@ export const getInboxEventRaw = operation({
   method: "GET",
   path: "/api/inboxes/{id}/events/{eventId}/raw",
   tag: "Inboxes",
-  summary: "Get the exact bytes of an event",
+  summary: "Get the raw body of an event",
   scope: "api.read",
   success: { status: 200, contentType: "application/octet-stream" },
   conditional: true,
   async handle({ caller, params }) {
     const body = await events.readBody(caller, params.id, params.eventId);
-    // Strangers wrote these bytes: no browser may show or run them on our origin.
+    // Untrusted content: browsers must not render it on our origin.
     const headers = {
       "Content-Type": "application/octet-stream",
       "Content-Disposition": `attachment; filename="${params.eventId}"`,

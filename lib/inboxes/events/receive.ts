@@ -12,15 +12,15 @@ import type { Receive, Received } from "./consumer-contract";
 import { expireSoon } from "./expire";
 import { type EventRow, serializeLeased } from "./serialize";
 import { EVENT_COLUMNS, PENDING } from "./state";
-import { announceTo, topicOf } from "./waiting";
+import { requestAnnouncements, topicOf } from "./waiting";
 
 export const LEASE_SECONDS_DEFAULT = 60;
-/** An answer holds no more than this of bodies, but for one event. */
+/** Total size of bodies in a response, unless it is a single event. */
 const BODY_BYTES_MAX = 4_000_000;
 
 /**
- * Leases the events that have been ready longest to the caller, waiting for the first one as long as
- * was asked for. Acknowledges earlier deliveries before. Throws 404 and 403.
+ * Acknowledges earlier deliveries, then leases the events that have been ready longest, waiting up
+ * to `wait_seconds` for the first. Throws 404 and 403.
  */
 export async function receive(
   caller: Caller,
@@ -57,18 +57,18 @@ async function leaseWithin(
   const topics = [topicOf(inboxId), ...credential.topics];
   const found = await retryOnAnnouncement(topics, { milliseconds, signal }, async (lookAgainIn) => {
     const left = Math.max(Math.ceil(deadline - performance.now()), 0);
-    const next = await announceTo(inboxId, left);
+    const next = await requestAnnouncements(inboxId, left);
     if (next !== null) lookAgainIn(next);
     const endsIn = await credential.assertLive();
     if (endsIn !== undefined) lookAgainIn(endsIn);
-    if (signal.aborted) return undefined; // nobody would hear what is leased now
+    if (signal.aborted) return undefined; // the caller would never learn of the lease
     const rows = await lease(caller, inboxId, input, isLive(caller));
     return rows.length > 0 ? rows : undefined;
   });
   return found ?? [];
 }
 
-/** `live`: whether the credential still is, for a caller who has waited since it was looked at. */
+/** `live`: whether the credential is still valid, for callers that have been waiting. */
 async function lease(
   caller: Caller,
   inboxId: string,
@@ -77,10 +77,9 @@ async function lease(
 ): Promise<EventRow[]> {
   const limit = input.limit ?? 1;
   const leaseIds = Array.from({ length: limit }, () => newId("lse"));
-  // Two receivers at once never lease the same event: the second skips what the first has locked,
-  // and what is locked after it was changed no longer fits. By its place on disk (ctid) a row is found
-  // whatever the planner believes of the table; one that changed in this very moment is left for the
-  // next call.
+  // Two receivers never lease the same event: the second skips locked rows, and a row changed
+  // before it was locked no longer matches. The join on ctid is fast under any plan; a row that
+  // changed at this moment is left for the next call.
   const rows = await query<
     EventRow & { owner: string | null; live: boolean; has_lapsed: boolean }
   >(sql`

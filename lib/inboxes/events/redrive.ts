@@ -13,15 +13,15 @@ import { ALIVE, DEAD, EVENT_COLUMNS, STATE } from "./state";
 import { topicOf } from "./waiting";
 
 /**
- * Makes a dead event ready again, with all its deliveries before it. Throws 404, 403, 400 when it is
- * not dead, and 429 `inbox_full` when there is no room for one more pending event.
+ * Makes a dead event ready again and resets its delivery count. Throws 404, 403, 400 when it is not
+ * dead, and 429 `inbox_full`.
  */
 export async function redrive(
   caller: Caller,
   inboxId: string,
   eventId: string,
 ): Promise<InboxEvent> {
-  const row = await revive<EventRow & { state_before: EventState | null }>(
+  const row = await redriveMatching<EventRow & { state_before: EventState | null }>(
     caller,
     inboxId,
     sql`event.id = ${eventId}`,
@@ -40,15 +40,15 @@ export async function redrive(
 }
 
 /**
- * Makes the oldest dead events of an inbox ready again, `limit` at most and as many as there is room
- * for. Throws 404, 403, and 429 `inbox_full` when there is room for none.
+ * Redrives the oldest dead events, up to `limit` and as many as there is room for. Throws 404, 403,
+ * and 429 `inbox_full` when there is no room.
  */
 export async function redriveDead(
   caller: Caller,
   inboxId: string,
   limit = REDRIVE_MAX,
 ): Promise<Redriven> {
-  const row = await revive<{ dead: number; found: number; revived: number }>(
+  const row = await redriveMatching<{ dead: number; found: number; revived: number }>(
     caller,
     inboxId,
     sql`${DEAD} ORDER BY event.id LIMIT ${limit}`,
@@ -65,7 +65,7 @@ export async function redriveDead(
   };
 }
 
-/** The same for all of them. Throws 429 when there is no room for some: the others are ready then. */
+/** Redrives all dead events. Throws 429 when some did not fit; the others are ready then. */
 export async function redriveAll(caller: Caller, inboxId: string): Promise<void> {
   for (;;) {
     const { redriven, remaining } = await redriveDead(caller, inboxId);
@@ -75,16 +75,21 @@ export async function redriveAll(caller: Caller, inboxId: string): Promise<void>
 }
 
 /**
- * Makes the dead events that match `which` ready, as many as there is room for. `answer` is the rest
- * of the final SELECT.
+ * Redrives the dead events matching `which`, as many as there is room for. `answer` is the rest of
+ * the final SELECT.
  */
-async function revive<Row>(caller: Caller, inboxId: string, which: Statement, answer: Statement) {
+async function redriveMatching<Row>(
+  caller: Caller,
+  inboxId: string,
+  which: Statement,
+  answer: Statement,
+) {
   await findInbox(caller, inboxId);
-  // Expired events hold neither room nor a `dedup_id` any longer.
+  // Frees the room and `dedup_id` of expired events first.
   while ((await expire(inboxId)) > 0);
-  const attempt = () => reviveOnce<Row>(caller, inboxId, which, answer);
+  const attempt = () => redriveMatchingOnce<Row>(caller, inboxId, which, answer);
   const row = await attempt().catch((error: unknown) => {
-    // An event with the same `dedup_id` has arrived: the second look sees it.
+    // A new event with the same `dedup_id` has arrived; the retry sees it.
     if (!isDuplicate(error)) throw error;
     return attempt();
   });
@@ -93,7 +98,12 @@ async function revive<Row>(caller: Caller, inboxId: string, which: Statement, an
   return row;
 }
 
-function reviveOnce<Row>(caller: Caller, inboxId: string, which: Statement, answer: Statement) {
+function redriveMatchingOnce<Row>(
+  caller: Caller,
+  inboxId: string,
+  which: Statement,
+  answer: Statement,
+) {
   return queryOne<Row & { owner: string | null }>(sql`
     WITH inbox AS (
       -- Whoever locks both locks the inbox first: no deadlock.

@@ -12,8 +12,8 @@ import { ALIVE, EVENT_COLUMNS } from "./state";
 import { topicOf } from "./waiting";
 
 /**
- * Gives delivered events back, to be received again after their delay; after the last delivery, or
- * where the caller says so, they are dead. Says of each what became of it. Throws 404 and 403 for the inbox.
+ * Returns delivered events for redelivery after their delay, or marks them dead after the last
+ * delivery or on request. Returns an outcome for each. Throws 404 and 403 for the inbox.
  */
 export async function release(
   caller: Caller,
@@ -24,7 +24,7 @@ export async function release(
   return nacks.map(({ event_id }, index) => ({ event_id, outcome: outcomeOf(rows[index]) }));
 }
 
-/** The same for one event, which it returns. Throws 404, and 409 `lease_lost`. */
+/** Releases and returns one event. Throws 404, and 409 `lease_lost`. */
 export async function releaseOne(
   caller: Caller,
   inboxId: string,

@@ -1,7 +1,7 @@
 import { recordedBody } from "@/lib/http/recorded-body";
 import type { EventState, InboxEvent, LeasedEvent } from "./contract";
 
-/** A row of `inbox_events` as SQL gives it, with the owner of its inbox. */
+/** A row of `inbox_events` with its inbox's owner. */
 export interface EventRow {
   id: string;
   inbox_id: string;
@@ -34,8 +34,8 @@ export function serializeEvent(row: EventRow): InboxEvent {
     content_type: row.content_type,
     headers: JSON.parse(row.headers),
     ...recordedBody(row.body, row.content_type),
-    // The last value of a repeated key counts; a key named __proto__ is data like any other. With a
-    // question mark ahead, as one is taken away.
+    // The last value of a repeated key wins; `__proto__` is a normal key. URLSearchParams strips
+    // one leading question mark, so add one.
     query_params: Object.fromEntries(new URLSearchParams(`?${row.query_string}`)),
     source_ip: row.source_ip,
     size_bytes: row.size_bytes,
@@ -50,7 +50,7 @@ export function serializeEvent(row: EventRow): InboxEvent {
   };
 }
 
-/** An event just received: the one answer in which its lease is shown. */
+/** A received event, the only response that includes the lease ID. */
 export function serializeLeased(row: EventRow): LeasedEvent {
   if (row.lease_id === null) throw new Error("A received event has no lease.");
   return { ...serializeEvent(row), lease_id: row.lease_id };

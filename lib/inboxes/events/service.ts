@@ -9,10 +9,10 @@ import type { EventListQuery, EventState, InboxEvent } from "./contract";
 import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, STATE } from "./state";
 
-/** No more than this of bodies is read for a page, which then ends early. */
+/** Total size of bodies per page; a page may end early. */
 const BODY_BYTES_MAX = 4_000_000;
 
-/** The events of an inbox, oldest first. Looking changes nothing. Throws 404 and 403. */
+/** The events of an inbox, oldest first. Throws 404 and 403. */
 export async function list(
   caller: Caller,
   inboxId: string,
@@ -41,19 +41,19 @@ export async function list(
   return page(rows.map(serializeEvent), listQuery, total?.count);
 }
 
-/** One event. Throws 404 and 403. */
+/** Throws 404 and 403. */
 export async function get(caller: Caller, inboxId: string, eventId: string): Promise<InboxEvent> {
   return serializeEvent(await find(caller, inboxId, eventId));
 }
 
-/** The bytes of an event, exactly as they came. Throws 404 and 403. */
+/** The raw bytes of an event. Throws 404 and 403. */
 export async function readBody(caller: Caller, inboxId: string, eventId: string): Promise<Buffer> {
   return (await find(caller, inboxId, eventId)).body;
 }
 
 /**
- * Removes an event in whatever state, as an acknowledgement without a lease. Throws 404, 403, and 412
- * when it is not what the caller saw.
+ * Deletes an event in any state, without a lease. Throws 404, 403, and 412 when the precondition
+ * fails.
  */
 export async function remove(
   caller: Caller,
@@ -69,12 +69,12 @@ export async function remove(
   }
   const removed = await removeAll(caller, inboxId, "acknowledged", which);
   if (removed > 0) return;
-  // Written by somebody between the two statements: gone, or to be looked at again.
+  // Changed between the two statements: deleted, or to be checked again.
   if (precondition) return remove(caller, inboxId, eventId, precondition);
   throw notFound("event of this inbox", eventId);
 }
 
-/** Removes the events in one state, or all. Throws 404 and 403. */
+/** Deletes the events in one state, or all. Throws 404 and 403. */
 export async function purge(caller: Caller, inboxId: string, state?: EventState): Promise<void> {
   await removeAll(caller, inboxId, "purged", inState(state));
 }
@@ -113,7 +113,7 @@ async function removeAll(
   return row.count;
 }
 
-/** `version` is another after every write of the row. */
+/** `version` changes with every write of the row. */
 async function find(
   caller: Caller,
   inboxId: string,

@@ -1,12 +1,10 @@
 import { sql } from "@/lib/db/sql";
 
 /*
- * What an event is follows from its row and the clock, so that no time passes between the moment and
- * the fact. `visible_at` is the end of its delay or lease, and infinity once it is dead. `lapses_at`
- * is when it stops being pending if nobody writes: when it expires, or when its last lease ends.
+ * An event's state follows from its row and the clock, so that it changes without a write. `visible_at` is the end of its delay or lease, and infinity once it is dead. `lapses_at` is when it stops being pending without a write: when it expires or its last lease ends.
  */
 
-/** Not expired; what is not alive is invisible, though its row may still be there. */
+/** Not expired. Expired events are invisible even while their rows exist. */
 export const ALIVE = sql`event.expires_at > unix_now()`;
 
 /** Ready, delayed or leased. */
@@ -14,7 +12,7 @@ export const PENDING = sql`(event.visible_at < 'infinity' AND event.lapses_at > 
 
 export const DEAD = sql`(event.visible_at = 'infinity' OR event.lapses_at <= now())`;
 
-/** The state of an event that is alive. */
+/** The state of an unexpired event. */
 export const STATE = sql`CASE
   WHEN ${DEAD} THEN 'dead'
   WHEN event.visible_at <= now() THEN 'ready'

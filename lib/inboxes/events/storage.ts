@@ -2,14 +2,14 @@ import { config } from "@/lib/config/config";
 import { queryOne, sql, transaction } from "@/lib/db/sql";
 
 /**
- * Measures the events of a public inbox, when its count leaves less than `bytes`: an ingest only
- * counts down. Whether so many bytes fit in after all.
+ * Recounts the stored bytes of a public inbox when `bytes_left`, which ingests only decrease, is
+ * below `bytes`. Returns whether `bytes` fit now.
  */
 export async function measure(inboxId: string, bytes: number): Promise<boolean> {
   const isShort = sql`id = ${inboxId} AND organization_id IS NULL AND bytes_left < ${bytes}::bigint`;
   if (!(await queryOne(sql`SELECT id FROM inboxes WHERE ${isShort}`))) return false;
   return transaction(async (db) => {
-    // Locked in a statement of its own, so that the sum sees what ingests before it have stored.
+    // Locked in a separate statement, so that the sum sees earlier ingests.
     const locked = await queryOne(
       sql`SELECT id FROM inboxes WHERE ${isShort} FOR NO KEY UPDATE`,
       db,

@@ -1,16 +1,18 @@
 import { queryOne, sql } from "@/lib/db/sql";
 
-/** Under this topic it is announced that events of an inbox can be received. */
+/** The announcement topic for events that become ready. */
 export function topicOf(inboxId: string): string {
   return `inbox:${inboxId}`;
 }
 
 /**
- * Asks those who write to an inbox to announce it, for the next `milliseconds`. Whatever was ready
- * before can be received after it. Gives when the first event becomes visible by itself, in
- * milliseconds from now; null when there is none.
+ * Requests announcements from writers to an inbox for the next `milliseconds`. Returns the
+ * milliseconds until the next event becomes visible without a write, or null.
  */
-export async function announceTo(inboxId: string, milliseconds: number): Promise<number | null> {
+export async function requestAnnouncements(
+  inboxId: string,
+  milliseconds: number,
+): Promise<number | null> {
   const next = await queryOne<{ ms: number | null }>(sql`
     WITH awaited AS (
       -- A little more than needed, so that many who wait write it once.

@@ -7,8 +7,8 @@ import type { Capture } from "./contract";
 import { store } from "./group-commit";
 
 /**
- * Records a request as an event of the endpoint `id`. What it does and answers does not tell whether
- * there is such an endpoint. Throws 503 when the event cannot be stored.
+ * Records a request as an event of the endpoint `id`. The response does not reveal whether the
+ * endpoint exists. Throws 503 when the event cannot be stored.
  */
 export async function capture(id: string, request: HttpRequest): Promise<Capture> {
   const { path, search } = splitUrl(request.url);

@@ -17,11 +17,11 @@ export const WebhookEvent = z
     path: z.string(),
     headers: z
       .record(z.string(), z.string())
-      .describe("Names in lower case; credentials of a public endpoint are `[redacted]`"),
-    body: z.string().nullable().describe("Text, or base64 where the bytes are not UTF-8"),
+      .describe("Lower-case names; on public endpoints, credentials are `[redacted]`"),
+    body: z.string().nullable().describe("Text, or base64 if not UTF-8"),
     body_encoding: z.enum(["utf8", "base64"]).nullable(),
-    body_truncated: z.boolean().describe("Only the first part of the body was kept"),
-    parsed_body: z.unknown().describe("The body's value when it is JSON"),
+    body_truncated: z.boolean().describe("Whether only the first part of the body was kept"),
+    parsed_body: z.unknown().describe("The parsed body if it is JSON"),
     query_params: z.record(z.string(), z.string()).describe("The last value of a repeated key"),
     query_string: z.string().describe("Without the question mark"),
     source_ip: z.string().nullable(),
@@ -57,20 +57,18 @@ const filters = {
   method: text()
     .transform((method) => method.toUpperCase())
     .optional()
-    .describe("Of this HTTP method."),
-  q: text({ max: 200 })
-    .optional()
-    .describe("Text in body, path or query string, letter for letter."),
+    .describe("HTTP method."),
+  q: text({ max: 200 }).optional().describe("Text in body, path or query string, case-sensitive."),
   since: cursor("wev")
     .optional()
-    .describe("An event's ID: newer events only, oldest first. `wev_0` is before all."),
+    .describe("An event's ID: only newer events, oldest first. `wev_0` precedes all."),
 };
 
 const eventListQuery = listQuery("wev").extend({
   ...filters,
   wait: clampedText(0, WAIT_SECONDS_MAX)
     .optional()
-    .describe("With `since`: how many seconds to wait for an event.")
+    .describe("With `since`: seconds to wait for an event.")
     .meta({ query: { type: "integer", minimum: 0, maximum: WAIT_SECONDS_MAX } }),
 });
 export const WebhookEventListQuery = withAliases(eventListQuery, { wait_seconds: "wait" });
@@ -82,7 +80,7 @@ export type WebhookEventStreamQuery = z.infer<typeof WebhookEventStreamQuery>;
 export const WebhookReplay = z
   .strictObject({
     url: targetUrl,
-    method: z.enum(methods).optional().describe("The event's when left out"),
+    method: z.enum(methods).optional().describe("Default: the event's"),
     headers: targetHeaders.optional().describe("The event's when left out"),
   })
   .meta({ examples: [{ url: "https://example.com/hook" }] });

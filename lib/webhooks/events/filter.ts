@@ -1,6 +1,6 @@
 import { join, queryOne, type Statement, sql } from "@/lib/db/sql";
 
-/** Stored bytes that one page searches for `q`; the next page goes on from there. */
+/** Bytes that one page searches for `q`; the next page continues from there. */
 const SEARCH_BYTES_MAX = 16_000_000;
 
 export interface EventFilter {
@@ -10,7 +10,7 @@ export interface EventFilter {
   q?: string | undefined;
 }
 
-/** The condition that an endpoint's event meets when it passes the filter. */
+/** A SQL condition for the endpoint's events that match the filter. */
 export function matching(endpoint: { id: string }, filter: EventFilter): Statement {
   const { after, since, method, q } = filter;
   const conditions = [
@@ -22,7 +22,7 @@ export function matching(endpoint: { id: string }, filter: EventFilter): Stateme
     conditions.push(since === undefined ? sql`id < ${after}` : sql`id > ${after}`);
   if (method !== undefined) conditions.push(sql`method = ${method}`);
   if (q !== undefined) {
-    // Bytes are compared, so a body that is no text is searched like any other.
+    // Compares bytes, so binary bodies are searched as well.
     conditions.push(sql`(position(${Buffer.from(q)}::bytea IN body) > 0
       OR position(${q}::text IN path) > 0 OR position(${q}::text IN query_string) > 0)`);
   }
@@ -35,10 +35,10 @@ export function directionOf({ since }: EventFilter): Statement {
 }
 
 /**
- * Like `matching`, for one page: a search for `q` ends after so many bytes of bodies. `stop` is the
- * last event that it looks at, after which the next page begins; undefined: it may look at all.
+ * Like `matching`, but a search for `q` stops after `SEARCH_BYTES_MAX`. `stop` is the last event
+ * searched, after which the next page begins; undefined when all were.
  */
-export async function matchingWithinReach(
+export async function matchingWithinBudget(
   endpoint: { id: string },
   filter: EventFilter,
 ): Promise<{ matches: Statement; stop: string | undefined }> {

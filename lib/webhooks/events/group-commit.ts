@@ -6,30 +6,30 @@ import type { RecordedHeaders } from "@/lib/http/recorded-headers";
 import { trimLater } from "./trim";
 import { announceEvents } from "./watch";
 
-/** A captured request, as it is stored. */
+/** A captured request to store. */
 export interface Captured {
   endpointId: string;
   method: string;
   path: string;
   queryString: string;
   headers: RecordedHeaders;
-  /** The part of the body that is kept, in pieces. */
+  /** The kept part of the body, in chunks. */
   body: Uint8Array[];
   sizeBytes: number;
   sourceIp: string | null;
 }
 
 const BATCH_BYTES_MAX = 4_000_000;
-/** Bodies that may wait in memory; beyond it senders are told to come again. */
-const WAITING_BYTES_MAX = 200_000_000;
-/** The other connections to the database are for other requests. */
+/** Bodies queued in memory; beyond it senders get 503. */
+const QUEUED_BYTES_MAX = 200_000_000;
+/** Leaves database connections for other requests. */
 const BATCHES_AT_ONCE_MAX = 4;
 const ID_RANDOM_LENGTH = 16;
 
 /**
- * Writes a capture and gives the ID of its event, when it is safely stored or its endpoint does not
- * exist. Captures of all endpoints that arrive while others are being written are written together.
- * Throws 503 `service_unavailable` when it cannot be stored.
+ * Stores a capture and returns its event ID, also when the endpoint does not exist. Captures of all
+ * endpoints that arrive during a write are batched. Throws 503 `service_unavailable` when it cannot
+ * be stored.
  */
 export async function store(captured: Captured): Promise<string> {
   try {
@@ -44,7 +44,7 @@ export async function store(captured: Captured): Promise<string> {
 const storeTogether = inBatches<Captured, string>((_key, batch) => insert(batch), {
   weightOf: ({ body, headers }) => headers.whole.length + lengthOf(body),
   batchWeightMax: BATCH_BYTES_MAX,
-  queuedWeightMax: WAITING_BYTES_MAX,
+  queuedWeightMax: QUEUED_BYTES_MAX,
   concurrencyMax: BATCHES_AT_ONCE_MAX,
 });
 
@@ -80,9 +80,9 @@ interface Written {
   watched_endpoints: string[] | null;
 }
 
-/** The same for known and unknown endpoints, so that a sender tries again and learns nothing. */
+/** The same for known and unknown endpoints, so that it reveals nothing. */
 function unavailable() {
-  return new ApiError("service_unavailable", "The request could not be stored. Send it again.", {
+  return new ApiError("service_unavailable", "The request could not be stored. Try again.", {
     headers: { "Retry-After": "5" },
   });
 }

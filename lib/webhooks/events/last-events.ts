@@ -2,14 +2,14 @@ import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { query, sql } from "@/lib/db/sql";
 
-/** How much an endpoint holds, and what it captured last. */
+/** An endpoint's event count and latest event. */
 export interface LastEvent {
   event_count: number;
-  /** null: it holds no event. */
+  /** Null when it has no events. */
   last: { method: string; received_at: number } | null;
 }
 
-/** Of those endpoints that are the caller's organization's, by their IDs: one look into an index for each. */
+/** By ID, for endpoints of the caller's organization; one index lookup each. */
 export async function lastEvents(
   caller: Caller,
   endpointIds: readonly string[],

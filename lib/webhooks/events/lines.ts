@@ -2,10 +2,10 @@ import type { Caller } from "@/lib/caller";
 import { query, sql } from "@/lib/db/sql";
 import { type List, wantsTotal } from "@/lib/http/list";
 import { findEndpoint } from "@/lib/webhooks/service";
-import { type EventFilter, matchingWithinReach } from "./filter";
+import { type EventFilter, matchingWithinBudget } from "./filter";
 import { countEvents } from "./pages";
 
-/** More of a body, path or query than this tells nobody which request it was. */
+/** Enough of a body, path or query to recognize a request. */
 const START_BYTES = 400;
 
 /** What a list shows of an event. */
@@ -14,25 +14,28 @@ export interface EventLine {
   method: string;
   path: string;
   query_string: string;
-  /** How the body begins; null: it is no text. */
+  /** The start of the body; null if it is not text. */
   start: string | null;
   size_bytes: number;
   received_at: number;
 }
 
 export interface EventLines extends List<EventLine> {
-  /** How many of the newest events a search has looked through that has not come to its end. */
+  /** How many of the newest events an unfinished search has covered. */
   searched?: number;
 }
 
-/** The events of an endpoint, newest first, without what they carry: a large body costs what a small one does. */
+/**
+ * The events of an endpoint, newest first, without their contents, so that body size does not
+ * matter.
+ */
 export async function lines(
   caller: Caller,
   id: string,
   filter: EventFilter & { limit: number; include?: string },
 ): Promise<EventLines> {
   const endpoint = await findEndpoint(caller, id);
-  const { matches, stop } = await matchingWithinReach(endpoint, filter);
+  const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const rows = await query<Omit<EventLine, "start"> & { start: Buffer }>(sql`
     SELECT id, method, left(path, ${START_BYTES}::integer) AS path,
            left(query_string, ${START_BYTES}::integer) AS query_string,
@@ -54,16 +57,17 @@ export async function lines(
     has_more: next !== undefined,
     next_cursor: next ?? null,
     ...(total !== undefined && { total_count: total }),
-    ...(filter.q !== undefined && next !== undefined && { searched: await upTo(endpoint, next) }),
+    ...(filter.q !== undefined &&
+      next !== undefined && { searched: await countUpTo(endpoint, next) }),
   };
 }
 
-/** How many events there are from the newest to this one. */
-async function upTo(endpoint: { id: string }, eventId: string): Promise<number> {
+/** The number of events from the newest to this one. */
+async function countUpTo(endpoint: { id: string }, eventId: string): Promise<number> {
   return 1 + ((await countEvents(endpoint, { since: eventId })) ?? 0);
 }
 
-/** The last character may be cut in two: a decoder of a stream waits for the rest of it. */
+/** The last character may be cut off; a streaming decoder ignores the incomplete rest. */
 function startOfText(bytes: Buffer): string | null {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });

@@ -22,7 +22,7 @@ export const listWebhookEvents = operation({
   tag: "Webhooks",
   summary: "List captured events",
   description:
-    "Newest first; with `since` the newer ones, oldest first, and with `wait` as soon as there is one.",
+    "Newest first. With `since`, only newer events, oldest first; with `wait`, waits until there is one.",
   scope: "api.read",
   query: WebhookEventListQuery,
   success: { status: 200, schema: listOf(WebhookEvent) },
@@ -91,8 +91,8 @@ export const getWebhookEventRaw = operation({
   method: "GET",
   path: "/api/webhooks/{id}/events/{eventId}/raw",
   tag: "Webhooks",
-  summary: "Get the bytes of a captured body",
-  description: "`Body-Truncated: true`: only the first part was kept.",
+  summary: "Get the raw body of an event",
+  description: "`Body-Truncated: true` means that only the first part was kept.",
   scope: "api.read",
   success: { status: 200, contentType: "application/octet-stream" },
   conditional: true,
@@ -113,9 +113,9 @@ export const replayWebhookEvent = operation({
   method: "POST",
   path: "/api/webhooks/{id}/events/{eventId}/replay",
   tag: "Webhooks",
-  summary: "Send a captured request again",
+  summary: "Replay a captured request",
   description:
-    "Schedules a message with the same bytes, due now. The event's `authorization` and `cookie` are not sent on: to send credentials, give `headers`.",
+    "Schedules a message with the same body, due now. The event's `authorization` and `cookie` are not forwarded: to send credentials, set `headers`.",
   scope: "api.write",
   body: WebhookReplay,
   success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
@@ -124,7 +124,7 @@ export const replayWebhookEvent = operation({
 
 const captured: Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 
-/** One for each method: whatever is sent to a capture URL, or below it, is recorded. */
+/** One per method: a capture URL and all paths below it record every request. */
 export const captureOperations = captured.map((method) =>
   operation({
     id: `capture${method.charAt(0)}${method.slice(1).toLowerCase()}`,
@@ -134,7 +134,7 @@ export const captureOperations = captured.map((method) =>
     tag: "Webhooks",
     ...(method !== "POST" && { inPartOnly: true }),
     summary: `Capture a ${method} request`,
-    description: "Records a request of any method and with any body, here and at all paths below.",
+    description: "Records requests of any method and body, here and at all paths below.",
     auth: "ignored",
     ...(!["GET", "OPTIONS"].includes(method) && { rawBody: { contentType: "*/*" } }),
     bodyOptional: true,

@@ -1,15 +1,15 @@
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { page } from "@/lib/http/list";
 import type { WebhookEvent } from "./contract";
-import { directionOf, type EventFilter, matching, matchingWithinReach } from "./filter";
+import { directionOf, type EventFilter, matching, matchingWithinBudget } from "./filter";
 import { type EventRow, serializeEvent } from "./serialize";
 
-/** Stored bytes that one page reads, so that a hundred large bodies are not fetched to be cut off. */
+/** Bytes read per page, so that large bodies are not fetched in vain. */
 const PAGE_BYTES_MAX = 4_000_000;
 
 export interface EventPage {
   events: WebhookEvent[];
-  /** The event after which the next page begins; null: there is none. */
+  /** The event after which the next page begins; null on the last page. */
   next: string | null;
 }
 
@@ -19,15 +19,16 @@ interface Endpoint {
 }
 
 /**
- * One page of an endpoint's events: newest first, with `since` oldest first. What it reads is
- * bounded in bytes, so a page may hold fewer events than `limit`, or with `q` none, and have a next.
+ * One page of an endpoint's events, newest first or, with `since`, oldest first. Reads are bounded
+ * in bytes, so a page may have fewer events than `limit`, or none with `q`, and still have a next
+ * page.
  */
 export async function readPage(
   endpoint: Endpoint,
   filter: EventFilter & { limit: number },
 ): Promise<EventPage> {
   const direction = directionOf(filter);
-  const { matches, stop } = await matchingWithinReach(endpoint, filter);
+  const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const rows = await query<EventRow & { found: number }>(sql`
     SELECT id, method, path, query_string, headers, body, size_bytes, source_ip, received_at, found
     FROM (
@@ -48,7 +49,7 @@ export async function readPage(
   return { events: shown, next: stop ?? null };
 }
 
-/** How many events match. Not known where the bodies would have to be searched: they may be many gigabytes. */
+/** The number of matching events. Undefined with `q`, which could mean searching gigabytes. */
 export async function countEvents(
   endpoint: Pick<Endpoint, "id">,
   { since, method, q }: EventFilter,

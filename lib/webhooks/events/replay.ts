@@ -9,9 +9,9 @@ import type { WebhookReplay } from "./contract";
 import { readEvent } from "./service";
 
 /**
- * Sends a captured request again, byte for byte, as a scheduled message that is due now. Method and
- * headers are the event's unless the caller gives others; what a message may not carry, such as
- * `host`, is left out, and so are credentials: the sender gave them to the endpoint, not to `url`. Throws 404, 403, and 400 for an event of which only a part was kept.
+ * Replays a captured request as a message due now. Method and headers default to the event's,
+ * without reserved headers and without credentials, which were meant for the endpoint and not for
+ * `url`. Throws 404, 403, and 400 for a truncated event.
  */
 export async function replay(
   caller: Caller,
@@ -22,19 +22,23 @@ export async function replay(
 ): Promise<CreatedMessage> {
   const { event, bytes } = await readEvent(caller, id, eventId, db);
   if (event.body_truncated) {
-    throw invalidParam("eventId", "Only the first part of this event's body was kept.");
+    throw invalidParam("eventId", "This event's body was truncated.");
   }
-  const { url, method = sendableMethod(event.method), headers = sendable(event.headers) } = input;
+  const {
+    url,
+    method = sendableMethod(event.method),
+    headers = sendableHeaders(event.headers),
+  } = input;
   return createImmediate(caller, { url, method, headers }, bytes.length === 0 ? null : bytes, db);
 }
 
-/** A message has fewer methods than a capture: what is none of them becomes a POST. */
+/** Methods that messages do not support become POST. */
 function sendableMethod(method: string) {
   return methods.find((known) => known === method) ?? "POST";
 }
 
-/** The recorded headers that a message may carry, in order, as many as fit. */
-function sendable(recorded: Record<string, string>): Record<string, string> {
+/** The recorded headers that a message may have, in order, as many as fit. */
+function sendableHeaders(recorded: Record<string, string>): Record<string, string> {
   let headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(recorded)) {
     if (isCredential(name) || value.includes(REDACTED)) continue;

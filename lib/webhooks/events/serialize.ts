@@ -1,7 +1,7 @@
 import { recordedBody } from "@/lib/http/recorded-body";
 import type { WebhookEvent } from "./contract";
 
-/** A row of `webhook_events` as SQL gives it. */
+/** A row of `webhook_events`. */
 export interface EventRow {
   id: string;
   method: string;
@@ -14,12 +14,12 @@ export interface EventRow {
   received_at: number;
 }
 
-/** An event, which belongs to whom its endpoint belongs to. */
+/** An event has the owner of its endpoint. */
 export function serializeEvent(
   row: EventRow,
   endpoint: { id: string; organization_id: string | null },
 ): WebhookEvent {
-  // Names are strangers' too: `JSON.parse` and `fromEntries` make `__proto__` a property like any other.
+  // Names are untrusted; `JSON.parse` and `fromEntries` treat `__proto__` as a normal key.
   const headers: Record<string, string> = JSON.parse(row.headers);
   return {
     id: row.id,
@@ -31,7 +31,7 @@ export function serializeEvent(
     headers,
     ...recordedBody(row.body, headers["content-type"] ?? null),
     body_truncated: row.size_bytes > row.body.length,
-    // With a question mark ahead, as it takes one away.
+    // URLSearchParams strips one leading question mark, so add one.
     query_params: Object.fromEntries(new URLSearchParams(`?${row.query_string}`)),
     query_string: row.query_string,
     source_ip: row.source_ip,

@@ -13,8 +13,8 @@ import { trimLater } from "./trim";
 import { awaitEvents } from "./watch";
 
 /**
- * The events of an endpoint, newest first; with `since` the newer ones, oldest first. With `wait` it
- * answers when there is one or the time is over.
+ * The events of an endpoint, newest first; with `since`, newer ones, oldest first. With `wait`,
+ * waits until there is one or the time is up.
  */
 export async function list(
   caller: Caller,
@@ -39,17 +39,17 @@ export async function list(
   return asList(page, wantsTotal(listQuery) ? await countEvents(endpoint, listQuery) : undefined);
 }
 
-/** One event. Throws 404, or 403 when another organization owns its endpoint. */
+/** Throws 404, or 403 when another organization owns the endpoint. */
 export async function get(caller: Caller, id: string, eventId: string): Promise<WebhookEvent> {
   return (await readEvent(caller, id, eventId)).event;
 }
 
-/** The bytes of an event's body as they were sent, or their first part where they were too many. */
+/** The raw body of an event, possibly truncated. */
 export async function body(caller: Caller, id: string, eventId: string): Promise<Buffer> {
   return (await readEvent(caller, id, eventId)).bytes;
 }
 
-/** One event with the bytes of its body. Throws 404, or 403 when another organization owns it. */
+/** An event with its raw body. Throws 404, or 403 when another organization owns it. */
 export async function readEvent(
   caller: Caller,
   id: string,
@@ -61,7 +61,7 @@ export async function readEvent(
   return { event: serializeEvent(row, endpoint), bytes: row.body };
 }
 
-/** Removes an event. Throws 404, 403, and 412 when it is not what the caller saw. */
+/** Throws 404, 403, and 412 when the precondition fails. */
 export async function remove(
   caller: Caller,
   id: string,
@@ -81,7 +81,7 @@ export async function remove(
   });
 }
 
-/** Removes all events of an endpoint. Its cost for the caller does not depend on how many there are. */
+/** Deletes all events of an endpoint, in constant time for the caller. */
 export async function purge(caller: Caller, id: string): Promise<void> {
   const endpointId = await withLockedEndpoint(caller, id, async (endpoint, db) => {
     await query(

@@ -11,13 +11,13 @@ import { awaitEvents, newestEvent } from "./watch";
 
 const RETRY_MS = 1000;
 const HEARTBEAT_MS = 15_000;
-/** A stream ends after a while, and its reader comes back. */
+/** Streams end after this time, and clients reconnect. */
 export const STREAM_MS_MAX = 300_000;
 const PAGE_EVENTS = 100;
 
 /**
- * The events of an endpoint as server-sent events, each once and in order: those after `position`
- * (undefined: after now). Nothing is read before the reader asks for it. Throws 404 and 403.
+ * The endpoint's events after `position` (default: now) as server-sent events, each once and in
+ * order. Reads only on demand. Throws 404 and 403.
  */
 export async function streamEvents(
   caller: Caller,
@@ -38,7 +38,7 @@ export async function streamEvents(
   return new ReadableStream(
     {
       async pull(controller) {
-        // The position goes ahead of all events, so that a reader who saw none comes back to it.
+        // Send the position first, so that a client that received no event can resume from it.
         if (!greeted) {
           greeted = true;
           controller.enqueue(encoder.encode(`retry: ${RETRY_MS}\nid: ${since}\n\n`));
@@ -59,8 +59,8 @@ export async function streamEvents(
           const over = callerGone.aborted || stopping().signal.aborted || performance.now() > end;
           if (over && !cancelled.signal.aborted) controller.close();
         } catch {
-          // The endpoint is gone or belongs to somebody else now, the credential has ended, or the
-          // database is down: the reader comes back and is told.
+          // The endpoint was deleted or claimed, the credential ended, or the database is down: the
+          // client reconnects and gets the error.
           if (!cancelled.signal.aborted) controller.close();
         }
       },
@@ -72,12 +72,12 @@ export async function streamEvents(
   );
 }
 
-/** Line breaks in JSON are blanks between its parts; in a stream they would end the field. */
+/** JSON line breaks are insignificant whitespace, but would end the SSE field. */
 function oneLine(json: string): string {
   return json.replaceAll(/[\r\n]/g, " ");
 }
 
-/** Where a stream begins: a reader who comes back says what it saw last. */
+/** Where a stream starts; a reconnecting client sends the last ID it received. */
 export function startOf(
   request: HttpRequest,
   { since }: WebhookEventStreamQuery,

@@ -6,8 +6,8 @@ const DELAY_MS = 500;
 const ROWS_MAX = 1000;
 
 /**
- * Removes, beside all requests and a little later, the rows of events that are gone for all reads.
- * Where this process ends before, the endpoint's next capture that lets an event go sees to them.
+ * Deletes the rows of evicted events in the background. If this process ends first, the endpoint's
+ * next eviction deletes them.
  */
 export function trimLater(endpointIds: readonly string[]): void {
   const state = oncePerProcess("webhooks.trim", () => ({ due: new Set<string>(), planned: false }));
@@ -18,7 +18,7 @@ export function trimLater(endpointIds: readonly string[]): void {
     const ids = [...state.due];
     state.due.clear();
     for (const id of ids) {
-      await letHeaviestGo(id)
+      await evictOverBudget(id)
         .then(() => trim(id))
         .catch(() => state.due.add(id));
     }
@@ -28,15 +28,15 @@ export function trimLater(endpointIds: readonly string[]): void {
 }
 
 /**
- * Of a public endpoint that holds too many bytes the oldest events go. A capture only counts down
- * `bytes_left`; what the events weigh is summed when that is used up.
+ * Evicts the oldest events of a public endpoint over its byte limit. Captures only decrease
+ * `bytes_left`; the stored bytes are summed when it is used up.
  */
-async function letHeaviestGo(endpointId: string): Promise<void> {
+async function evictOverBudget(endpointId: string): Promise<void> {
   const isDue = sql`id = ${endpointId} AND organization_id IS NULL AND bytes_left < 0`;
   if (!(await queryOne(sql`SELECT id FROM webhook_endpoints WHERE ${isDue}`))) return;
   const max = config().publicEventsMaxBytes;
   await transaction(async (db) => {
-    // Locked in a statement of its own, so that the sum sees what captures before it have stored.
+    // Locked in a separate statement, so that the sum sees earlier captures.
     const locked = await queryOne(
       sql`SELECT id FROM webhook_endpoints WHERE ${isDue} FOR NO KEY UPDATE`,
       db,
@@ -61,7 +61,7 @@ async function letHeaviestGo(endpointId: string): Promise<void> {
   });
 }
 
-/** In bounded statements, and past rows that somebody else removes: captures never wait for this. */
+/** In bounded statements that skip locked rows, so that captures never wait. */
 async function trim(endpointId: string): Promise<void> {
   for (;;) {
     const removed = await query(sql`

@@ -6,13 +6,13 @@ import { findEndpoint } from "@/lib/webhooks/service";
 import type { EventFilter } from "./filter";
 import { type EventPage, readPage } from "./pages";
 
-/** Longer than anybody waits at one go, so that a watched endpoint is marked again in time. */
+/** Longer than any single wait, so that a watched endpoint is marked again in time. */
 const WATCH_SECONDS = 60;
 
-/** Events after `since`, in the order in which they came. */
+/** Events after `since`, in order of arrival. */
 export type Newer = EventFilter & { since: string; limit: number };
 
-/** How long to wait, and for whom. */
+/** How long to wait, and on whose behalf. */
 export interface Waiting {
   milliseconds: number;
   signal: AbortSignal;
@@ -20,9 +20,9 @@ export interface Waiting {
 }
 
 /**
- * The first page of events that are newer than `since` and match, as soon as there is one; empty
- * when the time is over, the caller has gone, or the process stops. Throws as soon as the caller may
- * not reach the endpoint any more, or the credential has ended.
+ * Waits for a page of matching events newer than `since`; empty on timeout, when the caller has
+ * gone, or at shutdown. Throws as soon as the caller loses access to the endpoint or the credential
+ * ends.
  */
 export async function awaitEvents(
   caller: Caller,
@@ -42,13 +42,13 @@ export async function awaitEvents(
     let page: EventPage | undefined;
     while (since < newest && page === undefined) {
       const next = await readPage(current, { ...newer, since });
-      // None of those that do not match need be looked at again.
+      // Events that did not match need not be read again.
       since = next.next ?? newest;
-      // A search through many bodies ends with the wait; who asks again goes on from there.
+      // A long search ends with the wait; the next request continues from there.
       const isOver = signal.aborted || performance.now() > deadline;
       if (next.events.length > 0 || (isOver && next.next !== null)) page = next;
     }
-    // After the events were read: what was captured before a key ended is not shown after it.
+    // Checked after reading, so that nothing is returned once the key has ended.
     const endsIn = await credential.assertLive();
     if (endsIn !== undefined) lookAgainIn(endsIn);
     return page;
@@ -56,15 +56,15 @@ export async function awaitEvents(
   return found ?? { events: [], next: null };
 }
 
-/** Tells all who wait for events of these endpoints, in any process, that there are some. */
+/** Wakes waiters for these endpoints in all processes. */
 export function announceEvents(endpointIds: readonly string[]): void {
   for (const id of endpointIds) {
-    // Who waits looks for itself after a while, so nothing is lost when this fails.
+    // Waiters also poll, so a failure loses nothing.
     query(sql`SELECT ${announcement(topicOf(id))}::text`).catch(() => {});
   }
 }
 
-/** The ID of an endpoint's newest event; one that sorts before all when there is none. */
+/** The ID of an endpoint's newest event, or one that sorts before all. */
 export async function newestEvent(endpointId: string): Promise<string> {
   const row = await queryOne<{ id: string }>(
     sql`SELECT id FROM webhook_events
@@ -75,7 +75,7 @@ export async function newestEvent(endpointId: string): Promise<string> {
   return row?.id ?? "wev_0";
 }
 
-/** Captures of an endpoint are announced only while somebody may wait: an announcement costs a commit. */
+/** Marks the endpoint as watched: captures are announced only then, since NOTIFY is expensive. */
 async function watch(endpointId: string): Promise<void> {
   await query(
     sql`UPDATE webhook_endpoints SET watched_until = unix_now() + ${WATCH_SECONDS}::bigint
