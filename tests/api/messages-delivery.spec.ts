@@ -123,7 +123,7 @@ test("Every method is delivered, with a body on GET and DELETE too", async ({ ap
   await target.stop();
 });
 
-test("A caller cannot forge the service's own headers", async ({ api }) => {
+test("A caller may set User-Agent but not Message-Attempt", async ({ api }) => {
   const target = await startTarget();
   await send(api, { url: target.url, headers: { "Message-Attempt": "99", "User-Agent": "mine" } });
   expect(target.received[0]?.headers).toMatchObject({
@@ -333,7 +333,10 @@ test("Any time in the past is due at once, and a time in the future is not", asy
   await target.stop();
 });
 
-test("A message to the service itself cannot forge its source address", async ({ api, baseUrl }) => {
+test("A message to the service itself cannot forge its source address", async ({
+  api,
+  baseUrl,
+}) => {
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const url = `${baseUrl}/api/catch/${endpoint.id}`;
   const forged = {
@@ -480,7 +483,7 @@ test("During delivery a message cannot be edited, canceled or retried, only dele
   await target.stop();
 });
 
-test("Dispatch by GET and POST reports counts, and IDs only with a secret", async ({ api }) => {
+test("Dispatch by GET and POST reports counts, and no IDs without a secret", async ({ api }) => {
   const target = await startTarget();
   const before = (await api("GET", "/api/health")).body as unknown as { last_dispatch_at: number };
   for (const method of ["GET", "POST"]) {

@@ -12,7 +12,7 @@ import { pause } from "../support/servers";
 
 /** Long enough for the call to be waiting, even on a slow machine. */
 const WAITING_MS = 1500;
-/** A second, and until the look after it. */
+/** A second, and the poll after it. */
 const SOON_MS = 2500;
 
 const revoke = (db: Pool, key: string) =>

@@ -122,10 +122,7 @@ test("due_at stores every integer in its range", async ({ api }) => {
   }
 });
 
-test("due_before and due_after accept exactly the integers in that range", async ({
-  api,
-  key,
-}) => {
+test("due_before and due_after accept exactly the integers in that range", async ({ api, key }) => {
   for (const due_at of [-LONGEST, 0, LONGEST, null]) {
     expectStatus(await api("POST", "/api/tasks", { key, body: { name: "x", due_at } }), 201);
   }
@@ -297,10 +294,7 @@ test("An external_id of half a million characters is stored whole", async ({ api
   expect(read.body.external_id === external_id).toBe(true);
 });
 
-test("An external_id longer than an index entry is found by its filter", async ({
-  api,
-  key,
-}) => {
+test("An external_id longer than an index entry is found by its filter", async ({ api, key }) => {
   const long = randomText(8000);
   const ids = new Map<string, string>();
   for (const external_id of [long, `${long}x`, long.slice(1), randomText(500_000)]) {
