@@ -31,11 +31,6 @@ for (const [title, authorization] of UNUSABLE) {
   });
 }
 
-test("A revoked key is 401 invalid_api_key", async ({ api, baseUrl, db, organization }) => {
-  const key = await makeKey(db, organization.id, { revoked: true });
-  await expectUnusable(api, baseUrl, `Bearer ${key}`);
-});
-
 test("A key expires in the second of its expires_at", async ({
   api,
   baseUrl,

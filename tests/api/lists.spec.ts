@@ -171,26 +171,6 @@ test.describe("after", () => {
     });
     expect(lowest.body.data).toEqual([]);
   });
-
-  for (const after of [
-    "wh_0000000000000000000000000",
-    "abc",
-    "",
-    "TSK_0000000000000000000000000",
-    "tsk",
-    "1",
-  ]) {
-    test(`after=${after} has the wrong prefix: 400`, async ({ api, organization }) => {
-      for (const key of [undefined, organization.key]) {
-        expectError(
-          await api("GET", "/api/tasks", { key, query: { after } }),
-          400,
-          "invalid_param",
-          "after",
-        );
-      }
-    });
-  }
 });
 
 test.describe("Filters", () => {

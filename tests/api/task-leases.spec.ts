@@ -456,15 +456,6 @@ test("lease-next takes no foreign and no public tasks", async ({ api, key, other
   expect((await leaseClient(api, key).next()).task).toBeNull();
 });
 
-test("lease-next needs a key with api.write", async ({ api, organization }) => {
-  const body = { holder: "worker" };
-  const anonymous = await api("POST", "/api/tasks/lease-next", { body });
-  expectError(anonymous, 401, "unauthorized");
-  expect(anonymous.headers.get("www-authenticate")).toContain("resource_metadata=");
-  const reading = await api("POST", "/api/tasks/lease-next", { key: organization.readKey, body });
-  expectError(reading, 403, "insufficient_scope");
-});
-
 test("20 workers take each of 200 tasks exactly once, in order of urgency", async ({
   api,
   db,

@@ -131,37 +131,6 @@ test("The list has the organization's endpoints, newest first, without event_cou
   expect(second.body.data.map(({ id }) => id)).toEqual(ids.slice(2));
 });
 
-test("A foreign endpoint is 403 in every operation, and an unknown one 404", async ({
-  api,
-  organization,
-  otherOrganization,
-}) => {
-  const { id } = await makeEndpoint(api, { key: organization.key });
-  const eventId = await capture(api, id, { raw: "secret" });
-  const OPERATIONS: [string, string, object?][] = [
-    ["GET", ""],
-    ["PATCH", "", { name: "x" }],
-    ["GET", "/events"],
-    ["GET", "/events?since=wev_0&wait=1"],
-    ["GET", "/events/stream"],
-    ["GET", `/events/${eventId}`],
-    ["GET", `/events/${eventId}/raw`],
-    ["DELETE", `/events/${eventId}`],
-    ["DELETE", "/events"],
-    ["DELETE", ""],
-  ];
-  for (const [method, path, body] of OPERATIONS) {
-    for (const key of [undefined, otherOrganization.key]) {
-      const foreign = await api(method, `/api/webhooks/${id}${path}`, { key, body });
-      expectError(foreign, 403, "forbidden");
-    }
-    const unknown = await api(method, `/api/webhooks/wh_0${path}`, { key: organization.key, body });
-    expectError(unknown, 404, "resource_not_found");
-  }
-  const { key } = organization;
-  expectStatus(await api("GET", `/api/webhooks/${id}/events/${eventId}/raw`, { key }), 200);
-});
-
 test("An event is found only under its own endpoint", async ({ api }) => {
   const mine = await makeEndpoint(api);
   const other = await makeEndpoint(api);
