@@ -17,11 +17,11 @@ import {
 } from "../support/resources";
 
 /**
- * Who may do what: every operation, called by everybody, on everything.
+ * Who may do what: every operation, called by every kind of caller on every kind of resource.
  *
- * `own` belongs to the organization of the keys and of the session (the agent's own one for the
- * agent), `foreign` to another; `deleted` was the caller's, or public. `+ invalid` is a request with
- * a property, or a query parameter, that there is not.
+ * `own` belongs to the organization of the keys and the session (for the agent, to its own
+ * organization), `foreign` to another; `deleted` was the caller's, or public. `+ invalid` is a request
+ * with an unknown property or query parameter.
  *
  * | cell     | answer                                                      |
  * | ---      | ---                                                         |
@@ -82,7 +82,7 @@ const CREATE = grid(`
   session cookie   public   400
 `);
 
-/** Needs a key with `api.write` and works on the whole organization. */
+/** Needs a key with `api.write`; acts on the whole organization. */
 const ORGANIZATION = grid(`
   caller           any        any + invalid
   no key           401 none   401 none
@@ -95,7 +95,7 @@ const ORGANIZATION = grid(`
   session cookie   401 none   401 none
 `);
 
-/** The claim token is the permission: any live key will do. */
+/** The claim token is the permission, so any valid key will do. */
 const CLAIM = grid(`
   caller           public     own        foreign    deleted    foreign + invalid   deleted + invalid
   no key           401 none   401 none   401 none   401 none   401 none            401 none
@@ -108,7 +108,7 @@ const CLAIM = grid(`
   session cookie   401 none   401 none   401 none   401 none   401 none            401 none
 `);
 
-/** Credentials are not read. */
+/** Ignores credentials. */
 const OPEN = grid(`
   caller           public   own      foreign   deleted
   no key           ok       ok       ok        404
@@ -121,7 +121,7 @@ const OPEN = grid(`
   session cookie   ok       ok       ok        404
 `);
 
-/** Credentials are not read, and nothing shows whether the resource exists. */
+/** Ignores credentials, and does not reveal whether the resource exists. */
 const SILENT = grid(`
   caller           public   own      foreign   deleted
   no key           ok       ok       ok        ok
@@ -134,7 +134,7 @@ const SILENT = grid(`
   session cookie   ok       ok       ok        ok
 `);
 
-/** Credentials are not read, and there is no resource. */
+/** Ignores credentials, and has no resource. */
 const SERVICE = grid(`
   caller           any
   no key           ok
@@ -147,7 +147,7 @@ const SERVICE = grid(`
   session cookie   ok
 `);
 
-/** About the credential itself, whatever its scopes. */
+/** Describes the credential itself, whatever its scopes. */
 const WHOAMI = grid(`
   caller           any
   no key           ok
@@ -160,7 +160,7 @@ const WHOAMI = grid(`
   session cookie   ok
 `);
 
-/** Needs a key and works on that key alone. */
+/** Needs a key and acts on that key alone. */
 const OWN_KEY = grid(`
   caller           any        any + invalid
   no key           401 none   401 none
@@ -173,7 +173,7 @@ const OWN_KEY = grid(`
   session cookie   401 none   401 none
 `);
 
-/** By operation ID, in the order of the registry. Where 400 is `ok`, the body is not worth making. */
+/** By operation ID, in the order of the registry. Where `ok` is 400, no valid body is built. */
 const ROWS: Record<string, Row> = {
   listTasks: { grid: LIST, ok: 200, kind: task },
   createTask: { grid: CREATE, ok: 201, body: { name: "New" } },
@@ -338,7 +338,7 @@ test("Every operation has a row, and every row an operation", () => {
 for (const operation of everyOperation) {
   const row = ROWS[operation.id];
   if (!row) continue;
-  test(`${titleOf(operation)} is open to exactly those who may use it`, async ({
+  test(`${titleOf(operation)} is open to exactly the permitted callers`, async ({
     db,
     baseUrl,
     callers,

@@ -4,9 +4,9 @@ import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { randomText } from "../support/keys";
 
-/** What the access matrix does not say: what a refusal leaves behind, and the order of the checks. */
+/** Beyond the access matrix: side effects of refusals, and the order of checks. */
 
-test("Creating with a read-only key is refused and makes nothing", async ({
+test("A read-only key cannot create, and nothing is stored", async ({
   api,
   baseUrl,
   db,
@@ -20,7 +20,7 @@ test("Creating with a read-only key is refused and makes nothing", async ({
   expect(rows).toHaveLength(0);
 });
 
-test("Writing to a public task with a key does not take it over", async ({ api, key }) => {
+test("Writing to a public task with a key does not claim it", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Public" } });
   const patched = await api("PATCH", `/api/tasks/${task.id}`, {
     key,
@@ -32,7 +32,7 @@ test("Writing to a public task with a key does not take it over", async ({ api, 
   expect(list.body.data).toEqual([]);
 });
 
-test("The JSON API reads Authorization only: a key in a cookie or another header is no credential", async ({
+test("The API reads credentials only from Authorization, not from cookies or other headers", async ({
   api,
   key,
 }) => {
@@ -49,7 +49,7 @@ test("The JSON API reads Authorization only: a key in a cookie or another header
 test.describe("The order of checks", () => {
   const missing = "/api/tasks/tsk_0000000000000000000000000";
 
-  test("The path comes first: an unknown path is 404 and another method 405, whatever the credential", async ({
+  test("Routing comes first: an unknown path is 404 and a wrong method 405, whatever the credential", async ({
     api,
   }) => {
     const headers = { authorization: "Bearer svc_live_wrong" };
@@ -72,7 +72,7 @@ test.describe("The order of checks", () => {
     expectError(await api("POST", "/api/tasks", { headers: huge }), 401, "invalid_api_key");
   });
 
-  test("The lookup (404) comes before a stale If-Match (412)", async ({ api, key }) => {
+  test("The lookup (404) comes before If-Match (412)", async ({ api, key }) => {
     const answer = await api("PATCH", missing, {
       key,
       headers: { "if-match": '"stale"' },
@@ -81,22 +81,14 @@ test.describe("The order of checks", () => {
     expectError(answer, 404, "resource_not_found");
   });
 
-  test("The ownership (403) comes before a stale If-Match (412)", async ({
-    api,
-    key,
-    otherOrganization,
-  }) => {
+  test("Ownership (403) comes before If-Match (412)", async ({ api, key, otherOrganization }) => {
     const path = await makeTask(api, otherOrganization);
     const headers = { "if-match": '"stale"' };
     expectError(await api("PATCH", path, { key, headers, body: {} }), 403, "forbidden");
     expectError(await api("DELETE", path, { key, headers }), 403, "forbidden");
   });
 
-  test("A bad body (400) comes before a stale If-Match (412)", async ({
-    api,
-    organization,
-    key,
-  }) => {
+  test("A bad body (400) comes before If-Match (412)", async ({ api, organization, key }) => {
     const path = await makeTask(api, organization);
     const headers = { "if-match": '"stale"' };
     const answer = await api("PATCH", path, { key, headers, body: { name: "" } });

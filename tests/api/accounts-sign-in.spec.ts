@@ -6,7 +6,7 @@ import { sha256 } from "../support/keys";
 import { wrongCode } from "../support/mailbox";
 import { makeTemporaryFolder } from "../support/servers";
 
-/** Humans sign in by mail with the engine that agents' claims use; the dashboard calls these. */
+/** Sign-in by mail. People use the same code engine as agents' claims. */
 
 const test = base.extend<object, { accounts: Awaited<ReturnType<typeof load>> }>({
   accounts: [
@@ -54,7 +54,7 @@ async function load(mailFile: string) {
   };
 }
 
-test("A first sign-in makes a user and a personal organization; the next finds them", async ({
+test("The first sign-in creates a user and a personal organization, and later ones find them", async ({
   accounts,
 }) => {
   const email = freshEmail();
@@ -84,7 +84,7 @@ test("A first sign-in makes a user and a personal organization; the next finds t
   });
 });
 
-test("A session token is 256 random bits, of which only a digest is stored", async ({
+test("A session token has 256 random bits, and only its digest is stored", async ({
   accounts,
   db,
 }) => {
@@ -96,7 +96,7 @@ test("A session token is 256 random bits, of which only a digest is stored", asy
   expect(await accounts.findSession(`${token}x`)).toBeUndefined();
 });
 
-test("A session ends when it is idle for 7 days, and after 30 days in any case", async ({
+test("A session expires after 7 idle days, and after 30 days in any case", async ({
   accounts,
   db,
 }) => {
@@ -124,7 +124,7 @@ test("A session ends when it is idle for 7 days, and after 30 days in any case",
   }
 });
 
-test("Signing out ends one session, or all", async ({ accounts }) => {
+test("Signing out ends one session or all", async ({ accounts }) => {
   const email = freshEmail();
   const [one, two, three] = [
     await signedIn(accounts, email),
@@ -139,7 +139,7 @@ test("Signing out ends one session, or all", async ({ accounts }) => {
   expect(await accounts.findSession(three.token)).toBeUndefined();
 });
 
-test("A sign-in code opens one session: of many at once one wins", async ({ accounts }) => {
+test("A sign-in code opens one session, even under parallel attempts", async ({ accounts }) => {
   const email = freshEmail();
   const { id } = await accounts.startSignIn(email, null);
   const code = accounts.code(email);
@@ -149,7 +149,7 @@ test("A sign-in code opens one session: of many at once one wins", async ({ acco
   expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
 });
 
-test("Five wrong codes end a sign-in, also when they come at once", async ({ accounts }) => {
+test("Five wrong codes end a sign-in, even in parallel", async ({ accounts }) => {
   const email = freshEmail();
   const { id } = await accounts.startSignIn(email, null);
   const code = accounts.code(email);
@@ -165,7 +165,7 @@ test("Five wrong codes end a sign-in, also when they come at once", async ({ acc
   });
 });
 
-test("A stranger's request for a code does not destroy the one before", async ({ accounts }) => {
+test("Another request for a code does not invalidate the first", async ({ accounts }) => {
   const email = freshEmail();
   const { id } = await accounts.startSignIn(email, "192.0.2.1");
   const code = accounts.code(email);
@@ -175,13 +175,13 @@ test("A stranger's request for a code does not destroy the one before", async ({
   });
 });
 
-test.describe("Nobody keeps the owner of an address out", () => {
+test.describe("An attacker cannot lock out the owner of an address", () => {
   test("by starting sign-ins from many networks", async ({ accounts }) => {
     const email = freshEmail();
     for (let network = 1; network <= 12; network += 1) {
       for (let i = 0; i < 2; i += 1) await accounts.startSignIn(email, `198.51.100.${network}`);
     }
-    // Five codes of their own; then one for all until its window ends, and a window may end meanwhile.
+    // Five individual codes, then a shared one per window; a window may end during the test.
     expect(accounts.mailsTo(email)).toBeLessThanOrEqual(7);
     const { id } = await accounts.startSignIn(email, "192.0.2.1");
     const code = accounts.code(email);
@@ -204,7 +204,7 @@ test.describe("Nobody keeps the owner of an address out", () => {
     await accounts.completeSignIn(id, accounts.code(email), "192.0.2.1");
   });
 
-  test("by using up the mails of a network that they share; a browser that signed in before has its own", async ({
+  test("by using up the mails of a shared network, which known browsers do not count towards", async ({
     accounts,
     db,
   }) => {
@@ -218,7 +218,7 @@ test.describe("Nobody keeps the owner of an address out", () => {
     };
     const first = await accounts.startSignIn(email, ip);
     const { proof } = await accounts.completeSignIn(first.id, accounts.code(email), ip);
-    // Mails that count for the network and not for the address in all, which is not what this is about.
+    // These count for the network, but not towards the address's total.
     await db.query(
       `INSERT INTO one_time_codes (id, purpose, subject, email, source, mac, created_at, expires_at, "window")
        SELECT 'sgn_0' || md5(random()::text), 'sign-in', 'x', $1, $2, '', unix_now(), 0, 0
@@ -242,7 +242,7 @@ test.describe("Nobody keeps the owner of an address out", () => {
     await accounts.completeSignIn(neighbour.id, shared, ip);
   });
 
-  test("by using up the wrong codes of a network that they share", async ({ accounts, db }) => {
+  test("by using up the wrong codes of a shared network", async ({ accounts, db }) => {
     const ip = `203.0.${randomInt(256)}.${randomInt(256)}`;
     const email = freshEmail();
     const before = await accounts.startSignIn(email, ip);
@@ -265,7 +265,7 @@ test.describe("Nobody keeps the owner of an address out", () => {
   });
 });
 
-test("A shared code opens one attempt, and the others end with it", async ({ accounts }) => {
+test("A shared code completes one attempt and ends the others", async ({ accounts }) => {
   const email = freshEmail();
   const attempts = [];
   for (let network = 1; network <= 8; network += 1) {
@@ -280,7 +280,7 @@ test("A shared code opens one attempt, and the others end with it", async ({ acc
   expect((one?.expiresAt ?? 0) - Date.now() / 1000).toBeLessThanOrEqual(601);
 });
 
-test("A code for a claim signs nobody in", async ({ accounts, db }) => {
+test("A claim code cannot be used to sign in", async ({ accounts, db }) => {
   const email = freshEmail();
   const { id } = await accounts.startSignIn(email, null);
   await db.query("UPDATE one_time_codes SET purpose = 'claim' WHERE id = $1", [id]);
@@ -289,7 +289,7 @@ test("A code for a claim signs nobody in", async ({ accounts, db }) => {
   });
 });
 
-test("What is no address is refused", async ({ accounts }) => {
+test("An invalid address is refused", async ({ accounts }) => {
   await expect(accounts.startSignIn("nobody", null)).rejects.toMatchObject({
     code: "invalid_param",
     param: "email",

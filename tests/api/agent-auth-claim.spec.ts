@@ -6,7 +6,7 @@ import { wrongCode } from "../support/mailbox";
 
 /** Claims by one-time code. */
 
-test("A claim raises the scopes of the key that the agent has, and keeps key and organization", async ({
+test("A claim raises the scopes of the agent's key, and keeps key and organization", async ({
   agents,
 }) => {
   const { agent, email, attempt, otp } = await agents.claiming();
@@ -78,9 +78,7 @@ for (const [type, prefix] of [
   });
 }
 
-test("All agents that one user confirms by mail come to the user's organization", async ({
-  agents,
-}) => {
+test("All agents that a user confirms by mail join the user's organization", async ({ agents }) => {
   const email = freshEmail();
   const organizations = new Set<string | null>();
   for (const round of [1, 2]) {
@@ -113,7 +111,7 @@ test.describe("Starting a claim", () => {
     );
   });
 
-  test("A claim token of one kind opens nothing of the other", async ({ agents }) => {
+  test("Claim tokens of agents and of resources are not interchangeable", async ({ agents }) => {
     const { body: task } = await agents.api("POST", "/api/tasks", { body: { name: "Public" } });
     expectError(
       await agents.claim(task.claim_token, freshEmail()),
@@ -148,7 +146,7 @@ test.describe("Starting a claim", () => {
     }
   });
 
-  test("The same request within a minute gets the same attempt, and no second mail", async ({
+  test("A repeated request within a minute returns the same attempt and sends no second mail", async ({
     agents,
   }) => {
     const { agent, email, attempt, otp } = await agents.claiming();
@@ -159,7 +157,7 @@ test.describe("Starting a claim", () => {
     expect(agents.mailbox.mailsTo(email)).toHaveLength(1);
   });
 
-  test("Of many starts at once one sends a mail", async ({ agents }) => {
+  test("Parallel starts send one mail", async ({ agents }) => {
     const { claim_token } = await agents.anonymous();
     const email = freshEmail();
     const answers = await Promise.all(
@@ -170,7 +168,7 @@ test.describe("Starting a claim", () => {
     expectStatus(await agents.complete(claim_token, await agents.mailbox.code(email)), 200);
   });
 
-  test("After a minute a new attempt replaces the one before, whose code is dead", async ({
+  test("After a minute a new attempt replaces the previous one and invalidates its code", async ({
     agents,
   }) => {
     const { agent, email, attempt, otp } = await agents.claiming();
@@ -184,8 +182,8 @@ test.describe("Starting a claim", () => {
     expectStatus(await agents.complete(agent.claim_token, fresh), 200);
   });
 
-  // Both reference implementations bind the key to the victim here.
-  test("A code sent to one address never claims for another", async ({ agents }) => {
+  // Otherwise an attacker could bind the key to a victim's address.
+  test("A code sent to one address cannot claim for another", async ({ agents }) => {
     const { agent, email: mine, otp } = await agents.claiming();
     const victim = freshEmail();
     expectStatus(await agents.claim(agent.claim_token, victim), 200);
@@ -201,7 +199,7 @@ test.describe("Starting a claim", () => {
     expect(victim).not.toBe(mine);
   });
 
-  test("A service_auth claim is sent again to its own address only", async ({ agents }) => {
+  test("A service_auth claim is resent only to its own address", async ({ agents }) => {
     const email = freshEmail();
     const { claim_token, claim_attempt_id } = bodyOf(
       await agents.register({ type: "service_auth", login_hint: email }),
@@ -215,7 +213,7 @@ test.describe("Starting a claim", () => {
     expectStatus(await agents.complete(claim_token, await agents.mailbox.code(email, 2)), 200);
   });
 
-  test("A mail that is refused changes nothing: the attempt before still completes", async ({
+  test("When a mail is refused, the previous attempt can still be completed", async ({
     agents,
   }) => {
     const { agent, otp } = await agents.claiming();
@@ -227,7 +225,7 @@ test.describe("Starting a claim", () => {
     expectStatus(await agents.complete(agent.claim_token, otp), 200);
   });
 
-  test("A registration is sent five mails, and no more", async ({ agents }) => {
+  test("A registration is sent at most five mails", async ({ agents }) => {
     const { claim_token } = await agents.anonymous();
     for (let mail = 0; mail < 5; mail += 1) {
       expectStatus(await agents.claim(claim_token, freshEmail()), 200);
@@ -235,7 +233,9 @@ test.describe("Starting a claim", () => {
     expectLimited(await agents.claim(claim_token, freshEmail()));
   });
 
-  test("An address is sent five mails an hour, over all registrations", async ({ agents }) => {
+  test("An address is sent at most five mails an hour over all registrations", async ({
+    agents,
+  }) => {
     const email = freshEmail();
     for (let mail = 0; mail < 3; mail += 1)
       await agents.register({ type: "service_auth", login_hint: email });
@@ -253,7 +253,7 @@ test.describe("Starting a claim", () => {
     expectStatus(await agents.claim(claim_token, email), 200);
   });
 
-  test("Of many mails to one address at once, no more than five are sent", async ({ agents }) => {
+  test("Parallel requests send at most five mails to one address", async ({ agents }) => {
     const email = freshEmail();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>
@@ -265,7 +265,7 @@ test.describe("Starting a claim", () => {
     await agents.mailbox.code(email, 5);
   });
 
-  test("An address is sent twenty mails a day", async ({ agents }) => {
+  test("An address is sent at most twenty mails a day", async ({ agents }) => {
     const email = freshEmail();
     for (let hour = 0; hour < 4; hour += 1) {
       for (let mail = 0; mail < 5; mail += 1) {
@@ -281,7 +281,7 @@ test.describe("Starting a claim", () => {
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(3600);
   });
 
-  test("After many wrong codes for an address its codes are long, until a right one; none is refused", async ({
+  test("After many wrong codes an address gets longer codes until one succeeds", async ({
     agents,
   }) => {
     const email = freshEmail();
@@ -300,7 +300,7 @@ test.describe("Starting a claim", () => {
     expect(await agents.mailbox.code(email, 3)).toMatch(/^\d{6}$/);
   });
 
-  test("Codes that wait for tries count as tried: many at once allow no more", async ({
+  test("Pending codes count as attempts, so parallel claims allow no more guesses", async ({
     agents,
   }) => {
     const email = freshEmail();
@@ -320,7 +320,7 @@ test.describe("Completing a claim", () => {
     expectRefusedCode(agents, await agents.complete(claim_token, "123456"));
   });
 
-  test("A code that is no text is 400, and no try", async ({ agents }) => {
+  test("A code of the wrong type is 400 and does not count as an attempt", async ({ agents }) => {
     const { agent, otp } = await agents.claiming();
     for (const value of [Number(otp), null, [otp], undefined]) {
       const body = { claim_token: agent.claim_token, otp: value };
@@ -330,7 +330,7 @@ test.describe("Completing a claim", () => {
     expect(await failures(agents, agent.registration_id)).toEqual({ attempt: 0, total: 0 });
   });
 
-  test("A text that is no code is a try like any other", async ({ agents }) => {
+  test("Any other string counts as an attempt", async ({ agents }) => {
     const { agent, otp } = await agents.claiming();
     for (const text of ["", "12345", `${otp}0`, "abcdef", "\u0000"]) {
       expectRefusedCode(agents, await agents.complete(agent.claim_token, text));
@@ -339,9 +339,7 @@ test.describe("Completing a claim", () => {
     expectError(await agents.complete(agent.claim_token, otp), 410, "otp_expired");
   });
 
-  test("Five wrong codes end an attempt, the right one included; a new attempt starts over", async ({
-    agents,
-  }) => {
+  test("Five wrong codes end an attempt, and a new one starts over", async ({ agents }) => {
     const { agent, email, attempt, otp } = await agents.claiming();
     for (let i = 1; i <= 5; i += 1) {
       expectRefusedCode(agents, await agents.complete(agent.claim_token, wrongCode(otp, i)));
@@ -355,7 +353,7 @@ test.describe("Completing a claim", () => {
     );
   });
 
-  test("Four wrong codes and then the right one complete, and the right one is no failure", async ({
+  test("The right code after four wrong ones completes the claim and is not counted as wrong", async ({
     agents,
   }) => {
     const { agent, otp } = await agents.claiming();
@@ -364,7 +362,7 @@ test.describe("Completing a claim", () => {
     expect(await failures(agents, agent.registration_id)).toEqual({ attempt: 4, total: 4 });
   });
 
-  test("Fifteen wrong codes over all attempts lock the claim for good; the key goes on reading", async ({
+  test("Fifteen wrong codes over all attempts lock the claim for good, and the key can still read", async ({
     agents,
   }) => {
     const { agent, otp } = await agents.claiming();
@@ -383,7 +381,7 @@ test.describe("Completing a claim", () => {
     expectStatus(await agents.api("GET", "/api/tasks", { key: agent.credential }), 200);
   });
 
-  test("Of many wrong codes at once, five are compared", async ({ agents }) => {
+  test("Of many parallel wrong codes only five are compared", async ({ agents }) => {
     const { agent, otp } = await agents.claiming();
     const answers = await Promise.all(
       Array.from({ length: 25 }, (_, i) =>
@@ -397,7 +395,7 @@ test.describe("Completing a claim", () => {
     expect(await failures(agents, agent.registration_id)).toEqual({ attempt: 5, total: 5 });
   });
 
-  test("Of many right codes at once one wins, and the others learn that it is claimed", async ({
+  test("Of parallel right codes one wins, and the others are told of the claim", async ({
     agents,
   }) => {
     for (const flow of ["anonymous", "service_auth"]) {
@@ -422,7 +420,7 @@ test.describe("Completing a claim", () => {
     }
   });
 
-  test("An Idempotency-Key gives a lost answer again; the code itself works once", async ({
+  test("An Idempotency-Key replays a lost response, though the code works only once", async ({
     agents,
   }) => {
     const email = freshEmail();
@@ -450,7 +448,7 @@ test.describe("Completing a claim", () => {
     expect(rows).toEqual([{ keys: 1 }]);
   });
 
-  test("After a claim the token is good for nothing but these two answers", async ({ agents }) => {
+  test("After a claim the token gets only two answers", async ({ agents }) => {
     const { agent, email, otp } = await agents.claiming();
     expectStatus(await agents.complete(agent.claim_token, otp), 200);
     expectError(await agents.complete(agent.claim_token, otp), 409, "previously_claimed");
@@ -458,7 +456,7 @@ test.describe("Completing a claim", () => {
     expectError(await agents.claim(agent.claim_token, freshEmail()), 409, "claimed_or_in_flight");
   });
 
-  test("A code ends ten minutes after it was sent", async ({ agents }) => {
+  test("A code expires after ten minutes", async ({ agents }) => {
     const { agent, attempt, otp } = await agents.claiming();
     const { rows } = await agents.db.query(
       "SELECT expires_at - created_at AS life FROM one_time_codes WHERE id = $1",
@@ -471,7 +469,7 @@ test.describe("Completing a claim", () => {
     expectError(await agents.complete(agent.claim_token, otp), 410, "otp_expired");
   });
 
-  test("When the window is over nothing can be claimed; the anonymous key lives on", async ({
+  test("After the claim window the agent cannot be claimed, and its anonymous key still works", async ({
     agents,
   }) => {
     const { agent, email, otp } = await agents.claiming();
@@ -494,9 +492,7 @@ test.describe("Completing a claim", () => {
   });
 });
 
-test("Each step leaves its trace, with address and time, and without a secret", async ({
-  agents,
-}) => {
+test("Each step is audited with address and time, and without secrets", async ({ agents }) => {
   const { agent, email, otp } = await agents.claiming();
   await agents.complete(agent.claim_token, wrongCode(otp));
   await agents.complete(agent.claim_token, otp);
@@ -533,7 +529,7 @@ function expectLimited(answer: Answer) {
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
 }
 
-/** Lets wrong codes for an address have been tried two hours ago. */
+/** Records wrong codes for an address as of two hours ago. */
 async function addFailures(agents: Agents, email: string, failures: number) {
   await agents.db.query(
     `INSERT INTO one_time_codes (id, purpose, subject, email, mac, failures, created_at, expires_at)
@@ -543,7 +539,7 @@ async function addFailures(agents: Agents, email: string, failures: number) {
   );
 }
 
-/** Lets an attempt look this much older. */
+/** Makes an attempt older by this many seconds. */
 async function age(agents: Agents, attemptId: string, seconds: number) {
   await agents.db.query("UPDATE one_time_codes SET created_at = created_at - $2 WHERE id = $1", [
     attemptId,

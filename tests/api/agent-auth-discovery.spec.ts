@@ -1,9 +1,9 @@
 import { expect, ID_JAG, test } from "../support/agents";
 import { challenges, expectError, expectStatus } from "../support/expectations";
 
-/** The documents by which an agent finds its way from a 401 to a key. */
+/** The documents that lead an agent from a 401 to a key. */
 
-test("The authorization-server metadata are exactly these", async ({ agents }) => {
+test("The authorization-server metadata is complete and exact", async ({ agents }) => {
   const { api, baseUrl } = agents;
   const answer = await api("GET", "/.well-known/oauth-authorization-server");
   expectStatus(answer, 200);
@@ -36,7 +36,7 @@ test("The authorization-server metadata are exactly these", async ({ agents }) =
   });
 });
 
-test("The metadata say nothing of who is trusted", async ({ agents }) => {
+test("The metadata does not reveal trusted providers", async ({ agents }) => {
   for (const path of ["/.well-known/oauth-authorization-server", "/auth.md"]) {
     const { text } = await agents.api("GET", path);
     expect(text).not.toContain(agents.provider.iss);
@@ -45,9 +45,7 @@ test("The metadata say nothing of who is trusted", async ({ agents }) => {
   }
 });
 
-test("/auth.md is Markdown that leads to the documents and shows every flow", async ({
-  agents,
-}) => {
+test("/auth.md is Markdown that links the documents and shows every flow", async ({ agents }) => {
   const { api, baseUrl } = agents;
   const answer = await api("GET", "/auth.md");
   expectStatus(answer, 200);
@@ -67,7 +65,7 @@ test("/auth.md is Markdown that leads to the documents and shows every flow", as
   expect(answer.text).not.toMatch(/undefined|false\n|\[object/);
 });
 
-test("HEAD works on the documents, and nothing but GET does", async ({ agents }) => {
+test("The documents answer GET and HEAD only", async ({ agents }) => {
   for (const path of ["/.well-known/oauth-authorization-server", "/auth.md"]) {
     const head = await agents.api("HEAD", path);
     expectStatus(head, 200);
@@ -76,7 +74,7 @@ test("HEAD works on the documents, and nothing but GET does", async ({ agents })
   }
 });
 
-test("From a 401 an agent finds its way to a key by what the answers say", async ({ agents }) => {
+test("From a 401 an agent can reach a key by following the responses", async ({ agents }) => {
   const { api, baseUrl } = agents;
   const refused = await api("GET", "/api/tasks", { key: "svc_live_wrong" });
   const [challenge = ""] = refused.headers.all("www-authenticate");
@@ -91,7 +89,7 @@ test("From a 401 an agent finds its way to a key by what the answers say", async
   expectStatus(await api("GET", "/api/tasks", { key: registered.credential }), 200);
 });
 
-test("Forged host headers change no address in the documents", async ({ agents }) => {
+test("Forged host headers do not change URLs in the documents", async ({ agents }) => {
   const headers = { "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
   for (const path of ["/.well-known/oauth-authorization-server", "/auth.md"]) {
     expect((await agents.api("GET", path, { headers })).text).not.toContain("evil.example");

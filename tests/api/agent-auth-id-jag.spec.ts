@@ -14,7 +14,7 @@ import { challenges, expectError, expectStatus } from "../support/expectations";
 import type { Answer } from "../support/http";
 import { makeProviderKey, signToken } from "../support/identity-provider";
 
-/** The checks of an assertion, one fault at a time from one that is good. */
+/** The checks of an assertion: each case breaks one property of a valid one. */
 
 type Claims = Record<string, unknown>;
 
@@ -212,7 +212,7 @@ for (const { title, code, status, claims, header } of FAULTS) {
     const good = agents.claims();
     const bad = claims ? claims(good, agents.baseUrl) : good;
     expectRefusal(agents, await agents.assert(bad, { header }), status, code);
-    // A refused assertion uses up nothing: with the fault mended, the same jti is taken.
+    // A refused assertion does not consume its jti: the corrected one is accepted.
     expectStatus(await agents.assert(good), 201);
   });
 }
@@ -228,7 +228,7 @@ const NO_JWS = [
   "W10.W10.x",
   "\u0000.\u0000.\u0000",
 ];
-test("What is no compact JWS is 401 invalid_signature", async ({ agents }) => {
+test("A malformed JWS is 401 invalid_signature", async ({ agents }) => {
   const good = await signToken(agents.key, agents.claims());
   const payloads = ["[]", '"x"', "null", "{", ""];
   const tokens = [
@@ -243,7 +243,7 @@ test("What is no compact JWS is 401 invalid_signature", async ({ agents }) => {
   }
 });
 
-test("A signature by another key, another algorithm or none is refused", async ({ agents }) => {
+test("A signature with a wrong key, a wrong algorithm or none is refused", async ({ agents }) => {
   const claims = agents.claims();
   const other = { ...(await makeProviderKey()), kid: agents.key.kid };
   const rsa = { ...(await makeProviderKey("RS256")), kid: agents.key.kid };
@@ -267,10 +267,7 @@ test("A signature by another key, another algorithm or none is refused", async (
   }
 });
 
-test("Where a token says its key is to be found is never followed", async ({
-  agents,
-  provider,
-}) => {
+test("Key URLs and keys inside a token are ignored", async ({ agents, provider }) => {
   const own = await makeProviderKey();
   const before = provider.fetches;
   for (const header of [
@@ -309,14 +306,14 @@ const GOOD: Array<
   ["a scope that names none of ours", () => ({ scope: "openid profile" })],
 ];
 for (const [title, changes, header] of GOOD) {
-  test(`An assertion with ${title} is taken`, async ({ agents }) => {
+  test(`An assertion with ${title} is accepted`, async ({ agents }) => {
     const answer = await agents.assert(agents.claims(changes(agents.baseUrl)), { header });
     expectStatus(answer, 201);
     expect(bodyOf(answer).scopes).toEqual(["api.read", "api.write"]);
   });
 }
 
-test("A scope claim narrows what is granted", async ({ agents }) => {
+test("A scope claim narrows the granted scopes", async ({ agents }) => {
   const answer = await agents.assert(agents.claims({ scope: "openid api.read" }));
   expectStatus(answer, 201);
   const { credential: key, scopes } = bodyOf(answer);
@@ -328,16 +325,18 @@ test("A scope claim narrows what is granted", async ({ agents }) => {
   );
 });
 
-test("An assertion is used once, for each issuer apart", async ({ agents }) => {
+test("An assertion can be used once, and each issuer has its own jti namespace", async ({
+  agents,
+}) => {
   const claims = agents.claims();
   expectStatus(await agents.assert(claims), 201);
   expectRefusal(agents, await agents.assert(claims), 401, "replay_detected");
   expectRefusal(agents, await agents.assert({ ...claims, sub: "other" }), 401, "replay_detected");
-  // One trusted provider must not be able to burn another's IDs.
+  // One provider must not be able to consume another's IDs.
   expectStatus(await agents.assert({ ...claims, iss: LINKING }), 201);
 });
 
-test("Of one assertion presented many times at once, one is taken", async ({ agents }) => {
+test("Of parallel uses of one assertion one succeeds", async ({ agents }) => {
   const token = await signToken(agents.key, agents.claims());
   const answers = await Promise.all(Array.from({ length: 12 }, () => agents.present(token)));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -346,13 +345,13 @@ test("Of one assertion presented many times at once, one is taken", async ({ age
   }
 });
 
-test("A pinned provider's client_id and algorithms are the only ones", async ({ agents }) => {
+test("A provider's pinned client_id and algorithms are enforced", async ({ agents }) => {
   expectStatus(await agents.assert(agents.claims({ iss: PINNED })), 201);
   const other = await agents.assert(agents.claims({ iss: PINNED, client_id: "another" }));
   expectRefusal(agents, other, 401, "invalid_client_id");
 });
 
-test("A provider's policy asks for a fresh and strong sign-in", async ({ agents }) => {
+test("A provider's policy on sign-in age and strength is enforced", async ({ agents }) => {
   const metadata = challenges(agents.baseUrl).credentialNeeded;
   const good = { iss: STRICT, auth_time: now(), amr: ["pwd", "mfa"] };
   expectStatus(await agents.assert(agents.claims(good)), 201);
@@ -369,8 +368,8 @@ test("A provider's policy asks for a fresh and strong sign-in", async ({ agents 
   }
 });
 
-test.describe("Whose organization an assertion leads to", () => {
-  test("The same user of a provider comes to the same organization", async ({ agents }) => {
+test.describe("The organization of an assertion", () => {
+  test("The same user of a provider gets the same organization", async ({ agents }) => {
     const sub = randomUUID();
     const first = await organizationOf(agents, await agents.assert(agents.claims({ sub })));
     const second = await organizationOf(agents, await agents.assert(agents.claims({ sub })));
@@ -382,7 +381,7 @@ test.describe("Whose organization an assertion leads to", () => {
     expect(other).not.toBe(first);
   });
 
-  test("Parallel first assertions of one user make one organization", async ({ agents }) => {
+  test("Parallel first assertions of one user create one organization", async ({ agents }) => {
     const sub = randomUUID();
     const answers = await Promise.all(
       Array.from({ length: 10 }, () =>
@@ -395,7 +394,9 @@ test.describe("Whose organization an assertion leads to", () => {
     expect(new Set(organizations).size).toBe(1);
   });
 
-  test("An asserted address never opens the account that has it", async ({ agents }) => {
+  test("An asserted address does not give access to the account with that address", async ({
+    agents,
+  }) => {
     const { email, agent, otp } = await agents.claiming();
     expectStatus(await agents.complete(agent.claim_token, otp), 200);
     const owned = await organizationOfKey(agents, agent.credential);
@@ -408,7 +409,7 @@ test.describe("Whose organization an assertion leads to", () => {
     expect(rows).toEqual([{ users: 1 }]);
   });
 
-  test("A provider trusted with addresses leads into the account that has it", async ({
+  test("A provider with link_verified_email gives access to the account with that address", async ({
     agents,
   }) => {
     const { email, agent, otp } = await agents.claiming();
@@ -421,7 +422,7 @@ test.describe("Whose organization an assertion leads to", () => {
     expect(await organizationOf(agents, apart)).not.toBe(owned);
   });
 
-  test("The owner of an address shares nothing with a user for whom a provider asserted it", async ({
+  test("The owner of an address shares nothing with a user whose address was only asserted", async ({
     agents,
   }) => {
     const email = freshEmail();
@@ -431,7 +432,7 @@ test.describe("Whose organization an assertion leads to", () => {
     expect(await organizationOfOwner(agents, email)).not.toBe(asserted);
   });
 
-  test("The owner of an address comes to the user of a provider that is trusted with addresses", async ({
+  test("The owner of an address joins the user of a provider with link_verified_email", async ({
     agents,
   }) => {
     const email = freshEmail();
@@ -453,7 +454,7 @@ async function organizationOf(agents: Agents, answer: Answer) {
   return organizationOfKey(agents, bodyOf(answer).credential);
 }
 
-/** The organization of whoever proves the address by a code. */
+/** The organization of an agent whose user confirms the address by code. */
 async function organizationOfOwner(agents: Agents, email: string) {
   const registered = bodyOf(await agents.register({ type: "service_auth", login_hint: email }));
   const otp = await agents.mailbox.code(email);

@@ -1,7 +1,7 @@
 import { bodyOf, expect, freshEmail, ID_JAG, test } from "../support/agents";
 import { challenges, expectError, expectStatus } from "../support/expectations";
 
-/** What register takes and gives. */
+/** Registration requests and responses. */
 
 const PATHS = [
   "/api/agent/auth",
@@ -10,7 +10,7 @@ const PATHS = [
   "/api/agent/auth/revoke",
 ];
 
-test("An anonymous agent gets exactly a read-only key and a claim token", async ({ agents }) => {
+test("An anonymous agent gets a read-only key and a claim token", async ({ agents }) => {
   const answer = await agents.register({ type: "anonymous" });
   expectStatus(answer, 201);
   const body = bodyOf(answer);
@@ -31,7 +31,7 @@ test("An anonymous agent gets exactly a read-only key and a claim token", async 
   expect(body.claim_token_expires - Number(rows[0].now)).toBeLessThanOrEqual(7 * 86_400);
 });
 
-test("A key before its claim reads, and is refused every write", async ({ agents }) => {
+test("Before its claim a key can read, and every write is refused", async ({ agents }) => {
   const { api, baseUrl } = agents;
   const { credential: key } = await agents.anonymous();
   expectStatus(await api("GET", "/api/tasks", { key }), 200);
@@ -40,7 +40,7 @@ test("A key before its claim reads, and is refused every write", async ({ agents
   expect(refused.headers.all("www-authenticate")).toEqual([challenges(baseUrl).insufficientScope]);
 });
 
-test("A key before its claim may claim a public resource with its token", async ({ agents }) => {
+test("Before its claim a key may still claim a public resource", async ({ agents }) => {
   const { credential: key } = await agents.anonymous();
   const { body: task } = await agents.api("POST", "/api/tasks", { body: { name: "Public" } });
   const body = { claim_token: task.claim_token };
@@ -49,7 +49,7 @@ test("A key before its claim may claim a public resource with its token", async 
   expect(list.body.data.map(({ id }) => id)).toEqual([task.id]);
 });
 
-test("Every anonymous agent has an organization of its own", async ({ agents }) => {
+test("Every anonymous agent gets its own organization", async ({ agents }) => {
   const [one, other] = [await agents.anonymous(), await agents.anonymous()];
   const { rows } = await agents.db.query(
     "SELECT organization_id, agent_user_id FROM agent_registrations WHERE id = ANY ($1)",
@@ -59,7 +59,7 @@ test("Every anonymous agent has an organization of its own", async ({ agents }) 
   expect(new Set(rows.map((row) => row.agent_user_id)).size).toBe(2);
 });
 
-test("A service_auth agent gets no credential, and its user one mail with a code", async ({
+test("A service_auth agent gets no credential, and its user gets one mail with a code", async ({
   agents,
 }) => {
   const email = freshEmail();
@@ -82,7 +82,7 @@ test("A service_auth agent gets no credential, and its user one mail with a code
   expect(await agents.mailbox.code(email)).toMatch(/^\d{6}$/);
 });
 
-test("The mail says what is asked, by whom and how long, and nothing an agent wrote", async ({
+test("The mail names the request, the requester and the expiry, and contains no text by the agent", async ({
   agents,
 }) => {
   const email = freshEmail();
@@ -98,7 +98,7 @@ test("The mail says what is asked, by whom and how long, and nothing an agent wr
   expect(source.split(/\r?\n\r?\n/)[0]).not.toContain(code);
 });
 
-test("The answer is the same whether or not the address has an account", async ({ agents }) => {
+test("The response does not reveal whether the address has an account", async ({ agents }) => {
   const { email, agent, otp } = await agents.claiming();
   expectStatus(await agents.complete(agent.claim_token, otp), 200);
   const known = bodyOf(await agents.register({ type: "service_auth", login_hint: email }));
@@ -111,7 +111,7 @@ for (const [type, prefix] of [
   ["access_token", "svc_at_"],
   ["api_key", "svc_live_"],
 ] as const) {
-  test(`An assertion gives an ${type} with both scopes at once`, async ({ agents }) => {
+  test(`An assertion yields an ${type} with both scopes at once`, async ({ agents }) => {
     const answer = await agents.assert(agents.claims(), { type });
     expectStatus(answer, 201);
     const body = bodyOf(answer);
@@ -203,9 +203,7 @@ const NO_ADDRESSES = [
   7,
   ["a@example.com"],
 ];
-test("A login_hint that is no single plain address is 400 invalid_login_hint", async ({
-  agents,
-}) => {
+test("A login_hint other than one plain address is 400 invalid_login_hint", async ({ agents }) => {
   for (const login_hint of NO_ADDRESSES) {
     const answer = await agents.register({ type: "service_auth", login_hint });
     expectError(answer, 400, "invalid_login_hint", "login_hint");
@@ -213,9 +211,7 @@ test("A login_hint that is no single plain address is 400 invalid_login_hint", a
 });
 
 for (const path of PATHS.slice(0, 3)) {
-  test(`POST ${path} takes a JSON object of at most 64 KiB and nothing else`, async ({
-    agents,
-  }) => {
+  test(`POST ${path} accepts only a JSON object of at most 64 KiB`, async ({ agents }) => {
     const post = (raw: string, type: string | undefined) =>
       agents.api("POST", path, {
         raw,
@@ -245,7 +241,7 @@ for (const path of PATHS.slice(0, 3)) {
     );
   });
 
-  test(`POST ${path} takes parameters of the content type, and 64 KiB`, async ({ agents }) => {
+  test(`POST ${path} accepts content-type parameters and a body of 64 KiB`, async ({ agents }) => {
     const raw = `{"unexpected":1${" ".repeat(65_536 - 16)}}`;
     const headers = { "content-type": "application/JSON; charset=utf-8" };
     const answer = await agents.api("POST", path, { raw, headers });
@@ -254,7 +250,7 @@ for (const path of PATHS.slice(0, 3)) {
 }
 
 for (const path of PATHS) {
-  test(`${path} answers only POST, and says so`, async ({ agents }) => {
+  test(`${path} answers only POST, and lists it in Allow`, async ({ agents }) => {
     for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
       const answer = await agents.api(method, path);
       expectError(answer, 405, "method_not_allowed");
@@ -262,7 +258,7 @@ for (const path of PATHS) {
     }
   });
 
-  test(`${path} does not look at Authorization`, async ({ agents }) => {
+  test(`${path} ignores Authorization`, async ({ agents }) => {
     const plain = await agents.api("POST", path, { body: { unexpected: 1 } });
     for (const authorization of ["Bearer svc_live_wrong", "Basic x", ""]) {
       const answer = await agents.api("POST", path, {
@@ -274,7 +270,7 @@ for (const path of PATHS) {
   });
 }
 
-test("No answer may be kept on its way, neither a success nor an error", async ({ agents }) => {
+test("Neither successes nor errors may be cached", async ({ agents }) => {
   const answers = [
     await agents.register({ type: "anonymous" }),
     await agents.register({ type: "nothing" }),
@@ -290,9 +286,7 @@ test("No answer may be kept on its way, neither a success nor an error", async (
   }
 });
 
-test("A registration whose answer was lost is repeated with its Idempotency-Key, secret included", async ({
-  agents,
-}) => {
+test("An Idempotency-Key replays a lost registration with its secret", async ({ agents }) => {
   const send = (type: string, key = "the-same-key-0123456789") =>
     agents.api("POST", "/api/agent/auth", { body: { type }, headers: { "idempotency-key": key } });
   const first = await send("anonymous");
@@ -305,7 +299,7 @@ test("A registration whose answer was lost is repeated with its Idempotency-Key,
   expect(other.registration_id).not.toBe(bodyOf(first).registration_id);
 });
 
-test("When the mail server refuses, nothing of a registration is kept", async ({ agents }) => {
+test("When the mail server refuses, no part of a registration is stored", async ({ agents }) => {
   const email = freshEmail();
   agents.mailbox.refuse(true);
   const answer = await agents.register({ type: "service_auth", login_hint: email });

@@ -10,13 +10,11 @@ import {
 import { challenges, expectError, expectStatus } from "../support/expectations";
 import { randomText } from "../support/keys";
 
-/** A provider ends the credentials of one of its users. */
+/** A provider revokes the credentials of one of its users. */
 
 const now = () => Math.floor(Date.now() / 1000);
 
-test("A logout token ends every credential of its user, at the next request", async ({
-  agents,
-}) => {
+test("A logout token revokes every credential of its user at once", async ({ agents }) => {
   const sub = `user-${randomText(12)}`;
   const token = bodyOf(await agents.assert(agents.claims({ sub })));
   const key = bodyOf(await agents.assert(agents.claims({ sub }), { type: "api_key" }));
@@ -39,7 +37,7 @@ test("A logout token ends every credential of its user, at the next request", as
   }
   expectStatus(await agents.api("GET", "/api/tasks", { key: other.credential }), 200);
 
-  // It is no ban: what is issued afterwards opens the same organization, and its resources are there.
+  // Not a ban: a later assertion opens the same organization with its resources.
   const back = bodyOf(await agents.assert(agents.claims({ sub })));
   const again = await agents.api("GET", `/api/tasks/${task.body.id}`, { key: back.credential });
   expectStatus(again, 200);
@@ -52,13 +50,13 @@ test("An assertion issued before the revocation is 401 expired", async ({ agents
   expectError(await agents.assert(agents.claims({ sub, iat: now() - 30 })), 401, "expired");
 });
 
-test("A user who is not known is 200 with none revoked", async ({ agents }) => {
+test("For an unknown user the answer is 200 with none revoked", async ({ agents }) => {
   const answer = await agents.revoke(await agents.logoutToken(`user-${randomText(12)}`));
   expectStatus(answer, 200);
   expect(bodyOf(answer)).toEqual({ revoked: 0 });
 });
 
-test("One provider cannot end what another's user was given", async ({ agents }) => {
+test("A provider cannot revoke credentials of another provider's user", async ({ agents }) => {
   const sub = `user-${randomText(12)}`;
   const { credential: key } = bodyOf(await agents.assert(agents.claims({ sub })));
   const answer = await agents.revoke(await agents.logoutToken(sub, { iss: LINKING }));
@@ -66,7 +64,7 @@ test("One provider cannot end what another's user was given", async ({ agents })
   expectStatus(await agents.api("GET", "/api/tasks", { key }), 200);
 });
 
-test("A logout token is used once, also when it is sent many times at once", async ({ agents }) => {
+test("A logout token can be used once, even in parallel", async ({ agents }) => {
   const token = await agents.logoutToken(`user-${randomText(12)}`);
   const answers = await Promise.all(Array.from({ length: 10 }, () => agents.revoke(token)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -95,7 +93,7 @@ const GOOD: Array<[title: string, changes: (baseUrl: string) => object, header?:
   ["white space around it", () => ({})],
 ];
 for (const [title, changes, header] of GOOD) {
-  test(`A logout token with ${title} is taken`, async ({ agents }) => {
+  test(`A logout token with ${title} is accepted`, async ({ agents }) => {
     const token = await agents.logoutToken("nobody", { ...changes(agents.baseUrl) }, { ...header });
     expectStatus(await agents.revoke(`\n ${token} \n`), 200);
   });
@@ -135,14 +133,14 @@ for (const [title, code, changes, header] of FAULTS) {
     expectError(answer, 400, code);
     expect(answer.headers.get("www-authenticate")).toBeNull();
     expectStatus(await agents.api("GET", "/api/tasks", { key }), 200);
-    // What was refused did not use up the jti.
+    // A refused token does not consume its jti.
     expect(bodyOf(await agents.revoke(await agents.logoutToken(sub, { jti })))).toEqual({
       revoked: 1,
     });
   });
 }
 
-test("A body that is no logout token of at most 16 KiB is 400", async ({ agents }) => {
+test("A body other than a logout token of at most 16 KiB is 400", async ({ agents }) => {
   const token = await agents.logoutToken("nobody");
   const post = (raw: string, type?: string) =>
     agents.api("POST", "/api/agent/auth/revoke", {
@@ -166,9 +164,7 @@ test("A body that is no logout token of at most 16 KiB is 400", async ({ agents 
   expectStatus(await post(token, "application/logout+jwt; charset=utf-8"), 200);
 });
 
-test("A revocation and assertions at once leave no credential alive that was issued before", async ({
-  agents,
-}) => {
+test("A revocation during assertions leaves no earlier credential valid", async ({ agents }) => {
   const sub = `user-${randomText(12)}`;
   expectStatus(await agents.assert(agents.claims({ sub })), 201);
   const older = () => agents.assert(agents.claims({ sub, iat: now() - 5 }));
@@ -183,9 +179,7 @@ test("A revocation and assertions at once leave no credential alive that was iss
   }
 });
 
-test("Anonymous and service_auth credentials have no provider that could end them", async ({
-  agents,
-}) => {
+test("No provider can revoke anonymous and service_auth credentials", async ({ agents }) => {
   const { agent, otp } = await agents.claiming();
   expectStatus(await agents.complete(agent.claim_token, otp), 200);
   await agents.revoke(await agents.logoutToken(agent.registration_id, { iss: STATIC }));

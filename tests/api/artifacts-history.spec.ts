@@ -2,9 +2,9 @@ import type { Pool } from "pg";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 
-/** The versions of an artifact: what the dashboard shows as its history. */
+/** The versions of an artifact, which the dashboard shows as its history. */
 
-test("Each write that changes something is one version, with its size, name, format and author", async ({
+test("Each write with a change adds one version with size, name, format and author", async ({
   api,
   db,
   key,
@@ -25,7 +25,7 @@ test("Each write that changes something is one version, with its size, name, for
   ]);
 });
 
-test("A write that changes nothing is no version", async ({ api, db, key }) => {
+test("A write without a change adds no version", async ({ api, db, key }) => {
   const body = { name: "One", content: "text", format: "markdown" };
   const { id } = (await api("POST", "/api/artifacts", { key, body })).body;
   for (const same of [{}, body, { content: "text" }, { name: "One" }]) {
@@ -35,7 +35,7 @@ test("A write that changes nothing is no version", async ({ api, db, key }) => {
   expect((await api("GET", `/api/artifacts/${id}`, { key })).body).toMatchObject(body);
 });
 
-test("The newest hundred versions are kept, also when many write at once", async ({
+test("The newest hundred versions are kept, even under parallel writes", async ({
   api,
   db,
   key,
@@ -53,11 +53,7 @@ test("The newest hundred versions are kept, also when many write at once", async
   expect(versions.at(-1)?.size).toBe(size);
 });
 
-test("A claim leaves the history as it is, and a deleted artifact leaves none", async ({
-  api,
-  db,
-  key,
-}) => {
+test("A claim keeps the history, and a deletion removes it", async ({ api, db, key }) => {
   const made = (await api("POST", "/api/artifacts", { body: { name: "x", content: "x" } })).body;
   const path = `/api/artifacts/${made.id}`;
   await api("PATCH", path, { body: { content: "xyz" } });

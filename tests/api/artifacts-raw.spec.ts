@@ -2,7 +2,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 
-/** The content itself, served so that it can harm nobody. */
+/** Raw content, served so that a browser cannot run it. */
 
 const HTML_POLICY = "sandbox allow-scripts allow-forms allow-popups allow-modals";
 
@@ -10,7 +10,7 @@ for (const [format, type, policy] of [
   ["html", "text/html; charset=utf-8", HTML_POLICY],
   ["markdown", "text/markdown; charset=utf-8", "sandbox"],
 ] as const) {
-  test(`Raw ${format} is the stored bytes, as ${type}, with every guard`, async ({
+  test(`Raw ${format} is served byte for byte as ${type}, with every security header`, async ({
     api,
     organization,
     server,
@@ -42,9 +42,7 @@ for (const [format, type, policy] of [
   });
 }
 
-test("The ETag answers 304, and changes with content and format, not with the name", async ({
-  api,
-}) => {
+test("The raw ETag changes with content and format, but not with the name", async ({ api }) => {
   const { id, raw_url } = await make(api, { content: "a" });
   const etag = async () => (await api("GET", raw_url)).headers.get("etag") ?? "";
   const first = await etag();
@@ -64,7 +62,7 @@ test("The ETag answers 304, and changes with content and format, not with the na
   expect(new Set([first, second, await etag()]).size).toBe(3);
 });
 
-test("One range of bytes is 206, one outside is 416, and all else is the whole", async ({
+test("One byte range is 206, one out of bounds is 416, and anything else is the full content", async ({
   api,
   server,
 }) => {
@@ -109,7 +107,7 @@ test("One range of bytes is 206, one outside is 416, and all else is the whole",
   expect(head.headers.get("content-length")).toBe(lengthOn(server, "0123456789"));
 });
 
-test("download=1 answers an attachment, and nothing else does", async ({ api }) => {
+test("Only download=1 is served as an attachment", async ({ api }) => {
   const { raw_url } = await make(api, { name: "Plan.md" });
   const download = await api("GET", raw_url, { query: { download: 1 } });
   expectStatus(download, 200);
@@ -122,9 +120,7 @@ test("download=1 answers an attachment, and nothing else does", async ({ api }) 
   }
 });
 
-test("The file name of a download is one that no shell, browser or eye can be tricked with", async ({
-  api,
-}) => {
+test("The file name of a download cannot trick a shell, a browser or a reader", async ({ api }) => {
   const names: Array<[string, string, string]> = [
     ["Ärger & Öl", "markdown", "Ärger & Öl.md"],
     ["page.html", "html", "page.html"],
@@ -157,10 +153,7 @@ test("The file name of a download is one that no shell, browser or eye can be tr
   }
 });
 
-test("Errors of raw content are the JSON envelope, without a type that a browser would run", async ({
-  api,
-  key,
-}) => {
+test("Errors of raw content use the JSON envelope", async ({ api, key }) => {
   const { raw_url } = await make(api, { format: "html" }, key);
   expectError(await api("GET", raw_url), 403, "forbidden");
   expectError(await api("GET", raw_url, { key: "svc_live_wrong" }), 401, "invalid_api_key");
@@ -170,7 +163,7 @@ test("Errors of raw content are the JSON envelope, without a type that a browser
   expectError(await api("POST", raw_url, { body: {} }), 405, "method_not_allowed");
 });
 
-/** Next takes `Content-Length` out of every answer and leaves the length to the connection. */
+/** Next removes `Content-Length` from every response. */
 function lengthOn(server: "own" | "next", content: string) {
   return server === "own" ? String(Buffer.byteLength(content)) : null;
 }

@@ -2,9 +2,9 @@ import { expectError, expectStatus, expectWithin } from "../support/expectations
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 
-/** Share links: one artifact to anyone, until the link ends. */
+/** Share links: one artifact, for anyone with the link, until it ends. */
 
-test("A share link shows an owned artifact to anyone, and carries nothing else", async ({
+test("A share link shows an owned artifact to anyone, and nothing else", async ({
   api,
   baseUrl,
   organization,
@@ -51,10 +51,7 @@ test("A share link shows an owned artifact to anyone, and carries nothing else",
   expect(policy).not.toMatch(/allow-scripts|allow-same-origin|script-src/);
 });
 
-test("An HTML artifact stands in a frame that may run scripts and nothing else", async ({
-  api,
-  key,
-}) => {
+test("An HTML artifact is shown in a frame that may only run scripts", async ({ api, key }) => {
   const { url } = await share(api, key, { format: "html", content: "<p>x" });
   const path = new URL(url).pathname;
   expect((await api("GET", path)).text).toContain('sandbox="allow-scripts"');
@@ -68,7 +65,7 @@ test("An HTML artifact stands in a frame that may run scripts and nothing else",
   }
 });
 
-test("A shared artifact is shown as it is now", async ({ api, key }) => {
+test("A share link shows the current version", async ({ api, key }) => {
   const { id, url } = await share(api, key);
   const path = new URL(url).pathname;
   const body = { name: "<b>New & name</b>", content: "new", format: "html" };
@@ -79,7 +76,7 @@ test("A shared artifact is shown as it is now", async ({ api, key }) => {
   expect(page).not.toContain("<b>New");
 });
 
-test("expires_in is 60 seconds to 366 days, or nothing; the body may be left out", async ({
+test("expires_in is 60 seconds to 366 days or absent, and the body is optional", async ({
   api,
   key,
 }) => {
@@ -111,7 +108,7 @@ test("expires_in is 60 seconds to 366 days, or nothing; the body may be left out
   expectError(await api("POST", path, { key, raw: "[]" }), 400, "invalid_json");
 });
 
-test("A link that ended says which is true: expired, revoked or deleted", async ({
+test("A dead link says whether it expired, was revoked or lost its artifact", async ({
   api,
   db,
   key,
@@ -141,11 +138,7 @@ test("A link that ended says which is true: expired, revoked or deleted", async 
   await expectNothing(api, third.body.url, "was deleted");
 });
 
-test("A link that ended 90 days ago is forgotten, and claims no reason then", async ({
-  api,
-  db,
-  key,
-}) => {
+test("After 90 days a dead link gives no reason", async ({ api, db, key }) => {
   const old = await share(api, key);
   const deleted = await share(api, key);
   const recent = await share(api, key);
@@ -175,7 +168,7 @@ test("A link that ended 90 days ago is forgotten, and claims no reason then", as
   await expectNothing(api, recent.url, "has expired");
 });
 
-test("A share that is repeated with its Idempotency-Key makes one link", async ({ api, key }) => {
+test("A repeated share with the same Idempotency-Key creates one link", async ({ api, key }) => {
   const { id } = await share(api, key);
   const headers = { "idempotency-key": crypto.randomUUID() };
   const make = () => api("POST", `/api/artifacts/${id}/share`, { key, headers });
@@ -186,7 +179,7 @@ test("A share that is repeated with its Idempotency-Key makes one link", async (
   expect((await listShares(api, id, key)).data).toHaveLength(2);
 });
 
-test("A claim ends the links that strangers made before it, and they say so", async ({
+test("A claim revokes links that others created before it, and they say so", async ({
   api,
   key,
 }) => {
@@ -198,13 +191,13 @@ test("A claim ends the links that strangers made before it, and they say so", as
   const made = await api("POST", `/api/artifacts/${id}/share`, { key });
   expectStatus(await api("GET", new URL(made.body.url).pathname), 200);
   await expectNothing(api, url, "claimed");
-  // Revoking all does not change why the stranger's link ended.
+  // Revoking all links does not change the reason of links that ended before.
   expectStatus(await api("DELETE", `/api/artifacts/${id}/share`, { key }), 204);
   await expectNothing(api, url, "claimed");
   await expectNothing(api, made.body.url, "was revoked");
 });
 
-test("Links that the creator made survive a claim, and the new owner sees and revokes them", async ({
+test("The creator's links survive a claim, and the new owner can list and revoke them", async ({
   api,
   key,
 }) => {
@@ -250,11 +243,11 @@ test("Links that the creator made survive a claim, and the new owner sees and re
   expectError(await api("DELETE", one, { key }), 404, "resource_not_found");
   expect((await listShares(api, id, key)).data.map((link) => link.id)).toEqual([made.body.id]);
 
-  // The token is used up: its holder makes no more links.
+  // The token is spent: its holder cannot create further links.
   expectError(await api("POST", path, { body: { claim_token } }), 403, "forbidden");
 });
 
-test("A list of links never shows an address, so that a stranger cannot take one that survives", async ({
+test("The list of links shows no URLs, so others cannot take a link that survives a claim", async ({
   api,
 }) => {
   const { id, url, claim_token } = await share(api);
@@ -266,7 +259,7 @@ test("A list of links never shows an address, so that a stranger cannot take one
   expect(listed.text).not.toContain(url.slice(-32));
 });
 
-test("A link is revoked under its own artifact only", async ({
+test("A link can be revoked only under its own artifact", async ({
   api,
   organization,
   key,
@@ -293,7 +286,7 @@ test("A link is revoked under its own artifact only", async ({
   expectError(refused, 403, "insufficient_scope");
 });
 
-test("A wrong claim token makes no link, and wrong ones are limited for their sender alone", async ({
+test("A wrong claim token creates no link, and attempts are limited per sender", async ({
   api,
   key,
   otherOrganization,
@@ -313,7 +306,7 @@ test("A wrong claim token makes no link, and wrong ones are limited for their se
   expectStatus(await api("POST", path, { key: owner, body: { claim_token } }), 200);
 });
 
-test("A claim token for an artifact that was created with a key is refused, and counts as no wrong one", async ({
+test("A claim token for an owned artifact is refused, and does not count as an attempt", async ({
   api,
   key,
 }) => {
@@ -328,7 +321,7 @@ test("A claim token for an artifact that was created with a key is refused, and 
   expectError(await api("POST", path, { body: { claim_token } }), 403, "forbidden");
 });
 
-test("Of links made while a claim runs, only those with the token work afterwards", async ({
+test("Of links created during a claim, only those with the token survive it", async ({
   api,
   key,
 }) => {
@@ -351,7 +344,7 @@ test("Of links made while a claim runs, only those with the token work afterward
   }
 });
 
-test("share is true or false", async ({ api, key }) => {
+test("share must be true or false", async ({ api, key }) => {
   const body = { name: "x", content: "x" };
   const owned = await api("POST", "/api/artifacts", { key, query: { share: "true" }, body });
   expectStatus(await api("GET", new URL(owned.body.share_url).pathname), 200);
@@ -365,7 +358,7 @@ test("share is true or false", async ({ api, key }) => {
   }
 });
 
-test("A link cannot be forged: every other signature, and another link's, shows nothing", async ({
+test("A link cannot be forged with a different signature or that of another link", async ({
   api,
   db,
   key,
@@ -393,13 +386,13 @@ test("A link cannot be forged: every other signature, and another link's, shows 
   }
 });
 
-test("The page of a link that shows nothing is not indexed", async ({ api }) => {
+test("The page of a dead link is not indexed", async ({ api }) => {
   const page = await api("GET", `/a/${"x".repeat(57)}`);
   expectStatus(page, 404);
   expect(page.headers.get("x-robots-tag")).toMatch(/noindex/);
 });
 
-test("Markdown bombs are shown within seconds, while others are served at once", async ({
+test("Hostile Markdown is rendered within seconds without delaying other requests", async ({
   api,
 }) => {
   test.slow();
@@ -430,7 +423,7 @@ test("Markdown bombs are shown within seconds, while others are served at once",
     expectStatus(view, 200);
     expect(view.text).toContain("</html>");
     expect(performance.now() - started, content.slice(0, 20)).toBeLessThan(30_000);
-    // The second time it is known.
+    // The second time it is cached.
     const again = performance.now();
     expect((await api("GET", path)).text).toBe(view.text);
     await expectWithin(api, 3000, performance.now() - again, content.slice(0, 20));
@@ -450,7 +443,7 @@ async function share(api: Api, key?: string, fields: Record<string, string> = {}
   return { id, claim_token, url: answer.body.url };
 }
 
-/** The link shows nothing, and page and API say why. */
+/** Expects page and API to refuse the link with this reason. */
 async function expectNothing(api: Api, url: string, why: string) {
   const path = url.slice(url.indexOf("/a/"));
   const page = await api("GET", path);

@@ -2,7 +2,7 @@ import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Answer } from "../support/http";
 
-/** Every URL is made from the configured base address, never from what a client says. */
+/** URLs in responses are based on BASE_URL, never on request headers. */
 
 const FORGERIES: Array<Record<string, string>> = [
   { host: "evil.example" },
@@ -20,7 +20,7 @@ const FORGERIES: Array<Record<string, string>> = [
 ];
 
 for (const forgery of FORGERIES) {
-  test(`${JSON.stringify(forgery)} changes no URL of any answer`, async ({ api, baseUrl }) => {
+  test(`${JSON.stringify(forgery)} changes no URL in any response`, async ({ api, baseUrl }) => {
     const created = await api("POST", "/api/tasks", { headers: forgery, body: { name: "x" } });
     expectStatus(created, 201);
     expect(created.body.claim_url).toBe(`/api/claim/${created.body.id}`);
@@ -54,7 +54,7 @@ for (const forgery of FORGERIES) {
   });
 }
 
-test("No path leads to another host", async ({ api, baseUrl }) => {
+test("No path redirects to another host", async ({ api, baseUrl }) => {
   for (const path of [
     "//evil.example",
     "//evil.example/",
@@ -72,7 +72,7 @@ test("No path leads to another host", async ({ api, baseUrl }) => {
   }
 });
 
-test("The home page shows this server's own address", async ({ api, baseUrl }) => {
+test("The home page shows the server's own address", async ({ api, baseUrl }) => {
   const page = await api("GET", "/", { headers: { accept: "text/html" } });
   expectStatus(page, 200);
   expect(page.headers.get("content-type")).toMatch(/^text\/html/);

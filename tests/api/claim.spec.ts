@@ -3,11 +3,11 @@ import { challenges, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, Body } from "../support/http";
 
-/** Claiming: one token, one winner, and everything below follows. */
+/** Claiming: one token, one winner, and the resource's children follow. */
 
 const UNKNOWN = "tsk_0000000000000000000000000";
 
-test("A claim with the token makes the task the claimer's, and answers with it", async ({
+test("A claim with the token transfers the task to the caller and returns it", async ({
   api,
   organization,
   key,
@@ -32,7 +32,10 @@ test("A claim with the token makes the task the claimer's, and answers with it",
   expectError(await api("GET", path, { key: otherOrganization.key }), 403, "forbidden");
 });
 
-test("A read-only key may claim: the token is the permission", async ({ api, organization }) => {
+test("A read-only key may claim, because the token is the permission", async ({
+  api,
+  organization,
+}) => {
   const { id, claim_token } = await makePublicTask(api);
   const key = organization.readKey;
   const claimed = await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
@@ -46,7 +49,7 @@ test("A read-only key may claim: the token is the permission", async ({ api, org
   );
 });
 
-test("Without a key a claim is 401 unauthorized, before anything else is looked at", async ({
+test("A claim without a key is 401 unauthorized, before any other check", async ({
   api,
   baseUrl,
 }) => {
@@ -63,7 +66,7 @@ test("Without a key a claim is 401 unauthorized, before anything else is looked 
   expect((await api("GET", `/api/tasks/${id}`)).body.organization_id).toBeNull();
 });
 
-test("A wrong token is 403 invalid_claim_token, and leaves the task to the right one", async ({
+test("A wrong token is 403 invalid_claim_token, and the right one still works", async ({
   api,
   key,
 }) => {
@@ -100,7 +103,7 @@ test("An unknown ID is 404", async ({ api, key }) => {
   }
 });
 
-test("A task that was deleted before its claim is 404", async ({ api, key }) => {
+test("A claim of a deleted task is 404", async ({ api, key }) => {
   const { id, claim_token } = await makePublicTask(api);
   await api("DELETE", `/api/tasks/${id}`);
   const answer = await api("POST", `/api/claim/${id}`, {
@@ -110,7 +113,7 @@ test("A task that was deleted before its claim is 404", async ({ api, key }) => 
   expectError(answer, 404, "resource_not_found");
 });
 
-test("A prefix that cannot be claimed is 400 invalid_param id", async ({ api, key }) => {
+test("An ID of a kind that cannot be claimed is 400 invalid_param", async ({ api, key }) => {
   for (const id of [
     "org_0000000000000000000000000",
     "key_x",
@@ -130,7 +133,7 @@ test("A prefix that cannot be claimed is 400 invalid_param id", async ({ api, ke
   }
 });
 
-test("A claimed task is 400 resource_already_claimed for everybody, whatever the token", async ({
+test("A claim of a claimed task is 400 resource_already_claimed for everyone, whatever the token", async ({
   api,
   organization,
   otherOrganization,
@@ -152,7 +155,7 @@ test("A claimed task is 400 resource_already_claimed for everybody, whatever the
   expect(read.body.organization_id).toBe(organization.id);
 });
 
-test("A task that was created with a key is 400 resource_already_claimed", async ({
+test("A claim of a task created with a key is 400 resource_already_claimed", async ({
   api,
   organization,
   otherOrganization,
@@ -170,7 +173,7 @@ test("A task that was created with a key is 400 resource_already_claimed", async
   }
 });
 
-test("The token must be there, and be a string that is not empty", async ({ api, key }) => {
+test("claim_token is required and must be a non-empty string", async ({ api, key }) => {
   const { id } = await makePublicTask(api);
   expectError(
     await api("POST", `/api/claim/${id}`, { key, body: {} }),
@@ -189,16 +192,12 @@ test("The token must be there, and be a string that is not empty", async ({ api,
   expectError(extra, 400, "unknown_param", "organization_id");
 });
 
-test("The body is looked at before the task is looked up", async ({ api, key }) => {
+test("The body is validated before the task is looked up", async ({ api, key }) => {
   const answer = await api("POST", `/api/claim/${UNKNOWN}`, { key, body: {} });
   expectError(answer, 400, "missing_required_param", "claim_token");
 });
 
-test("A task that changed since it was made is claimed with the same token", async ({
-  api,
-  organization,
-  key,
-}) => {
+test("The token still works after the task has changed", async ({ api, organization, key }) => {
   const { id, claim_token } = await makePublicTask(api);
   await api("PATCH", `/api/tasks/${id}`, { body: { name: "Changed", labels: ["l"] } });
   const claimed = await api("POST", `/api/claim/${id}`, {
@@ -212,7 +211,7 @@ test("A task that changed since it was made is claimed with the same token", asy
   });
 });
 
-test("Of fifty claims at once one wins, round after round", async ({ api, db }) => {
+test("Of fifty parallel claims exactly one wins", async ({ api, db }) => {
   const crowd = await makeCrowd(db, 50);
   for (let round = 0; round < 5; round += 1) {
     const { id, claim_token } = await makePublicTask(api);
@@ -233,7 +232,7 @@ test("Of fifty claims at once one wins, round after round", async ({ api, db }) 
   }
 });
 
-test("Wrong tokens are limited, in local mode too, and the limit is the guesser's alone", async ({
+test("Wrong tokens are limited per caller, in local mode too", async ({
   api,
   key,
   otherOrganization,
@@ -252,7 +251,7 @@ test("Wrong tokens are limited, in local mode too, and the limit is the guesser'
   expectStatus(claimed, 200);
 });
 
-test("Parallel guesses are counted too", async ({ api, key }) => {
+test("Parallel wrong tokens are counted too", async ({ api, key }) => {
   const { id } = await makePublicTask(api);
   const guess = () => api("POST", `/api/claim/${id}`, { key, body: { claim_token: "clm_guess" } });
   const answers = await Promise.all(Array.from({ length: 120 }, guess));
@@ -263,10 +262,7 @@ test("Parallel guesses are counted too", async ({ api, key }) => {
   }
 });
 
-test("Right tokens are not counted: an agent may claim all it made, one by one or all at once", async ({
-  api,
-  key,
-}) => {
+test("Correct tokens are not counted, in sequence or in parallel", async ({ api, key }) => {
   const tasks = await Promise.all(Array.from({ length: 80 }, () => makePublicTask(api)));
   const claim = ({ id, claim_token }: Body) =>
     api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
@@ -275,7 +271,7 @@ test("Right tokens are not counted: an agent may claim all it made, one by one o
 });
 
 for (const method of ["PATCH", "DELETE"]) {
-  test(`A ${method} that was allowed while the task was public is refused when a claim comes in between`, async ({
+  test(`A ${method} of a public task is refused when a claim commits first`, async ({
     api,
     db,
     organization,
@@ -289,7 +285,7 @@ for (const method of ["PATCH", "DELETE"]) {
       organization.id,
     ]);
     const { rows } = await claimer.query("SELECT pg_backend_pid() AS pid");
-    // The write finds a public task, and waits for the claim to end.
+    // The write sees a public task and waits for the claim to commit.
     const answer = api(method, `/api/tasks/${id}`, {
       body: method === "PATCH" ? { name: "By a stranger" } : undefined,
     });
@@ -304,7 +300,7 @@ for (const method of ["PATCH", "DELETE"]) {
   });
 }
 
-test("A create without a key answers absolute links for its user: where to claim, where to look", async ({
+test("A create without a key returns absolute links for its user to claim and to view", async ({
   api,
   baseUrl,
   key,
@@ -317,7 +313,7 @@ test("A create without a key answers absolute links for its user: where to claim
     ["inboxes", { name: "x" }],
   ];
   for (const [path, body] of PAGES) {
-    // A forged host must not lead the user, with the token, to somebody else's page.
+    // A forged host must not send the user and the token to another site.
     const headers = { "x-forwarded-host": "evil.example", "idempotency-key": crypto.randomUUID() };
     const create = () => api("POST", `/api/${path}`, { body, headers });
     const created = await create();
@@ -337,7 +333,10 @@ test("A create without a key answers absolute links for its user: where to claim
   }
 });
 
-test("A browser that opens the claim URL is sent to the claim page", async ({ api, baseUrl }) => {
+test("A browser that opens the claim URL is redirected to the claim page", async ({
+  api,
+  baseUrl,
+}) => {
   const { id, claim_url } = await makePublicTask(api);
   const ACCEPT = ["text/html", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"];
   for (const method of ["GET", "HEAD"]) {
@@ -351,10 +350,7 @@ test("A browser that opens the claim URL is sent to the claim page", async ({ ap
   }
 });
 
-test("An ID is data in the address of the claim page, never a way out of it", async ({
-  api,
-  baseUrl,
-}) => {
+test("An ID cannot break out of the claim page's URL", async ({ api, baseUrl }) => {
   for (const id of [
     "%2e%2e%2f%2e%2e",
     "%2f%2fevil.example",
@@ -370,7 +366,7 @@ test("An ID is data in the address of the claim page, never a way out of it", as
   }
 });
 
-test("Any other GET of the claim URL is 405, which says how to claim", async ({ api, baseUrl }) => {
+test("Any other GET of the claim URL is 405 and says how to claim", async ({ api, baseUrl }) => {
   const { id, claim_url } = await makePublicTask(api);
   for (const accept of [undefined, "application/json", "*/*", "text/plain"]) {
     const headers: Record<string, string> = accept ? { accept } : {};

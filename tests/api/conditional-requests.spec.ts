@@ -2,9 +2,9 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 
-/** ETag, If-None-Match, If-Match, and Location: RFC 9110 §8.8.3 and §13. */
+/** ETag, If-None-Match, If-Match and Location, as in RFC 9110. */
 
-test("A single read carries a strong ETag, a list none", async ({ api, organization }) => {
+test("A single read has a strong ETag, and a list has none", async ({ api, organization }) => {
   const { path, key } = await makeTask(api, organization.key);
   const read = await api("GET", path, { key });
   expect(read.headers.get("etag")).toMatch(/^"[\x21\x23-\x7e]+"$/);
@@ -12,7 +12,7 @@ test("A single read carries a strong ETag, a list none", async ({ api, organizat
   expect(list.headers.get("etag")).toBeNull();
 });
 
-test("The ETag stays while the task does, and changes with every change, also within one second", async ({
+test("The ETag changes with every change of the task, even within one second", async ({
   api,
   organization,
 }) => {
@@ -40,7 +40,7 @@ test("A claim changes the ETag", async ({ api, key }) => {
 });
 
 test.describe("If-None-Match", () => {
-  test("A match is 304 without a body, for GET and HEAD", async ({ api, organization }) => {
+  test("A match is 304 without a body for GET and HEAD", async ({ api, organization }) => {
     const { path, key, etag } = await makeTask(api, organization.key);
     const matching = [
       etag,
@@ -66,7 +66,7 @@ test.describe("If-None-Match", () => {
     }
   });
 
-  test("Anything else is 200 with the task", async ({ api, organization }) => {
+  test("Any other value is 200 with the task", async ({ api, organization }) => {
     const { path, key, etag } = await makeTask(api, organization.key);
     for (const value of [
       '"other"',
@@ -87,7 +87,10 @@ test.describe("If-None-Match", () => {
     }
   });
 
-  test("After a change the old ETag brings the new task", async ({ api, organization }) => {
+  test("After a change the old ETag is answered with the new task", async ({
+    api,
+    organization,
+  }) => {
     const { path, key, etag } = await makeTask(api, organization.key);
     await api("PATCH", path, { key, body: { name: "Changed" } });
     const answer = await api("GET", path, { key, headers: { "if-none-match": etag } });
@@ -95,10 +98,7 @@ test.describe("If-None-Match", () => {
     expect(answer.body.name).toBe("Changed");
   });
 
-  test("It opens nothing: what may not be read is 401, 403 or 404 as without it", async ({
-    api,
-    key,
-  }) => {
+  test("It does not bypass access checks", async ({ api, key }) => {
     const { path, etag } = await makeTask(api, key);
     for (const value of [etag, "*"]) {
       const headers = { "if-none-match": value };
@@ -114,7 +114,7 @@ test.describe("If-None-Match", () => {
 });
 
 test.describe("If-Match", () => {
-  test("PATCH with a stale ETag is 412 and changes nothing, with the current one it is done", async ({
+  test("PATCH with a stale ETag is 412 and changes nothing, and succeeds with the current one", async ({
     api,
     organization,
   }) => {
@@ -138,7 +138,7 @@ test.describe("If-Match", () => {
     expect(done.body.name).toBe("Third");
   });
 
-  test("DELETE with a stale ETag is 412 and deletes nothing, with the current one it is done", async ({
+  test("DELETE with a stale ETag is 412 and deletes nothing, and succeeds with the current one", async ({
     api,
     organization,
   }) => {
@@ -155,7 +155,7 @@ test.describe("If-Match", () => {
     expectStatus(await api("DELETE", path, { key, headers: { "if-match": current } }), 204);
   });
 
-  test("A list that holds the current ETag, and *, are fulfilled", async ({
+  test("A list that includes the current ETag matches, and so does *", async ({
     api,
     organization,
   }) => {
@@ -176,10 +176,7 @@ test.describe("If-Match", () => {
     }
   });
 
-  test("Something that is no ETag of the task is 412, for {} too", async ({
-    api,
-    organization,
-  }) => {
+  test("Any other value is 412, even for an empty update", async ({ api, organization }) => {
     const { path, key, etag } = await makeTask(api, organization.key);
     const others = [
       '"other"',
@@ -201,7 +198,7 @@ test.describe("If-Match", () => {
     }
   });
 
-  test("Of twenty parallel updates with one ETag exactly one is done", async ({
+  test("Of twenty parallel updates with one ETag exactly one succeeds", async ({
     api,
     organization,
   }) => {
@@ -220,7 +217,7 @@ test.describe("If-Match", () => {
     }
   });
 
-  test("Of an update and a delete at once with one ETag exactly one is done", async ({
+  test("Of a parallel update and delete with one ETag exactly one succeeds", async ({
     api,
     organization,
   }) => {
@@ -238,7 +235,7 @@ test.describe("If-Match", () => {
   });
 });
 
-test("A create answers with the Location of what it made", async ({
+test("A create returns the Location of the new resource", async ({
   api,
   baseUrl,
   organization,
@@ -264,7 +261,7 @@ const SENT_TO: Record<string, (id: string) => string> = {
   "/api/webhooks": (id) => `/api/catch/${id}`,
 };
 for (const [collection, [create, change]] of Object.entries(KINDS)) {
-  test(`PATCH of ${collection} answers the ETag of the next read, with which the next change is made`, async ({
+  test(`PATCH of ${collection} returns the ETag for the next read and change`, async ({
     api,
     key,
   }) => {
@@ -290,7 +287,7 @@ for (const [collection, [create, change]] of Object.entries(KINDS)) {
 }
 
 for (const [collection, sendTo] of Object.entries(SENT_TO)) {
-  test(`A new event changes the ETag of ${collection}, and leaves If-Match as it was`, async ({
+  test(`A new event changes the ETag of ${collection} for readers, but does not fail If-Match`, async ({
     api,
     key,
   }) => {
@@ -316,7 +313,7 @@ for (const [collection, sendTo] of Object.entries(SENT_TO)) {
   });
 }
 
-/** What a shell leaves of a tag: no quotes. */
+/** An ETag whose quotes a shell has removed. */
 function bare(etag: string) {
   return etag.replaceAll('"', "");
 }

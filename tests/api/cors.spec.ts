@@ -1,6 +1,6 @@
 import { expect, test } from "../support/fixtures";
 
-/** The API reads no cookie, so any page may call it: with a key of its own, never with the visitor's. */
+/** The API ignores cookies, so any page may call it, but only with its own key. */
 
 const EXPOSED = [
   "content-disposition",
@@ -13,7 +13,7 @@ const EXPOSED = [
   "www-authenticate",
 ];
 
-test("Every answer may be read by any origin, and shows its headers", async ({ api, key }) => {
+test("Any origin may read every response and its headers", async ({ api, key }) => {
   const headers = { origin: "https://app.example" };
   const created = await api("POST", "/api/tasks", { key, headers, body: { name: "x" } });
   const path = `/api/tasks/${created.body.id}`;

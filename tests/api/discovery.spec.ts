@@ -5,11 +5,11 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { everyOperation, titleOf } from "../support/operations";
 
-/** The documents that a machine reads first: protected-resource metadata, OpenAPI, health. */
+/** The discovery documents: protected-resource metadata, OpenAPI, health. */
 
 const packageVersion: unknown = createRequire(import.meta.url)("../../package.json").version;
 
-test("The protected-resource metadata are exactly these", async ({ api, baseUrl }) => {
+test("The protected-resource metadata is complete and exact", async ({ api, baseUrl }) => {
   const answer = await api("GET", "/.well-known/oauth-protected-resource");
   expectStatus(answer, 200);
   expect(answer.body).toEqual({
@@ -30,7 +30,7 @@ test("The protected-resource metadata are exactly these", async ({ api, baseUrl 
   );
 });
 
-test("The metadata URL of a 401 leads to the metadata", async ({ api, baseUrl }) => {
+test("The metadata URL in a 401 serves the metadata", async ({ api, baseUrl }) => {
   const refused = await api("GET", "/api/tasks", { key: "svc_live_wrong" });
   const url =
     refused.headers.get("www-authenticate")?.match(/resource_metadata="([^"]+)"/)?.[1] ?? "";
@@ -39,7 +39,7 @@ test("The metadata URL of a 401 leads to the metadata", async ({ api, baseUrl })
   expect(answer.body).toMatchObject({ resource: `${baseUrl}/` });
 });
 
-test("Health tells the state of the service and its database, and nothing else", async ({
+test("Health reports the state of the service and its database, and nothing else", async ({
   api,
 }) => {
   const answer = await api("GET", "/api/health");
@@ -54,9 +54,7 @@ test("Health tells the state of the service and its database, and nothing else",
   expect(answer.body).toMatchObject({ status: "ok", version: packageVersion, database: "ok" });
 });
 
-test("/llms.txt has at most 12 kB and names every path of the API with its methods, but the operator's", async ({
-  api,
-}) => {
+test("/llms.txt is at most 12 kB and lists every public path with its methods", async ({ api }) => {
   const answer = await api("GET", "/llms.txt");
   expectStatus(answer, 200);
   expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
@@ -70,7 +68,7 @@ test("/llms.txt has at most 12 kB and names every path of the API with its metho
   expect(answer.text).not.toContain("dispatch");
 });
 
-test("The calls in /llms.txt work as they stand, and its bodies are valid", async ({
+test("The calls in /llms.txt work as written, and its bodies are valid", async ({
   api,
   baseUrl,
 }) => {
@@ -90,7 +88,7 @@ test("The calls in /llms.txt work as they stand, and its bodies are valid", asyn
   }
 });
 
-test("The example of each request body is accepted as it stands, with a lease or token of its own", async ({
+test("The example of each request body is accepted, given a valid lease or token", async ({
   api,
   key,
 }) => {
@@ -143,7 +141,7 @@ test("The example of each request body is accepted as it stands, with a lease or
   await send("rotateMyKey");
 });
 
-test("The home page weighs under 40 kB and names the documents; who prefers text gets llms.txt", async ({
+test("The home page is under 40 kB and links the documents, and clients that prefer text get llms.txt", async ({
   api,
 }) => {
   const llms = await api("GET", "/llms.txt");
@@ -167,9 +165,7 @@ test("The home page weighs under 40 kB and names the documents; who prefers text
   }
 });
 
-test("A path that does not exist answers JSON to who asks for it, else a page under 8 kB", async ({
-  api,
-}) => {
+test("An unknown path is a page under 8 kB, or JSON when requested", async ({ api }) => {
   for (const path of ["/nowhere", "/tasks/x/y/z", "/v1/tasks", "/robots.txt"]) {
     for (const accept of ["application/json", "application/json, text/plain, */*"]) {
       const answer = await api("GET", path, { headers: { accept } });
@@ -189,7 +185,7 @@ test("A path that does not exist answers JSON to who asks for it, else a page un
   );
 });
 
-test("The documents have an ETag, honour If-None-Match, and may be kept", async ({ api }) => {
+test("The documents have an ETag, honor If-None-Match, and may be cached", async ({ api }) => {
   for (const path of ["/openapi.json", "/openapi/tasks.json", "/llms.txt"]) {
     const first = await api("GET", path);
     expectStatus(first, 200);
@@ -202,9 +198,7 @@ test("The documents have an ETag, honour If-None-Match, and may be kept", async 
   expect(unknown.body.error.message).toContain("tasks.json");
 });
 
-test("The discovery documents are the same for a caller with an unusable credential", async ({
-  api,
-}) => {
+test("The discovery documents ignore invalid credentials", async ({ api }) => {
   for (const path of ["/openapi.json", "/.well-known/oauth-protected-resource", "/api/health"]) {
     const open = await api("GET", path);
     for (const authorization of ["", "Basic x", "Bearer svc_live_wrong"]) {
@@ -231,7 +225,7 @@ test.describe("The OpenAPI document", () => {
     expect(document.servers.map(({ url }) => url)).toEqual([baseUrl]);
   });
 
-  test("It has the operations of the API under their IDs; the parts together have every one", async ({
+  test("It lists the operations under their IDs, and its parts together list all", async ({
     api,
   }) => {
     const titles = async (path: string) => titlesIn(parse((await api("GET", path)).text));
@@ -247,7 +241,7 @@ test.describe("The OpenAPI document", () => {
     expect(new Set(everyOperation.map(({ id }) => id)).size).toBe(everyOperation.length);
   });
 
-  test("Every reference in it leads somewhere", async ({ api }) => {
+  test("Every reference in it resolves", async ({ api }) => {
     const { text } = await api("GET", "/openapi.json");
     const document = parse(text);
     const references = [...text.matchAll(/"\$ref":\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
@@ -256,9 +250,7 @@ test.describe("The OpenAPI document", () => {
     );
   });
 
-  test("It says of every operation who may call it, what it takes and how it fails", async ({
-    api,
-  }) => {
+  test("It describes the security, input and errors of every operation", async ({ api }) => {
     const document = parse((await api("GET", "/openapi.json")).text);
     const claim = document.paths["/api/claim/{id}"]?.post;
     expect(claim?.security).toEqual([{ [bearerScheme(document)]: [] }]);
@@ -296,14 +288,14 @@ test.describe("The OpenAPI document", () => {
     }
   });
 
-  test("It names If-Match exactly where an ETag is read, and 304 with it", async ({ api }) => {
+  test("It documents If-Match and 304 exactly where ETags apply", async ({ api }) => {
     const document = parse((await api("GET", "/openapi.json")).text);
     const takes = (operation: OpenApiOperation | undefined, header: string) =>
       parametersOf(document, operation).some(({ name }) => name === header);
     for (const [path, { get, patch, delete: remove }] of Object.entries(document.paths)) {
       const hasTag = takes(get, "If-None-Match");
       expect(get?.responses?.["304"] !== undefined, path).toBe(hasTag);
-      const hasContent = takes(get, "Range"); // what a GET serves as a file is changed elsewhere
+      const hasContent = takes(get, "Range"); // served as a file, which is changed on another path
       for (const change of hasContent ? [] : [patch, remove]) {
         if (change) expect(takes(change, "If-Match"), `${change.operationId}`).toBe(hasTag);
         if (change) expect(change.responses?.["412"] !== undefined, path).toBe(hasTag);
@@ -311,7 +303,7 @@ test.describe("The OpenAPI document", () => {
     }
   });
 
-  test("Capture and ingest take any body; a capture is never 404, an event sent again is 200", async ({
+  test("Capture and ingest accept any body; a capture is never 404, and a duplicate ingest is 200", async ({
     api,
   }) => {
     const document = parse((await api("GET", "/openapi.json")).text);
@@ -339,12 +331,12 @@ test.describe("The OpenAPI document", () => {
   });
 });
 
-/** Without what time and other tests change: when the last dispatch was, and how long a message waits. */
+/** Without the fields that time and other tests change. */
 function lasting(text: string) {
   return text.replaceAll(/"(last_dispatch_at|oldest_due_seconds)":(\d+|null)/g, "");
 }
 
-/** What the example requests are answered, as far as the next one needs it. */
+/** The response fields that later example requests need. */
 interface Answered {
   id: string;
   lease_id: string;
@@ -377,7 +369,7 @@ interface OpenApiOperation {
   responses?: Record<string, unknown>;
 }
 
-/** What a path says once for all its operations is given to each. */
+/** Copies the parameters common to a path to each of its operations. */
 function parse(text: string): OpenApi {
   const document = JSON.parse(text);
   for (const item of Object.values<Record<string, OpenApiOperation>>(document.paths)) {
@@ -403,7 +395,7 @@ function parametersOf(document: OpenApi, operation: OpenApiOperation | undefined
   );
 }
 
-/** What a reference stands for; anything else is itself. */
+/** Resolves a reference; returns anything else unchanged. */
 function resolved(document: OpenApi, value: unknown): unknown {
   const isReference = typeof value === "object" && value !== null && "$ref" in value;
   return isReference ? resolve(document, String(value.$ref)) : value;

@@ -1,7 +1,7 @@
 import { expectError } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 
-/** What a message says: which value is wrong and what is allowed. Codes are tested elsewhere. */
+/** Messages say which value is wrong and what is allowed. Codes are tested elsewhere. */
 
 const BODIES: Array<[path: string, body: object, param: string, message: string | RegExp]> = [
   ...["2030-01-01T00:00:00Z", "1767225600", "tomorrow", 1767225600.5, true, 2 ** 53].flatMap(
@@ -82,7 +82,9 @@ for (const [path, body, param, message] of BODIES) {
   });
 }
 
-test("The present time is the example of Unix seconds, in a query too", async ({ api }) => {
+test("The message for Unix seconds gives the current time as an example, in queries too", async ({
+  api,
+}) => {
   for (const value of ["2030-01-01", "1.5", "9007199254740993", ""]) {
     const answer = await api("GET", "/api/tasks", { query: { due_before: value } });
     expectError(answer, 400, "invalid_param", "due_before");
@@ -93,7 +95,7 @@ test("The present time is the example of Unix seconds, in a query too", async ({
   }
 });
 
-test("An empty claim token is said to be empty", async ({ api, key }) => {
+test("The message for an empty claim token says that it is empty", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
   const body = { claim_token: "" };
   const answer = await api("POST", `/api/claim/${task.id}`, { key, body });

@@ -2,9 +2,9 @@ import { expectEnvelope, expectError } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { randomText } from "../support/keys";
 
-/** One envelope, its type by the status, `param` always there. */
+/** The error envelope. */
 
-test("Every error has exactly the members type, code, message, param and request_id, and the type of its status", async ({
+test("Every error has exactly type, code, message, param and request_id, with the type of its status", async ({
   api,
   organization,
   key,
@@ -62,7 +62,11 @@ test("Every error has exactly the members type, code, message, param and request
   );
 });
 
-test("A foreign task tells nothing of itself", async ({ api, organization, otherOrganization }) => {
+test("A 403 for a foreign task reveals nothing about it", async ({
+  api,
+  organization,
+  otherOrganization,
+}) => {
   const body = { name: "Secret name", description: "Secret text", external_id: "secret-id" };
   const { body: task } = await api("POST", "/api/tasks", { key: otherOrganization.key, body });
   for (const key of [undefined, organization.key]) {
@@ -74,7 +78,7 @@ test("A foreign task tells nothing of itself", async ({ api, organization, other
   }
 });
 
-test("An error never repeats a payload", async ({ api }) => {
+test("An error never echoes the payload", async ({ api }) => {
   const long = "x".repeat(50_000);
   for (const answer of [
     await api("POST", "/api/tasks", { body: { [long]: 1 } }),
@@ -87,7 +91,7 @@ test("An error never repeats a payload", async ({ api }) => {
   }
 });
 
-test("No answer about a task invites a shared cache to keep it", async ({ api, key }) => {
+test("No response about a task may be stored in a shared cache", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", {
     key,
     body: { name: "x" },

@@ -2,7 +2,7 @@ import { fuzz } from "../fuzz/fuzz";
 import { keysOf } from "../fuzz/keys";
 import { expect, test } from "../support/fixtures";
 
-test("Random chains of requests never make a 5xx, and every answer is as the OpenAPI document says", async ({
+test("Random chains of requests never cause a 5xx, and every response matches the OpenAPI document", async ({
   baseUrl,
   db,
 }) => {

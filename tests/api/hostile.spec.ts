@@ -11,9 +11,9 @@ import {
 import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
 
-/** No request makes a 5xx, and whatever is refused is refused in the envelope. */
+/** No request causes a 5xx, and every refusal uses the envelope. */
 
-test("Deeply nested JSON is refused like any other wrong value", async ({ api, key }) => {
+test("Deeply nested JSON is refused like any other invalid value", async ({ api, key }) => {
   const depth = 100_000;
   const nested = "[".repeat(depth) + "]".repeat(depth);
   const objects = `${'{"a":'.repeat(depth)}1${"}".repeat(depth)}`;
@@ -39,7 +39,7 @@ test("Deeply nested JSON is refused like any other wrong value", async ({ api, k
   expectError(label, 400, "invalid_param", "labels.0");
 });
 
-test("A body of thousands of unknown properties is answered with one error", async ({ api }) => {
+test("Thousands of unknown properties are one error", async ({ api }) => {
   const names = Array.from({ length: 80_000 }, (_, i) => `"p${i}":1`);
   const answer = await api("POST", "/api/tasks", { raw: `{${names.join()}}` });
   expectError(answer, 400, "unknown_param", "p0");
@@ -67,10 +67,7 @@ const ODD_IDS = [
 ];
 for (const id of ODD_IDS) {
   const shown = id.length > 60 ? `${id.slice(0, 60)}…` : id;
-  test(`/api/tasks/${shown} is a task that does not exist, for every method`, async ({
-    api,
-    key,
-  }) => {
+  test(`/api/tasks/${shown} is a missing task for every method`, async ({ api, key }) => {
     await expectMissing(api, `/api/tasks/${id}`, key);
   });
 }
@@ -83,7 +80,10 @@ for (const path of ["/api/%00", "/api/%2e%2f", "/api/__proto__", "/api/construct
 }
 
 for (const path of ["/api//tasks", "//api/tasks"]) {
-  test(`${path} never makes a 5xx, and refuses in the envelope`, async ({ api, organization }) => {
+  test(`${path} never causes a 5xx, and refusals use the envelope`, async ({
+    api,
+    organization,
+  }) => {
     for (const key of [undefined, organization.key]) expectOrderly(await api("GET", path, { key }));
   });
 }
@@ -118,7 +118,7 @@ const GARBLED_QUERIES = [
   Array(1500).fill("label=a").join("&"),
 ];
 for (const query of GARBLED_QUERIES) {
-  test(`?${query.slice(0, 60)} never makes a 5xx, and is refused in the envelope if at all`, async ({
+  test(`?${query.slice(0, 60)} never causes a 5xx, and refusals use the envelope`, async ({
     api,
     organization,
   }) => {
@@ -141,7 +141,7 @@ const ODD_HEADERS: Array<[title: string, headers: Record<string, string | string
   ["a Cookie of thousands of bytes", { cookie: "a".repeat(8000) }],
 ];
 for (const [title, headers] of ODD_HEADERS) {
-  test(`${title} never makes a 5xx`, async ({ api }) => {
+  test(`${title} never causes a 5xx`, async ({ api }) => {
     const created = await api("POST", "/api/tasks", { headers, body: { name: "x" } });
     expectOrderly(created);
     const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
@@ -152,13 +152,13 @@ for (const [title, headers] of ODD_HEADERS) {
   });
 }
 
-test("Headers of a megabyte are 431, and the server goes on", async ({ api, baseUrl }) => {
+test("A megabyte of headers is 431, and the server keeps running", async ({ api, baseUrl }) => {
   const head = `GET /api/tasks HTTP/1.1\r\nHost: x\r\nX-Huge: ${"a".repeat(1_000_000)}\r\n\r\n`;
   expect(await exchange(baseUrl, head, /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 431 /);
   expectStatus(await api("GET", "/api/health"), 200);
 });
 
-test("Bytes that are no HTTP are answered with 400 or nothing, and the server goes on", async ({
+test("Malformed HTTP is answered with 400 or nothing, and the server keeps running", async ({
   api,
   baseUrl,
 }) => {
@@ -180,7 +180,7 @@ test("A body with GET and DELETE is ignored", async ({ api, key }) => {
   expectStatus(await api("DELETE", `/api/tasks/${task.id}`, { key, raw: "not json" }), 204);
 });
 
-test("A client that goes away in the middle of its body leaves no trace", async ({
+test("A client that disconnects during its body leaves nothing behind", async ({
   api,
   baseUrl,
   db,
@@ -198,7 +198,7 @@ test.describe("Random requests", () => {
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
   const options = { seed, numRuns: 120, endOnFailure: true };
 
-  test("Random task bodies never make a 5xx, and what is accepted is read back unchanged", async ({
+  test("Random task bodies never cause a 5xx, and accepted ones read back unchanged", async ({
     api,
     key,
   }) => {
@@ -219,7 +219,7 @@ test.describe("Random requests", () => {
     );
   });
 
-  test("Random bytes as a body never make a 5xx", async ({ api, key }) => {
+  test("Random bytes as a body never cause a 5xx", async ({ api, key }) => {
     console.log(`FUZZ_SEED=${seed}`);
     const claim = "/api/claim/tsk_0";
     await fc.assert(
@@ -233,7 +233,7 @@ test.describe("Random requests", () => {
     );
   });
 
-  test("Random query strings never make a 5xx", async ({ api, key }) => {
+  test("Random query strings never cause a 5xx", async ({ api, key }) => {
     console.log(`FUZZ_SEED=${seed}`);
     await api("POST", "/api/tasks", { key, body: { name: "x", labels: ["a"] } });
     await fc.assert(
@@ -244,7 +244,7 @@ test.describe("Random requests", () => {
     );
   });
 
-  test("Random paths under /api never make a 5xx", async ({ api, key }) => {
+  test("Random paths under /api never cause a 5xx", async ({ api, key }) => {
     console.log(`FUZZ_SEED=${seed}`);
     const method = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE");
     const start = fc.constantFrom("/api/", "/api/tasks/", "/api/claim/");
@@ -258,7 +258,7 @@ test.describe("Random requests", () => {
   });
 });
 
-/** Bodies near the rules: mostly known names, values on both sides of every limit. */
+/** Mostly known names, with values on both sides of every limit. */
 function taskBody() {
   const text = fc.oneof(
     fc.string({ unit: "grapheme" }),
@@ -324,7 +324,7 @@ function queryString() {
     .map((pairs) => pairs.map(([left, right]) => `${left}=${right}`).join("&"));
 }
 
-/** One segment of a path, rightly encoded. */
+/** One correctly encoded path segment. */
 function segment() {
   return fc
     .string({ unit: "binary", minLength: 1, maxLength: 30 })
@@ -332,7 +332,7 @@ function segment() {
     .filter((text) => !/^\.+$/.test(text));
 }
 
-/** Sends this and closes the connection as soon as it is written. */
+/** Sends bytes and closes the connection at once. */
 async function abandon(baseUrl: string, bytes: string) {
   await new Promise<void>((resolve) => {
     const socket = connect(Number(new URL(baseUrl).port), "127.0.0.1", () =>

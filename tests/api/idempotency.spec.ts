@@ -4,9 +4,9 @@ import { expect, test } from "../support/fixtures";
 import type { Api, CallOptions } from "../support/http";
 import { randomText, sha256 } from "../support/keys";
 
-/** `Idempotency-Key` on every POST that changes something. That it ends after 24 hours: tests/fault. */
+/** `Idempotency-Key` on every POST that changes something. Its expiry is tested in tests/fault. */
 
-test("The same key and body again gives the same answer again, byte for byte, and makes nothing", async ({
+test("A repeated request with the same key is replayed byte for byte and creates nothing", async ({
   api,
   db,
   organization,
@@ -35,7 +35,7 @@ test("The same key and body again gives the same answer again, byte for byte, an
   expect(rows).toEqual([{ id: first.body.id }]);
 });
 
-test("An anonymous repetition gives the same claim token again", async ({ api, key }) => {
+test("An anonymous replay returns the same claim token", async ({ api, key }) => {
   const options = { headers: { "idempotency-key": randomText(20) }, body: { name: "Once" } };
   const first = await api("POST", "/api/tasks", options);
   const again = await api("POST", "/api/tasks", options);
@@ -45,7 +45,7 @@ test("An anonymous repetition gives the same claim token again", async ({ api, k
   expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
 });
 
-test("The answer is what was answered, also after the task has changed or is gone", async ({
+test("The replay is the original response, even after the task has changed or is gone", async ({
   api,
   key,
 }) => {
@@ -59,7 +59,7 @@ test("The answer is what was answered, also after the task has changed or is gon
   expect(again.text).toBe(first.text);
 });
 
-test("The same key with another body is 422 and makes nothing", async ({
+test("The same key with a different body is 422 and creates nothing", async ({
   api,
   db,
   organization,
@@ -80,7 +80,7 @@ test("The same key with another body is 422 and makes nothing", async ({
   expect(rows).toEqual([{ name: "First" }]);
 });
 
-test("Of parallel requests with one key one creates; the others give its answer, or 409 while it runs", async ({
+test("Of parallel requests with one key one creates, and the others replay it or are 409", async ({
   api,
   db,
   organization,
@@ -109,13 +109,13 @@ test("Of parallel requests with one key one creates; the others give its answer,
       [organization.id, `Round ${round}`],
     );
     expect(rows).toEqual([{ id: created[0]?.body.id }]);
-    // What was refused as running is answered once it has ended.
+    // Requests that were 409 are replayed once the first has completed.
     const later = await api("POST", "/api/tasks", options);
     expect(later.text).toBe(created[0]?.text);
   }
 });
 
-test("Parallel anonymous requests with one key make one task with one claim token", async ({
+test("Parallel anonymous requests with one key create one task with one claim token", async ({
   api,
   db,
 }) => {
@@ -133,7 +133,7 @@ test("Parallel anonymous requests with one key make one task with one claim toke
   expect(rows).toEqual([{ id: created[0]?.body.id }]);
 });
 
-test("The key belongs to its caller: another organization, another API key and nobody each create their own", async ({
+test("An Idempotency-Key is scoped to its API key, or to anonymous callers", async ({
   api,
   db,
   organization,
@@ -157,7 +157,7 @@ test("The key belongs to its caller: another organization, another API key and n
   expect(ids.size).toBe(4);
 });
 
-test("A stranger at another address does not get an anonymous caller's answer by guessing the key", async ({
+test("Guessing an anonymous caller's key from another address does not replay the response", async ({
   api,
 }) => {
   const key = randomText(20);
@@ -172,16 +172,12 @@ test("A stranger at another address does not get an anonymous caller's answer by
   expectStatus(stranger, 201);
   expect(stranger.body.id).not.toBe(first.body.id);
   expect(stranger.body.claim_token).not.toBe(first.body.claim_token);
-  // The right-most hop that is not ours counts: what a client writes before it changes nothing.
+  // The right-most untrusted hop counts, so a client cannot forge its address.
   const same = await from("203.0.113.6, 203.0.113.5");
   expect(same.text).toBe(first.text);
 });
 
-test("A key that was used keeps nothing from a caller whose API key has been revoked", async ({
-  api,
-  db,
-  organization,
-}) => {
+test("A caller whose API key was revoked gets no replay", async ({ api, db, organization }) => {
   const key = await makeKey(db, organization.id);
   const options = { key, headers: { "idempotency-key": randomText(20) }, body: { name: "Once" } };
   expectStatus(await api("POST", "/api/tasks", options), 201);
@@ -189,7 +185,7 @@ test("A key that was used keeps nothing from a caller whose API key has been rev
   expectError(await api("POST", "/api/tasks", options), 401, "invalid_api_key");
 });
 
-test("Keys of 1 to 255 printable ASCII characters are taken", async ({ api, key }) => {
+test("Keys of 1 to 255 printable ASCII characters are accepted", async ({ api, key }) => {
   const printable = Array.from({ length: 94 }, (_, i) => String.fromCharCode(33 + i)).join("");
   for (const idempotencyKey of ["x", "x".repeat(255), printable, "two words"]) {
     const headers = { "idempotency-key": idempotencyKey };
@@ -219,7 +215,7 @@ for (const [title, key] of BAD_KEYS) {
   });
 }
 
-test("A request that was refused does not use its key up", async ({ api, key }) => {
+test("A refused request does not consume its key", async ({ api, key }) => {
   const headers = { "idempotency-key": randomText(20) };
   expectError(
     await api("POST", "/api/tasks", { key, headers, body: {} }),
@@ -230,7 +226,7 @@ test("A request that was refused does not use its key up", async ({ api, key }) 
   expectStatus(await api("POST", "/api/tasks", { key, headers, body: { name: "Mended" } }), 201);
 });
 
-test("What is stored of an answer shows neither the claim token nor the key that opens it", async ({
+test("The stored response reveals neither the claim token nor the Idempotency-Key", async ({
   api,
   db,
 }) => {
@@ -256,7 +252,7 @@ test("What is stored of an answer shows neither the claim token nor the key that
   }
 });
 
-test("An Idempotency-Key on an update is no reason to skip it", async ({ api, key }) => {
+test("An Idempotency-Key on an update has no effect", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "0" } });
   const headers = { "idempotency-key": randomText(20) };
   for (const name of ["1", "2", "1"]) {
@@ -266,7 +262,7 @@ test("An Idempotency-Key on an update is no reason to skip it", async ({ api, ke
   }
 });
 
-/** POSTs that are not creates: what holds, and how to make what the request needs. */
+/** POSTs other than creates: the guarantee, and the set-up of the request. */
 const CHANGES: Array<[title: string, prepare: (post: Post) => Promise<[string, CallOptions]>]> = [
   [
     "lease-next leases one task",
@@ -354,7 +350,7 @@ for (const [title, prepare] of CHANGES) {
 
 type Post = ReturnType<typeof poster>;
 
-/** Sends what a test needs; `key: null` sends none. Gives the answer's body. */
+/** Sends a set-up request and returns the body; `key: null` sends no key. */
 function poster(api: Api, key: string) {
   return async (path: string, options: Omit<CallOptions, "key"> & { key?: null }) => {
     const sent = options.key === null ? { ...options, key: undefined } : { ...options, key };
@@ -364,10 +360,7 @@ function poster(api: Api, key: string) {
   };
 }
 
-test("Another query is another request: with the same Idempotency-Key it is 422", async ({
-  api,
-  key,
-}) => {
+test("The same Idempotency-Key with a different query is 422", async ({ api, key }) => {
   const { body: inbox } = await api("POST", "/api/inboxes", {
     key,
     body: { name: "Inbox" },

@@ -4,7 +4,7 @@ import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
 import { elapse, jsonOf, makeInbox, type Receipt } from "../support/inboxes";
 
-test("An event is answered with its receipt, and read back with all that came with it", async ({
+test("An ingest returns a receipt, and the event reads back with everything that was sent", async ({
   api,
   organization,
   key,
@@ -55,7 +55,7 @@ test("An event is answered with its receipt, and read back with all that came wi
   });
 });
 
-test("Ingest looks at no credential, and records it for an owner only", async ({
+test("Ingest ignores credentials, and records them only in owned inboxes", async ({
   api,
   organization,
 }) => {
@@ -79,7 +79,7 @@ test("Ingest looks at no credential, and records it for an owner only", async ({
   }
 });
 
-test("A claim of an inbox does not bring credentials back", async ({ api, key }) => {
+test("Claiming an inbox does not restore redacted credentials", async ({ api, key }) => {
   const { body } = await api("POST", "/api/inboxes", { body: { name: "x" } });
   const headers = { authorization: "Basic x" };
   const ingest = async () =>
@@ -114,7 +114,7 @@ const HOSTILE: Array<[title: string, body: Buffer]> = [
   ["a megabyte of noise", randomBytes(1_000_000)],
 ];
 for (const [title, body] of HOSTILE) {
-  test(`A body of ${title} comes back byte for byte, raw, single, in the list and when received`, async ({
+  test(`A body of ${title} is returned byte for byte, raw, singly, in lists and when received`, async ({
     api,
   }) => {
     const inbox = await makeInbox(api);
@@ -138,7 +138,7 @@ for (const [title, body] of HOSTILE) {
   });
 }
 
-test("body_encoding says how the body is to be read", async ({ api }) => {
+test("body_encoding says how the body is encoded", async ({ api }) => {
   const inbox = await makeInbox(api);
   const encodings: unknown[] = [];
   for (const raw of [Buffer.alloc(0), Buffer.from("text"), Buffer.from([0xff])]) {
@@ -152,9 +152,7 @@ test("body_encoding says how the body is to be read", async ({ api }) => {
   ]);
 });
 
-test("parsed_body is there for JSON up to a nesting of 200, and null otherwise", async ({
-  api,
-}) => {
+test("parsed_body is set for JSON up to 200 levels deep, and null otherwise", async ({ api }) => {
   const inbox = await makeInbox(api);
   const parsed = async (raw: string, type?: string) => {
     const headers: Record<string, string> = type === undefined ? {} : { "content-type": type };
@@ -179,7 +177,7 @@ test("The last value of a repeated query parameter counts", async ({ api }) => {
   expect(event.query_params).toMatchObject({ "?z": "0", a: "2", empty: "" });
 });
 
-test("Raw bytes are an attachment that no browser shows or runs", async ({ api }) => {
+test("Raw bytes are an attachment that no browser renders or runs", async ({ api }) => {
   const inbox = await makeInbox(api);
   const headers = { "content-type": "text/html" };
   const { id } = await inbox.ingest({ raw: "<script>alert(1)</script>", headers });
@@ -190,7 +188,7 @@ test("Raw bytes are an attachment that no browser shows or runs", async ({ api }
   expect(raw.headers.get("content-type")).toBe("application/octet-stream");
 });
 
-test("Raw bytes carry an ETag, which answers 304", async ({ api }) => {
+test("Raw bytes have an ETag and honor If-None-Match", async ({ api }) => {
   const inbox = await makeInbox(api);
   const { id } = await inbox.ingest({ raw: "x" });
   const etag = (await inbox.raw(id)).headers.get("etag") ?? "";
@@ -200,7 +198,10 @@ test("Raw bytes carry an ETag, which answers 304", async ({ api }) => {
   expectStatus(await api("GET", path, { headers: { "if-none-match": '"other"' } }), 200);
 });
 
-test("A body of 1 000 000 bytes is taken, one byte more is 413", async ({ api, baseUrl }) => {
+test("A body of 1 000 000 bytes is accepted, and one byte more is 413", async ({
+  api,
+  baseUrl,
+}) => {
   const inbox = await makeInbox(api);
   await inbox.ingest({ raw: Buffer.alloc(1_000_000, "x") });
   const tooLarge = Buffer.alloc(1_000_001, "x");
@@ -213,7 +214,7 @@ test("A body of 1 000 000 bytes is taken, one byte more is 413", async ({ api, b
 });
 
 test.describe("Time to live", () => {
-  test("The query wins over the header, the header over the body, the body over the inbox", async ({
+  test("The query wins over the header, the header over the body, and the body over the inbox", async ({
     api,
   }) => {
     const inbox = await makeInbox(api, { default_ttl_seconds: 1000 });
@@ -244,7 +245,7 @@ test.describe("Time to live", () => {
     }
   });
 
-  test("Out of range in the query or the header is 400", async ({ api }) => {
+  test("A value out of range in the query or the header is 400", async ({ api }) => {
     const inbox = await makeInbox(api);
     for (const value of ["59", "2592001", "x", "", "-60", "60.5", "1e3", "9".repeat(400)]) {
       const inQuery = await inbox.tryIngest({ raw: "x", query: { ttl_seconds: value } });
@@ -262,7 +263,7 @@ test.describe("Time to live", () => {
     }
   });
 
-  test("An event is there in the last second of its life, and gone everywhere in the next", async ({
+  test("An event exists until the last second of its TTL, and nowhere after it", async ({
     api,
     db,
   }) => {
@@ -292,7 +293,7 @@ test.describe("Time to live", () => {
     await inbox.ingest({ raw: "there is room again" });
   });
 
-  test("A delayed event is received when its delay is over", async ({ api, db }) => {
+  test("A delayed event is received once its delay is over", async ({ api, db }) => {
     const inbox = await makeInbox(api);
     const receipt = await inbox.ingest({ raw: "x", query: { delay_seconds: 43_200 } });
     expect(receipt.state).toBe("delayed");
@@ -308,7 +309,7 @@ test.describe("Deduplication", () => {
     ["dedup_id", { query: { dedup_id: "same" } }, "second"],
     ["Idempotency-Key", { headers: { "idempotency-key": "same" } }, "first"],
   ] as const) {
-    test(`The same ${how} again while the first is pending adds nothing`, async ({ api }) => {
+    test(`A repeated ${how} adds nothing while the first event is pending`, async ({ api }) => {
       const inbox = await makeInbox(api);
       const first = await inbox.ingest({ raw: "first", ...options });
       for (const state of ["ready", "leased"]) {
@@ -330,7 +331,7 @@ test.describe("Deduplication", () => {
     });
   }
 
-  test("The same Idempotency-Key after the acknowledgement adds nothing for 24 hours", async ({
+  test("A repeated Idempotency-Key adds nothing for 24 hours, even after the acknowledgement", async ({
     api,
   }) => {
     const inbox = await makeInbox(api);
@@ -348,7 +349,7 @@ test.describe("Deduplication", () => {
     ["its sender", {}],
     ["a sender at another address", { "x-forwarded-for": "203.0.113.9" }],
   ] as const) {
-    test(`The same Idempotency-Key with another body is 422 for ${who}: no event is lost`, async ({
+    test(`A repeated Idempotency-Key with a different body is 422 for ${who}, so no event is lost`, async ({
       api,
     }) => {
       const inbox = await makeInbox(api);
@@ -359,7 +360,7 @@ test.describe("Deduplication", () => {
     });
   }
 
-  test("Once the first is acknowledged, expired or dead, the same is a new event", async ({
+  test("Once the first event is acknowledged, expired or dead, a duplicate is a new event", async ({
     api,
     db,
   }) => {
@@ -382,7 +383,7 @@ test.describe("Deduplication", () => {
     await ingest();
   });
 
-  test("Of many at once with one dedup_id one is stored, and all are told its ID", async ({
+  test("Parallel ingests with one dedup_id store one event, and all return its ID", async ({
     api,
   }) => {
     const inbox = await makeInbox(api);
@@ -396,7 +397,7 @@ test.describe("Deduplication", () => {
     expect(await inbox.eventCount()).toBe(2);
   });
 
-  test("The same dedup_id in two inboxes is two events", async ({ api }) => {
+  test("Each inbox has its own dedup_ids", async ({ api }) => {
     const [one, two] = [await makeInbox(api), await makeInbox(api)];
     await one.ingest({ query: { dedup_id: "same" } });
     await two.ingest({ query: { dedup_id: "same" } });
@@ -404,7 +405,7 @@ test.describe("Deduplication", () => {
 });
 
 test.describe("A full inbox", () => {
-  test("It answers 429 inbox_full with Retry-After, keeps what it has, and takes one for each that goes", async ({
+  test("It answers 429 inbox_full with Retry-After, and accepts one event for each that leaves", async ({
     api,
   }) => {
     const inbox = await makeInbox(api, { max_events: 2 });
@@ -426,7 +427,7 @@ test.describe("A full inbox", () => {
     ["expired", (_: string) => 1000],
     ["died by its last lease", (_: string) => 60],
   ] as const) {
-    test(`There is room for what has ${what}, without anybody looking`, async ({ api, db }) => {
+    test(`Events that have ${what} free their room at once`, async ({ api, db }) => {
       const inbox = await makeInbox(api, { max_events: 1, default_ttl_seconds: 1000 });
       const { id } = await inbox.ingest();
       if (what !== "expired") {
@@ -440,7 +441,7 @@ test.describe("A full inbox", () => {
     });
   }
 
-  test("50 parallel ingests never make more events pending than max_events", async ({ api }) => {
+  test("50 parallel ingests never exceed max_events", async ({ api }) => {
     for (const max_events of [1, 7, 49, 50]) {
       const inbox = await makeInbox(api, { max_events });
       const answers = await Promise.all(
@@ -454,7 +455,7 @@ test.describe("A full inbox", () => {
     }
   });
 
-  test("Ingests, acknowledgements and purges at once leave the count exact", async ({ api }) => {
+  test("Parallel ingests, acknowledgements and purges keep the count exact", async ({ api }) => {
     const inbox = await makeInbox(api, { max_events: 20 });
     const work = Array.from({ length: 150 }, async (_, n) => {
       const answer = await inbox.tryIngest({ raw: `${n}` });
@@ -472,7 +473,9 @@ test.describe("A full inbox", () => {
     expect(refill.filter(({ status }) => status === 201)).toHaveLength(20);
   });
 
-  test("A lower max_events drops nothing and refuses until there is room", async ({ api }) => {
+  test("Lowering max_events drops no events and refuses new ones until there is room", async ({
+    api,
+  }) => {
     const inbox = await makeInbox(api, { max_events: 3 });
     for (const raw of ["1", "2", "3"]) await inbox.ingest({ raw });
     expectStatus(await api("PATCH", inbox.path, { body: { max_events: 1 } }), 200);

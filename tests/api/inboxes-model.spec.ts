@@ -11,14 +11,14 @@ import {
 } from "../support/inboxes";
 
 /**
- * Random work on an inbox beside a queue of twenty lines that does the same in memory. Time is in
+ * Random operations on an inbox and on an in-memory model of it. Time is in
  * units of a thousand seconds that pass when the test says so: what the test itself takes is nothing.
  */
 const UNIT = 1000;
 const MAX_EVENTS = 4;
 const MAX_DELIVERIES = 10;
 
-test("An inbox does what a simple model of a queue does, whatever the order of calls", async ({
+test("An inbox behaves like a simple model of a queue, whatever the order of calls", async ({
   api,
   db,
 }) => {
@@ -60,7 +60,7 @@ interface Action {
     | "purge"
     | "wait"
     | "wear";
-  /** Chooses one of the events or deliveries that there were. */
+  /** Picks one of the events or deliveries so far. */
   which: number;
   units: number;
   ttl: number;
@@ -94,7 +94,7 @@ function action(): fc.Arbitrary<Action> {
 
 interface Known {
   id: string;
-  /** Ready from this unit of time on; of those of one unit the one that was put there first. */
+  /** Ready from this unit of time on; within one unit in the order of arrival. */
   visibleAt: number;
   order: number;
   expiresAt: number;
@@ -267,7 +267,7 @@ const perform: Record<Action["do"], Perform> = {
   },
 
   async purge({ which, state }, inbox, model) {
-    if (which % 4 !== 0) return; // seldom, or there is never much to see
+    if (which % 4 !== 0) return; // rarely, or the inbox would always be empty
     expect((await inbox.purge({ state })).status).toBe(204);
     model.drop(
       model.alive().filter((event) => state === undefined || model.stateOf(event) === state),
@@ -280,7 +280,7 @@ const perform: Record<Action["do"], Perform> = {
     for (const event of model.alive()) if (model.stateOf(event) === "dead") bury(event);
   },
 
-  /** Lets an event have had nearly all its deliveries. */
+  /** Gives an event nearly its maximum number of deliveries. */
   async wear({ which }, inbox, model, db) {
     const event = chosen(model.events, which);
     if (!event || event.lease !== null) return;
@@ -290,7 +290,7 @@ const perform: Record<Action["do"], Perform> = {
   },
 };
 
-/** As new, but that another event may have taken its `dedup_id`. */
+/** Like a new event, but another may have taken its `dedup_id`. */
 function revive(event: Known, model: Model) {
   const isTaken = model.pending().some(({ guard }) => guard !== null && guard === event.dedup);
   Object.assign(event, {
@@ -304,7 +304,7 @@ function revive(event: Known, model: Model) {
   });
 }
 
-/** For good: what is dead stays dead until it is redriven. */
+/** Dead until redriven. */
 function bury(event: Known) {
   event.dead = true;
   event.lapsesAt = event.expiresAt;

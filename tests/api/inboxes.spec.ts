@@ -3,9 +3,9 @@ import { expect, test } from "../support/fixtures";
 import { jsonOf, makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
 
-/** The inbox itself. Its events are in inboxes-ingest.spec.ts and inboxes-consume.spec.ts. */
+/** The inbox itself. For its events see inboxes-ingest.spec.ts and inboxes-consume.spec.ts. */
 
-test("An inbox created with a name alone has every other field at its default", async ({
+test("An inbox created with only a name has defaults in all other fields", async ({
   api,
   baseUrl,
   organization,
@@ -30,7 +30,7 @@ test("An inbox created with a name alone has every other field at its default", 
   expect(created.headers.get("location")).toBe(`/api/inboxes/${id}`);
 });
 
-test("event_count is on the single read, and nowhere else", async ({ api, key }) => {
+test("event_count is only in the single read", async ({ api, key }) => {
   const inbox = await makeInbox(api, {}, key);
   await inbox.ingest({ raw: "x" });
   expect(await inbox.eventCount()).toBe(1);
@@ -43,10 +43,7 @@ test("event_count is on the single read, and nowhere else", async ({ api, key })
   expect(changed.body).not.toHaveProperty("event_count");
 });
 
-test("An inbox is read back as it was created, and every field can be changed", async ({
-  api,
-  key,
-}) => {
+test("An inbox reads back as created, and every field can be changed", async ({ api, key }) => {
   const fields = {
     name: "All",
     description: "Everything",
@@ -72,7 +69,7 @@ test("An inbox is read back as it was created, and every field can be changed", 
   }
 });
 
-test("An update with {} changes nothing, updated_at neither", async ({ api, db }) => {
+test("An empty update changes nothing, not even updated_at", async ({ api, db }) => {
   const inbox = await makeInbox(api);
   await db.query("UPDATE inboxes SET updated_at = 2000 WHERE id = $1", [inbox.id]);
   const same = await api("PATCH", inbox.path, { body: {} });
@@ -108,7 +105,7 @@ for (const [field, value] of REFUSED) {
   });
 }
 
-test("The list is newest first, by pages, and filtered by external_id", async ({ api, key }) => {
+test("The list is newest first, paged and filtered by external_id", async ({ api, key }) => {
   const ids: string[] = [];
   for (const external_id of ["a", "b", "a"])
     ids.push((await makeInbox(api, { external_id }, key)).id);
@@ -135,7 +132,7 @@ test("Deleting an inbox deletes its events", async ({ api, db }) => {
   expect(rows).toEqual([]);
 });
 
-test("An inbox deleted while others ingest leaves no event behind", async ({ api, db }) => {
+test("Deleting an inbox during ingests leaves no event behind", async ({ api, db }) => {
   const inbox = await makeInbox(api);
   const ingests = Array.from({ length: 40 }, () => inbox.tryIngest({ raw: "x" }));
   await Promise.race(ingests);
@@ -145,7 +142,7 @@ test("An inbox deleted while others ingest leaves no event behind", async ({ api
   expect(rows).toEqual([]);
 });
 
-test("A claimed inbox and its events belong to the claiming organization; ingest stays open", async ({
+test("A claim transfers an inbox with its events, and ingest stays open", async ({
   api,
   db,
   organization,
@@ -178,7 +175,9 @@ test("A claimed inbox and its events belong to the claiming organization; ingest
   ]);
 });
 
-test("A stale If-Match refuses an update, a fresh ETag allows it", async ({ api }) => {
+test("An update with a stale If-Match is refused, and one with the current ETag succeeds", async ({
+  api,
+}) => {
   const inbox = await makeInbox(api);
   const etag = (await inbox.get()).headers.get("etag") ?? "";
   expectStatus(await api("GET", inbox.path, { headers: { "if-none-match": etag } }), 304);
@@ -192,7 +191,7 @@ test("A stale If-Match refuses an update, a fresh ETag allows it", async ({ api 
   );
 });
 
-test("A stale If-Match keeps an event, a fresh ETag removes it, and of many at once one does", async ({
+test("A stale If-Match keeps an event, and of parallel deletes with its ETag one succeeds", async ({
   api,
 }) => {
   const inbox = await makeInbox(api);
@@ -209,7 +208,7 @@ test("A stale If-Match keeps an event, a fresh ETag removes it, and of many at o
   expect((await inbox.stats()).totals).toMatchObject({ ingested: 1, acknowledged: 1 });
 });
 
-test("Stats count the events by state, and what became of the others", async ({ api }) => {
+test("Stats count events by state, and totals of past ones", async ({ api }) => {
   const inbox = await makeInbox(api);
   expect(await inbox.stats()).toEqual({
     object: "inbox_stats",
@@ -243,7 +242,7 @@ test("Stats count the events by state, and what became of the others", async ({ 
   });
 });
 
-test("The sweep removes public inboxes that nobody has used for 30 days, and the rows of expired events", async ({
+test("The sweep deletes public inboxes unused for 30 days, and expired events", async ({
   api,
   db,
   key,

@@ -2,7 +2,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { exchange } from "../support/http";
 
-/** How a request's body is read. */
+/** Reading of JSON request bodies. */
 
 const TASK_FIELDS = ["name", "description", "priority", "due_at", "labels", "external_id"];
 const BODY_BYTES_MAX = 1_000_000;
@@ -19,7 +19,7 @@ const CONTENT_TYPES = [
 ];
 
 for (const type of CONTENT_TYPES) {
-  test(`A JSON body is read with ${type ? `the content type ${type}` : "no content type"}`, async ({
+  test(`A JSON body is accepted with ${type ? `the content type ${type}` : "no content type"}`, async ({
     api,
   }) => {
     const headers: Record<string, string> = type ? { "content-type": type } : {};
@@ -82,15 +82,15 @@ for (const [title, raw] of NOT_JSON) {
   });
 }
 
-test("A request without any body where one is needed is 400 invalid_json", async ({ api }) => {
+test("A missing body is 400 invalid_json", async ({ api }) => {
   expectError(await api("POST", "/api/tasks"), 400, "invalid_json");
 });
 
-test("White space around the object is fine", async ({ api }) => {
+test("White space around the object is allowed", async ({ api }) => {
   expectStatus(await api("POST", "/api/tasks", { raw: ' \r\n\t{ "name" : "x" } \n' }), 201);
 });
 
-test("A body sent in chunks of a few bytes is read whole", async ({ api }) => {
+test("A body in chunks of a few bytes is read completely", async ({ api }) => {
   async function* chunks() {
     for (const byte of Buffer.from('{"name":"😀 in pieces"}')) yield Buffer.from([byte]);
   }
@@ -100,19 +100,19 @@ test("A body sent in chunks of a few bytes is read whole", async ({ api }) => {
 });
 
 test.describe("Size", () => {
-  test("A body of exactly a million bytes is read", async ({ api }) => {
+  test("A body of exactly a million bytes is accepted", async ({ api }) => {
     const object = '{"name":"x"}';
     const raw = object + " ".repeat(BODY_BYTES_MAX - object.length);
     expectStatus(await api("POST", "/api/tasks", { raw }), 201);
   });
 
-  test("A body of a million bytes and one is 413", async ({ api }) => {
+  test("A body of a million and one bytes is 413", async ({ api }) => {
     const object = '{"name":"x"}';
     const raw = object + " ".repeat(BODY_BYTES_MAX + 1 - object.length);
     expectError(await api("POST", "/api/tasks", { raw }), 413, "payload_too_large");
   });
 
-  test("A Content-Length over the limit is refused before a byte of the body was sent", async ({
+  test("A Content-Length over the limit is refused before the body is sent", async ({
     baseUrl,
   }) => {
     const head = `POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY_BYTES_MAX + 1}\r\n\r\n`;
@@ -121,9 +121,7 @@ test.describe("Size", () => {
     expect(answer).toContain('"code":"payload_too_large"');
   });
 
-  test("A stream without a length is refused once it is over the limit, before its end", async ({
-    baseUrl,
-  }) => {
+  test("A chunked body is refused as soon as it exceeds the limit", async ({ baseUrl }) => {
     const head = "POST /api/tasks HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n";
     const chunk = `2710\r\n${" ".repeat(10_000)}\r\n`;
     const answer = await exchange(
@@ -135,7 +133,7 @@ test.describe("Size", () => {
     expect(answer).toContain('"code":"payload_too_large"');
   });
 
-  test("The limit holds for PATCH and for claims", async ({ api, key }) => {
+  test("The limit applies to PATCH and claims", async ({ api, key }) => {
     const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
     const raw = `{}${" ".repeat(BODY_BYTES_MAX)}`;
     expectError(await api("PATCH", `/api/tasks/${task.id}`, { raw }), 413, "payload_too_large");
@@ -172,7 +170,7 @@ test.describe("More than 2000 values", () => {
     }
   });
 
-  test("are needed by no request: the largest batch of an inbox has fewer", async ({ api }) => {
+  test("exceed the largest valid request, an inbox batch", async ({ api }) => {
     const { body: inbox } = await api("POST", "/api/inboxes", { body: { name: "x" } });
     const item = { event_id: "iev_none", lease_id: "lse_none" };
     const nack = { ...item, delay_seconds: 5, error: 'Commas, [brackets] and "quotes" in texts' };
@@ -181,7 +179,7 @@ test.describe("More than 2000 values", () => {
     expectStatus(await api("POST", path, { body: batch }), 200);
   });
 
-  test("do not stand in a text, whatever it looks like", async ({ api }) => {
+  test("are not counted inside strings", async ({ api }) => {
     const description = '{"a":[1,2,3]},\\"'.repeat(4000);
     const created = await api("POST", "/api/tasks", { body: { name: "x", description } });
     expectStatus(created, 201);
@@ -190,7 +188,7 @@ test.describe("More than 2000 values", () => {
 });
 
 test.describe("Properties", () => {
-  test("An unknown property is 400 unknown_param, and the message lists what is allowed", async ({
+  test("An unknown property is 400 unknown_param, and the message lists the allowed ones", async ({
     api,
     key,
   }) => {
@@ -214,7 +212,7 @@ test.describe("Properties", () => {
     expect(claim.body.error.message).toContain("claim_token");
   });
 
-  test("What the server decides is no property of a body", async ({ api }) => {
+  test("Server-set fields are unknown properties of a body", async ({ api }) => {
     for (const name of [
       "id",
       "object",
@@ -230,7 +228,7 @@ test.describe("Properties", () => {
     }
   });
 
-  test("The names of the code are not the names of the interface", async ({ api }) => {
+  test("Internal names are unknown properties", async ({ api }) => {
     for (const name of ["dueAt", "externalId", "Name", "organizationId"]) {
       expectError(
         await api("POST", "/api/tasks", { body: { name: "x", [name]: null } }),
@@ -251,7 +249,7 @@ test.describe("Properties", () => {
     "",
   ];
   for (const name of DANGEROUS) {
-    test(`A property named ${JSON.stringify(name)} is an unknown one like any other`, async ({
+    test(`A property named ${JSON.stringify(name)} is refused like any unknown one`, async ({
       api,
       key,
     }) => {

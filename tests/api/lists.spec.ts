@@ -5,7 +5,7 @@ import type { Api, CallOptions } from "../support/http";
 import { randomText } from "../support/keys";
 import { everyOperation, examplePath, titleOf } from "../support/operations";
 
-/** Lists: order, filters, pages. */
+/** Lists: order, filters and pages. */
 
 test("A list is newest first, and IDs sort by creation", async ({ api, key }) => {
   const ids: string[] = [];
@@ -17,7 +17,7 @@ test("A list is newest first, and IDs sort by creation", async ({ api, key }) =>
   expect(list.body.data.map(({ id }) => id)).toEqual(ids.reverse());
 });
 
-test("An update does not move a task in its list", async ({ api, db, organization, key }) => {
+test("An update does not move a task in the list", async ({ api, db, organization, key }) => {
   const ids = await insertTasks(db, organization.id, 5);
   await api("PATCH", `/api/tasks/${ids[0]}`, { key, body: { name: "Changed" } });
   const list = await api("GET", "/api/tasks", { key });
@@ -31,7 +31,7 @@ test("A list has exactly the members of its envelope", async ({ api, key }) => {
 });
 
 for (const operation of everyOperation.filter(({ query }) => query?.shape.after)) {
-  test(`${titleOf(operation)} takes a cursor of its own kind only`, async ({ api, key }) => {
+  test(`${titleOf(operation)} accepts only cursors of its own kind`, async ({ api, key }) => {
     const path = examplePath(operation.path);
     const prefixes = "tsk art shr wh wev msg att inbox iev key lse req".split(" ");
     const refused: string[] = [];
@@ -50,7 +50,7 @@ for (const operation of everyOperation.filter(({ query }) => query?.shape.after)
 }
 
 test.describe("limit", () => {
-  test("Without a limit a page has twenty items; with one, that many", async ({
+  test("A page has twenty items by default, or as many as limit", async ({
     api,
     db,
     organization,
@@ -99,7 +99,7 @@ test.describe("limit", () => {
     });
   }
 
-  test("A page that ends exactly at the last row says that there is no more", async ({
+  test("A page that ends exactly at the last row has has_more false", async ({
     api,
     db,
     organization,
@@ -118,7 +118,7 @@ test.describe("limit", () => {
 });
 
 test.describe("after", () => {
-  test("It gives the rows behind that one, also when its row is gone", async ({
+  test("It continues after that row, even when the row is gone", async ({
     api,
     db,
     organization,
@@ -133,14 +133,14 @@ test.describe("after", () => {
     expect(await page()).toEqual(ids.slice(3));
   });
 
-  test("Behind the last row there is an empty page", async ({ api, db, organization, key }) => {
+  test("After the last row the page is empty", async ({ api, db, organization, key }) => {
     const [oldest] = await insertTasks(db, organization.id, 3);
     const query = { after: oldest as string };
     const page = await api("GET", "/api/tasks", { key, query });
     expect(page.body).toEqual({ object: "list", data: [], has_more: false, next_cursor: null });
   });
 
-  test("Another organization's ID is a place in the order and shows nothing of theirs", async ({
+  test("Another organization's ID is a valid position and reveals nothing", async ({
     api,
     db,
     key,
@@ -158,12 +158,7 @@ test.describe("after", () => {
     await db.query("DELETE FROM tasks WHERE id = $1", [foreign.body.id]);
   });
 
-  test("An ID that never existed is a place in the order", async ({
-    api,
-    db,
-    organization,
-    key,
-  }) => {
+  test("An ID that never existed is a valid position", async ({ api, db, organization, key }) => {
     const ids = (await insertTasks(db, organization.id, 3)).reverse();
     const highest = await api("GET", "/api/tasks", {
       key,
@@ -176,30 +171,10 @@ test.describe("after", () => {
     });
     expect(lowest.body.data).toEqual([]);
   });
-
-  for (const after of [
-    "wh_0000000000000000000000000",
-    "abc",
-    "",
-    "TSK_0000000000000000000000000",
-    "tsk",
-    "1",
-  ]) {
-    test(`after=${after} has the wrong prefix: 400`, async ({ api, organization }) => {
-      for (const key of [undefined, organization.key]) {
-        expectError(
-          await api("GET", "/api/tasks", { key, query: { after } }),
-          400,
-          "invalid_param",
-          "after",
-        );
-      }
-    });
-  }
 });
 
 test.describe("Filters", () => {
-  test("A task must carry every label that is asked for", async ({ api, key }) => {
+  test("A task must have every requested label", async ({ api, key }) => {
     const make = (labels: string[]) =>
       api("POST", "/api/tasks", {
         key,
@@ -218,7 +193,7 @@ test.describe("Filters", () => {
     expect(await names({ label: "a,b" })).toEqual([]);
   });
 
-  test("external_id finds every task that has it, exactly", async ({ api, key }) => {
+  test("external_id matches exactly, and finds every task that has it", async ({ api, key }) => {
     const make = (name: string, external_id: string | null) =>
       api("POST", "/api/tasks", { key, body: { name, external_id } });
     await make("first", "order-7");
@@ -233,7 +208,7 @@ test.describe("Filters", () => {
     expect(await names("null")).toEqual([]);
   });
 
-  test("Filters combine, with each other and with pages", async ({ api, key }) => {
+  test("Filters combine with each other and with pages", async ({ api, key }) => {
     for (let i = 0; i < 12; i += 1) {
       const body = {
         name: `${i}`,
@@ -253,7 +228,7 @@ test.describe("Filters", () => {
     expect(await names({ label: "odd", limit: 4, after })).toEqual(["3", "1"]);
   });
 
-  test("A filter never reaches into another organization", async ({
+  test("A filter never matches another organization's tasks", async ({
     api,
     key,
     otherOrganization,
@@ -288,7 +263,7 @@ test.describe("Filters", () => {
     });
   }
 
-  test("The first problem of a query in its order is the one that is answered", async ({ api }) => {
+  test("The first problem in the order of the query is reported", async ({ api }) => {
     const answer = (search: string) => api("GET", `/api/tasks?${search}`);
     expectError(await answer("limit=x&status=1"), 400, "invalid_param", "limit");
     expectError(await answer("status=1&limit=x"), 400, "unknown_param", "status");
@@ -304,7 +279,7 @@ const LISTS = {
   "/api/inboxes": "inbox",
 };
 for (const [path, prefix] of Object.entries(LISTS)) {
-  test(`${path}: a cursor of another kind is 400, one that only is not there is a place`, async ({
+  test(`${path}: a cursor of another kind is 400, and an unknown ID is a valid position`, async ({
     api,
     key,
   }) => {
@@ -325,7 +300,7 @@ for (const [path, prefix] of Object.entries(LISTS)) {
 }
 
 test.describe("total_count", () => {
-  test("It is answered only when it is asked for", async ({ api, db, organization, key }) => {
+  test("It is returned only on request", async ({ api, db, organization, key }) => {
     await insertTasks(db, organization.id, 25);
     const plain = await api("GET", "/api/tasks", { key });
     expect(Object.keys(plain.body)).not.toContain("total_count");
@@ -334,7 +309,7 @@ test.describe("total_count", () => {
     expect(counted.body.data).toHaveLength(20);
   });
 
-  test("It counts what the filters match, on every page the same", async ({ api, key }) => {
+  test("It counts all matches of the filters, on every page", async ({ api, key }) => {
     for (let i = 0; i < 9; i += 1) {
       await api("POST", "/api/tasks", { key, body: { name: `${i}`, labels: i < 5 ? ["l"] : [] } });
     }
@@ -360,7 +335,7 @@ test.describe("total_count", () => {
   });
 });
 
-test("Paging while rows come and go shows every surviving row once and none twice", async ({
+test("Paging during inserts and deletes shows every surviving row exactly once", async ({
   api,
   db,
 }) => {
@@ -377,7 +352,7 @@ test("Paging while rows come and go shows every surviving row once and none twic
     seen.push(...page.body.data.map(({ id }) => id));
     if (!page.body.has_more) break;
     after = page.body.next_cursor;
-    // Before the next page: the row at the cursor, one that was read and two that were not are deleted; two are new.
+    // Before the next page: delete the cursor's row, one read and two unread; insert two.
     const unread = initial.filter((id) => !seen.includes(id) && !deleted.has(id));
     const victims = [after, seen[turn * 3], unread[0], unread[4]].filter(
       (id) => typeof id === "string",
@@ -395,7 +370,7 @@ test("Paging while rows come and go shows every surviving row once and none twic
   expect(seen.filter((id) => !initial.includes(id))).toEqual([]);
 });
 
-test("A page of huge rows ends early, within 4 MB and one row, and the next pages bring the rest", async ({
+test("A page of huge rows ends early, at 4 MB plus one row, and later pages return the rest", async ({
   api,
   key,
 }) => {

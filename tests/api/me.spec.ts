@@ -5,9 +5,9 @@ import { challenges, expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { sha256 } from "../support/keys";
 
-/** A credential can be asked about, rotated and revoked by whoever holds it. */
+/** The holder of a credential can inspect, rotate and revoke it. */
 
-test("/api/me tells a key what it is and may do", async ({ api, db, organization, key }) => {
+test("/api/me describes the key and its permissions", async ({ api, db, organization, key }) => {
   const answer = await api("GET", "/api/me", { key });
   expectStatus(answer, 200);
   expect(JSON.parse(answer.text)).toEqual({
@@ -33,7 +33,7 @@ test("/api/me tells a key what it is and may do", async ({ api, db, organization
   });
 });
 
-test("/api/me without a credential is 200 anonymous and says how to get one", async ({
+test("/api/me without a credential is 200 anonymous and says how to get a key", async ({
   api,
   baseUrl,
 }) => {
@@ -67,7 +67,7 @@ withAgents("/api/me tells an agent until when it can be claimed", async ({ agent
   });
 });
 
-test("A key revokes itself, also one that only reads, and nothing else", async ({
+test("Any key can revoke itself, even a read-only one, and no other", async ({
   api,
   db,
   organization,
@@ -85,7 +85,7 @@ test("A key revokes itself, also one that only reads, and nothing else", async (
   expect(rows).toEqual([{ action: "key.revoked", actor: rows[0].key, key: rows[0].key }]);
 });
 
-test("A rotated key hands its rights to a new one, works for five minutes more, and cannot be rotated again", async ({
+test("A rotated key passes its rights to a new key, works five more minutes, and cannot rotate again", async ({
   api,
   db,
   organization,
@@ -109,7 +109,7 @@ test("A rotated key hands its rights to a new one, works for five minutes more, 
   const { text } = await api("GET", "/api/me", { key: rotated.key });
   expect(JSON.parse(text)).toMatchObject({ key_id: rotated.id, organization_id: organization.id });
   expectStatus(await api("GET", "/api/me", { key }), 200);
-  // Whoever stole the old key must not get a lasting one for it.
+  // A stolen old key must not yield a lasting one.
   expectError(await api("POST", "/api/me/key/rotate", { key }), 403, "forbidden");
   await db.query("UPDATE api_keys SET expires_at = unix_now() WHERE replaced_by_id = $1", [
     rotated.id,
@@ -118,7 +118,7 @@ test("A rotated key hands its rights to a new one, works for five minutes more, 
   expectStatus(await api("GET", "/api/me", { key: rotated.key }), 200);
 });
 
-test("A key that is revoked while it is rotated is 401, and no new key is made", async ({
+test("Rotating a key during its revocation is 401 and creates no key", async ({
   api,
   db,
   organization,
@@ -142,7 +142,7 @@ test("A key that is revoked while it is rotated is 401, and no new key is made",
   expect(rows).toEqual([{ n: 3 }]);
 });
 
-test("A key that revokes itself twice at once is recorded as revoked once", async ({
+test("A key that revokes itself twice in parallel is audited once", async ({
   api,
   db,
   organization,
@@ -159,7 +159,7 @@ test("A key that revokes itself twice at once is recorded as revoked once", asyn
   expect(rows).toEqual([{ action: "key.revoked" }]);
 });
 
-test("The answer to a rotation can be asked for again with its Idempotency-Key while the old key works", async ({
+test("A rotation can be replayed with its Idempotency-Key while the old key works", async ({
   api,
   db,
   organization,
@@ -173,7 +173,7 @@ test("The answer to a rotation can be asked for again with its Idempotency-Key w
   expect(again.headers.get("idempotency-replayed")).toBe("true");
 });
 
-test("Of many rotations of one key at once, one wins; without overlap the old key ends at once", async ({
+test("Of parallel rotations one succeeds, and without overlap the old key ends at once", async ({
   api,
   db,
   organization,
@@ -190,7 +190,7 @@ test("Of many rotations of one key at once, one wins; without overlap the old ke
     "SELECT count(*)::int AS live FROM api_keys WHERE organization_id = $1 AND (expires_at IS NULL OR expires_at > unix_now())",
     [organization.id],
   );
-  // The two of the organization, and the new one.
+  // The organization's two keys and the new one.
   expect(rows).toEqual([{ live: 3 }]);
   const bad = { key: organization.key, body: { overlap_seconds: 86_401 } };
   expectError(
@@ -201,7 +201,7 @@ test("Of many rotations of one key at once, one wins; without overlap the old ke
   );
 });
 
-test("A key in another place than Authorization is 401 and says where it belongs", async ({
+test("A key outside Authorization is 401, and the message says where it belongs", async ({
   api,
   baseUrl,
   key,
@@ -247,7 +247,7 @@ withAgents("A read-only key's 403 says how to write", async ({ agents }) => {
   expectStatus(await agents.api("PATCH", `/api/tasks/${task.id}`, { body: { name: "x" } }), 200);
 });
 
-test("/api/limits holds what is enforced", async ({ api }) => {
+test("/api/limits lists the enforced limits", async ({ api }) => {
   const answer = await api("GET", "/api/limits");
   expectStatus(answer, 200);
   const limits = JSON.parse(answer.text);
@@ -278,7 +278,7 @@ test("/api/limits holds what is enforced", async ({ api }) => {
   expectError(await api("POST", "/api/tasks", { raw: body }), 413, "payload_too_large");
 });
 
-/** Runs a statement on a key and holds the row's lock; `waiting` counts statements that wait for a lock. */
+/** Runs a statement on a key and keeps the row locked; `waiting` counts statements waiting for locks. */
 async function holdKey(db: Pool, key: string, statement: string, locking = "") {
   const holder = await db.connect();
   await holder.query("BEGIN");

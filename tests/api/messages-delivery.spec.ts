@@ -7,7 +7,7 @@ import type { Api } from "../support/http";
 import { publicWebhookId } from "../support/messages";
 import { startTarget } from "../support/target";
 
-/** What a target gets, and what becomes of a message by what the target does. */
+/** What the target receives, and how its response decides the message's fate. */
 
 interface Message {
   id: string;
@@ -21,7 +21,7 @@ interface Message {
   created_at: number;
 }
 
-/** Creates a message that is due, dispatches, and waits for the end of its attempt. */
+/** Creates a due message, dispatches it and waits for its attempt to complete. */
 async function send(api: Api, body: object): Promise<Message> {
   const created = await api("POST", "/api/messages", { body: { delay_seconds: 0, ...body } });
   expectStatus(created, 201);
@@ -45,7 +45,7 @@ async function settled(api: Api, id: string): Promise<Message> {
   return message;
 }
 
-test("The target gets the request verbatim and a signature that the published key verifies", async ({
+test("The target gets the request unchanged, with a signature that the published key verifies", async ({
   api,
   baseUrl,
 }) => {
@@ -103,7 +103,7 @@ const CONTENT_TYPES: Array<[body: string | null, headers: object, expected: stri
   [null, {}, undefined],
 ];
 for (const [body, headers, expected] of CONTENT_TYPES) {
-  test(`The body ${body} with the headers ${JSON.stringify(headers)} goes as ${expected}`, async ({
+  test(`The body ${body} with the headers ${JSON.stringify(headers)} is sent as ${expected}`, async ({
     api,
   }) => {
     const target = await startTarget();
@@ -113,7 +113,7 @@ for (const [body, headers, expected] of CONTENT_TYPES) {
   });
 }
 
-test("A body goes with GET and DELETE too, and every method arrives", async ({ api }) => {
+test("Every method is delivered, with a body on GET and DELETE too", async ({ api }) => {
   const target = await startTarget();
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
     await send(api, { url: target.url, method, body: "hello" });
@@ -123,7 +123,7 @@ test("A body goes with GET and DELETE too, and every method arrives", async ({ a
   await target.stop();
 });
 
-test("A caller cannot forge what the service says of an attempt", async ({ api }) => {
+test("A caller may set User-Agent but not Message-Attempt", async ({ api }) => {
   const target = await startTarget();
   await send(api, { url: target.url, headers: { "Message-Attempt": "99", "User-Agent": "mine" } });
   expect(target.received[0]?.headers).toMatchObject({
@@ -136,7 +136,7 @@ test("A caller cannot forge what the service says of an attempt", async ({ api }
 const RETRIED = [408, 425, 429, 500, 502, 503, 504, 599];
 const FINAL = [300, 304, 400, 401, 403, 404, 410, 413, 422];
 for (const status of [...RETRIED, ...FINAL]) {
-  test(`An answer of ${status} is a failure, ${RETRIED.includes(status) ? "tried again in a minute" : "for good"}`, async ({
+  test(`A response of ${status} is a ${RETRIED.includes(status) ? "failure that is retried in a minute" : "final failure"}`, async ({
     api,
   }) => {
     const target = await startTarget((response) => response.writeHead(status).end());
@@ -152,7 +152,7 @@ for (const status of [...RETRIED, ...FINAL]) {
 }
 
 for (const status of [200, 201, 204, 299]) {
-  test(`An answer of ${status} is a delivery`, async ({ api }) => {
+  test(`A response of ${status} is a delivery`, async ({ api }) => {
     const target = await startTarget((response) => response.writeHead(status).end());
     const message = await send(api, { url: target.url });
     expect(message).toMatchObject({ status: "delivered", response_status: status });
@@ -184,7 +184,7 @@ for (const [status, header, seconds] of RETRY_AFTER) {
   });
 }
 
-test("Retry-After as a date counts from the database's now", async ({ api }) => {
+test("A Retry-After date is relative to the database's clock", async ({ api }) => {
   const target = await startTarget((response) => {
     const date = new Date(Date.now() + 600_000).toUTCString();
     response.writeHead(429, { "Retry-After": date }).end();
@@ -196,7 +196,7 @@ test("Retry-After as a date counts from the database's now", async ({ api }) => 
   await target.stop();
 });
 
-test("A redirect is not followed, and the error names where it points", async ({ api }) => {
+test("A redirect is not followed, and the error names its location", async ({ api }) => {
   const other = await startTarget();
   const target = await startTarget((response) => {
     response.writeHead(307, { Location: `${other.url}/elsewhere` }).end();
@@ -208,9 +208,7 @@ test("A redirect is not followed, and the error names where it points", async ({
   await other.stop();
 });
 
-test("Attempts tell what the target answered, as text that every reader survives", async ({
-  api,
-}) => {
+test("Attempts show the target's response as safe text", async ({ api }) => {
   const answers = [
     Buffer.concat([Buffer.from([0, 255, 254]), Buffer.from("\u{1f600}".repeat(5000))]),
     Buffer.from("short"),
@@ -302,9 +300,7 @@ for (const [what, onConnection, error, status, retried] of BROKEN) {
   });
 }
 
-test("A target where nobody listens, and one without TLS, fail and are tried again", async ({
-  api,
-}) => {
+test("A closed port and a target without TLS are retried", async ({ api }) => {
   const target = await startTarget();
   const plain = await send(api, { url: target.url.replace("http:", "https:") });
   expect(plain.last_error).toMatch(/^tls_error/);
@@ -315,7 +311,7 @@ test("A target where nobody listens, and one without TLS, fail and are tried aga
   expect(gone.next_attempt_at).not.toBeNull();
 });
 
-test("A time in the past, the farthest too, is due at once; the future is not", async ({ api }) => {
+test("Any time in the past is due at once, and a time in the future is not", async ({ api }) => {
   const target = await startTarget();
   const later = await api("POST", "/api/messages", {
     body: { url: `${target.url}/later`, delay_seconds: 3600 },
@@ -337,7 +333,10 @@ test("A time in the past, the farthest too, is due at once; the future is not", 
   await target.stop();
 });
 
-test("A message to the service itself does not say who sends it", async ({ api, baseUrl }) => {
+test("A message to the service itself cannot forge its source address", async ({
+  api,
+  baseUrl,
+}) => {
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const url = `${baseUrl}/api/catch/${endpoint.id}`;
   const forged = {
@@ -356,7 +355,7 @@ test("A message to the service itself does not say who sends it", async ({ api, 
   ]);
 });
 
-test("webhook-id opens nothing: the message's ID with a key, its digest without one, also after a claim", async ({
+test("webhook-id is the message's ID for owned messages and a digest for public ones, even after a claim", async ({
   api,
   key,
 }) => {
@@ -386,7 +385,7 @@ test("webhook-id opens nothing: the message's ID with a key, its digest without 
   await target.stop();
 });
 
-test("What was canceled or deleted is never sent, and a retry sends it once", async ({ api }) => {
+test("A canceled or deleted message is never sent, and a retry sends it once", async ({ api }) => {
   const target = await startTarget();
   const create = () =>
     api("POST", "/api/messages", { body: { url: target.url, delay_seconds: 3600 } });
@@ -416,7 +415,7 @@ test("What was canceled or deleted is never sent, and a retry sends it once", as
   await target.stop();
 });
 
-test("Every pair of state and action has its outcome", async ({ api }) => {
+test("Every action has a defined outcome in every state", async ({ api }) => {
   const good = await startTarget();
   const bad = await startTarget((response) => response.writeHead(404).end());
   const failing = await startTarget((response) => response.writeHead(500).end());
@@ -457,7 +456,7 @@ test("Every pair of state and action has its outcome", async ({ api }) => {
   for (const target of [good, bad, failing]) await target.stop();
 });
 
-test("A message that is being delivered cannot be edited, canceled or retried; deleted, its result is dropped", async ({
+test("During delivery a message cannot be edited, canceled or retried, only deleted", async ({
   api,
 }) => {
   const held: Array<() => void> = [];
@@ -484,15 +483,13 @@ test("A message that is being delivered cannot be edited, canceled or retried; d
   await target.stop();
 });
 
-test("Dispatch by GET and POST tells what it did, without IDs where there is no secret, and health when", async ({
-  api,
-}) => {
+test("Dispatch by GET and POST reports counts, and no IDs without a secret", async ({ api }) => {
   const target = await startTarget();
   const before = (await api("GET", "/api/health")).body as unknown as { last_dispatch_at: number };
   for (const method of ["GET", "POST"]) {
     const id = (await api("POST", "/api/messages", { body: { url: target.url, delay_seconds: 0 } }))
       .body.id;
-    // An API key is nothing to a dispatch, good or bad.
+    // A dispatch ignores API keys, valid or not.
     const answer = await api(method, "/api/messages/dispatch", { key: "nonsense" });
     expectStatus(answer, 200);
     const result = answer.body as unknown as {

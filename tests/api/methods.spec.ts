@@ -3,12 +3,12 @@ import { expect, test } from "../support/fixtures";
 import type { Answer } from "../support/http";
 import { everyOperation, examplePath, methodsByPath } from "../support/operations";
 
-/** What every path does beside its operations: 405, 404, HEAD, OPTIONS, trailing slashes, Request-Id. */
+/** What every path does besides its operations: 405, 404, HEAD, OPTIONS, trailing slashes, Request-Id. */
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 for (const [path, allowed] of methodsByPath()) {
-  test(`Other methods on ${path} are 405 with Allow and the envelope`, async ({ api }) => {
+  test(`Other methods on ${path} are 405 with Allow`, async ({ api }) => {
     for (const method of METHODS.filter((candidate) => !allowed.has(candidate))) {
       const answer = await api(method, examplePath(path), { body: { anything: 1 } });
       expectError(answer, 405, "method_not_allowed");
@@ -23,7 +23,7 @@ for (const [path, allowed] of methodsByPath()) {
     }
   });
 
-  test(`OPTIONS on ${path} is 204 with Allow and the CORS permissions`, async ({ api }) => {
+  test(`OPTIONS on ${path} is 204 with Allow and CORS headers`, async ({ api }) => {
     const plain = await api("OPTIONS", examplePath(path));
     const preflight = await api("OPTIONS", examplePath(path), {
       headers: {
@@ -72,7 +72,7 @@ const UNKNOWN = [
   "/api/openapi.json",
 ];
 for (const path of UNKNOWN) {
-  test(`${path} is 404 route_not_found with every method`, async ({ api, organization }) => {
+  test(`${path} is 404 route_not_found for every method`, async ({ api, organization }) => {
     for (const method of METHODS) {
       for (const key of [undefined, organization.key]) {
         expectError(await api(method, path, { key }), 404, "route_not_found");
@@ -86,10 +86,7 @@ for (const path of UNKNOWN) {
 }
 
 test.describe("HEAD", () => {
-  test("It answers wherever GET does, with the same status and headers and no body", async ({
-    api,
-    key,
-  }) => {
+  test("It matches GET in status and headers, without a body", async ({ api, key }) => {
     const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
     const CASES: Array<[path: string, key: string | undefined, status: number]> = [
       ["/api/tasks", key, 200],
@@ -145,7 +142,7 @@ test("A trailing slash works without a redirect", async ({ api, key }) => {
 });
 
 test.describe("Request-Id", () => {
-  test("Every answer has one of its own, whatever its status", async ({ api, key }) => {
+  test("Every response has a unique one, whatever its status", async ({ api, key }) => {
     const { body: task, headers } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
     const path = `/api/tasks/${task.id}`;
     const etag = (await api("GET", path, { key })).headers.get("etag") ?? "";
@@ -185,12 +182,12 @@ test.describe("Request-Id", () => {
   });
 });
 
-/** Where OPTIONS is an operation, only a CORS preflight is answered as everywhere. */
+/** Where OPTIONS is an operation, only CORS preflights get the usual response. */
 function capturesOptions(path: string) {
   return everyOperation.some((one) => one.path === path && one.method === "OPTIONS");
 }
 
-/** Without what differs from one answer to the next, or describes the transfer of the body. */
+/** Without headers that differ between responses or describe the body's transfer. */
 function stableHeaders(answer: Answer) {
   const varying = [
     "date",
@@ -203,7 +200,7 @@ function stableHeaders(answer: Answer) {
   return answer.headers.pairs.filter(([name]) => !varying.includes(name)).sort();
 }
 
-/** What a 405 names: where the contract fixes it that, else every method that answers. */
+/** The `Allow` of a 405. */
 function allowOf(path: string, methods: Iterable<string>) {
   const fixed = everyOperation.find((operation) => operation.path === path)?.allow;
   return lowerCase(fixed === undefined ? methods : fixed.split(", "));

@@ -2,7 +2,7 @@ import { expectError } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { everyOperation, examplePath, titleOf } from "../support/operations";
 
-/** What holds for every operation of the registry, those that do not exist yet included. */
+/** Guarantees for every operation in the registry, including future ones. */
 
 for (const operation of everyOperation) {
   const path = examplePath(operation.path);
@@ -16,7 +16,7 @@ for (const operation of everyOperation) {
       }
     });
 
-    test(`${titleOf(operation)} refuses a body that is no JSON object`, async ({ api, key }) => {
+    test(`${titleOf(operation)} refuses a body other than a JSON object`, async ({ api, key }) => {
       const empty = operation.bodyOptional ? [] : [""];
       for (const raw of [...empty, "{", "[]", "null"]) {
         const answer = await api(operation.method, path, { key, raw });
@@ -26,12 +26,12 @@ for (const operation of everyOperation) {
   }
 
   if (operation.anyQuery) {
-    test(`${titleOf(operation)} takes any query parameter`, async ({ api }) => {
+    test(`${titleOf(operation)} accepts any query parameter`, async ({ api }) => {
       const { status } = await api(operation.method, path);
       expect((await api(operation.method, `${path}?utm_source=x&%ff=%`)).status).toBe(status);
     });
   } else {
-    test(`${titleOf(operation)} refuses an unknown query parameter and names those that it knows`, async ({
+    test(`${titleOf(operation)} refuses an unknown query parameter and lists the known ones`, async ({
       api,
       key,
     }) => {

@@ -3,7 +3,7 @@ import { expect, test } from "../support/fixtures";
 import { makeInbox } from "../support/inboxes";
 import { capture, makeEndpoint } from "../support/webhooks";
 
-/** Where the interface has two names for one thing, each is accepted where the other is documented. */
+/** Where one thing has two names, each is accepted wherever the other is documented. */
 
 const INTERCHANGEABLE: Array<
   [path: string, documented: string, other: string, values: [string, string]]
@@ -13,7 +13,7 @@ const INTERCHANGEABLE: Array<
   ["/api/messages", "status", "state", ["scheduled", "failed"]],
 ];
 for (const [path, documented, other, [one, two]] of INTERCHANGEABLE) {
-  test(`${path}?${other}= is ${path}?${documented}=`, async ({ api, key }) => {
+  test(`${path}?${other}= means ${path}?${documented}=`, async ({ api, key }) => {
     for (const labels of [["a"], ["b"]]) {
       await api("POST", "/api/tasks", { key, body: { name: "x", labels } });
     }
@@ -35,7 +35,7 @@ for (const [path, documented, other, [one, two]] of INTERCHANGEABLE) {
   });
 }
 
-test("A problem with a value is reported under the name that was sent", async ({ api }) => {
+test("An error names the parameter as it was sent", async ({ api }) => {
   const answer = await api("GET", "/api/messages", { query: { state: "lost" } });
   expectError(answer, 400, "invalid_param", "state");
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "x" } });
@@ -43,7 +43,7 @@ test("A problem with a value is reported under the name that was sent", async ({
   expectError(lease, 400, "invalid_param", "consumer");
 });
 
-test("Events of an inbox are listed and purged by status or state", async ({ api }) => {
+test("Inbox events can be listed and purged by status or state", async ({ api }) => {
   const inbox = await makeInbox(api);
   await inbox.ingest({ raw: "x" });
   const events = `${inbox.path}/events`;
@@ -57,9 +57,7 @@ test("Events of an inbox are listed and purged by status or state", async ({ api
   expect(await found({})).toBe(0);
 });
 
-test("A long poll of webhook events takes wait_seconds, one of an inbox takes wait", async ({
-  api,
-}) => {
+test("Long polls accept both wait and wait_seconds", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const query = { since: "wev_0", wait_seconds: 20 };
   const waiting = api("GET", `/api/webhooks/${id}/events`, { query });
@@ -72,10 +70,7 @@ test("A long poll of webhook events takes wait_seconds, one of an inbox takes wa
   expect((await receiving).body.data).toHaveLength(1);
 });
 
-test("A worker calls itself holder or consumer, and acknowledges with ack or acks", async ({
-  api,
-  key,
-}) => {
+test("holder means consumer, and ack means acks", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", {
     key,
     body: { name: "x", labels: ["a"] },
@@ -108,7 +103,7 @@ test("A worker calls itself holder or consumer, and acknowledges with ack or ack
   expect(JSON.parse(received.text)).toMatchObject({ data: [{ consumer: "me" }], acks: [] });
 });
 
-test("The bodies of the specification stay closed", async ({ api }) => {
+test("An alias is refused in bodies where it does not apply", async ({ api }) => {
   const body = { name: "x", label: ["a"] };
   expectError(await api("POST", "/api/tasks", { body }), 400, "unknown_param", "label");
 });

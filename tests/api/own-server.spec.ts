@@ -10,13 +10,13 @@ import { pause } from "../support/servers";
 import { allEvents, capture, eventIdOf, makeEndpoint, readEvent } from "../support/webhooks";
 
 /**
- * What `npm start` promises of requests that plain `next start` answers before our code sees them
- * (with a 500, a page or a redirect) or changes: bad percent signs, dot segments, methods that nobody
- * uses, special names, many headers.
+ * Guarantees of `npm start` for requests that plain `next start` answers before our code sees them
+ * (with a 500, a page or a redirect) or changes: invalid percent-encoding, dot segments, unusual
+ * methods, special names, many headers.
  */
 
 for (const id of ["%ff", "%c0%af", "%ed%a0%80", "%", "%zz", "%u0041", "tsk_%", "%ff%00"]) {
-  test(`/api/tasks/${id} is a task that does not exist, for every method`, async ({ api, key }) => {
+  test(`/api/tasks/${id} is a missing task for every method`, async ({ api, key }) => {
     await expectMissing(api, `/api/tasks/${id}`, key);
   });
 }
@@ -35,14 +35,17 @@ for (const path of [
   "/api/tasks/../tasks",
   "/api/./tasks",
 ]) {
-  test(`${path} never makes a 5xx, and refuses in the envelope`, async ({ api, organization }) => {
+  test(`${path} never causes a 5xx, and refusals use the envelope`, async ({
+    api,
+    organization,
+  }) => {
     for (const key of [undefined, organization.key]) expectOrderly(await api("GET", path, { key }));
   });
 }
 
 const MALFORMED_ESCAPES = ["%", "%zz", "%f", "%ff", "%c0%af", "%e0%a4%a", "%ed%a0%80", "%00"];
 for (const { method, path } of everyOperation) {
-  test(`Malformed percent escapes never make a 5xx: ${method} ${path}`, async ({ api, key }) => {
+  test(`Malformed percent-encoding never causes a 5xx: ${method} ${path}`, async ({ api, key }) => {
     for (const garbage of MALFORMED_ESCAPES) {
       const garbled = path.replaceAll(/\{[^}]+\}/g, `x${garbage}`);
       if (garbled !== path) expectOrderly(await api(method, garbled, { key, body: {} }));
@@ -56,14 +59,14 @@ test("An unknown query parameter named __proto__ is refused like any other", asy
   expectError(await api("GET", "/api/tasks?__proto__=1"), 400, "unknown_param", "__proto__");
 });
 
-test("An external ID that is not UTF-8 in percent escapes is refused", async ({ api, key }) => {
+test("An external ID whose percent-encoding is not UTF-8 is refused", async ({ api, key }) => {
   for (const wrong of ["%ff", "%", "%ed%a0%80"]) {
     const answer = await api("PUT", `/api/tasks/external/${wrong}`, { key, body: { name: "x" } });
     expectError(answer, 400, "invalid_param", "external_id");
   }
 });
 
-test("Random paths, rightly and wrongly encoded, never make a 5xx", async ({ api, key }) => {
+test("Random paths, validly encoded or not, never cause a 5xx", async ({ api, key }) => {
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`FUZZ_SEED=${seed}`);
   const method = fc.constantFrom("GET", "POST", "PUT", "PATCH", "DELETE");
@@ -85,9 +88,7 @@ for (const path of ["/tasks/%ff", "/claim/%ff", "/%", "/a/%c0%af", "/webhooks/%z
 }
 
 for (const state of ["x", "%ff", "{}", "[1]", '["",{"children":7}]', "[".repeat(50_000)]) {
-  test(`A page answers a router state of ${state.slice(0, 30)} as if there were none`, async ({
-    api,
-  }) => {
+  test(`A page ignores an invalid router state of ${state.slice(0, 30)}`, async ({ api }) => {
     const headers = { rsc: "1", "next-router-state-tree": state };
     expect((await api("GET", "/sign-in", { headers })).status).toBeLessThan(400);
   });
@@ -101,9 +102,7 @@ test("An absolute request target is served as its path", async ({ baseUrl }) => 
   expect(answer).not.toContain("evil.example");
 });
 
-test("A method that no operation has is 405 on a known path and 404 on an unknown one", async ({
-  api,
-}) => {
+test("An unusual method is 405 on a known path and 404 on an unknown one", async ({ api }) => {
   for (const method of ["TRACE", "PROPFIND", "PURGE", "MKCOL", "LINK"]) {
     for (const path of ["/api/tasks", "/api/tasks/tsk_0", "/openapi.json"]) {
       expectError(await api(method, path), 405, "method_not_allowed");
@@ -112,14 +111,16 @@ test("A method that no operation has is 405 on a known path and 404 on an unknow
   }
 });
 
-test("A client that asks before it sends a large body is told not to", async ({ baseUrl }) => {
+test("Expect: 100-continue with a large body is refused before the body is sent", async ({
+  baseUrl,
+}) => {
   const head = (length: number) =>
     `POST /api/tasks HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n\r\n`;
   expect(await exchange(baseUrl, head(5_000_000), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 413 /);
   expect(await exchange(baseUrl, head(12), /\r\n\r\n/)).toMatch(/^HTTP\/1\.1 100 /);
 });
 
-test("Clients that stop in the middle of their headers hold nobody up, and are told after 10 seconds", async ({
+test("Clients with unfinished headers delay nobody, and get 408 after 10 seconds", async ({
   api,
   baseUrl,
 }) => {
@@ -132,16 +133,14 @@ test("Clients that stop in the middle of their headers hold nobody up, and are t
   expect(performance.now() - started).toBeLessThan(30_000);
 });
 
-test("A query parameter named __proto__ is one like any other", async ({ api }) => {
+test("A query parameter named __proto__ is recorded like any other", async ({ api }) => {
   const inbox = await makeInbox(api);
   const answer = await api("POST", `${inbox.path}/events?__proto__=x`, { raw: "x" });
   expectStatus(answer, 201);
   expect((await inbox.tryEvent(answer.body.id)).text).toContain('"query_params":{"__proto__":"x"}');
 });
 
-test("Paths with empty and dotted segments are recorded too, without a redirect", async ({
-  api,
-}) => {
+test("Paths with empty and dot segments are recorded without a redirect", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const paths = ["//", "//a", "/a//b/", "/./a", "/../../tasks", "/%2e%2e/%00%ff"].map(
     (below) => `/api/catch/${id}${below}`,
@@ -151,7 +150,7 @@ test("Paths with empty and dotted segments are recorded too, without a redirect"
   expect(events.map(({ path }) => path).reverse()).toEqual(paths);
 });
 
-test("The source address is that of the last untrusted hop", async ({ api }) => {
+test("The source address is the last untrusted hop", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const eventId = await capture(api, id, {
     headers: { "x-forwarded-for": "6.6.6.6, 203.0.113.9, 127.0.0.1" },
@@ -159,7 +158,7 @@ test("The source address is that of the last untrusted hop", async ({ api }) => 
   expect((await readEvent(api, id, eventId)).source_ip).toBe("203.0.113.9");
 });
 
-test("A query string is kept as it was sent", async ({ api }) => {
+test("A query string is stored as sent", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const CASES: [string, Record<string, string>][] = [
     ["a=%20x&c", { a: " x", c: "" }],
@@ -178,7 +177,7 @@ test("A query string is kept as it was sent", async ({ api }) => {
   }
 });
 
-test("Names that are special to JavaScript are data like any other", async ({ api }) => {
+test("Names that are special in JavaScript are ordinary data", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const answer = await api("POST", `/api/catch/${id}?__proto__=q&constructor=c&%00=n&%ff=x&=e`, {
     raw: '{"__proto__":1}',
@@ -221,7 +220,7 @@ test("A request without a Host is 400 in the envelope", async ({ baseUrl }) => {
   );
 });
 
-test("An expectation that nobody knows keeps no capture out", async ({ api }) => {
+test("An unknown Expect header does not prevent a capture", async ({ api }) => {
   const expecting = { raw: "x", headers: { expect: "a-miracle" } };
   expectStatus(await api("POST", "/api/catch/wh_0", expecting), 200);
   expectStatus(await api("POST", "/api/tasks", { body: { name: "x" }, ...expecting }), 201);
@@ -233,7 +232,9 @@ for (const target of [
   "http://evil.example?a/b",
   "http://evil.example/x",
 ]) {
-  test(`The request target ${target} makes no 5xx and leads nowhere else`, async ({ baseUrl }) => {
+  test(`The request target ${target} causes no 5xx and no redirect elsewhere`, async ({
+    baseUrl,
+  }) => {
     for (const method of ["GET", "OPTIONS"]) {
       const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;
       const answer = await exchange(baseUrl, head, /$^/);
@@ -243,11 +244,8 @@ for (const target of [
   });
 }
 
-test("A client that would rather speak another protocol is answered in this one", async ({
-  api,
-  baseUrl,
-}) => {
-  expectStatus(await api("GET", "/sign-in"), 200); // pages and their framework are awake
+test("An Upgrade request is answered in HTTP/1.1", async ({ api, baseUrl }) => {
+  expectStatus(await api("GET", "/sign-in"), 200); // loads the page framework
   const head = [
     "POST /api/catch/wh_0 HTTP/1.1",
     "Host: x",
@@ -260,16 +258,14 @@ test("A client that would rather speak another protocol is answered in this one"
   expect(await exchange(baseUrl, head, /$^/)).toMatch(/^HTTP\/1\.1 200 .*"received":true/s);
 });
 
-test("A client that sends one request for each connection gets to read that its body is too large", async ({
-  api,
-}) => {
+test("A client with one connection per request can read the 413", async ({ api }) => {
   for (let turn = 0; turn < 10; turn += 1) {
     const answer = await api("POST", "/api/artifacts", { raw: " ".repeat(13_000_001) });
     expectError(answer, 413, "payload_too_large");
   }
 });
 
-test("An upload that goes on for too long is 408 in the envelope", async ({ baseUrl }) => {
+test("An upload that takes too long is 408 in the envelope", async ({ baseUrl }) => {
   const head = "POST /api/tasks HTTP/1.1\r\nHost: x\r\nContent-Length: 12\r\n\r\n{";
   const answer = await exchange(baseUrl, head, /$^/);
   expect(answer).toMatch(/^HTTP\/1\.1 408 /);
@@ -278,7 +274,7 @@ test("An upload that goes on for too long is 408 in the envelope", async ({ base
   );
 });
 
-test("A capture of a few hundred bytes a second is recorded, and the same upload elsewhere is 408", async ({
+test("A slow upload is recorded by a capture URL, and is 408 elsewhere", async ({
   api,
   baseUrl,
 }) => {
@@ -295,7 +291,7 @@ test("A capture of a few hundred bytes a second is recorded, and the same upload
   for (const { socket } of [slow, tooSlow]) socket.destroy();
 });
 
-test("Pages have a Request-Id like all answers", async ({ api }) => {
+test("Pages have a Request-Id like all responses", async ({ api }) => {
   for (const path of ["/", "/sign-in", "/nothing", "/.well-known/nothing", "/api/tasks"]) {
     expect((await api("GET", path)).headers.all("request-id")).toEqual([
       expect.stringMatching(/^req_[0-9A-Za-z]+$/),

@@ -2,16 +2,16 @@ import { expect, test } from "../support/fixtures";
 import { post } from "../support/forms";
 import { makeKeyText } from "../support/keys";
 
-/** Requests to pages that no page of ours sends. */
+/** Requests that none of our pages sends. */
 
-test("The image optimizer is closed", async ({ api }) => {
+test("The image optimizer is disabled", async ({ api }) => {
   for (const url of ["/icon.svg", "/api/health", "http://127.0.0.1/x.png"]) {
     const answer = await api("GET", "/_next/image", { query: { url, w: 64, q: 75 } });
     expect(answer.status).toBe(404);
   }
 });
 
-test("A form that is sent to a shared document is refused", async ({ baseUrl }) => {
+test("A form post to a shared document is refused", async ({ baseUrl }) => {
   for (const name of ["$ACTION_REF_1", `$ACTION_ID_${"a".repeat(42)}`, "x"]) {
     const answer = await post(baseUrl, `/a/${makeKeyText()}`, { [name]: "" }, { origin: baseUrl });
     expect(answer.status).toBe(405);
@@ -19,7 +19,7 @@ test("A form that is sent to a shared document is refused", async ({ baseUrl }) 
   }
 });
 
-test("The page of a shared document runs its own scripts only, by a nonce that is new each time", async ({
+test("The page of a shared document runs only its own scripts, with a new nonce each time", async ({
   api,
 }) => {
   const made = await api("POST", "/api/artifacts", { body: { name: "x", content: "# Hello" } });

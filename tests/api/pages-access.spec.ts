@@ -13,7 +13,7 @@ import {
   webhookEvent,
 } from "../support/resources";
 
-/** Pages of one resource, and the streams and bodies that they fetch: each is the organization's own. */
+/** Pages of one resource, and the streams and bodies that they fetch, are private to its organization. */
 
 const KINDS: Record<string, Kind> = {
   artifacts: artifact,
@@ -25,7 +25,7 @@ const KINDS: Record<string, Kind> = {
 
 const ofOneResource = pagePaths().filter((path) => KINDS[folderOf(path)] && path.includes("["));
 
-test("There are pages of one resource for every kind", () => {
+test("Every kind of resource has pages of its own", () => {
   expect([...new Set(ofOneResource.map(folderOf))].sort()).toEqual(Object.keys(KINDS).sort());
 });
 
@@ -43,7 +43,7 @@ for (const page of ofOneResource) {
     const status = (session?: string) => statusOf(baseUrl, path, session);
     const shown = await status(await sessionOf(db, organization.id));
     expect([200, 307]).toContain(shown);
-    // A redirect shows nothing, and leads to a page that has this test as well.
+    // A redirect reveals nothing, and its target is tested here as well.
     const expected = shown === 307 ? 307 : 404;
     expect(await status(await sessionOf(db, otherOrganization.id))).toBe(expected);
     expect(await status("stolen")).not.toBe(200);
@@ -51,11 +51,11 @@ for (const page of ofOneResource) {
   });
 }
 
-/** What no address of ours has: neither UTF-8 nor percent-encoding, and characters that divide paths. */
+/** Invalid UTF-8, invalid percent-encoding, and path separators. */
 const MALFORMED = ["%", "%zz", "%ff", "%00", "%ed%a0%80", "%2e%2e%2f", "%25"];
 
 for (const part of MALFORMED) {
-  test(`${part} in the place of an ID never makes a 5xx, whatever the page`, async ({
+  test(`${part} in place of an ID never causes a 5xx on any page`, async ({
     db,
     baseUrl,
     organization,
@@ -87,7 +87,7 @@ async function sessionOf(db: Pool, organizationId: string) {
   return await openSession(db, (await makePerson(db, organizationId)).id);
 }
 
-/** The status alone: a stream has no end. */
+/** Only the status, because a stream never ends. */
 async function statusOf(baseUrl: string, path: string, session?: string): Promise<number> {
   const { host } = new URL(baseUrl);
   const cookie = session === undefined ? "" : `Cookie: session=${session}\r\n`;

@@ -8,17 +8,17 @@ import { sha256 } from "../support/keys";
 import { makePerson, openSession } from "../support/people";
 import { pause } from "../support/servers";
 
-/** What waits when its credential ends is ended, and gets nothing more. */
+/** Waiting requests end with their credential. */
 
-/** Long enough for the call to have begun to wait, on a slow machine too. */
+/** Long enough for the call to be waiting, even on a slow machine. */
 const WAITING_MS = 1500;
-/** A second, and until the look after it. */
+/** A second, and the poll after it. */
 const SOON_MS = 2500;
 
 const revoke = (db: Pool, key: string) =>
   db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE digest = $1", [sha256(key)]);
 
-test("A long poll, a receive and a lease-next that wait are refused within a second of the key's end", async ({
+test("A waiting long poll, receive or lease-next is refused within a second of the key's revocation", async ({
   api,
   db,
   organization,
@@ -48,14 +48,14 @@ test("A long poll, a receive and a lease-next that wait are refused within a sec
   for (const answer of await Promise.all(expiring)) expectError(answer, 401, "invalid_api_key");
   await expectWithin(api, 3000 + SOON_MS, performance.now() - begun);
 
-  // Nobody holds what came then.
+  // Nobody holds what arrived afterwards.
   expectStatus(await api("POST", `/api/inboxes/${inbox.body.id}/events`, { raw: "job" }), 201);
   const path = `/api/inboxes/${inbox.body.id}/events/receive`;
   const received = await api("POST", path, { key: owner });
   expect(received.body.data).toMatchObject([{ body: "job", delivery_count: 1 }]);
 });
 
-test("A job that arrives in the moment in which the key ends goes to nobody with that key", async ({
+test("A job that arrives during the key's revocation is not delivered to it", async ({
   api,
   db,
   organization,
@@ -80,7 +80,7 @@ test("A job that arrives in the moment in which the key ends goes to nobody with
   expect(received.body.data).toHaveLength(5);
 });
 
-test("A stream ends within a second of its key's end, and says nothing that came after", async ({
+test("A stream ends within a second of its key's revocation, without later events", async ({
   api,
   baseUrl,
   db,
@@ -104,7 +104,7 @@ test("A stream ends within a second of its key's end, and says nothing that came
   expect(stream.messages).toHaveLength(1);
 });
 
-test("A page's stream ends when its person signs out, or leaves the organization", async ({
+test("A page's stream ends when the person signs out or leaves the organization", async ({
   api,
   baseUrl,
   db,

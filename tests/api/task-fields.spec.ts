@@ -2,11 +2,11 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { randomText } from "../support/keys";
 
-/** Every field of a task: what is stored verbatim, and what is refused. */
+/** The fields of a task: what is stored verbatim, and what is refused. */
 
 const LONGEST = 9_007_199_254_740_991;
 
-test("Code points are counted, not UTF-16 units or bytes", async ({ api }) => {
+test("Lengths count code points, not UTF-16 units or bytes", async ({ api }) => {
   const name = "😀".repeat(200);
   const label = "𝒳".repeat(100);
   const description = "𐍈".repeat(100_000);
@@ -61,7 +61,7 @@ for (const text of VERBATIM) {
   });
 }
 
-test("An empty description and an empty external_id stay empty strings", async ({ api }) => {
+test("An empty description or external_id stays an empty string", async ({ api }) => {
   const created = await api("POST", "/api/tasks", {
     body: { name: "x", description: "", external_id: "" },
   });
@@ -101,7 +101,7 @@ test("An escaped surrogate pair is one character", async ({ api }) => {
   expect(created.body.name).toBe("😀");
 });
 
-test("due_at keeps every integer of its range", async ({ api }) => {
+test("due_at stores every integer in its range", async ({ api }) => {
   for (const due_at of [
     LONGEST,
     -LONGEST,
@@ -122,10 +122,7 @@ test("due_at keeps every integer of its range", async ({ api }) => {
   }
 });
 
-test("due_before and due_after take every integer of that range, and no other", async ({
-  api,
-  key,
-}) => {
+test("due_before and due_after accept exactly the integers in that range", async ({ api, key }) => {
   for (const due_at of [-LONGEST, 0, LONGEST, null]) {
     expectStatus(await api("POST", "/api/tasks", { key, body: { name: "x", due_at } }), 201);
   }
@@ -145,7 +142,7 @@ test("due_before and due_after take every integer of that range, and no other", 
   }
 });
 
-test("due_at is refused beyond its range, and when it is no integer", async ({ api }) => {
+test("due_at is refused out of range, and when it is not an integer", async ({ api }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "x", due_at: 5 } });
   const BAD = [
     "9007199254740992",
@@ -174,12 +171,12 @@ test("due_at is refused beyond its range, and when it is no integer", async ({ a
   expect(read.body.due_at).toBe(5);
 });
 
-test("An integer may be written as JSON allows it", async ({ api }) => {
+test("An integer may have any JSON notation", async ({ api }) => {
   const created = await api("POST", "/api/tasks", { raw: '{"name":"x","due_at":1.5e3}' });
   expect(created.body.due_at).toBe(1500);
 });
 
-test("Labels: fifty of a hundred characters are taken, one more and one longer are not", async ({
+test("Fifty labels of a hundred characters are accepted, and no more or longer ones", async ({
   api,
 }) => {
   const labels = Array.from({ length: 50 }, (_, i) => String(i).padStart(100, "x"));
@@ -210,13 +207,13 @@ test("Labels: fifty of a hundred characters are taken, one more and one longer a
   }
 });
 
-test("Labels keep their order and their repetitions", async ({ api }) => {
+test("Labels keep their order and duplicates", async ({ api }) => {
   const labels = ["b", "a", "b", "B", " b"];
   const created = await api("POST", "/api/tasks", { body: { name: "x", labels } });
   expect(created.body.labels).toEqual(labels);
 });
 
-test("Labels with the characters of Postgres' own array syntax come back as they were", async ({
+test("Labels with characters of Postgres array syntax read back unchanged", async ({
   api,
   key,
 }) => {
@@ -232,7 +229,7 @@ test("Labels with the characters of Postgres' own array syntax come back as they
   }
 });
 
-test("priority is one of four words, and the refusal names them", async ({ api }) => {
+test("priority is one of four values, which the error lists", async ({ api }) => {
   for (const priority of ["low", "medium", "high", "critical"]) {
     const created = await api("POST", "/api/tasks", { body: { name: "x", priority } });
     expectStatus(created, 201);
@@ -297,10 +294,7 @@ test("An external_id of half a million characters is stored whole", async ({ api
   expect(read.body.external_id === external_id).toBe(true);
 });
 
-test("An external_id far longer than an index entry is found by its filter", async ({
-  api,
-  key,
-}) => {
+test("An external_id longer than an index entry is found by its filter", async ({ api, key }) => {
   const long = randomText(8000);
   const ids = new Map<string, string>();
   for (const external_id of [long, `${long}x`, long.slice(1), randomText(500_000)]) {

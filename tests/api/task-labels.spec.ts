@@ -3,7 +3,7 @@ import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { pause } from "../support/servers";
 
-/** POST /api/tasks/{id}/labels: labels carry the state of a task, and many write them. */
+/** POST /api/tasks/{id}/labels: labels carry a task's state, with many concurrent writers. */
 
 function labelsOf(api: Api, key?: string) {
   return {
@@ -23,7 +23,7 @@ for (const [what, path, body] of [
   ["labels", "labels", { add: ["x"] }],
   ["lease", "lease", { holder: "x" }],
 ] as const) {
-  test(`Who may not write a task's ${what} does not wait for its owner's writes`, async ({
+  test(`A refused write of a task's ${what} does not wait for the owner's writes`, async ({
     api,
     db,
     organization,
@@ -44,10 +44,7 @@ for (const [what, path, body] of [
   });
 }
 
-test("Labels are added behind the others and removed, and the rest keep their order", async ({
-  api,
-  key,
-}) => {
+test("Labels are appended and removed, and the rest keep their order", async ({ api, key }) => {
   const { task, change, read } = labelsOf(api, key);
   const { id } = await task(["b", "a", "c", "b"]);
   const changed = await change(id, { add: ["z", "a", "y", "z"], remove: ["c", "unknown"] });
@@ -59,7 +56,7 @@ test("Labels are added behind the others and removed, and the rest keep their or
   expect((await change(id, { add: odd, remove: ["a", "y", "z"] })).body.labels).toEqual(odd);
 });
 
-test("Of 40 writers at once each adds one label and removes another, and none is lost", async ({
+test("40 parallel writers each add and remove a label, and no change is lost", async ({
   api,
   key,
 }) => {
@@ -73,11 +70,7 @@ test("Of 40 writers at once each adds one label and removes another, and none is
   expect((await read(id)).body.labels.toSorted()).toEqual(["stays", ...names("new-")].toSorted());
 });
 
-test("What is already so changes neither updated_at nor the ETag; a change does both", async ({
-  api,
-  db,
-  key,
-}) => {
+test("Only an actual change moves updated_at and the ETag", async ({ api, db, key }) => {
   const { task, change, read } = labelsOf(api, key);
   const { id } = await task(["a"]);
   await db.query("UPDATE tasks SET updated_at = 5 WHERE id = $1", [id]);
@@ -93,7 +86,7 @@ test("What is already so changes neither updated_at nor the ETag; a change does 
   expect((await read(id)).headers.get("etag")).not.toBe(before.headers.get("etag"));
 });
 
-test("A task keeps at most 50 labels, and what is wrong is named", async ({ api, key }) => {
+test("A task has at most 50 labels, and the error names the invalid one", async ({ api, key }) => {
   const { task, change, read } = labelsOf(api, key);
   const fifty = Array.from({ length: 50 }, (_, index) => String(index));
   const { id } = await task(fifty);
@@ -117,7 +110,7 @@ test("A task keeps at most 50 labels, and what is wrong is named", async ({ api,
   expect(swapped.body.labels).toEqual([...fifty.slice(1), "x"]);
 });
 
-test("On a public task the ID is enough; strangers get 403, an unknown task is 404", async ({
+test("A public task needs only its ID, a foreign one is 403, an unknown one 404", async ({
   api,
   key,
   otherOrganization,

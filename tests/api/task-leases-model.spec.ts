@@ -4,13 +4,13 @@ import { expect, test } from "../support/fixtures";
 import { elapseLeases, type LeaseClient, leaseClient, leaseOf } from "../support/leases";
 
 /**
- * Random work of three workers on four tasks beside a model that does the same in memory. Time is in
+ * Random operations of three workers on four tasks and on an in-memory model of them. Time is in
  * units of a thousand seconds that pass when the test says so: what the test itself takes is nothing.
  */
 const UNIT = 1000;
 const PRIORITIES = ["critical", "high", "medium", "low"];
 
-test("Leases do what a simple model of them does, whatever the order of calls", async ({
+test("Leases behave like a simple model, whatever the order of calls", async ({
   api,
   db,
   organization,
@@ -49,7 +49,7 @@ interface Fields {
 interface Known extends Fields {
   id: string;
   token: number;
-  /** The last lease; it has ended when no units are left. */
+  /** The last lease, which has expired when no units are left. */
   lease?: { id: string; holder: string; unitsLeft: number; isReleased?: boolean };
 }
 
@@ -67,7 +67,7 @@ interface World {
 
 interface Action {
   do: "take" | "renew" | "release" | "next" | "wait";
-  /** Chooses one of the tasks, or of the leases that there were. */
+  /** Picks one of the tasks, or of the leases so far. */
   which: number;
   holder: string;
   units: number;
@@ -157,7 +157,7 @@ const perform: Record<Action["do"], (action: Action, world: World) => Promise<vo
   },
 };
 
-/** Of each task the lease that reading it shows; null: 404. */
+/** The lease of each task as read; null for 404. */
 function shownBy(client: LeaseClient, model: Known[]) {
   return Promise.all(
     model.map(async ({ id }) => {

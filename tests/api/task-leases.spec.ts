@@ -24,11 +24,7 @@ const HOLDERS = [
   "%s %n {{7*7}} $(id)",
 ];
 
-test("A lease says who holds the task, until when, and with which token; reading it gives the same", async ({
-  api,
-  db,
-  key,
-}) => {
+test("A lease reads back with its holder, expiry and fencing token", async ({ api, db, key }) => {
   const { task, tryTake, held } = leaseClient(api, key);
   const { id } = await task();
   const before = await databaseNow(db);
@@ -48,7 +44,7 @@ test("A lease says who holds the task, until when, and with which token; reading
   expect((await api("HEAD", `/api/tasks/${id}/lease`, { key })).status).toBe(200);
 });
 
-test("A lease is 15 minutes long unless the caller says otherwise", async ({ api, db, key }) => {
+test("A lease lasts 15 minutes by default", async ({ api, db, key }) => {
   const { task, take } = leaseClient(api, key);
   const before = await databaseNow(db);
   const { expires_at } = await take((await task()).id);
@@ -56,7 +52,7 @@ test("A lease is 15 minutes long unless the caller says otherwise", async ({ api
   expect(expires_at).toBeLessThanOrEqual((await databaseNow(db)) + 900);
 });
 
-test("Of 20 workers that take one task at once, one gets it and the others learn its name", async ({
+test("Of 20 workers that take one task in parallel one succeeds, and the others learn its name", async ({
   api,
   key,
 }) => {
@@ -75,7 +71,7 @@ test("Of 20 workers that take one task at once, one gets it and the others learn
   }
 });
 
-test("A held task names its holder, when that ends, and how long to wait", async ({ api, key }) => {
+test("A conflict names the holder, the expiry and the time to wait", async ({ api, key }) => {
   const { task, take, tryTake } = leaseClient(api, key);
   const { id } = await task();
   const { expires_at } = await take(id, { holder: "planner-3", lease_seconds: 240 });
@@ -87,7 +83,7 @@ test("A held task names its holder, when that ends, and how long to wait", async
   expect(wait).toBeLessThanOrEqual(240);
 });
 
-test("The same lease_id renews: a new end, the same token; any other is lease_lost", async ({
+test("The same lease_id renews the lease with the same token, and any other is lease_lost", async ({
   api,
   key,
 }) => {
@@ -107,7 +103,7 @@ test("The same lease_id renews: a new end, the same token; any other is lease_lo
   expectError(never, 409, "lease_lost", "lease_id");
 });
 
-test("A lease ends to the second; its holder may still renew it while nobody else has taken it", async ({
+test("A lease expires to the second, and can be renewed until somebody else takes the task", async ({
   api,
   db,
   key,
@@ -134,7 +130,7 @@ test("A lease ends to the second; its holder may still renew it while nobody els
   expectError(late, 409, "lease_lost", "lease_id");
 });
 
-test("A released task is free at once; releasing it again is 204 until somebody takes it, and nothing renews it", async ({
+test("A released task is free at once, and its lease can be released again but not renewed", async ({
   api,
   key,
 }) => {
@@ -156,7 +152,7 @@ test("A released task is free at once; releasing it again is 204 until somebody 
   expect(leaseOf(await held(id))).toEqual(next);
 });
 
-test("The fencing token only grows: over releases, over expiry, over lease-next", async ({
+test("The fencing token only grows, over releases, expiry and lease-next", async ({
   api,
   db,
   key,
@@ -174,7 +170,7 @@ test("The fencing token only grows: over releases, over expiry, over lease-next"
   expect(tokens).toEqual([1, 2, 3, 4, 5, 6]);
 });
 
-test("A lease changes nothing of the task: neither its fields, nor its ETag, nor its place in lists", async ({
+test("A lease changes neither the task's fields nor its ETag nor its place in lists", async ({
   api,
   key,
 }) => {
@@ -192,10 +188,7 @@ test("A lease changes nothing of the task: neither its fields, nor its ETag, nor
   expect(await read()).toEqual(before);
 });
 
-test("A lease is advice: others may still change and delete the task, and with it the lease goes", async ({
-  api,
-  key,
-}) => {
+test("A lease is advisory: others may still change or delete the task", async ({ api, key }) => {
   const { task, take, tryTake, held } = leaseClient(api, key);
   const { id } = await task();
   const lease = await take(id);
@@ -208,7 +201,7 @@ test("A lease is advice: others may still change and delete the task, and with i
   expectError(renewed, 404, "resource_not_found");
 });
 
-test("On a public task the ID is enough; a claim takes the lease along", async ({ api, key }) => {
+test("A public task needs only its ID, and a claim keeps its lease", async ({ api, key }) => {
   const anybody = leaseClient(api);
   const owner = leaseClient(api, key);
   const { id, claim_token } = await anybody.task();
@@ -223,7 +216,7 @@ test("On a public task the ID is enough; a claim takes the lease along", async (
   expectStatus(await owner.release(id, lease.lease_id), 204);
 });
 
-test("Another organization and an anonymous caller get 403, a key that only reads may only look", async ({
+test("Other organizations and anonymous callers get 403, and a read-only key can only read", async ({
   api,
   organization,
   key,
@@ -246,10 +239,7 @@ test("Another organization and an anonymous caller get 403, a key that only read
   expect(leaseOf(await own.held(id))).toEqual(lease);
 });
 
-test("A task that does not exist has no lease: 404, also for a lease_id that exists", async ({
-  api,
-  key,
-}) => {
+test("A lease of a missing task is 404, even with a valid lease_id", async ({ api, key }) => {
   const { tryTake, held, release } = leaseClient(api, key);
   for (const id of ["tsk_missing", "nonsense", "%00", "lease-next"]) {
     expectError(await held(id), 404, "resource_not_found");
@@ -258,7 +248,7 @@ test("A task that does not exist has no lease: 404, also for a lease_id that exi
   }
 });
 
-test("holder has 1 to 200 code points, lease_seconds 30 to 86400, and both are named when wrong", async ({
+test("holder has 1 to 200 code points, lease_seconds is 30 to 86400, and errors name the field", async ({
   api,
   key,
 }) => {
@@ -293,7 +283,7 @@ test("holder has 1 to 200 code points, lease_seconds 30 to 86400, and both are n
   expectStatus(await tryTake(id, { holder: "x", lease_seconds: 86_400 }), 200);
 });
 
-test("A hostile holder is kept as it is, and harms neither answers nor the error that names it", async ({
+test("A hostile holder is stored verbatim, and breaks neither responses nor errors", async ({
   api,
   key,
 }) => {
@@ -309,10 +299,7 @@ test("A hostile holder is kept as it is, and harms neither answers nor the error
   }
 });
 
-test("lease-next gives tasks by priority, then due, then age, and none that is held", async ({
-  api,
-  key,
-}) => {
+test("lease-next takes free tasks by priority, then due date, then age", async ({ api, key }) => {
   const { task, take, next } = leaseClient(api, key);
   const made = [
     { name: "low, old" },
@@ -346,7 +333,7 @@ test("lease-next gives tasks by priority, then due, then age, and none that is h
   ]);
 });
 
-test("lease-next answers the task as a read shows it, with its lease; both are null when none is free", async ({
+test("lease-next returns the task as a read does, with its lease, or null for both", async ({
   api,
   db,
   key,
@@ -365,10 +352,7 @@ test("lease-next answers the task as a read shows it, with its lease; both are n
   expect((await next()).lease).toMatchObject({ task_id: id, fencing_token: 2 });
 });
 
-test("lease-next gives tasks that carry all labels and none of not_labels", async ({
-  api,
-  key,
-}) => {
+test("lease-next takes tasks with all of labels and none of not_labels", async ({ api, key }) => {
   const { task, next } = leaseClient(api, key);
   for (const labels of [["a"], ["a", "b"], ["a", "b", "done"], ["b", "blocked"], []]) {
     await task({ name: labels.join() || "none", labels });
@@ -384,7 +368,7 @@ test("lease-next gives tasks that carry all labels and none of not_labels", asyn
   expect(await names({ labels: ["done"], not_labels: [] })).toBe("a,b,done");
 });
 
-test("lease-next leaves out what is done, unless its labels ask for it", async ({ api, key }) => {
+test("lease-next skips done tasks unless labels ask for them", async ({ api, key }) => {
   const { task, next } = leaseClient(api, key);
   const done = await task({ name: "Done", priority: "critical", labels: ["a", "done"] });
   const open = await task({ name: "Open", labels: ["a", "done-soon"] });
@@ -394,7 +378,7 @@ test("lease-next leaves out what is done, unless its labels ask for it", async (
   expect((await next({ labels: ["done"] })).task?.id).toBe(done.id);
 });
 
-test("A worker that waits is told of a task that becomes ready by a create, a release, or its labels", async ({
+test("A waiting worker gets a task that becomes ready by a create, a release or its labels", async ({
   api,
   db,
 }) => {
@@ -429,7 +413,7 @@ test("A worker that waits is told of a task that becomes ready by a create, a re
       return () => api("PATCH", `/api/tasks/${id}`, { key, body: { labels: [] } });
     }),
   ]);
-  // From 1.75 s to 3.75 s a waiter that hears nothing does not look.
+  // Without a notification a waiter does not poll between 1.75 s and 3.75 s.
   await pause(2200);
   const started = performance.now();
   await Promise.all(waiters.map(({ ready }) => ready()));
@@ -438,7 +422,7 @@ test("A worker that waits is told of a task that becomes ready by a create, a re
   await expectWithin(api, 1000, Math.max(...woken.map(({ at }) => at)) - started);
 });
 
-test("A worker that waits has a task as soon as its lease ends; without one, null when its time is over", async ({
+test("A waiting worker gets a task as soon as its lease expires, or null at the end of the wait", async ({
   api,
   db,
   key,
@@ -454,7 +438,7 @@ test("A worker that waits has a task as soon as its lease ends; without one, nul
   expect(performance.now() - started).toBeGreaterThan(950);
 });
 
-test("wait_seconds outside of 0 to 20 counts as the nearest bound; other than an integer it is refused", async ({
+test("wait_seconds is clamped to 0 to 20, and refused when it is not an integer", async ({
   api,
   key,
 }) => {
@@ -466,26 +450,13 @@ test("wait_seconds outside of 0 to 20 counts as the nearest bound; other than an
   }
 });
 
-test("lease-next gives nothing of another organization, and nothing public", async ({
-  api,
-  key,
-  otherOrganization,
-}) => {
+test("lease-next takes no foreign and no public tasks", async ({ api, key, otherOrganization }) => {
   await leaseClient(api, otherOrganization.key).task();
   await leaseClient(api).task();
   expect((await leaseClient(api, key).next()).task).toBeNull();
 });
 
-test("lease-next needs a key that may write", async ({ api, organization }) => {
-  const body = { holder: "worker" };
-  const anonymous = await api("POST", "/api/tasks/lease-next", { body });
-  expectError(anonymous, 401, "unauthorized");
-  expect(anonymous.headers.get("www-authenticate")).toContain("resource_metadata=");
-  const reading = await api("POST", "/api/tasks/lease-next", { key: organization.readKey, body });
-  expectError(reading, 403, "insufficient_scope");
-});
-
-test("20 workers share 200 tasks: each is taken exactly once, the urgent ones first", async ({
+test("20 workers take each of 200 tasks exactly once, in order of urgency", async ({
   api,
   db,
   organization,
@@ -511,6 +482,6 @@ test("20 workers share 200 tasks: each is taken exactly once, the urgent ones fi
   expect(new Set(taken.map(({ id }) => id)).size).toBe(200);
   expect(taken).toHaveLength(200);
   expect(taken.every(({ token }) => token === 1)).toBe(true);
-  // Twenty are under way at once, so only around the border may two answers have changed places.
+  // Twenty run in parallel, so responses may be out of order only near the boundary.
   expect(taken.slice(0, 80).every(({ priority }) => priority === "critical")).toBe(true);
 });

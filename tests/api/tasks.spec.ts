@@ -3,7 +3,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import { sha256 } from "../support/keys";
 
-/** The five operations on tasks. Their fields are in task-fields.spec.ts, lists in lists.spec.ts. */
+/** The five operations on tasks. For fields see task-fields.spec.ts, for lists lists.spec.ts. */
 
 const FIELDS = [
   "created_at",
@@ -19,7 +19,7 @@ const FIELDS = [
   "updated_at",
 ];
 
-test("A task created with a name alone has every other field at its default", async ({
+test("A task created with only a name has defaults in all other fields", async ({
   api,
   db,
   organization,
@@ -50,7 +50,7 @@ test("A task created with a name alone has every other field at its default", as
   expect(created.body.created_at).toBeLessThanOrEqual(after);
 });
 
-test("A task is read back exactly as it was created", async ({ api, key }) => {
+test("A task reads back exactly as created", async ({ api, key }) => {
   const fields = {
     name: "All fields",
     description: "Everything",
@@ -68,10 +68,7 @@ test("A task is read back exactly as it was created", async ({ api, key }) => {
   expect(list.body.data).toEqual([created.body]);
 });
 
-test("Only a create without a key answers with a claim token and a claim URL", async ({
-  api,
-  key,
-}) => {
+test("Only a create without a key returns a claim token and a claim URL", async ({ api, key }) => {
   const open = await api("POST", "/api/tasks", { body: { name: "Public" } });
   const CLAIM_FIELDS = ["claim_token", "claim_url", "claim_link", "view_url"];
   expect(Object.keys(open.body).sort()).toEqual([...FIELDS, ...CLAIM_FIELDS].sort());
@@ -82,7 +79,7 @@ test("Only a create without a key answers with a claim token and a claim URL", a
   expect(Object.keys(owned.body).sort()).toEqual(FIELDS);
 });
 
-test("The claim token is given once, and rests as its SHA-256 only", async ({ api, db }) => {
+test("The claim token is shown once, and only its SHA-256 is stored", async ({ api, db }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Public" } });
   const path = `/api/tasks/${task.id}`;
   for (const answer of [
@@ -99,7 +96,7 @@ test("The claim token is given once, and rests as its SHA-256 only", async ({ ap
   expect(rows[0].dump).not.toContain(task.claim_token.slice(4));
 });
 
-test("Two creates give different IDs and different claim tokens", async ({ api }) => {
+test("Two creates return different IDs and claim tokens", async ({ api }) => {
   const tasks = await Promise.all(
     Array.from({ length: 20 }, () => api("POST", "/api/tasks", { body: { name: "x" } })),
   );
@@ -107,7 +104,7 @@ test("Two creates give different IDs and different claim tokens", async ({ api }
   expect(new Set(tasks.map(({ body }) => body.claim_token)).size).toBe(20);
 });
 
-test("A public task is read, changed and deleted by its ID alone", async ({ api }) => {
+test("A public task can be read, changed and deleted by its ID alone", async ({ api }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Public" } });
   const path = `/api/tasks/${task.id}`;
   const read = await api("GET", path);
@@ -120,7 +117,7 @@ test("A public task is read, changed and deleted by its ID alone", async ({ api 
   expectError(await api("GET", path), 404, "resource_not_found");
 });
 
-test("A public task is in nobody's list", async ({ api, organization }) => {
+test("A public task is in no list", async ({ api, organization }) => {
   await api("POST", "/api/tasks", {
     body: { name: "Public", external_id: organization.id, labels: ["l"] },
   });
@@ -131,7 +128,7 @@ test("A public task is in nobody's list", async ({ api, organization }) => {
   }
 });
 
-test("An update changes the named fields and no other", async ({ api, key }) => {
+test("An update changes only the given fields", async ({ api, key }) => {
   const fields = {
     name: "Before",
     description: "d",
@@ -177,7 +174,7 @@ test("null clears description, due_at, external_id and labels", async ({ api, ke
   });
 });
 
-test("On create labels may not be null, the other optional fields may", async ({ api }) => {
+test("On create every optional field but labels may be null", async ({ api }) => {
   expectError(
     await api("POST", "/api/tasks", { body: { name: "x", labels: null } }),
     400,
@@ -188,7 +185,7 @@ test("On create labels may not be null, the other optional fields may", async ({
   expectStatus(await api("POST", "/api/tasks", { body }), 201);
 });
 
-test("An update with {} changes nothing, updated_at neither", async ({ api, db, key }) => {
+test("An empty update changes nothing, not even updated_at", async ({ api, db, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   await db.query("UPDATE tasks SET created_at = 1000, updated_at = 2000 WHERE id = $1", [task.id]);
   const same = await api("PATCH", `/api/tasks/${task.id}`, { key, body: {} });
@@ -196,7 +193,7 @@ test("An update with {} changes nothing, updated_at neither", async ({ api, db, 
   expect(same.body).toEqual({ ...task, created_at: 1000, updated_at: 2000 });
 });
 
-test("An update moves updated_at to the database's now and leaves created_at", async ({
+test("An update sets updated_at by the database's clock and keeps created_at", async ({
   api,
   db,
   key,
@@ -229,10 +226,7 @@ test("Parallel updates of different fields are all kept", async ({ api, key }) =
   expect(read.body).toMatchObject(changes);
 });
 
-test("A deleted task is gone: reading, changing and deleting it again is 404", async ({
-  api,
-  key,
-}) => {
+test("Reading, changing or deleting a deleted task is 404", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   const path = `/api/tasks/${task.id}`;
   expectStatus(await api("DELETE", path, { key }), 204);
@@ -241,7 +235,7 @@ test("A deleted task is gone: reading, changing and deleting it again is 404", a
   expectError(await api("DELETE", path, { key }), 404, "resource_not_found");
 });
 
-test("Of many deletes at once one answers 204, the others 404", async ({ api, key }) => {
+test("Of parallel deletes one is 204 and the others 404", async ({ api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
   const answers = await Promise.all(
     Array.from({ length: 10 }, () => api("DELETE", `/api/tasks/${task.id}`, { key })),
@@ -249,9 +243,7 @@ test("Of many deletes at once one answers 204, the others 404", async ({ api, ke
   expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array(9).fill(404)]);
 });
 
-test("Creating needs no more than it says: in local mode a hundred anonymous creates in a row all work", async ({
-  api,
-}) => {
+test("In local mode a hundred anonymous creates in a row succeed", async ({ api }) => {
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => api("POST", "/api/tasks", { body: { name: "x" } })),
   );

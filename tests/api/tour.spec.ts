@@ -10,7 +10,7 @@ const run = promisify(execFile);
 /** After each call, its status, method and URL. */
 const REPORTING_CURL = `curl() { command curl -sS -w '%{stderr}%{http_code} %{method} %{url_effective}\\n' "$@"; }`;
 
-test("The tour runs as it is written: only the calls that it says are refused fail", async ({
+test("The tour runs as written, and only the calls that it says are refused fail", async ({
   baseUrl,
   databaseUrl,
 }) => {

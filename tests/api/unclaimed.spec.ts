@@ -1,7 +1,7 @@
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 
-/** What nobody claims does not stay for ever. */
+/** Unclaimed resources expire. */
 
 const DAY = 86_400;
 const KINDS: Array<[path: string, table: string, body: object]> = [
@@ -13,12 +13,12 @@ const KINDS: Array<[path: string, table: string, body: object]> = [
 ];
 
 for (const [path, table, body] of KINDS) {
-  test(`A public resource of ${path} goes 30 days after its last use; younger, used and owned ones stay`, async ({
+  test(`Only public resources of ${path} unused for 30 days are deleted`, async ({
     api,
     db,
     organization,
   }) => {
-    // In one statement: other tests sweep at the same time.
+    // In one statement, because other tests sweep at the same time.
     const create = async (age: { made: number; written: number }, key?: string) => {
       const { id } = (await api("POST", path, { key, body })).body;
       const active = table === "inboxes" ? ", active_at = active_at - $2::bigint" : "";

@@ -3,7 +3,7 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, CallOptions } from "../support/http";
 
-/** PUT /api/{kind}/external/{external_id}: creates or updates the caller's resource with that external ID. */
+/** PUT /api/{kind}/external/{external_id}: creates or updates the resource with that external ID. */
 
 const KINDS: Record<string, { body: object; change: object }> = {
   tasks: {
@@ -41,7 +41,7 @@ function client(api: Api, kind: string, key?: string) {
 }
 
 for (const [kind, { body, change }] of Object.entries(KINDS)) {
-  test(`${kind}: the first PUT creates, the next one changes what it gives and keeps the rest`, async ({
+  test(`${kind}: the first PUT creates, and the next changes only the given fields`, async ({
     api,
     organization,
     key,
@@ -69,7 +69,7 @@ for (const [kind, { body, change }] of Object.entries(KINDS)) {
     expect((await list("job 7/a")).map(({ id }) => id)).toEqual([created.body.id]);
   });
 
-  test(`${kind}: 20 PUTs at once make one resource`, async ({ api, key }) => {
+  test(`${kind}: 20 parallel PUTs create one resource`, async ({ api, key }) => {
     const { put, list } = client(api, kind, key);
     const answers = await Promise.all(Array.from({ length: 20 }, () => put("one", body)));
     expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201]);
@@ -77,7 +77,7 @@ for (const [kind, { body, change }] of Object.entries(KINDS)) {
     expect(await list("one")).toHaveLength(1);
   });
 
-  test(`${kind}: an external ID that several have is 409, which names them, and changes none`, async ({
+  test(`${kind}: an ambiguous external ID is 409 with the IDs, and changes nothing`, async ({
     api,
     key,
   }) => {
@@ -93,7 +93,7 @@ for (const [kind, { body, change }] of Object.entries(KINDS)) {
     expect((await get(ids[0] ?? "")).text).toBe(before);
   });
 
-  test(`${kind}: a PUT sees neither another organization's resource nor a public one`, async ({
+  test(`${kind}: a PUT ignores foreign and public resources`, async ({
     api,
     db,
     organization,
@@ -111,7 +111,7 @@ for (const [kind, { body, change }] of Object.entries(KINDS)) {
     expectError(await reader.put("same", body), 403, "insufficient_scope");
   });
 
-  test(`${kind}: the body is that of a create; another external_id than the path's is refused`, async ({
+  test(`${kind}: the body is that of a create, and must not have a different external_id`, async ({
     api,
     key,
   }) => {
@@ -125,10 +125,7 @@ for (const [kind, { body, change }] of Object.entries(KINDS)) {
   });
 }
 
-test("An external ID may be any text, also one that is a path of its own elsewhere", async ({
-  api,
-  key,
-}) => {
+test("An external ID may be any text, even one that looks like a path", async ({ api, key }) => {
   const { put, list } = client(api, "tasks", key);
   const texts = [
     "a/b/c",
@@ -156,7 +153,7 @@ test("An external ID may be any text, also one that is a path of its own elsewhe
   expectError(nul, 400, "invalid_param", "external_id");
 });
 
-test("If-Match guards a PUT as it does a PATCH, and a PUT that would create", async ({
+test("If-Match applies to a PUT as to a PATCH, even to one that would create", async ({
   api,
   key,
 }) => {
@@ -171,7 +168,7 @@ test("If-Match guards a PUT as it does a PATCH, and a PUT that would create", as
   expect(await list("none")).toEqual([]);
 });
 
-test("A message that is no longer scheduled refuses a PUT, and a new one needs a time", async ({
+test("A PUT of a message needs a time when it creates, and is refused once it is not scheduled", async ({
   api,
   key,
 }) => {

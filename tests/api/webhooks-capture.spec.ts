@@ -15,9 +15,9 @@ import {
   readRaw,
 } from "../support/webhooks";
 
-/** What is sent to a capture URL, and what is read back of it. */
+/** What is sent to a capture URL, and how it reads back. */
 
-test("An event says who sent what, where and when", async ({ api }) => {
+test("An event records who sent what, where and when", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const before = Math.floor(Date.now() / 1000) - 5;
   const eventId = eventIdOf(
@@ -53,7 +53,7 @@ test("An event says who sent what, where and when", async ({ api }) => {
   expect((await listEvents(api, id)).data).toEqual([event]);
 });
 
-test("GET, HEAD, POST, PUT, PATCH, DELETE and an OPTIONS that is no preflight are recorded", async ({
+test("GET, HEAD, POST, PUT, PATCH, DELETE and OPTIONS other than preflights are recorded", async ({
   api,
 }) => {
   const { id } = await makeEndpoint(api);
@@ -81,9 +81,7 @@ test("GET, HEAD, POST, PUT, PATCH, DELETE and an OPTIONS that is no preflight ar
   );
 });
 
-test("Paths below the capture URL are recorded as they were sent, without a redirect", async ({
-  api,
-}) => {
+test("Paths below the capture URL are recorded as sent, without a redirect", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const paths = ["", "/", "/a/b", "/a/", "/a%2Fb", "/-._~!$&'()*+,;=:@"].map(
     (below) => `/api/catch/${id}${below}`,
@@ -93,7 +91,10 @@ test("Paths below the capture URL are recorded as they were sent, without a redi
   expect(events.map(({ path }) => path).reverse()).toEqual(paths);
 });
 
-test("A capture to an unknown endpoint looks like any other", async ({ api, key }) => {
+test("A capture to an unknown endpoint gets the same response as any other", async ({
+  api,
+  key,
+}) => {
   const known = await makeEndpoint(api);
   const owned = await makeEndpoint(api, { key });
   const unknown = known.id.replace(/.{6}$/, "000000");
@@ -123,7 +124,7 @@ const CREDENTIALS = {
   cookie: "session=secret-3; other=1",
 };
 
-test("A public endpoint records credentials as [redacted], and a claim does not bring them back", async ({
+test("A public endpoint records credentials as [redacted], and a claim does not restore them", async ({
   api,
   db,
   key,
@@ -142,7 +143,7 @@ test("A public endpoint records credentials as [redacted], and a claim does not 
   expect((await readEvent(api, id, later, key)).headers).toMatchObject(CREDENTIALS);
 });
 
-test("An owned endpoint records every header that its sender sent, but no key and no session of ours", async ({
+test("An owned endpoint records every header of the sender, except our own keys and sessions", async ({
   api,
   key,
 }) => {
@@ -153,7 +154,7 @@ test("An owned endpoint records every header that its sender sent, but no key an
     cookie: "a=1; b=2",
   });
 
-  // A person who opens the capture URL sends their session, an agent perhaps its key.
+  // A person who opens the capture URL sends their session, and an agent may send its key.
   const token = "x".repeat(43);
   const ours = await capture(api, id, {
     headers: {
@@ -169,10 +170,7 @@ test("An owned endpoint records every header that its sender sent, but no key an
   });
 });
 
-test("Whether credentials are kept is decided with the claim: none is kept of what came before", async ({
-  api,
-  key,
-}) => {
+test("Credentials are recorded only from the claim on", async ({ api, key }) => {
   for (let round = 0; round < 5; round += 1) {
     const { id, claim_token } = await makeEndpoint(api);
     const claimed = api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
@@ -180,12 +178,12 @@ test("Whether credentials are kept is decided with the claim: none is kept of wh
     await Promise.all([claimed, ...burst]);
     const { data } = await listEvents(api, id, { limit: 100 }, key);
     const kept = data.map(({ headers }) => headers.authorization !== "[redacted]");
-    // Newest first: those after the claim, then those before it.
+    // Newest first: after the claim, then before it.
     expect(kept).toEqual([...kept].sort().reverse());
   }
 });
 
-test("Headers that a trusted proxy adds are not recorded", async ({ api, key }) => {
+test("Headers added by a trusted proxy are not recorded", async ({ api, key }) => {
   const { id } = await makeEndpoint(api, { key });
   const added = {
     Forwarded: "for=secret",
@@ -200,7 +198,7 @@ test("Headers that a trusted proxy adds are not recorded", async ({ api, key }) 
   for (const name of Object.keys(added)) expect(headers).not.toHaveProperty([name.toLowerCase()]);
 });
 
-test("Any bytes are read back as they were sent", async ({ api }) => {
+test("Any bytes read back as sent", async ({ api }) => {
   const { id } = await makeEndpoint(api, { max_events: 1000 });
   const seed = Math.floor(Math.random() * 2 ** 31);
   console.log(`seed ${seed}`);
@@ -265,9 +263,7 @@ for (const [name, body] of Object.entries(HOSTILE)) {
   });
 }
 
-test("parsed_body is the JSON value when the type says JSON, or nothing says otherwise", async ({
-  api,
-}) => {
+test("parsed_body is the JSON value for JSON content types, or without one", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const CASES: [type: string | undefined, body: string, parsed: unknown][] = [
     ["application/json", '{"a":1}', { a: 1 }],
@@ -282,7 +278,7 @@ test("parsed_body is the JSON value when the type says JSON, or nothing says oth
     ["application/xml", "[1]", null],
     [undefined, ' {"a":1}', { a: 1 }],
     [undefined, "3", null],
-    // What `curl -d '{…}'` sends.
+    // The content type of `curl -d '{…}'`.
     ["application/x-www-form-urlencoded", '{"a":1}', { a: 1 }],
     ["application/x-www-form-urlencoded", "a=1", null],
     ["application/json", "[".repeat(200) + "]".repeat(200), nested(200)],
@@ -296,9 +292,7 @@ test("parsed_body is the JSON value when the type says JSON, or nothing says oth
   }
 });
 
-test("Of a body beyond the limit the first part is kept, and the true size told", async ({
-  api,
-}) => {
+test("A body over the limit is truncated and reported with its full size", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   for (const size of [1_000_000, 1_000_001, 3_000_000]) {
     for (const chunked of [false, true]) {
@@ -315,9 +309,7 @@ test("Of a body beyond the limit the first part is kept, and the true size told"
   }
 });
 
-test("A signature over the raw body, as GitHub makes it, verifies against what is read back", async ({
-  api,
-}) => {
+test("A GitHub signature verifies against the raw body as read back", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const payload = Buffer.from('{"zen":"Ünïcode  \\u00e9 —  spaces   kept","n":1.0}\n');
   const sign = (bytes: Buffer) =>
@@ -330,7 +322,7 @@ test("A signature over the raw body, as GitHub makes it, verifies against what i
   expect(sign(await readRaw(api, id, eventId))).toBe(headers["x-hub-signature-256"]);
 });
 
-test("Raw bytes come as an attachment that no browser runs", async ({ api }) => {
+test("Raw bytes are an attachment that no browser runs", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const eventId = await capture(api, id, {
     raw: "<script>alert(1)</script>",
@@ -343,7 +335,7 @@ test("Raw bytes come as an attachment that no browser runs", async ({ api }) => 
   expect(answer.headers.get("content-type")).toBe("application/octet-stream");
 });
 
-test("Many captures at once are all kept, each with its own bytes", async ({ api }) => {
+test("Parallel captures are all stored, each with its own bytes", async ({ api }) => {
   const { id } = await makeEndpoint(api, { max_events: 1000 });
   const other = await makeEndpoint(api, { max_events: 1000 });
   const sent = Array.from({ length: 200 }, (_, n) => `${n}:${"x".repeat(n * 50)}`);
@@ -356,7 +348,7 @@ test("Many captures at once are all kept, each with its own bytes", async ({ api
   expect(ids.map((eventId) => bodies.get(eventId))).toEqual(sent);
 });
 
-/** All of an answer but what differs from one to the next by its nature. */
+/** A response without what always differs. */
 function shapeOf(answer: Answer) {
   const varying = ["date", "request-id"];
   return {

@@ -3,9 +3,9 @@ import { expectError, expectStatus, expectWithin } from "../support/expectations
 import { expect, test } from "../support/fixtures";
 import { allEvents, capture, listEvents, makeEndpoint } from "../support/webhooks";
 
-/** Reading events in pages, by filter, and as they come. */
+/** Reading events by page, by filter and live. */
 
-test("Events are listed newest first, and from page to page none is missed or repeated", async ({
+test("Events are listed newest first, and paging neither misses nor repeats any", async ({
   api,
 }) => {
   const { id } = await makeEndpoint(api);
@@ -20,7 +20,9 @@ test("Events are listed newest first, and from page to page none is missed or re
   expect(rest).toMatchObject({ has_more: false, next_cursor: null });
 });
 
-test("A page of large bodies ends early, and the pages together have them all", async ({ api }) => {
+test("A page of large bodies ends early, and the pages together have every event", async ({
+  api,
+}) => {
   const { id } = await makeEndpoint(api);
   for (let i = 0; i < 9; i++) await capture(api, id, { raw: Buffer.alloc(1_000_000, 0x61 + i) });
   const first = await api("GET", `/api/webhooks/${id}/events`, { query: { limit: 100 } });
@@ -32,7 +34,9 @@ test("A page of large bodies ends early, and the pages together have them all", 
   expect(oldestFirst.map(({ body }) => body?.[0]).join("")).toBe("abcdefghi");
 });
 
-test("Filters by method and by text in body, path or query, letter for letter", async ({ api }) => {
+test("Events can be filtered by method, and by exact text in body, path or query", async ({
+  api,
+}) => {
   const { id } = await makeEndpoint(api);
   await api("POST", `/api/catch/${id}`, { raw: "first: 100% _sure\\" });
   await api("PUT", `/api/catch/${id}/second`, { raw: Buffer.from([0xff, 0x00, 0x71, 0x71, 0xfe]) });
@@ -52,7 +56,7 @@ test("Filters by method and by text in body, path or query, letter for letter", 
   expect(await found({ q: "q", method: "PUT", since: "wev_0" })).toEqual([second]);
 });
 
-test("A search through many megabytes goes on from page to page", async ({ api }) => {
+test("A search through many megabytes continues over pages", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   await capture(api, id, { raw: "needle" });
   for (let i = 0; i < 20; i++) await capture(api, id, { raw: Buffer.alloc(1_000_000, 0x61) });
@@ -63,7 +67,7 @@ test("A search through many megabytes goes on from page to page", async ({ api }
   expect((await allEvents(api, id, oldestFirst)).map(({ body }) => body)).toEqual(["needle"]);
 });
 
-test("since gives the newer events, oldest first, also when its event is gone", async ({ api }) => {
+test("since returns newer events, oldest first, even when its event is gone", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) ids.push(await capture(api, id));
@@ -88,7 +92,7 @@ const NO_EVENT_IDS = [
   `WEV_${"z".repeat(25)}`,
 ];
 
-test("What cannot be a position or a time to wait is refused by name", async ({ api }) => {
+test("An invalid position or wait is refused by name", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   for (const [query, param] of [
     [{ since: "tsk_x" }, "since"],
@@ -117,7 +121,7 @@ test("What cannot be a position or a time to wait is refused by name", async ({ 
   }
 });
 
-test("A wait outside its bounds counts as the nearest bound", async ({ api }) => {
+test("wait is clamped to its bounds", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const started = performance.now();
   expect((await listEvents(api, id, { since: "wev_0", wait: -60 })).data).toEqual([]);
@@ -127,7 +131,7 @@ test("A wait outside its bounds counts as the nearest bound", async ({ api }) =>
   expect(event?.id).toBe(eventId);
 });
 
-test("A long poll answers within a second of the event", async ({ api, db }) => {
+test("A long poll responds within a second of the event", async ({ api, db }) => {
   const { id } = await makeEndpoint(api);
   for (let round = 0; round < 3; round++) {
     const since = (await listEvents(api, id, { limit: 1 })).data[0]?.id ?? "wev_0";
@@ -142,7 +146,7 @@ test("A long poll answers within a second of the event", async ({ api, db }) => 
   }
 });
 
-test("A long poll without news answers an empty list when its time is over", async ({ api }) => {
+test("A long poll without events returns an empty list at the end of the wait", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const since = await capture(api, id);
   const started = performance.now();
@@ -157,7 +161,7 @@ test("A long poll without news answers an empty list when its time is over", asy
   expect(seconds).toBeLessThan(10);
 });
 
-test("A long poll with filters waits for an event that matches", async ({ api, db }) => {
+test("A long poll with filters waits for a matching event", async ({ api, db }) => {
   const { id } = await makeEndpoint(api);
   const waiting = listEvents(api, id, { since: "wev_0", wait: 20, method: "PUT", q: "yes" });
   await untilWatched(db, id);
@@ -167,7 +171,7 @@ test("A long poll with filters waits for an event that matches", async ({ api, d
   expect((await waiting).data.map(({ body }) => body)).toEqual(["yes!"]);
 });
 
-test("Who waits at an endpoint that is claimed meanwhile is told, and shown nothing", async ({
+test("A long poll during a claim ends with 403 and shows nothing", async ({
   api,
   db,
   baseUrl,
@@ -188,7 +192,7 @@ test("Who waits at an endpoint that is claimed meanwhile is told, and shown noth
   expect(stream.messages).toEqual([]);
 });
 
-test("A stream begins now, and shows each event as a single read does", async ({
+test("A stream starts with new events, each as a single read shows it", async ({
   api,
   baseUrl,
 }) => {
@@ -203,10 +207,7 @@ test("A stream begins now, and shows each event as a single read does", async ({
   stream.close();
 });
 
-test("JSON on several lines is one message of the stream, and the list has it, however long it is", async ({
-  api,
-  baseUrl,
-}) => {
+test("Multi-line JSON of any length is one message of the stream", async ({ api, baseUrl }) => {
   const { id } = await makeEndpoint(api);
   const path = `/api/webhooks/${id}/events`;
   const stream = await openEventStream(baseUrl, `${path}/stream`);
@@ -224,7 +225,7 @@ test("JSON on several lines is one message of the stream, and the list has it, h
   expectStatus(await api("DELETE", `${path}/${eventId}`, { headers: tag }), 204);
 });
 
-test("A stream filters, and begins after since", async ({ api, baseUrl }) => {
+test("A stream supports filters and starts after since", async ({ api, baseUrl }) => {
   const { id } = await makeEndpoint(api);
   const since = await capture(api, id, { raw: "yes 1" });
   for (const raw of ["yes 2", "no", "yes 3"]) await capture(api, id, { raw });
@@ -237,7 +238,7 @@ test("A stream filters, and begins after since", async ({ api, baseUrl }) => {
   stream.close();
 });
 
-test("A reader that loses its stream again and again gets each event once, in order", async ({
+test("A reader that keeps reconnecting gets each event once, in order", async ({
   api,
   baseUrl,
 }) => {
@@ -268,7 +269,7 @@ test("A stream ends when its endpoint is deleted", async ({ api, baseUrl }) => {
   expectError(await api("GET", `/api/webhooks/${id}/events/stream`), 404, "resource_not_found");
 });
 
-test("HEAD of a stream answers at once", async ({ api }) => {
+test("HEAD of a stream responds at once", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const answer = await api("HEAD", `/api/webhooks/${id}/events/stream`);
   expectStatus(answer, 200);

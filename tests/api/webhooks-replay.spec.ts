@@ -6,9 +6,9 @@ import { publicWebhookId } from "../support/messages";
 import { startTarget, type Target } from "../support/target";
 import { capture, makeEndpoint } from "../support/webhooks";
 
-/** Sending again what was captured. */
+/** Replaying captured requests. */
 
-test("A replay sends the same bytes, method and headers, so that the sender's signature still verifies", async ({
+test("A replay sends the same bytes, method and headers, so the sender's signature still verifies", async ({
   api,
 }) => {
   const target = await startTarget();
@@ -43,7 +43,7 @@ test("A replay sends the same bytes, method and headers, so that the sender's si
   await target.stop();
 });
 
-test("A replay sends no credential that the sender gave to the endpoint, unless the caller does", async ({
+test("A replay omits the sender's credentials unless the caller supplies them", async ({
   api,
   key,
 }) => {
@@ -71,7 +71,7 @@ test("A replay sends no credential that the sender gave to the endpoint, unless 
   });
 });
 
-test("A replay takes the caller's method and headers instead of the event's", async ({ api }) => {
+test("The caller's method and headers override those of the event", async ({ api }) => {
   const target = await startTarget();
   const { id } = await makeEndpoint(api);
   const eventId = await capture(api, id, { raw: "x", headers: { "X-Old": "1" } });
@@ -84,7 +84,7 @@ test("A replay takes the caller's method and headers instead of the event's", as
   await target.stop();
 });
 
-test("A replay needs access to the endpoint, an event of it, and a URL that a message may have", async ({
+test("A replay needs access to the endpoint, one of its events and a valid URL", async ({
   api,
   organization,
   key,
@@ -108,7 +108,7 @@ test("A replay needs access to the endpoint, an event of it, and a URL that a me
   expect(owned.body.claim_token).toBeUndefined();
 });
 
-/** Dispatches until the target has got a request. */
+/** Dispatches until the target has received a request. */
 async function arrival(api: Api, target: Target) {
   await expect
     .poll(async () => {

@@ -402,46 +402,6 @@ test("An operator can revoke a registration or a key by its ID", async ({
   await expect(run("svc_live_x")).rejects.toMatchObject({ code: 1 });
 });
 
-const BAD_SETTINGS: Array<[name: string, environment: Record<string, string>]> = [
-  ["AGENT_AUTH_TRUSTED_PROVIDERS", { AGENT_AUTH_TRUSTED_PROVIDERS: "{" }],
-  ["AGENT_AUTH_TRUSTED_PROVIDERS", { AGENT_AUTH_TRUSTED_PROVIDERS: "{}" }],
-  ["AGENT_AUTH_TRUSTED_PROVIDERS", { AGENT_AUTH_TRUSTED_PROVIDERS: '[{"iss":"x"}]' }],
-  [
-    "AGENT_AUTH_TRUSTED_PROVIDERS",
-    { AGENT_AUTH_TRUSTED_PROVIDERS: '[{"iss":"http://idp.example"}]' },
-  ],
-  [
-    "AGENT_AUTH_TRUSTED_PROVIDERS",
-    { AGENT_AUTH_TRUSTED_PROVIDERS: '[{"iss":"https://a.example","jwksUri":"x"}]' },
-  ],
-  [
-    "AGENT_AUTH_TRUSTED_PROVIDERS",
-    { AGENT_AUTH_TRUSTED_PROVIDERS: '[{"iss":"https://a.example","algs":["HS256"]}]' },
-  ],
-  ["AGENT_AUTH_SECRET", { AGENT_AUTH_SECRET: "short" }],
-  ["AGENT_AUTH_SECRET", { BASE_URL: "https://svc.example", AGENT_AUTH_SECRET: "" }],
-  ["MAIL_TRANSPORT", { MAIL_TRANSPORT: "pigeon" }],
-  ["MAIL_TRANSPORT", { BASE_URL: "https://svc.example", MAIL_TRANSPORT: "file" }],
-  ["MAIL_TRANSPORT", { BASE_URL: "https://svc.example", MAIL_TRANSPORT: "console" }],
-  ["SMTP_URL", { MAIL_TRANSPORT: "smtp" }],
-  ["RATE_LIMIT_AGENT_CLAIM", { RATE_LIMIT_AGENT_CLAIM: "0" }],
-  [
-    "AGENT_AUTH_TRUSTED_PROVIDERS",
-    {
-      BASE_URL: "https://svc.example",
-      AGENT_AUTH_TRUSTED_PROVIDERS: '[{"iss":"http://127.0.0.1:1"}]',
-    },
-  ],
-];
-for (const [index, [name, environment]] of BAD_SETTINGS.entries()) {
-  test(`The server does not start with a bad ${name} (${index + 1})`, async ({ launch }) => {
-    const DATABASE_URL = "postgresql://127.0.0.1:1/never";
-    const server = await launch({ DATABASE_URL, SERVER_SECRET, AGENT_AUTH_SECRET, ...environment });
-    expect(await server.exited).toMatchObject({ code: 1 });
-    expect(server.output()).toContain(`${name}: `);
-  });
-}
-
 /** Settings of public mode; requests still come over loopback, as from a proxy. */
 function publicly(key: ProviderKey, environment: Record<string, string> = {}) {
   return {

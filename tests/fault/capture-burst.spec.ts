@@ -1,6 +1,5 @@
 import { expect, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
-import { randomText } from "../support/keys";
 import {
   allEvents,
   capture,
@@ -15,12 +14,10 @@ import {
 
 test("Under 32 writers on two servers no read shows more than max_events, and the newest remain", async ({
   makeDatabase,
-  start,
+  startTwo,
 }) => {
-  const environment = { DATABASE_URL: await makeDatabase(), SERVER_SECRET: randomText(40) };
-  const servers = [await start(environment), await start(environment)].map(({ api }) => api);
-  const [api] = servers;
-  if (!api) throw new Error("No server.");
+  const [{ api }, other] = await startTwo({ DATABASE_URL: await makeDatabase() });
+  const servers = [api, other.api];
   const { id } = await makeEndpoint(api, { max_events: 100 });
 
   const sent: string[] = [];
@@ -53,12 +50,10 @@ test("Under 32 writers on two servers no read shows more than max_events, and th
 
 test("A reader that follows `since` gets each event of a burst on two servers exactly once", async ({
   makeDatabase,
-  start,
+  startTwo,
 }) => {
-  const environment = { DATABASE_URL: await makeDatabase(), SERVER_SECRET: randomText(40) };
-  const servers = [await start(environment), await start(environment)].map(({ api }) => api);
-  const [api] = servers;
-  if (!api) throw new Error("No server.");
+  const [{ api }, other] = await startTwo({ DATABASE_URL: await makeDatabase() });
+  const servers = [api, other.api];
   const { id } = await makeEndpoint(api, { max_events: 10_000 });
 
   const sent: string[] = [];

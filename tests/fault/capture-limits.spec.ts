@@ -1,10 +1,9 @@
-import fs from "node:fs";
-import { openEventStream } from "../support/event-stream";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
+import { residentMegabytes } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
-import { allEvents, capture, listEvents, makeEndpoint, readEvent } from "../support/webhooks";
+import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
 
 /** Captures during database outages, huge uploads and crashes. */
 
@@ -103,33 +102,6 @@ test("Every acknowledged capture survives a SIGKILL of the server", async ({
   expect(acknowledged.filter((eventId) => !stored.has(eventId))).toEqual([]);
 });
 
-test("Shutdown ends long polls and streams at once", async ({ makeDatabase, start }) => {
-  const server = await start({ DATABASE_URL: await makeDatabase() });
-  const { id } = await makeEndpoint(server.api);
-  const stream = await openEventStream(server.baseUrl, `/api/webhooks/${id}/events/stream`);
-  const polls = Array.from({ length: 5 }, () =>
-    listEvents(server.api, id, { since: "wev_0", wait: 25 }),
-  );
-  await capture(server.api, "wh_unknown");
-  const started = performance.now();
-  server.kill("SIGTERM");
-  for (const list of await Promise.all(polls)) expect(list.data).toEqual([]);
-  await stream.ended;
-  expect(await server.exited).toEqual({ code: 0, signal: null });
-  expect(performance.now() - started).toBeLessThan(15_000);
-});
-
-async function* megabytes(count: number) {
-  const one = Buffer.alloc(1_000_000, "x");
-  for (let i = 0; i < count; i++) yield one;
-}
-
-function residentMegabytes(pid: number): number {
-  const [, kilobytes = "0"] =
-    /VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Math.round(Number(kilobytes) / 1024);
-}
-
 test("Forwarding headers from an untrusted sender are recorded as sent", async ({
   makeDatabase,
   start,
@@ -150,3 +122,8 @@ test("Forwarding headers from an untrusted sender are recorded as sent", async (
   expect(event.source_ip).toMatch(/^(127\.0\.0\.1|::1)$/);
   await server.stop();
 });
+
+async function* megabytes(count: number) {
+  const one = Buffer.alloc(1_000_000, "x");
+  for (let i = 0; i < count; i++) yield one;
+}

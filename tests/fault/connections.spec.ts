@@ -1,10 +1,9 @@
-import fs from "node:fs";
 import http from "node:http";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import { head, openRaw, type RawSocket } from "../support/raw-sockets";
-import { cpuMilliseconds, type RunningServer } from "../support/servers";
+import { cpuMilliseconds, type RunningServer, residentMegabytes } from "../support/servers";
 
 /** No client can use up the connections of the others. */
 
@@ -32,7 +31,7 @@ test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do
     expectStatus(made, 201);
     artifacts.push(made.body.id);
   }
-  const before = residentMegabytes(server);
+  const before = residentMegabytes(server.pid);
 
   const readers = Array.from({ length: 100 }, (_, n) => {
     const path = `/api/artifacts/${artifacts[n % artifacts.length]}/raw`;
@@ -61,7 +60,7 @@ test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do
     const path = `/api/tasks/${JSON.parse(task.text).id}`;
     expect((await from(NEIGHBOUR, server, "GET", path)).status).toBe(200);
     latencies.push(computed() - before);
-    largest = Math.max(largest, residentMegabytes(server));
+    largest = Math.max(largest, residentMegabytes(server.pid));
   }
   latencies.sort((a, b) => a - b);
   const usual = latencies[Math.floor(latencies.length * 0.9)];
@@ -173,11 +172,6 @@ function isOpen(one: RawSocket): boolean {
   // A paused socket sees the end only once it reads.
   one.socket.resume();
   return !one.isClosed();
-}
-
-function residentMegabytes({ pid }: RunningServer): number {
-  const status = fs.readFileSync(`/proc/${pid}/status`, "utf8");
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1000);
 }
 
 function from(

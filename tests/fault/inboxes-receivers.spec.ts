@@ -12,9 +12,9 @@ const RECEIVERS = 20;
 
 test(`${RECEIVERS} receivers on two servers never hold the same event at once, and acknowledge all ${EVENTS}`, async ({
   makeDatabase,
-  start,
+  startTwo,
 }) => {
-  const servers = await startTwo(makeDatabase, start);
+  const servers = await startTwo({ DATABASE_URL: await makeDatabase() });
   const [first] = servers;
   const inbox = await makeInbox(first.api);
   const held = new Set<string>();
@@ -66,9 +66,9 @@ test(`${RECEIVERS} receivers on two servers never hold the same event at once, a
 
 test("Parallel ingests on two servers respect max_events and dedup_id", async ({
   makeDatabase,
-  start,
+  startTwo,
 }) => {
-  const servers = await startTwo(makeDatabase, start);
+  const servers = await startTwo({ DATABASE_URL: await makeDatabase() });
   for (let round = 0; round < 20; round += 1) {
     const inbox = await makeInbox(servers[0].api, { max_events: 10 });
     const clients = servers.map(({ api }) => inboxClient(api, inbox.id));
@@ -89,9 +89,9 @@ test("Parallel ingests on two servers respect max_events and dedup_id", async ({
 
 test("An event ingested on one server wakes a receiver on another within a second", async ({
   makeDatabase,
-  start,
+  startTwo,
 }) => {
-  const [one, two] = await startTwo(makeDatabase, start);
+  const [one, two] = await startTwo({ DATABASE_URL: await makeDatabase() });
   const inbox = await makeInbox(one.api);
   const elsewhere = inboxClient(two.api, inbox.id);
   for (let round = 0; round < 5; round += 1) {
@@ -190,14 +190,6 @@ test("Every accepted event survives kills of server and database during ingests"
   const { totals } = await client.stats();
   expect(totals.ingested).toBe(stored.size + totals.acknowledged);
 });
-
-async function startTwo(
-  makeDatabase: () => Promise<string>,
-  start: (environment: Record<string, string>) => Promise<RunningServer>,
-): Promise<[RunningServer, RunningServer]> {
-  const DATABASE_URL = await makeDatabase();
-  return [await start({ DATABASE_URL }), await start({ DATABASE_URL })];
-}
 
 async function end(server: RunningServer) {
   server.kill("SIGKILL");

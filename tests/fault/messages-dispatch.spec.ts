@@ -6,13 +6,12 @@ import type { ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import pg, { type Pool } from "pg";
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
 import { countByStatus, insertMessages } from "../support/messages";
 import { freePort, launchServer, pause, waitUntilHealthy } from "../support/servers";
-import { type Received, startTarget, type Target } from "../support/target";
+import { arrivals, startTarget, type Target } from "../support/target";
 
 /** Dispatch with many dispatchers, slow targets, greedy organizations, lost leases and wrong clocks. */
 
@@ -20,26 +19,6 @@ const QUIET = { DISPATCH_INTERVAL_SECONDS: "0", DATABASE_POOL_SIZE: "4" };
 
 function dispatch(api: Api) {
   return api("POST", "/api/messages/dispatch");
-}
-
-/** How many times each message arrived. */
-function arrivals(received: Received[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { headers } of received) {
-    const id = String(headers["webhook-id"]);
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  return counts;
-}
-
-async function withPool<T>(url: string, work: (db: Pool) => Promise<T>): Promise<T> {
-  const db = new pg.Pool({ connectionString: url, max: 3 });
-  db.on("error", () => {});
-  try {
-    return await work(db);
-  } finally {
-    await db.end();
-  }
 }
 
 test("8 parallel dispatches in two processes send each of 500 messages once", async ({
@@ -51,7 +30,7 @@ test("8 parallel dispatches in two processes send each of 500 messages once", as
   const servers = [await start(environment), await start(environment)];
   const target = await startTarget((response) => void setTimeout(() => response.end("ok"), 5));
   const others = await startTarget((response) => void setTimeout(() => response.end("ok"), 5));
-  await withPool(DATABASE_URL, async (db) => {
+  await withDatabase(DATABASE_URL, async (db) => {
     const ids = [
       ...(await insertMessages(db, { url: target.url, count: 250 })),
       ...(await insertMessages(db, { url: others.url, count: 250 })),
@@ -117,7 +96,7 @@ test("Without a dispatch, health is degraded and due messages are marked overdue
   // Becoming overdue changes the ETag for readers, but does not fail If-Match.
   const path = `/api/messages/${recent.id}`;
   const etag = (await server.api("GET", path)).headers.get("etag") ?? "";
-  await withPool(DATABASE_URL, (db) =>
+  await withDatabase(DATABASE_URL, (db) =>
     db.query("UPDATE scheduled_messages SET due_at = due_at - 60 WHERE id = $1", [recent.id]),
   );
   expect(await isOverdue(recent)).toBe(true);
@@ -131,7 +110,7 @@ test("Without a dispatch, health is degraded and due messages are marked overdue
   await scheduleAt(-Number.MAX_SAFE_INTEGER);
   expect((await health()).oldest_due_seconds).toBe(Number.MAX_SAFE_INTEGER);
 
-  await withPool(DATABASE_URL, (db) => insertMessages(db, { url: target.url, count: 20 }));
+  await withDatabase(DATABASE_URL, (db) => insertMessages(db, { url: target.url, count: 20 }));
   const first = await dispatch(server.api);
   expect(first.body).toMatchObject({ dispatched: 10, remaining: 13 });
   expect(await health()).toMatchObject({ status: "ok" });
@@ -142,7 +121,7 @@ test("Without a dispatch, health is degraded and due messages are marked overdue
   expect(after).toMatchObject({ status: "ok", oldest_due_seconds: null });
   expect(after).not.toHaveProperty("reason");
 
-  await withPool(DATABASE_URL, (db) =>
+  await withDatabase(DATABASE_URL, (db) =>
     db.query("UPDATE dispatch_state SET last_dispatch_at = unix_now() - 1200"),
   );
   await schedule(61);
@@ -173,7 +152,7 @@ test("At most 10 parallel deliveries per host, 25 per organization and 50 in tot
   let isHolding = true;
   const targets: Target[] = [];
   const dispatches: Array<Promise<unknown>> = [];
-  await withPool(DATABASE_URL, async (db) => {
+  await withDatabase(DATABASE_URL, async (db) => {
     await db.query("INSERT INTO organizations SELECT id, id FROM unnest($1::text[]) AS id", [
       Object.keys(open),
     ]);
@@ -223,7 +202,7 @@ test("2000 messages to a target that hangs do not hold up 40 to a healthy one", 
   await start({ DATABASE_URL });
   const hanging = await startTarget(() => {});
   const healthy = await startTarget();
-  await withPool(DATABASE_URL, async (db) => {
+  await withDatabase(DATABASE_URL, async (db) => {
     await insertMessages(db, { url: hanging.url, count: 2000, dueIn: -60 });
     await expect.poll(() => hanging.received.length).toBeGreaterThan(0);
     // The server's own scheduler sends messages that have been due for 5 seconds.
@@ -246,7 +225,7 @@ test("An organization with 20 000 due messages does not delay another's", async 
   const server = await start({ ...QUIET, DATABASE_URL });
   const greedy = await startTarget((response) => void setTimeout(() => response.end("ok"), 50));
   const modest = await startTarget();
-  await withPool(DATABASE_URL, async (db) => {
+  await withDatabase(DATABASE_URL, async (db) => {
     await db.query("INSERT INTO organizations (id, name) VALUES ('org_a', 'a'), ('org_b', 'b')");
     await insertMessages(db, {
       url: greedy.url,
@@ -280,7 +259,7 @@ test("A result that arrives after the lease was lost changes nothing", async ({
   const target = await startTarget((response) => {
     held.push((status) => response.writeHead(status).end());
   });
-  await withPool(DATABASE_URL, async (db) => {
+  await withDatabase(DATABASE_URL, async (db) => {
     const [id] = await insertMessages(db, { url: target.url, count: 1 });
     const late = dispatch(first.api);
     await expect.poll(() => held.length).toBe(1);
@@ -312,7 +291,7 @@ test("A message whose last attempt was cut short by a crash fails as interrupted
   const DATABASE_URL = await makeDatabase();
   const server = await start({ ...QUIET, DATABASE_URL });
   const target = await startTarget();
-  await withPool(DATABASE_URL, async (db) => {
+  await withDatabase(DATABASE_URL, async (db) => {
     const [id] = await insertMessages(db, { url: target.url, count: 1 });
     await db.query(
       "UPDATE scheduled_messages SET status = 'delivering', attempts = 5, lease_token = 'lse_dead' WHERE id = $1",
@@ -340,7 +319,7 @@ test("A process with a wrong clock sends nothing early and schedules retries by 
     const date = new Date(Date.now() + 300_000).toUTCString();
     response.writeHead(503, { "Retry-After": date }).end();
   });
-  await withPool(DATABASE_URL, async (db) => {
+  await withDatabase(DATABASE_URL, async (db) => {
     const later = await server.api("POST", "/api/messages", {
       body: { url: target.url, delay_seconds: 3600 },
     });
@@ -376,7 +355,7 @@ test("On SIGTERM running attempts complete and their results are stored", async 
   const server = await start(environment);
   const held: Array<() => void> = [];
   const target = await startTarget((response) => held.push(() => response.end("ok")));
-  await withPool(DATABASE_URL, async (db) => {
+  await withDatabase(DATABASE_URL, async (db) => {
     const ids = await insertMessages(db, { url: target.url, count: 30, dueIn: -10 });
     await expect.poll(() => held.length).toBe(10);
     server.kill("SIGTERM");
@@ -438,7 +417,7 @@ test("A PATCH or cancel that succeeds during a dispatch has stopped the message"
   const server = await start({ ...QUIET, DATABASE_URL });
   const target = await startTarget();
   const outcomes = { kept: 0, sent: 0 };
-  await withPool(DATABASE_URL, async (db) => {
+  await withDatabase(DATABASE_URL, async (db) => {
     for (let round = 0; round < 10; round++) {
       const ids = await insertMessages(db, { url: target.url, count: 45 });
       const dispatching = dispatch(server.api);

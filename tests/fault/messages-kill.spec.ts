@@ -1,10 +1,9 @@
-import pg from "pg";
 import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { makeKeyText } from "../support/keys";
-import { insertMessages } from "../support/messages";
+import { countByStatus, insertMessages } from "../support/messages";
 import { freePort, pause, postmasterPid } from "../support/servers";
-import { startTarget } from "../support/target";
+import { arrivals, startTarget } from "../support/target";
 
 const KILLS = 20;
 const MESSAGES = 600;
@@ -25,12 +24,8 @@ test(`Of ${MESSAGES} messages none is lost over ${KILLS} kills, and each duplica
   const again = await startTarget((response) => void setTimeout(() => response.end("ok"), 100));
   let server = await start(environment, port);
   const postgres = await connectEmbeddedPostgres({ dataDir });
-  const insert = async (url: string) => {
-    const db = new pg.Pool({ connectionString: postgres.url, max: 1 });
-    const ids = await insertMessages(db, { url, count: MESSAGES / 2 });
-    await db.end();
-    return ids;
-  };
+  const insert = (url: string) =>
+    withDatabase(postgres.url, (db) => insertMessages(db, { url, count: MESSAGES / 2 }));
   const ids = [...(await insert(target.url)), ...(await insert(again.url))];
   const received = () => [...target.received, ...again.received];
 
@@ -48,16 +43,15 @@ test(`Of ${MESSAGES} messages none is lost over ${KILLS} kills, and each duplica
   }
   const killedAt = performance.now();
   await expect
-    .poll(async () => statuses(postgres.url), { timeout: 240_000, intervals: [1000] })
+    .poll(() => withDatabase(postgres.url, countByStatus), { timeout: 240_000, intervals: [1000] })
     .toEqual({ delivered: MESSAGES });
   const seconds = (performance.now() - killedAt) / 1000;
 
-  const counts = new Map<string, number>();
-  for (const { headers } of received()) {
-    const id = String(headers["webhook-id"]);
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-  const attempts = await attemptsOf(postgres.url);
+  const counts = arrivals(received());
+  const { rows } = await withDatabase(postgres.url, (db) =>
+    db.query<{ id: string; attempts: number }>("SELECT id, attempts FROM scheduled_messages"),
+  );
+  const attempts = new Map(rows.map(({ id, attempts }) => [id, attempts]));
   const lost = ids.filter((id) => !counts.has(id));
   const duplicates = [...counts].filter(([, count]) => count > 1);
   const unexplained = [...counts].filter(([id, count]) => count > (attempts.get(id) ?? 0));
@@ -71,30 +65,3 @@ test(`Of ${MESSAGES} messages none is lost over ${KILLS} kills, and each duplica
   await target.stop();
   await again.stop();
 });
-
-async function statuses(url: string) {
-  const rows = await query<{ status: string; count: string }>(
-    url,
-    "SELECT status, count(*) FROM scheduled_messages GROUP BY status",
-  );
-  return Object.fromEntries(rows.map(({ status, count }) => [status, Number(count)]));
-}
-
-async function attemptsOf(url: string) {
-  const rows = await query<{ id: string; attempts: number }>(
-    url,
-    "SELECT id, attempts FROM scheduled_messages",
-  );
-  return new Map(rows.map(({ id, attempts }) => [id, attempts]));
-}
-
-async function query<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    return (await client.query<Row>(text)).rows;
-  } finally {
-    await client.end();
-  }
-}

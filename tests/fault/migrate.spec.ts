@@ -1,11 +1,9 @@
 import fs from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { test as base, expect } from "playwright/test";
 import { migrate } from "@/lib/db/migrate";
 import { diffSql, openSchemaEngine, readMigrationList } from "@/lib/db/schema-engine";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { test as base, expect } from "../support/fault-fixtures";
 
 const SCHEMA = `datasource db {
   provider = "postgresql"
@@ -17,31 +15,9 @@ model Task {
 `;
 
 /** `url` is an empty database, `root` an empty project. */
-const test = base.extend<{ url: string; root: string }, { server: EmbeddedPostgres }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
-    async ({}, use) => {
-      const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), "migrate-"));
-      const server = await startEmbeddedPostgres({ dataDir });
-      await use(server);
-      await server.stop();
-      await fs.rm(dataDir, { recursive: true });
-    },
-    { scope: "worker", timeout: 120_000 },
-  ],
-  url: async ({ server }, use, { testId }) => {
-    const name = `test_${testId.replace(/\W/g, "_")}_${Date.now()}`;
-    await query(server.url, `CREATE DATABASE ${name}`);
-    const url = new URL(server.url);
-    url.pathname = name;
-    await use(url.href);
-  },
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
-  root: async ({}, use) => {
-    const root = await fs.mkdtemp(path.join(os.tmpdir(), "migrate-root-"));
-    await use(root);
-    await fs.rm(root, { recursive: true });
-  },
+const test = base.extend<{ url: string; root: string }>({
+  url: async ({ makeDatabase }, use) => use(await makeDatabase()),
+  root: async ({ folder }, use) => use(folder),
 });
 
 test.describe.configure({ timeout: 180_000 });

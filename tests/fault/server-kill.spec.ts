@@ -7,7 +7,7 @@ import { freePort, pause, postmasterPid, type RunningServer } from "../support/s
 const KILLS = 20;
 const WRITERS = 8;
 
-test(`Every acknowledged write survives ${KILLS} kills during writes`, async ({
+test(`Every acknowledged write survives ${KILLS} kills, and the next server adopts the Postgres`, async ({
   dataDir,
   start,
 }) => {
@@ -19,16 +19,19 @@ test(`Every acknowledged write survives ${KILLS} kills during writes`, async ({
   const port = await freePort();
   const environment = { DATA_DIR: dataDir, BOOTSTRAP_API_KEY: key };
   const acknowledged = new Map<string, string>();
+  let running = 0;
 
   for (let round = 0; round < KILLS; round += 1) {
     const server = await start(environment, port);
+    const postgres = postmasterPid(dataDir) ?? 0;
+    if (round % 3 === 1) expect(postgres, "the Postgres of the killed server").toBe(running);
+    running = postgres;
     const target = acknowledged.size + 5 + Math.floor(random() * 60);
     const writing = Array.from({ length: WRITERS }, (_, writer) =>
       write(server, key, `${round}.${writer}`, acknowledged),
     );
     while (acknowledged.size < target) await Promise.race([pause(1), failed(writing)]);
     // One round in three kills the database just before the server, one just after.
-    const postgres = postmasterPid(dataDir) ?? 0;
     killed.add(server);
     if (round % 3 === 1) process.kill(postgres, "SIGKILL");
     server.kill("SIGKILL");

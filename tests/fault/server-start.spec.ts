@@ -167,7 +167,10 @@ test("Shutdown does not wait for streams, long polls or busy keep-alive connecti
   const inbox = (await api("POST", "/api/inboxes", { body: { name: "x" } })).body.id;
   const stream = await openEventStream(baseUrl, `/api/webhooks/${endpoint}/events/stream`);
   const page = await openEventStream(baseUrl, `/webhooks/${endpoint}/live`);
-  const poll = api("POST", `/api/inboxes/${inbox}/events/receive`, { body: { wait_seconds: 20 } });
+  const polls = [
+    api("POST", `/api/inboxes/${inbox}/events/receive`, { body: { wait_seconds: 20 } }),
+    api("GET", `/api/webhooks/${endpoint}/events`, { query: { since: "wev_0", wait: 20 } }),
+  ];
   const agent = new http.Agent({ keepAlive: true });
   let over = false;
   const asking = (async () => {
@@ -184,11 +187,11 @@ test("Shutdown does not wait for streams, long polls or busy keep-alive connecti
   await pause(500);
   const stopped = performance.now();
   server.kill("SIGTERM");
-  await server.exited;
+  expect(await server.exited).toEqual({ code: 0, signal: null });
   expect(performance.now() - stopped).toBeLessThan(15_000);
   over = true;
   await Promise.all([stream.ended, page.ended, asking]);
-  expectStatus(await poll, 200);
+  for (const { body } of await Promise.all(polls)) expect(body.data).toEqual([]);
 });
 
 test("After a SIGKILL the next start adopts the same Postgres and has the data", async ({
@@ -232,32 +235,6 @@ test("A port in use is reported in one sentence", async ({ launch, makeDatabase,
   expect(second.output()).toContain("PORT");
   expect(second.output()).not.toMatch(/^\s+at /m);
   expectStatus(await server.api("GET", "/api/health"), 200);
-});
-
-test("An invalid setting is reported by name", async ({ launch }) => {
-  for (const [name, value] of [
-    ["BASE_URL", "not a URL"],
-    ["DATABASE_URL", "mysql://localhost/x"],
-    ["SERVER_SECRET", "short"],
-    ["BOOTSTRAP_API_KEY", "my-key"],
-  ] as const) {
-    const server = await launch({ [name]: value });
-    expect((await server.exited).code).toBe(1);
-    expect(server.output()).toContain(name);
-    expect(server.output()).not.toMatch(/^\s+at /m);
-  }
-});
-
-test("In public mode the server does not start without SERVER_SECRET", async ({
-  launch,
-  makeDatabase,
-}) => {
-  const server = await launch({
-    BASE_URL: "https://svc.example",
-    DATABASE_URL: await makeDatabase(),
-  });
-  expect((await server.exited).code).toBe(1);
-  expect(server.output()).toContain("SERVER_SECRET");
 });
 
 test("In public mode every URL is based on BASE_URL", async ({ makeDatabase, start }) => {

@@ -23,6 +23,8 @@ interface Fixtures {
   launch: (environment: Record<string, string>, port?: number) => Promise<RunningServer>;
   /** The same, and waits until it is healthy. */
   start: (environment: Record<string, string>, port?: number) => Promise<RunningServer>;
+  /** Starts two servers on one database, with one secret. */
+  startTwo: (environment: Record<string, string>) => Promise<[RunningServer, RunningServer]>;
   /** Creates an empty database, in a Postgres that no server owns, and returns its URL. */
   makeDatabase: () => Promise<string>;
 }
@@ -60,6 +62,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return server;
     });
   },
+  startTwo: async ({ start }, use) => {
+    await use((environment) => {
+      const shared = { SERVER_SECRET: randomText(40), ...environment };
+      return Promise.all([start(shared), start(shared)]);
+    });
+  },
   sharedPostgres: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
     async ({}, use) => {
@@ -83,7 +91,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 export async function withDatabase<T>(url: string, work: (db: Pool) => Promise<T>): Promise<T> {
-  const db = new Pool({ connectionString: url, max: 1 });
+  const db = new Pool({ connectionString: url, max: 3 });
   // Postgres may close an idle connection without the test failing.
   db.on("error", () => undefined);
   try {

@@ -153,6 +153,12 @@ export function cpuMilliseconds(pid: number, { eventLoop = false } = {}): number
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
+/** Reads Linux's /proc. */
+export function residentMegabytes(pid: number) {
+  const status = fs.readFileSync(`/proc/${pid}/status`, "utf8");
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1000);
+}
+
 function collectOutput(child: ChildProcess, port: number) {
   let text = "";
   for (const stream of [child.stdout, child.stderr]) {

@@ -62,3 +62,13 @@ export async function startTarget(
   };
   return target;
 }
+
+/** How many times each message has arrived. */
+export function arrivals(received: Received[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { headers } of received) {
+    const id = String(headers["webhook-id"]);
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+  }
+  return counts;
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "../support/fault-fixtures";
+import { randomText } from "../support/keys";
+
+const VALID = {
+  DATABASE_URL: "postgresql://127.0.0.1:1/never",
+  SERVER_SECRET: randomText(40),
+  AGENT_AUTH_SECRET: randomText(40),
+};
+const PUBLIC = { BASE_URL: "https://svc.example" };
+
+const INVALID: Array<[name: string, value: string, others?: Record<string, string>]> = [
+  ["BASE_URL", "not a URL"],
+  ["DATABASE_URL", "mysql://localhost/x"],
+  ["SERVER_SECRET", "short"],
+  ["SERVER_SECRET", "", PUBLIC],
+  ["BOOTSTRAP_API_KEY", "my-key"],
+  ["AGENT_AUTH_SECRET", "short"],
+  ["AGENT_AUTH_SECRET", "", PUBLIC],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", "{"],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", "{}"],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", '[{"iss":"x"}]'],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", '[{"iss":"http://idp.example"}]'],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", '[{"iss":"http://127.0.0.1:1"}]', PUBLIC],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", '[{"iss":"https://a.example","jwksUri":"x"}]'],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", '[{"iss":"https://a.example","algs":["HS256"]}]'],
+  ["MAIL_TRANSPORT", "pigeon"],
+  ["MAIL_TRANSPORT", "file", PUBLIC],
+  ["MAIL_TRANSPORT", "console", PUBLIC],
+  ["SMTP_URL", "", { MAIL_TRANSPORT: "smtp" }],
+  ["RATE_LIMIT_AGENT_CLAIM", "0"],
+];
+
+for (const [name, value, others] of INVALID) {
+  const settings = { ...others, [name]: value };
+  test(`The server does not start with ${JSON.stringify(settings)}, and names ${name}`, async ({
+    launch,
+  }) => {
+    const server = await launch({ ...VALID, ...settings });
+    expect(await server.exited).toEqual({ code: 1, signal: null });
+    expect(server.output()).toContain(`${name}: `);
+    expect(server.output()).not.toMatch(/^\s+at /m);
+  });
+}
