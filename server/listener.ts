@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { addRoute, createRouter, findRoute } from "rou3";
 import { operations } from "@/lib/api/registry";
-import { refusal, respond } from "@/lib/api/route";
+import { errorAnswer, respond } from "@/lib/api/route";
 import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { forwardedAddress } from "@/lib/http/address";
@@ -126,7 +126,7 @@ function countResponse(answer: Answer, { request, response, address, answers }: 
     const kept = answers.hold(response, content, { address, refusable, ...(tag && { tag }) });
     return new Answer(status, headers, kept);
   } catch (error) {
-    return refusal(error, headers["Request-Id"] ?? newId("req"));
+    return errorAnswer(error, headers["Request-Id"] ?? newId("req"));
   }
 }
 

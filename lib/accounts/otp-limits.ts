@@ -1,6 +1,6 @@
 import { type Db, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
-import { countUse, isUsedUp, returnUse } from "@/lib/http/limits";
+import { countUse, isExhausted, refundUse } from "@/lib/http/limits";
 
 /*
  * Knowing an address must not be enough to lock out its owner, and codes must not be guessable:
@@ -51,7 +51,7 @@ export async function allowsShortCode(
   db: Db,
   { purpose, email, source }: { purpose: Purpose; email: string; source: string },
 ): Promise<boolean> {
-  if (await isUsedUp(attemptsKey(source), SOURCE_LIMIT, db)) return false;
+  if (await isExhausted(attemptsKey(source), SOURCE_LIMIT, db)) return false;
   for (const { limit, windowSeconds } of SHORT_CODE_LIMITS) {
     const tried = await queryOne<{ tries: number }>(
       sql`SELECT coalesce(sum(
@@ -93,7 +93,7 @@ export async function countAttempt(source: string, db: Db): Promise<void> {
 
 /** Refunds a successful attempt. */
 export async function refundAttempt(source: string, db: Db): Promise<void> {
-  await returnUse(attemptsKey(source), db);
+  await refundUse(attemptsKey(source), db);
 }
 
 function attemptsKey(source: string) {

@@ -2,75 +2,75 @@ import { config } from "@/lib/config/config";
 import type { Operation } from "@/lib/http/operation";
 import { tags } from "./tags";
 
-/** `/llms.txt`: what a language model needs to use the service at once. Markdown, as llmstxt.org has it. */
+/** The Markdown of `/llms.txt` (llmstxt.org), enough for a language model to use the service. */
 export function llmsText(operations: readonly Operation[]): string {
   const { baseUrl, callerLimits, messageMaxAttempts, inboxMaxDeliveries, publicResourceTtlDays } =
     config();
   return `# Agent Infrastructure
 
-> Tasks, webhook capture URLs, documents, delayed HTTP requests and durable inboxes for AI agents. Base URL: ${baseUrl}. You need no account to begin.
+> Tasks, webhook capture URLs, documents, delayed HTTP requests and durable inboxes for AI agents. Base URL: ${baseUrl}. You can start without an account.
 
 ## Rules
 
-- Send JSON, get JSON. Unknown properties and unknown query parameters are refused with 400; the message lists the allowed names.
+- Send JSON, get JSON. Unknown properties and query parameters get 400; the message lists the allowed names.
 - Times are Unix seconds, not milliseconds: 1798761600 is the first second of 2027.
-- **Without a key** a resource is public: anyone who knows its ID can read and change it, and no list shows it. Keep the \`id\`. Give your user the \`claim_link\` of the create answer: on that page a person takes the resource over. With a key, \`POST /api/claim/{id} {"claim_token"}\` does the same; with one that only reads you can then not change it any more.
-- **With a key**, \`Authorization: Bearer svc_live_…\`, it belongs to your organization. \`X-API-Key\` and \`?api_key=\` are not read. Get a key by yourself: [auth.md](${baseUrl}/auth.md). \`GET /api/me\` shows your organization, scopes and expiry.
-- Every POST that changes something takes an \`Idempotency-Key\` header: for 24 hours the same key and body get the same answer, with \`Idempotency-Replayed: true\`. Send one whenever you may have to repeat a call, a UUID for each new call (without an API key at least 16 characters). A repeated lease may have ended: compare its time.
-- A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412 means that somebody else was faster. PATCH answers the new \`ETag\`.
-- Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to 100, default 20) and \`after=<next_cursor>\`. Without a key the list of every kind is empty; the events of a public resource are listed.
-- Errors are \`{"error": {"type", "code", "message", "param", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed. After 429 and 503 wait \`Retry-After\` seconds.
-- Give your own \`external_id\` to find a resource again: \`GET /api/tasks?external_id=report-7\`. It is not unique. With a key, \`PUT /api/tasks/external/report-7\` with the body of a create makes the resource (201) or changes what the body names (200), for every kind; 409 lists the IDs if several carry it.
+- **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. Give your user the \`claim_link\` of the create response, a page on which a person claims the resource. With a key, \`POST /api/claim/{id} {"claim_token"}\` does the same; after a claim with a read-only key you can no longer change it.
+- **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. \`X-API-Key\` and \`?api_key=\` are not supported. Get a key yourself: [auth.md](${baseUrl}/auth.md). \`GET /api/me\` shows your organization, scopes and expiry.
+- Every POST that changes something takes an \`Idempotency-Key\` header: for 24 hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may need to retry (without an API key, at least 16 characters). A replayed lease may have expired: check its time.
+- A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412 means that it has changed. PATCH returns the new \`ETag\`.
+- Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to 100, default 20) and \`after=<next_cursor>\`. Without a key, resource lists are empty, but the events of a public resource are listed.
+- Errors are \`{"error": {"type", "code", "message", "param", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed. After 429 and 503, wait \`Retry-After\` seconds.
+- Set an \`external_id\` of your own to find a resource again: \`GET /api/tasks?external_id=report-7\`. It is not unique. With a key, \`PUT /api/tasks/external/report-7\` with a create body creates the resource (201) or updates the given fields (200), for every kind; 409 lists the IDs if several have it.
 
 ## Tasks
 
     curl ${baseUrl}/api/tasks -d '{"name": "Write the report", "priority": "high", "due_at": 1798761600, "labels": ["reports"]}'
 
-Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, critical; default low), \`due_at\`, \`labels\`, \`external_id\`. A task has no status: labels carry it, by convention \`in-progress\` and \`done\`. A worker with a key:
+Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, critical; default low), \`due_at\`, \`labels\`, \`external_id\`. A task has no status field: use the labels \`in-progress\` and \`done\`. A worker with a key:
 
     POST /api/tasks/lease-next   {"holder": "worker-1", "labels": ["reports"], "wait_seconds": 20}
     → {"task": {"id": "tsk_…"}, "lease": {"lease_id": "lse_…", "fencing_token": 7, "expires_at": 1798762500}}
     POST /api/tasks/{id}/labels  {"add": ["done"], "remove": ["in-progress"]}
     DELETE /api/tasks/{id}/lease {"lease_id": "lse_…"}
 
-\`lease-next\` takes the most urgent task that nobody holds and leaves out tasks labelled \`done\`; both fields are null when there is none. A lease lasts 900 seconds (30 to 86400): renew it with \`POST /api/tasks/{id}/lease {"holder", "lease_id"}\`. 409 \`lease_held\` names the holder. A lease is an agreement between workers, and other writes do not check it: hand \`fencing_token\`, which only rises, to what you write to. PATCH replaces all labels; the labels call changes only those that it names. What is open (with a key): \`GET /api/tasks?not_label=done\`; also \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
+\`lease-next\` leases the most urgent free task, excluding those labelled \`done\`; both fields are null when there is none. A lease lasts 900 seconds (30 to 86400): renew it with \`POST /api/tasks/{id}/lease {"holder", "lease_id"}\`. 409 \`lease_held\` names the holder. Leases are advisory, and other writes do not check them: pass the increasing \`fencing_token\` to the systems you write to. PATCH replaces all labels; the labels call changes only those given. Open tasks (with a key): \`GET /api/tasks?not_label=done\`; also \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
 
 ## Webhooks
 
     curl ${baseUrl}/api/webhooks -d '{"name": "Pushes", "max_events": 100}'
 
-Give the \`url\` of the answer (\`${baseUrl}/api/catch/wh_…\`) to the sender: every request to it, or to a path below, is kept byte for byte and answered 200, also where the ID is mistyped. Wait instead of polling; begin with \`since=wev_0\` and go on with the ID of the last event:
+Give the \`url\` of the response (\`${baseUrl}/api/catch/wh_…\`) to the sender: every request to it, or to a path below, is stored byte for byte and gets 200, even if the ID is mistyped. Wait instead of polling; start with \`since=wev_0\` and continue with the ID of the last event:
 
     GET /api/webhooks/{id}/events?since=wev_0&wait=25   → newer events, oldest first
     GET /api/webhooks/{id}/events/stream                → the same as server-sent events
-    GET /api/webhooks/{id}/events/{eventId}/raw         → the exact bytes, to check a signature
+    GET /api/webhooks/{id}/events/{eventId}/raw         → the raw body, to verify a signature
 
-An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`body_encoding\`, \`parsed_body\`, \`query_params\`, \`received_at\`, \`body_truncated\`. \`method=\` and \`q=\` filter. The newest \`max_events\` (1 to 10000) are kept. A public endpoint records \`authorization\`, \`proxy-authorization\` and \`cookie\` as \`[redacted]\`, and everything else as sent. \`view_url\` in the create answer is a page that shows the events live. \`POST …/events/{eventId}/replay {"url"}\` sends an event on.
+An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`body_encoding\`, \`parsed_body\`, \`query_params\`, \`received_at\`, \`body_truncated\`. \`method=\` and \`q=\` filter. The newest \`max_events\` (1 to 10000) are kept. A public endpoint records \`authorization\`, \`proxy-authorization\` and \`cookie\` as \`[redacted]\`, and everything else as sent. \`view_url\` in the create response is a page that shows the events live. \`POST …/events/{eventId}/replay {"url"}\` forwards an event.
 
 ## Artifacts
 
     curl '${baseUrl}/api/artifacts?share=true' -d '{"name": "Report", "content": "# Report"}'
 
-Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the answer shows the document to anyone, as a page. It survives a claim, and shows the newest content after PATCH. More links: \`POST /api/artifacts/{id}/share {"expires_in": 86400}\`; list them with \`GET …/shares\`, end one with \`DELETE …/shares/{shareId}\`. \`GET /api/artifacts/{id}/raw\` is the content itself, with \`Range\`.
+Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim and always shows the current content. More links: \`POST /api/artifacts/{id}/share {"expires_in": 86400}\`; list them with \`GET …/shares\`, revoke one with \`DELETE …/shares/{shareId}\`. \`GET /api/artifacts/{id}/raw\` returns the content and supports \`Range\`.
 
 ## Messages
 
     curl ${baseUrl}/api/messages -d '{"url": "https://example.com/hook", "method": "POST", "body": "{\\"hello\\": 1}", "delay_seconds": 60}'
 
-Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most 31622400, and \`scheduled_at\` wins), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. The service sends it within about ten seconds after it is due; there is nothing else to call. \`status\` is scheduled, delivering, delivered, failed or canceled. Any 2xx is success. Network errors, timeouts (15 seconds), 408, 425, 429 and 5xx are tried again, ${messageMaxAttempts} attempts in all, after 1, 5, 30 and 120 minutes; \`Retry-After\` of the target counts. \`failed\` with \`next_attempt_at\` will be tried again. Delivery is at least once; redirects are not followed; private addresses are refused (a server on localhost reaches loopback).
+Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most 31622400, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. The service sends it within about ten seconds of its due time; there is nothing else to call. \`status\` is scheduled, delivering, delivered, failed or canceled. Any 2xx is success. Network errors, timeouts (15 seconds), 408, 425, 429 and 5xx are retried, ${messageMaxAttempts} attempts in all, after 1, 5, 30 and 120 minutes; the target's \`Retry-After\` is honoured. \`failed\` with \`next_attempt_at\` will be retried. Delivery is at least once; redirects are not followed; private addresses are blocked (a server on localhost can reach loopback).
 
     PATCH /api/messages/{id}        {"delay_seconds": 600}   while scheduled
     POST  /api/messages/{id}/cancel
     POST  /api/messages/{id}/retry                           failed or canceled: due now
     GET   /api/messages/{id}/attempts                        what the target answered
 
-Each request is signed (Standard Webhooks, \`v1a\`): \`webhook-signature: v1a,<base64>\` is Ed25519 over \`<webhook-id>.<webhook-timestamp>.<body>\`. \`webhook-id\` is the same on each attempt: use it to drop repetitions. It is the message's ID if a key made the message, else \`sha256_\` and a digest of it. Public keys: ${baseUrl}/.well-known/webhook-signing-keys.json
+Each request is signed (Standard Webhooks, \`v1a\`): \`webhook-signature: v1a,<base64>\` is Ed25519 over \`<webhook-id>.<webhook-timestamp>.<body>\`. \`webhook-id\` is the same on each attempt: use it to deduplicate. It is the message ID if the message was created with a key, else \`sha256_\` and its digest. Public keys: ${baseUrl}/.well-known/webhook-signing-keys.json
 
 ## Inboxes
 
     curl ${baseUrl}/api/inboxes -d '{"name": "Orders", "default_ttl_seconds": 86400, "max_events": 1000}'
 
-Anyone sends events to \`ingest_url\`, any bytes, without a key: \`POST /api/inboxes/{id}/events\` with \`?delay_seconds=\`, \`?ttl_seconds=\` (also a member \`ttl_seconds\` of a JSON body) or \`?dedup_id=\`, which adds an event once while the first is pending; an \`Idempotency-Key\` does so for 24 hours. Consume with a lease:
+Anyone can send events, any bytes, to \`ingest_url\` without a key: \`POST /api/inboxes/{id}/events\` with \`?delay_seconds=\`, \`?ttl_seconds=\` (also a member \`ttl_seconds\` of a JSON body) or \`?dedup_id=\`, which adds an event once while the first is pending; an \`Idempotency-Key\` does so for 24 hours. Consume with a lease:
 
     POST /api/inboxes/{id}/events/receive {"limit": 10, "lease_seconds": 60, "wait_seconds": 20}
     → {"data": [{"id": "iev_…", "lease_id": "lse_…", "parsed_body": {…}, "delivery_count": 1}]}
@@ -79,11 +79,11 @@ Anyone sends events to \`ingest_url\`, any bytes, without a key: \`POST /api/inb
     POST /api/inboxes/{id}/events/{eventId}/extend {"lease_id": "lse_…", "lease_seconds": 120}
     POST /api/inboxes/{id}/events/ack              {"acks": [{"event_id": "iev_…", "lease_id": "lse_…"}], "nacks": []}   up to 100 each
 
-An event that is not acknowledged comes again when its lease ends. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/redrive\`. 409 \`lease_lost\`: another consumer has it now. 404 after a repeated ack: it is done. A full inbox answers 429 \`inbox_full\`.
+An unacknowledged event is redelivered when its lease expires. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/redrive\`. 409 \`lease_lost\`: another consumer has it now. 404 after a repeated ack: it is done. A full inbox answers 429 \`inbox_full\`.
 
 ## Limits
 
-\`GET /api/limits\` has every figure as JSON. A name has 200 characters, a task 50 labels of 100 characters and a description of 100000. A request body has 1000000 bytes; artifacts and messages take 13000000. Captured bodies are cut at 1000000 bytes, ingested ones refused. On a public server (\`rates.enforced\`): ${callerLimits.key} requests a minute with a key, ${callerLimits.anonymousWrites} writes a minute without one. \`wait\` is at most 25 seconds, \`wait_seconds\` 20. Public resources that nobody claims are removed after ${publicResourceTtlDays} days without a write.
+\`GET /api/limits\` has every figure as JSON. A name has 200 characters, a task 50 labels of 100 characters and a description of 100000. A request body has 1000000 bytes; artifacts and messages take 13000000. Captured bodies are truncated at 1000000 bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${callerLimits.key} requests a minute with a key, ${callerLimits.anonymousWrites} writes a minute without one. \`wait\` is at most 25 seconds, \`wait_seconds\` 20. Unclaimed public resources are deleted after ${publicResourceTtlDays} days without a write.
 
 ## All paths
 
@@ -91,12 +91,12 @@ ${tags.map(({ name }) => paths(name, operations)).join("")}
 ## Documents
 
 - [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, likewise artifacts, webhooks, inboxes, messages, claims, agent-auth.
-- [Credentials](${baseUrl}/auth.md): how an agent gets a key by itself.
-- [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as messages that are late.
+- [Credentials](${baseUrl}/auth.md): how an agent gets its own key.
+- [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as overdue messages.
 `;
 }
 
-/** The paths of one part with their methods. What only operators call, and the documents, is left out. */
+/** The paths of one tag with their methods, without documents and operator endpoints. */
 function paths(tag: string, operations: readonly Operation[]): string {
   if (tag === "Operators" || tag === "Discovery") return "";
   const methods = new Map<string, string[]>();

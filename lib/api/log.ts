@@ -1,8 +1,8 @@
 import { config } from "@/lib/config/config";
 
 /**
- * Writes one line of JSON about an answered request, in public mode. The path is the template: no ID
- * of a public resource, which is its permission, ever stands in a log; nor does any body or secret.
+ * Logs a request as one line of JSON, in public mode. Logs the path template, since the ID of a
+ * public resource grants access to it, and never a body or secret.
  */
 export function logRequest(entry: {
   method: string;

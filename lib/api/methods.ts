@@ -9,12 +9,16 @@ export function operationFor(operations: readonly Operation[], method: string): 
   const found = operations.find((operation) => operation.method === wanted);
   if (found) return found;
   const allowed = operations[0]?.allow ?? allowedMethods(operations);
-  throw new ApiError("method_not_allowed", `${method} is not allowed here; allowed: ${allowed}.`, {
-    headers: { Allow: allowed },
-  });
+  throw new ApiError(
+    "method_not_allowed",
+    `${method} is not allowed on this path; allowed: ${allowed}.`,
+    {
+      headers: { Allow: allowed },
+    },
+  );
 }
 
-/** A browser asks first what it may send (Fetch, "CORS-preflight request"); most paths have no other OPTIONS. */
+/** Whether a request is a CORS preflight; most paths have no other OPTIONS. */
 export function isPreflight(operations: readonly Operation[], request: HttpRequest): boolean {
   if (request.method !== "OPTIONS") return false;
   return (

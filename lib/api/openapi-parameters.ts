@@ -14,7 +14,7 @@ interface Parameter {
   schema: unknown;
 }
 
-/** Every parameter of an operation: in its path, its query and its headers. */
+/** The path, query and header parameters of an operation. */
 export function parametersOf(
   operation: Operation,
   all: readonly Operation[],
@@ -27,7 +27,7 @@ export function parametersOf(
   ];
 }
 
-/** The operations of one path, with what they all take said once. */
+/** Moves parameters that all operations of a path share to the path. */
 export function withCommonParameters(item: Record<string, WithParameters>): object {
   const lists = Object.values(item).map(({ parameters = [] }) => parameters);
   const texts = lists.map((list) => list.map((one) => JSON.stringify(one)));
@@ -41,7 +41,10 @@ export function withCommonParameters(item: Record<string, WithParameters>): obje
   return { parameters: common, ...Object.fromEntries(rest) };
 }
 
-/** The parameter components: the common headers, and what several operations take. Their uses become references. */
+/**
+ * The parameter components: common headers and parameters shared by several operations, whose uses
+ * become references.
+ */
 export function shareParameters(operations: readonly WithParameters[]): Record<string, object> {
   const lists = operations.flatMap(({ parameters }) => (parameters ? [parameters] : []));
   const uses = new Map<string, number>();
@@ -91,11 +94,11 @@ function parameter(name: string, place: string, required: boolean, property: Jso
 const PARAMETERS = {
   "Idempotency-Key": headerParameter(
     "Idempotency-Key",
-    "1 to 255 printable ASCII characters. Repeated with the same body: the same answer, for 24 hours. Without an API key use a UUID: a key under 16 characters is answered again without secrets.",
+    "1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets.",
   ),
-  "If-None-Match": headerParameter("If-None-Match", "An ETag: 304 if nothing has changed since."),
-  "If-Match": headerParameter("If-Match", "An ETag: 412 if the resource has changed since."),
-  Range: headerParameter("Range", "A part of the content, such as `bytes=0-99`."),
+  "If-None-Match": headerParameter("If-None-Match", "An ETag: 304 if unchanged."),
+  "If-Match": headerParameter("If-Match", "An ETag: 412 if the resource has changed."),
+  Range: headerParameter("Range", "A byte range, such as `bytes=0-99`."),
 };
 
 function headerParameter(name: string, description: string) {

@@ -3,21 +3,21 @@ import { challenge } from "@/lib/http/challenge";
 
 const REQUEST_ID = "req_034gLHnnT5MH2Sbz6VPrmYvR1q";
 
-/** The headers that answers share. */
+/** The shared response headers. */
 export function headerComponents(): Record<string, object> {
   return {
-    "Request-Id": header("Names this request. Quote it in a report.", REQUEST_ID),
+    "Request-Id": header("Identifies the request, for support.", REQUEST_ID),
     ETag: header("For `If-None-Match` and `If-Match`.", '"nvZ0k9sNfYw1VHYPdNPJfg"'),
-    Location: header("Where the answer leads: what was created, or a page."),
-    "Retry-After": { ...header("Seconds to wait before the next try."), schema: INTEGER },
-    RateLimit: header(
-      "What is left of the caller's limit; public mode only.",
-      '"default";r=1199;t=60',
+    Location: header("The created resource, or the target of a redirect."),
+    "Retry-After": { ...header("Seconds to wait before retrying."), schema: INTEGER },
+    RateLimit: header("The remaining rate limit; public mode only.", '"default";r=1199;t=60'),
+    "RateLimit-Policy": header("The rate limit; public mode only.", '"default";q=1200;w=60'),
+    "Idempotency-Replayed": header(
+      "`true` for the stored response to this `Idempotency-Key`.",
+      "true",
     ),
-    "RateLimit-Policy": header("The caller's limit; public mode only.", '"default";q=1200;w=60'),
-    "Idempotency-Replayed": header("`true`: the stored answer to this `Idempotency-Key`.", "true"),
     "WWW-Authenticate": header(
-      "Leads to the protected-resource metadata (RFC 9728).",
+      "Links to the protected-resource metadata (RFC 9728).",
       challenge()["WWW-Authenticate"],
     ),
   };
@@ -33,30 +33,30 @@ export function headerReferences(...names: string[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** What each status means, with an error that has it. */
+/** What each status means, with an example error. */
 const FAILURES: Record<number, { meaning: string; error: ApiError }> = {
   400: {
-    meaning: "Not valid, or not in this state.",
+    meaning: "Invalid request, or not allowed in the current state.",
     error: new ApiError("missing_required_param", '"name" is required.', { param: "name" }),
   },
   401: {
-    meaning: "A credential is missing or not valid.",
+    meaning: "Missing or invalid credential.",
     error: new ApiError("invalid_api_key", "The API key is invalid, expired or revoked."),
   },
   403: {
-    meaning: "The credential does not allow this.",
+    meaning: "Not allowed with this credential.",
     error: new ApiError("forbidden", "This resource belongs to another organization."),
   },
   404: {
-    meaning: "There is no such resource.",
+    meaning: "Not found.",
     error: notFound("task", "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q"),
   },
   405: {
-    meaning: "The method is not allowed for this client.",
+    meaning: "Method not allowed.",
     error: new ApiError("method_not_allowed", "Claim with POST."),
   },
   409: {
-    meaning: "Another caller came first, or the request is still running.",
+    meaning: "Conflict with another caller, or with a running request.",
     error: new ApiError("lease_lost", "Another consumer holds this event now."),
   },
   410: {
@@ -67,33 +67,30 @@ const FAILURES: Record<number, { meaning: string; error: ApiError }> = {
     meaning: "Changed since the ETag in `If-Match`.",
     error: new ApiError(
       "precondition_failed",
-      "The resource has changed: its ETag is not the one in If-Match. Read it again.",
+      "The resource has changed: its ETag does not match If-Match. Read it again.",
     ),
   },
   413: {
-    meaning: "The body is larger than allowed.",
-    error: new ApiError(
-      "payload_too_large",
-      "The request body is larger than the 1000000 bytes that are allowed here.",
-    ),
+    meaning: "The body is too large.",
+    error: new ApiError("payload_too_large", "The request body is larger than 1000000 bytes."),
   },
   416: {
-    meaning: "The range begins beyond the end of the content.",
+    meaning: "The range starts beyond the end of the content.",
     error: new ApiError("range_not_satisfiable", "The content has 1024 bytes."),
   },
   422: {
-    meaning: "The key was used with another body.",
+    meaning: "The Idempotency-Key was used with another body.",
     error: new ApiError(
       "idempotency_key_reused",
       "This Idempotency-Key was used with another body. Use a new key for a new request.",
     ),
   },
   429: {
-    meaning: "A limit is reached: wait `Retry-After`.",
-    error: new ApiError("rate_limited", "Too many requests. Wait before the next one."),
+    meaning: "Limit reached: wait `Retry-After` seconds.",
+    error: new ApiError("rate_limited", "Too many requests. Try again later."),
   },
   431: {
-    meaning: "The headers of the request are too large.",
+    meaning: "The request headers are too large.",
     error: new ApiError("payload_too_large", "The headers are too large.", { status: 431 }),
   },
   503: {
@@ -109,7 +106,7 @@ const HEADERS: Record<number, string[]> = {
   503: ["Retry-After"],
 };
 
-/** The answers that operations share: every failure, under its status, and those without a body. */
+/** The shared responses: every failure by status, and those without a body. */
 export function responseComponents(): Record<string, object> {
   const failures = Object.entries(FAILURES).map(([status, { meaning, error }]) => [
     status,

@@ -3,23 +3,23 @@ import { nameList } from "./schemas";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** Turns schemas into JSON Schema for one document, and collects those with a name. */
+/** Converts schemas to JSON Schema for one document and collects the named ones. */
 export class SchemaCollection {
   readonly components: Record<string, JsonSchema> = {};
 
-  /** A reference to the schema if it has a name, else the schema itself. */
+  /** A reference if the schema is named, else the schema itself. */
   describe(schema: z.ZodType, io: "input" | "output"): JsonSchema {
     nameList(schema);
     const converted = z.toJSONSchema(schema, {
       io,
       target: "draft-2020-12",
-      override: io === "output" ? simplifyAnswer : simplify,
+      override: io === "output" ? simplifyOutput : simplify,
     });
     const { $schema: _, $defs = {}, ...rest } = withComponentReferences(converted);
     for (const [name, definition] of Object.entries($defs)) {
       const known = this.components[name];
       if (known && JSON.stringify(known) !== JSON.stringify(definition)) {
-        throw new Error(`The schema ${name} reads and writes differently: it needs two names.`);
+        throw new Error(`The schema ${name} differs between input and output and needs two names.`);
       }
       this.components[name] = definition;
     }
@@ -27,7 +27,10 @@ export class SchemaCollection {
   }
 }
 
-/** Writes a component that has all properties of others as `allOf` those, the largest first, and the rest. */
+/**
+ * Rewrites a component that includes all properties of others as `allOf`, largest first, plus the
+ * rest.
+ */
 export function shareProperties(
   components: Record<string, JsonSchema>,
 ): Record<string, JsonSchema> {
@@ -62,7 +65,7 @@ function sizeOf({ properties = {} }: JsonSchema): number {
 
 function extendsIt(schema: JsonSchema, base: JsonSchema): boolean {
   const { properties, required = [] } = schema;
-  // What refuses other properties cannot be one part of a whole.
+  // A strict schema cannot be part of an `allOf`.
   if (!properties || schema.additionalProperties === false || base.additionalProperties === false)
     return false;
   if (sizeOf(base) < 4 || base === schema) return false;
@@ -96,15 +99,15 @@ interface Conversion {
   jsonSchema: JsonSchema;
 }
 
-/** In answers, where more properties may come with a later version. */
-function simplifyAnswer(conversion: Conversion) {
+/** For responses, which later versions may extend. */
+function simplifyOutput(conversion: Conversion) {
   simplify(conversion);
   if (conversion.jsonSchema.additionalProperties === false) {
     delete conversion.jsonSchema.additionalProperties;
   }
 }
 
-/** Leaves out what says nothing: zod writes the bounds of safe integers, and types beside their values. */
+/** Drops redundant keywords: zod emits safe-integer bounds, and types next to constants. */
 function simplify({ zodSchema, jsonSchema }: Conversion) {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -112,7 +115,7 @@ function simplify({ zodSchema, jsonSchema }: Conversion) {
   if (JSON.stringify(jsonSchema.additionalProperties) === "{}") {
     delete jsonSchema.additionalProperties;
   }
-  // zod drops the examples of a body in which something is transformed.
+  // zod drops the examples of a body with transforms.
   const { examples } = z.globalRegistry.get(zodSchema) ?? {};
   if (Array.isArray(examples)) jsonSchema.examples = examples;
   const { def } = zodSchema._zod;
@@ -121,7 +124,7 @@ function simplify({ zodSchema, jsonSchema }: Conversion) {
   if (jsonSchema.const !== undefined || jsonSchema.enum) delete jsonSchema.type;
 }
 
-/** `type: [string, null]` is read by more generators than `anyOf`, and is shorter. */
+/** More generators support `type: [string, null]` than `anyOf`, and it is shorter. */
 function flattenNullable(jsonSchema: JsonSchema) {
   const [inner, ...others] = jsonSchema.anyOf ?? [];
   if (others.length !== 1 || !(typeof inner?.type === "string" || inner?.enum)) return;

@@ -39,7 +39,9 @@ interface DescribedOperation {
   responses: Record<string, object>;
 }
 
-/** The OpenAPI 3.1 description of some of `all` operations, made from the schemas that validate them. */
+/**
+ * The OpenAPI 3.1 document of some of `all` operations, generated from their validation schemas.
+ */
 export function openApiDocument(
   operations: readonly Operation[],
   all: readonly Operation[],
@@ -95,7 +97,9 @@ export function openApiDocument(
   return { ...document, components: usedComponents(document, paths) };
 }
 
-/** Moves successes that several operations have to the components, named after their schema. */
+/**
+ * Moves success responses shared by several operations to the components, named after their schema.
+ */
 function shareResponses(paths: Paths): Record<string, object> {
   const holders = Object.values(paths)
     .flatMap((item) => Object.values(item))
@@ -121,7 +125,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The components that these paths refer to, and those that these refer to. */
+/** The components that these paths reference, transitively. */
 function usedComponents(document: OpenApiDocument, paths: Paths): OpenApiDocument["components"] {
   const components: OpenApiDocument["components"] = {};
   const pending: unknown[] = [paths, document.security];
@@ -137,7 +141,7 @@ function usedComponents(document: OpenApiDocument, paths: Paths): OpenApiDocumen
   return components;
 }
 
-/** Kind and name of each component that this part refers to. */
+/** The kind and name of each component that this part references. */
 function referencesIn(part: unknown): [kind: string, name: string][] {
   const text = JSON.stringify(part);
   const referred = [...text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)];
@@ -149,7 +153,7 @@ function referencesIn(part: unknown): [kind: string, name: string][] {
 }
 
 const DESCRIPTION =
-  "A key is optional: without one, what you create is public. Anyone who knows its ID can read and change it, no list shows it, and the create answer has a `claim_token` with which an organization takes it over. Lists hold what belongs to your organization, newest first; without a key they are empty. PATCH leaves what is left out as it is. `PUT …/external/{external_id}` updates your organization's resource with this external ID as PATCH does, or creates it; 409 when several have it. Every time is in Unix seconds, not milliseconds. Every GET also answers HEAD. Every answer has a `Request-Id`; where rates are limited also `RateLimit` and `RateLimit-Policy`. Any request may also fail with 408, 431, 500 or 503, in the same envelope; a 503 has a `Retry-After`. `/openapi/{tag}.json` describes one tag, and pages and documents too.";
+  "A key is optional: without one, what you create is public. Anyone who knows its ID can read and change it, it is not listed, and the create response has a `claim_token` with which an organization can claim it. Lists show your organization's resources, newest first; without a key they are empty. PATCH changes only the fields sent. `PUT …/external/{external_id}` updates your organization's resource with this external ID as PATCH does, or creates it; 409 when several have it. Every time is in Unix seconds, not milliseconds. Every GET also answers HEAD. Every response has a `Request-Id` and, where rates are limited, `RateLimit` and `RateLimit-Policy`. Any request may also fail with 408, 431, 500 or 503, in the same envelope; a 503 has a `Retry-After`. `/openapi/{tag}.json` describes one tag, including its pages and documents.";
 
 function describeOperation(
   operation: Operation,
@@ -179,7 +183,7 @@ function describeOperation(
 function securityOf({ auth, dispatchSecret }: Operation) {
   if (auth === "required") return { security: [{ apiKey: [] }] };
   if (auth === "ignored") return { security: dispatchSecret ? [{}, { dispatchSecret: [] }] : [] };
-  return {}; // as the document says for all
+  return {}; // the document's default
 }
 
 function successes(operation: Operation, all: readonly Operation[], schemas: SchemaCollection) {
@@ -198,15 +202,15 @@ function successes(operation: Operation, all: readonly Operation[], schemas: Sch
   };
   return {
     [success.status]: success.status === 204 ? responseReference("NoContent") : answer,
-    ...(repeated && { 200: { ...answer, description: "It was received before." } }),
+    ...(repeated && { 200: { ...answer, description: "Already received." } }),
     ...(success.orCreated && {
       201: {
         ...answer,
-        description: "It was created.",
+        description: "Created.",
         headers: headerReferences("Location"),
       },
     }),
-    ...(ranges && { 206: { ...answer, description: "The part that `Range` names." } }),
+    ...(ranges && { 206: { ...answer, description: "The requested range." } }),
     ...((conditional || ranges) && { 304: responseReference("NotModified") }),
   };
 }

@@ -1,7 +1,7 @@
 /**
- * The parameters of `path` when it fits a template such as /api/tasks/{id}, or with `subpaths` lies
- * below it, else undefined. A trailing slash does not matter. What cannot be decoded stays as it is:
- * no ID looks like that.
+ * The parameters of `path` if it matches a template such as /api/tasks/{id} or, with `subpaths`, a
+ * path below it. Ignores a trailing slash. Undecodable segments are kept as they are, since no ID
+ * looks like that.
  */
 export function matchPath(
   template: string,

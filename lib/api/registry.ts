@@ -26,7 +26,7 @@ export const getOpenApi = operation({
   path: "/openapi.json",
   tag: "Discovery",
   inPartOnly: true,
-  summary: "Get the interface as OpenAPI 3.1",
+  summary: "Get the OpenAPI 3.1 document",
   auth: "ignored",
   anyQuery: true,
   success: { status: 200, schema: z.looseObject({}) },
@@ -40,7 +40,7 @@ export const getOpenApiPart = operation({
   path: "/openapi/{part}",
   tag: "Discovery",
   inPartOnly: true,
-  summary: "Get one part of the OpenAPI document",
+  summary: "Get the OpenAPI document of one tag",
   description: `One of ${tags.map(({ name }) => `\`${slugOf(name)}.json\``).join(", ")}.`,
   auth: "ignored",
   success: { status: 200, schema: z.looseObject({}) },
@@ -50,7 +50,7 @@ export const getOpenApiPart = operation({
     const found = parts.get(params.part.replace(/\.json$/, ""));
     if (found) return found;
     const names = [...parts.keys()].map((name) => `${name}.json`).join(", ");
-    throw new ApiError("resource_not_found", `There is no such part. There are ${names}.`);
+    throw new ApiError("resource_not_found", `There is no such part. Available: ${names}.`);
   },
 });
 
@@ -60,7 +60,7 @@ export const getLlmsText = operation({
   path: "/llms.txt",
   tag: "Discovery",
   inPartOnly: true,
-  summary: "Get what a language model needs to use the service",
+  summary: "Get the guide for language models",
   auth: "ignored",
   anyQuery: true,
   success: { status: 200, contentType: "text/plain" },
@@ -73,8 +73,8 @@ export const getLlmsText = operation({
   },
 });
 
-/** Made at the first request: nothing in them changes while the process runs. */
-const openApi = lazily(() => {
+/** Built at the first request; constant for the life of the process. */
+const openApi = lazy(() => {
   const documentOf = (described: readonly Operation[]) =>
     constant(
       "application/json",
@@ -89,14 +89,14 @@ const openApi = lazily(() => {
     parts: new Map(parts),
   };
 });
-const llms = lazily(() => constant("text/plain", llmsText(operations)));
+const llms = lazy(() => constant("text/plain", llmsText(operations)));
 
 function constant(type: string, text: string): Answer {
   const headers = { "Content-Type": type, "Cache-Control": "public, max-age=300" };
   return new Answer(200, { ...headers, ETag: entityTag(text) }, text);
 }
 
-function lazily<Value>(make: () => Value): () => Value {
+function lazy<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => {
     made ??= { value: make() };
@@ -104,7 +104,7 @@ function lazily<Value>(make: () => Value): () => Value {
   };
 }
 
-/** Every operation of the service: what is not here does not exist. */
+/** Every operation of the service. */
 export const operations: readonly Operation[] = [
   ...taskOperations,
   ...artifactOperations,

@@ -25,7 +25,7 @@ import { logRequest } from "./log";
 import { isPreflight, operationFor, preflight } from "./methods";
 import { matchPath } from "./path";
 
-/** The handlers of a `route.ts` file: all methods of one path, of which some have operations. */
+/** The handlers of a `route.ts` file, for all methods of one path. */
 export function route(...operations: Operation[]) {
   const handler = async (request: Request) => toResponse(await respond(operations, request));
   return {
@@ -40,8 +40,8 @@ export function route(...operations: Operation[]) {
 }
 
 /**
- * Answers a request to a path whose operations these are; none: there is no such path. Never throws:
- * whatever was thrown inside is an envelope.
+ * Answers a request to the path of these operations; 404 if there are none. Never throws: errors
+ * become envelopes.
  */
 export async function respond(
   operations: readonly Operation[],
@@ -77,13 +77,16 @@ export async function respond(
   return new Answer(answer.status, headers, request.method === "HEAD" ? null : body);
 }
 
-/** What the log and the answer's headers shall tell of a request, whatever becomes of it. */
+/** Details of a request for the log and the response headers, also on failure. */
 interface Seen {
   keyId?: string;
   limits?: Record<string, string>;
 }
 
-/** The order of the checks is the contract's: method, credential, scope, path, query and body, then the work. */
+/**
+ * The order of the checks is part of the contract: method, credential, scope, path, query and body,
+ * then the work.
+ */
 async function decide(
   operations: readonly Operation[],
   request: HttpRequest,
@@ -91,7 +94,7 @@ async function decide(
 ): Promise<Answer> {
   const { path, search } = splitUrl(request.url);
   if (operations.length === 0) {
-    throw new ApiError("route_not_found", "There is nothing at this path. See /llms.txt.");
+    throw new ApiError("route_not_found", "This path does not exist. See /llms.txt.");
   }
   if (isPreflight(operations, request)) return preflight(operations);
   const operation = operationFor(operations, request.method);
@@ -114,7 +117,7 @@ async function decide(
   });
   const work = () =>
     key === undefined
-      ? answerOf(operation, accepted)
+      ? runOperation(operation, accepted)
       : answerOnce(operation, accepted, {
           key,
           scope: scopeOf(caller, request),
@@ -122,7 +125,7 @@ async function decide(
           content: contentOf(buffered?.digest ?? accepted.body, search),
           isGuessable: isGuessable(operation, caller, key),
         });
-  const answer = accepted.wait ? await occupying(accepted.wait, request, work) : await work();
+  const answer = accepted.wait ? await runWaiting(accepted.wait, request, work) : await work();
   return operation.conditional ? conditional(request, answer) : answer;
 }
 
@@ -132,9 +135,13 @@ async function callerOf(operation: Operation, request: HttpRequest): Promise<Cal
   if (authorization === null) refuseMisplacedKey(request.headers, splitUrl(request.url).search);
   const caller = await authenticate(authorization);
   if (operation.auth === "required" && caller.kind === "anonymous") {
-    throw new ApiError("unauthorized", "This needs an API key: Authorization: Bearer svc_live_….", {
-      headers: challenge(),
-    });
+    throw new ApiError(
+      "unauthorized",
+      "An API key is required: Authorization: Bearer svc_live_….",
+      {
+        headers: challenge(),
+      },
+    );
   }
   return caller;
 }
@@ -147,19 +154,19 @@ function assertScope(scope: Scope | null, caller: Caller) {
 }
 
 function needsScope(scope: Scope): string {
-  if (scope !== "api.write") return `This needs a key with the scope ${scope}.`;
-  return `This key has no api.write. Claim its registration to get it (${config().baseUrl}/auth.md), or send the request without a key if it is about a public resource.`;
+  if (scope !== "api.write") return `This requires a key with the scope ${scope}.`;
+  return `This key lacks the scope api.write. Claim its registration to get it (${config().baseUrl}/auth.md), or send the request without a key if the resource is public.`;
 }
 
-/** Characters of a key that strangers do not hit upon, a UUID's and more. */
+/** Minimum length of an idempotency key that cannot be guessed, such as a UUID. */
 const UNGUESSABLE_LENGTH = 16;
 
-/** Callers who must not see each other's stored answers: keys, and addresses where there is no key. */
+/** Separates stored responses by key or, without one, by address. */
 function scopeOf(caller: Caller, request: HttpRequest): string {
   return caller.kind === "key" ? caller.keyId : `address:${clientAddress(request)}`;
 }
 
-/** Without an API key only the idempotency key tells callers behind one address apart. */
+/** Without an API key, only the idempotency key separates callers behind one address. */
 function isGuessable({ repeated }: Operation, caller: Caller, key: string): boolean {
   const isShared = caller.kind === "anonymous" && !config().localMode;
   return isShared && key.length < UNGUESSABLE_LENGTH && !repeated;
@@ -175,14 +182,14 @@ async function answerOnce(
   request: Repeatable,
 ): Promise<Answer> {
   const answer = isCreate(operation)
-    ? await idempotentWrite(request, (db) => answerOf(operation, accepted, db))
-    : await idempotent(request, () => answerOf(operation, accepted));
+    ? await idempotentWrite(request, (db) => runOperation(operation, accepted, db))
+    : await idempotent(request, () => runOperation(operation, accepted));
   const isRepetition = answer.headers[REPLAYED] !== undefined;
   return isRepetition && operation.repeated ? operation.repeated(answer) : answer;
 }
 
-/** Does work that waits for news: it counts as long as it holds the connection. */
-async function occupying(
+/** Runs a long poll or stream, counted while it holds the connection. */
+async function runWaiting(
   wait: Wait,
   request: HttpRequest,
   work: () => Promise<Answer>,
@@ -199,7 +206,7 @@ async function occupying(
     : answer;
 }
 
-async function answerOf(
+async function runOperation(
   operation: Operation,
   accepted: Accepted,
   ...db: Parameters<Accepted["run"]>
@@ -222,8 +229,8 @@ function idOf(result: unknown): string {
   throw new Error("A create returned nothing with an ID.");
 }
 
-/** The whole answer to a request that could not be answered after all. */
-export function refusal(thrown: unknown, requestId: string): Answer {
+/** The error response to a request. */
+export function errorAnswer(thrown: unknown, requestId: string): Answer {
   const { status, headers, body } = failure(thrown, requestId);
   return new Answer(status, { ...COMMON_HEADERS, "Request-Id": requestId, ...headers }, body);
 }
@@ -238,7 +245,7 @@ function failure(thrown: unknown, requestId: string): Answer {
   );
 }
 
-// The JSON API reads no cookies, so every origin may call it.
+// The API ignores cookies, so every origin may call it.
 const COMMON_HEADERS = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers":

@@ -21,7 +21,7 @@ import * as leases from "@/lib/tasks/lease-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import * as webhookEvents from "@/lib/webhooks/events/contract";
 
-/** What several answers have in common; they are written as these and the rest. */
+/** Property sets that several responses share, written as `allOf`. */
 export const sharedSchemas = {
   ListPage: Page,
   StoredResource: Stored,
@@ -33,8 +33,8 @@ export const sharedSchemas = {
 };
 
 /**
- * The schemas that have a name in the OpenAPI document, and so a type in every generated client.
- * Lists are named after their items: `TaskList`.
+ * The schemas named in the OpenAPI document, and so types in generated clients. Lists are named
+ * after their items: `TaskList`.
  */
 const named = {
   Error: ErrorEnvelope,
@@ -124,7 +124,7 @@ const named = {
 
 for (const [id, schema] of Object.entries(named)) nameSchema(schema, id);
 
-/** Names a list after its items, where those have a name. */
+/** Names a list after its items, if they are named. */
 export function nameList(schema: z.ZodType) {
   if (!(schema instanceof z.ZodObject) || nameOf(schema) !== undefined) return;
   const { data } = schema.shape;
@@ -136,7 +136,7 @@ function nameSchema(schema: z.core.$ZodType, id: string) {
   z.globalRegistry.add(schema, { ...z.globalRegistry.get(schema), id });
 }
 
-/** The name of a schema in the document, if it has one. */
+/** The schema's name in the document, if any. */
 export function nameOf(schema: z.core.$ZodType): string | undefined {
   return z.globalRegistry.get(schema)?.id;
 }

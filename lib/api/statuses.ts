@@ -1,15 +1,15 @@
 import type { Operation } from "@/lib/http/operation";
 
-/** Whether the operation changes a resource that is read with an ETag, and so honours `If-Match`. */
+/** Whether the operation writes a resource with an ETag, and so honours `If-Match`. */
 export function isGuarded(operation: Operation, all: readonly Operation[]): boolean {
   if (operation.method !== "PATCH" && operation.method !== "DELETE") return false;
   return all.some(({ path, conditional }) => conditional && path === operation.path);
 }
 
-/** Any operation fails with it while the database is away: the documents say so once for all. */
+/** Every operation fails with it when the database is down; documented once for all. */
 const UNAVAILABLE = 503;
 
-/** Every other status with which the operation fails: those that its declaration implies, and its own. */
+/** Every other failure status: those implied by the declaration, and its own. */
 export function failuresOf(operation: Operation, all: readonly Operation[]): number[] {
   const {
     auth,
@@ -28,7 +28,7 @@ export function failuresOf(operation: Operation, all: readonly Operation[]): num
     [query !== null || !anyQuery || body !== null || repeatable, 400],
     [auth !== "ignored", 401],
     [scope !== null || auth === "required", 403],
-    [path.includes("{") && !subpaths, 404], // what has everything below it takes everything
+    [path.includes("{") && !subpaths, 404], // operations with subpaths accept anything
     [repeatable, 409],
     [isGuarded(operation, all), 412],
     [body !== null || (repeatable && rawBody !== undefined), 413],
@@ -42,7 +42,7 @@ export function failuresOf(operation: Operation, all: readonly Operation[]): num
   return [...new Set(failures)].sort((a, b) => a - b);
 }
 
-/** Every status that the operation answers. */
+/** Every status of the operation. */
 export function statusesOf(operation: Operation, all: readonly Operation[]): number[] {
   const { success, conditional, ranges, repeated } = operation;
   const successes: [boolean, number][] = [

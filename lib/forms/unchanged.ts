@@ -1,13 +1,13 @@
 import { ApiError } from "@/lib/errors";
-import { describedTag, type Precondition } from "@/lib/http/conditional";
+import { type Precondition, stableTag } from "@/lib/http/conditional";
 
 /** The version of the resource that a form shows, sent back in its field `tag`. */
-export const formTag = describedTag;
+export const formTag = stableTag;
 
 /** A precondition that the resource still has the `formTag` that the form was rendered with. */
 export function formPrecondition(tag: string): Precondition {
   return (resource) => {
-    if (describedTag(resource) === tag) return;
+    if (stableTag(resource) === tag) return;
     throw new ApiError(
       "precondition_failed",
       "Someone else has changed this. Reload to see the current version.",

@@ -1,6 +1,6 @@
 /**
- * The one of these media types that an `Accept` header wants most; `offered[0]` where it names none
- * of them. A wildcard stands for the first. Of two wanted alike, the one named first counts.
+ * The offered media type that an `Accept` header prefers; `offered[0]` for a wildcard or if none is
+ * accepted. Ties go to the one named first.
  */
 export function preferredType(accept: string | null, offered: readonly string[]): string {
   const [fallback = ""] = offered;

@@ -3,9 +3,9 @@ import { config } from "@/lib/config/config";
 import type { HttpRequest } from "./request";
 
 /**
- * The client's address. The server that holds the socket has worked it out already. Under Next alone
- * it comes from the platform's header on Vercel, else from `X-Forwarded-For`, which `next start`
- * fills in and a proxy before it must overwrite.
+ * The client's address. Our own server has already determined it. Under Next alone it comes from
+ * Vercel's header, or from `X-Forwarded-For`, which `next start` sets and a proxy in front must
+ * overwrite.
  */
 export function clientAddress(
   request: Pick<HttpRequest, "clientAddress"> & { headers: { get(name: string): string | null } },
@@ -16,19 +16,17 @@ export function clientAddress(
 }
 
 /*
- * Loopback is trusted by default, as proxies and tunnels run there. Nobody from outside is a loopback
- * peer: a delivery to ourselves carries no forwarding headers (lib/messages/deliver.ts). Programs on
- * the same machine may still say who they are, unless `TRUSTED_PROXIES` is `none`.
+ * Loopback is trusted by default, since proxies and tunnels run there. Outsiders cannot use it: deliveries to ourselves carry no forwarding headers (lib/messages/deliver.ts). Local programs can spoof their address unless `TRUSTED_PROXIES` is `none`.
  */
 
 /**
- * Who is behind `peer`: the right-most hop of `X-Forwarded-For` that is not itself a trusted proxy,
- * when `peer` is one (null: there is one, unknown), else `peer`.
+ * The client behind `peer`: if `peer` is a trusted proxy, the right-most untrusted hop of
+ * `X-Forwarded-For`. A null `peer` counts as a trusted proxy.
  */
 export function forwardedAddress(peer: string | null, forwardedFor: string | null): string | null {
-  const direct = peer === null ? null : plain(peer);
+  const direct = peer === null ? null : unmapIpv4(peer);
   if (forwardedFor === null || (direct !== null && !isTrusted(direct))) return direct;
-  const hops = forwardedFor.split(",").map((hop) => plain(hop.trim()));
+  const hops = forwardedFor.split(",").map((hop) => unmapIpv4(hop.trim()));
   let client = direct;
   for (const hop of hops.reverse()) {
     if (isIP(hop) === 0) break;
@@ -38,16 +36,16 @@ export function forwardedAddress(peer: string | null, forwardedFor: string | nul
   return client;
 }
 
-/** Whether the socket's other end is a proxy of ours, by the rule of `TRUSTED_PROXIES`. */
+/** Whether the peer is in `TRUSTED_PROXIES`. */
 export function isTrustedProxy(peer: string | undefined): boolean {
-  return peer !== undefined && isTrusted(plain(peer));
+  return peer !== undefined && isTrusted(unmapIpv4(peer));
 }
 
 function isTrusted(address: string): boolean {
   return config().trustedProxies.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
 }
 
-/** An IPv4 address as a dual-stack socket shows it, `::ffff:192.0.2.1`, is that IPv4 address. */
-function plain(address: string): string {
+/** Unwraps an IPv4-mapped address of a dual-stack socket, such as `::ffff:192.0.2.1`. */
+function unmapIpv4(address: string): string {
   return address.startsWith("::ffff:") && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }

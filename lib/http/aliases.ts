@@ -1,11 +1,11 @@
 import type { z } from "zod";
 
-/** The other names under which each schema's properties are accepted, by the other name. */
+/** The property aliases of each schema, by alias. */
 const others = new WeakMap<z.ZodObject, Record<string, string>>();
 
 /**
- * Accepts further names for properties that are called differently elsewhere in the interface; the
- * documents show the schema's own. Call it last: a schema derived from this one does not inherit them.
+ * Accepts aliases for properties that have other names elsewhere in the API. Undocumented. Call it
+ * last: derived schemas do not inherit them.
  */
 export function withAliases<Schema extends z.ZodObject>(
   schema: Schema,
@@ -21,8 +21,8 @@ export function strict(schema: z.ZodObject): z.ZodObject {
   return aliases ? withAliases(schema.strict(), aliases) : schema.strict();
 }
 
-/** The schema's own name of a property that may have been sent under another. */
-export function ownName(schema: z.ZodObject, name: string): string {
+/** Resolves an alias to the property's name. */
+export function canonicalName(schema: z.ZodObject, name: string): string {
   const aliases = others.get(schema);
   return aliases && Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
 }

@@ -1,8 +1,11 @@
-/** An answer ready to be sent. Services return plain data; an operation that must say more returns this. */
+/**
+ * A response ready to send. Services return plain data; an operation that needs more control
+ * returns this.
+ */
 export class Answer {
   readonly status: number;
   readonly headers: Record<string, string>;
-  /** A stream is read as fast as the caller takes it, and cancelled when the caller has gone. */
+  /** A stream is read at the caller's pace and cancelled when the caller disconnects. */
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null;
 
   constructor(status: number, headers: Record<string, string>, body: Answer["body"]) {

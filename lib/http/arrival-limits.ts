@@ -4,9 +4,9 @@ import type { Limit } from "./limits";
 import { type Allowance, countUses, tooManyUses } from "./sliding-window";
 
 const WINDOW_SECONDS = 60;
-/** So much of the limit is counted here before all instances together hear of it. */
-const SHARED_PART = 20;
-/** IDs that one process counts. Beyond it the oldest are forgotten: a stranger may make up any number. */
+/** The fraction of the limit counted locally before it is shared with all instances. */
+const SHARED_FRACTION = 20;
+/** IDs tracked per process. Beyond it the oldest are dropped, since anyone can invent IDs. */
 const IDS_MAX = 50_000;
 /** No ID is longer. */
 const ID_LENGTH_MAX = 64;
@@ -15,22 +15,21 @@ interface Count {
   window: number;
   uses: number;
   previous: number;
-  /** Uses that the other instances have not heard of. */
+  /** Uses not yet shared with other instances. */
   unshared: number;
-  /** When all instances together are within the limit again, by this process's clock. */
+  /** When the shared count is within the limit again, by this process's clock. */
   refusedUntil: number;
 }
 
 /**
- * Counts one request to the capture or ingest URL of `id`, whether or not there is such an ID. It
- * costs no round trip: each process counts in memory, and beside the requests adds what it counted
- * to the database. So instances together may let pass a twentieth of the limit too many each. Throws
- * 429 `rate_limited`. In local mode it limits nothing.
+ * Counts a request to the capture or ingest URL of `id`, existing or not. Needs no round trip: each
+ * process counts in memory and adds its counts to the database in the background, so each instance
+ * may exceed the limit by a twentieth. Throws 429 `rate_limited`. No limit in local mode.
  */
 export function countArrival(id: string): Allowance | undefined {
   if (config().localMode) return undefined;
   const limit = arrivalLimit();
-  // This clock only paces one process; what the instances share is timed by the database's.
+  // The local clock only paces this process; shared counts use the database's.
   const now = performance.now() / 1000;
   const window = Math.floor(now / WINDOW_SECONDS);
   const resetSeconds = Math.max(Math.ceil((window + 1) * WINDOW_SECONDS - now), 1);
@@ -43,7 +42,7 @@ export function countArrival(id: string): Allowance | undefined {
   }
   count.uses += 1;
   count.unshared += 1;
-  if (count.unshared >= limit.limit / SHARED_PART) share(key, count, limit);
+  if (count.unshared >= limit.limit / SHARED_FRACTION) share(key, count, limit);
   return { limit, remaining: Math.max(Math.floor(limit.limit - recent - 1), 0), resetSeconds };
 }
 
@@ -58,7 +57,7 @@ function countOf(id: string, window: number): Count {
   const previous = known?.window === window - 1 ? known.uses : 0;
   const unshared = known?.unshared ?? 0;
   const count = { window, uses: 0, previous, unshared, refusedUntil: known?.refusedUntil ?? 0 };
-  // A map keeps the order of insertion, so its first is the one whose window began first.
+  // Maps keep insertion order, so the first entry has the oldest window.
   counts.delete(id);
   const oldest = counts.size >= IDS_MAX ? counts.keys().next().value : undefined;
   if (oldest !== undefined) counts.delete(oldest);
@@ -73,5 +72,5 @@ function share(id: string, count: Count, limit: Limit) {
     .then(({ remaining, resetSeconds }) => {
       if (remaining < 0) count.refusedUntil = performance.now() / 1000 + resetSeconds;
     })
-    .catch(() => {}); // the count of this process still holds
+    .catch(() => {}); // this process still counts
 }

@@ -1,23 +1,23 @@
 import { setImmediate } from "node:timers/promises";
 
 /**
- * How many values a JSON body may hold. The contract with the most, 100 acknowledgements and 100
- * nacks of an inbox at once, has about 1000; a million would cost seconds to parse and validate.
+ * Maximum number of values in a JSON body. The largest legitimate one, 100 acks and 100 nacks, has
+ * about 1000; a million would take seconds to parse and validate.
  */
 export const JSON_VALUES_MAX = 2000;
-/** Above this size the steps of reading take turns with other requests. */
+/** Above this size, parsing yields to other requests between steps. */
 const LARGE_BYTES = 1_000_000;
 
 export interface BoundedJson {
   value: unknown;
-  /** It holds more values than are allowed; `value` has those up to the bound. */
+  /** It has too many values; `value` has only the first. */
   excessive: boolean;
 }
 
 /**
- * Parses JSON in UTF-8 in time linear in its bytes, whatever its shape. Of a text with too many
- * values only the start is parsed: the first problem in document order is in it, or is the excess.
- * Throws where the text is not JSON or not UTF-8.
+ * Parses UTF-8 JSON in time linear in its size, whatever its shape. With too many values only the
+ * start is parsed, which contains the first problem in document order unless that is the excess
+ * itself. Throws when the text is not JSON or not UTF-8.
  */
 export async function parseBounded(bytes: Uint8Array): Promise<BoundedJson> {
   const pause = () => (bytes.length > LARGE_BYTES ? setImmediate() : undefined);
@@ -31,8 +31,8 @@ export async function parseBounded(bytes: Uint8Array): Promise<BoundedJson> {
 }
 
 /**
- * Where to stop reading: at the end, or at the value that is one too many. `closing` ends the
- * objects and arrays that are open there. Every value follows `{`, `[` or `,`, but the outermost.
+ * Where to stop: at the end, or at the first excess value. `closing` closes the objects and arrays
+ * open there. Every value but the outermost follows `{`, `[` or `,`.
  */
 function scan(bytes: Uint8Array): { end: number; closing: string } {
   const open: number[] = [];
@@ -58,7 +58,7 @@ function scan(bytes: Uint8Array): { end: number; closing: string } {
       if (!cut) open.pop();
     }
   }
-  // What was cut off on its way is not JSON, also where only its start is parsed.
+  // A truncated body is not JSON, even if only its start is parsed.
   if (cut && depth !== 0) throw new SyntaxError("Not all objects and arrays are closed.");
   return cut ?? { end: bytes.length, closing: "" };
 }
@@ -71,5 +71,5 @@ const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-// A byte order mark at the start is dropped; anything that is not UTF-8 throws.
+// Drops a leading byte order mark; throws on invalid UTF-8.
 const utf8 = new TextDecoder("utf-8", { fatal: true });

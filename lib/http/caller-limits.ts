@@ -16,9 +16,9 @@ import {
 const MINUTE = 60;
 
 /**
- * Counts a request against its caller's limit, in public mode: all that a key does, what is written
- * without one, and what strangers send to one capture or ingest URL. Gives the fields that tell what
- * is left. Throws 429 `rate_limited`.
+ * Counts a request against its caller's limit, in public mode: all requests with a key, writes
+ * without one, and arrivals at a capture or ingest URL. Returns the rate limit headers. Throws 429
+ * `rate_limited`.
  */
 export async function countCaller(
   operation: Operation,
@@ -42,8 +42,8 @@ async function count(
   return countRecentUse(id, limit);
 }
 
-/** What a caller's limit leaves, as the answers of the API show it; empty where nothing is limited. */
-export async function leftOf(caller: Caller, request: HttpRequest) {
+/** What remains of a caller's limits; empty when unlimited. */
+export async function remainingLimits(caller: Caller, request: HttpRequest) {
   if (config().localMode) return [];
   const { id, limit, counts } = meterOf(caller, request);
   const { remaining, resetSeconds } = await readUses(id, limit);
@@ -66,7 +66,7 @@ export function anonymousWriteLimit(): Limit {
   return { limit: config().callerLimits.anonymousWrites, windowSeconds: MINUTE };
 }
 
-/** By what a caller's requests are counted. */
+/** The counter of a caller's requests. */
 function meterOf(caller: Caller, request: HttpRequest) {
   if (caller.kind === "key") {
     return { id: `key:${caller.keyId}`, limit: keyLimit(), counts: "requests with this key" };

@@ -4,37 +4,37 @@ import { Answer } from "./answer";
 import { toJson } from "./json-text";
 import type { HttpRequest } from "./request";
 
-/** Throws 412 when a resource, as a single read would show it now, is not what `If-Match` names. */
+/** Throws 412 when the resource, as a single read would return it, does not match `If-Match`. */
 export type Precondition = (resource: unknown) => void;
 
-/** Members of a resource that change although nobody changes it: events arrive, and time passes. */
-const PASSING = ["event_count", "overdue"];
+/** Members that change without a write to the resource: events arrive, and time passes. */
+const VOLATILE = ["event_count", "overdue"];
 
-/** A strong entity tag of an answer's bytes (RFC 9110 §8.8.3). */
+/** A strong entity tag of a response body (RFC 9110 §8.8.3). */
 export function entityTag(body: string | Uint8Array): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"`;
 }
 
 /**
- * The entity tag of a resource as a single read shows it: `"described.passing"`, where the second part
- * is left out for resources without passing members. `If-None-Match` compares both parts, `If-Match`
- * only the first, so that a new event does not make a writer's tag stale.
+ * The entity tag of a single read: `"stable.volatile"`, without the second part for resources that
+ * have no volatile members. `If-None-Match` compares both parts, `If-Match` only the first, so that
+ * a new event does not invalidate a writer's tag.
  */
 export function resourceTag(resource: unknown, json = toJson(resource)): string {
   const members = Object(resource);
-  const passing = PASSING.map((name) => members[name]).filter((value) => value !== undefined);
+  const passing = VOLATILE.map((name) => members[name]).filter((value) => value !== undefined);
   if (passing.length === 0) return entityTag(json);
-  return `${describedTag(resource).slice(0, -1)}.${passing.join(".")}"`;
+  return `${stableTag(resource).slice(0, -1)}.${passing.join(".")}"`;
 }
 
-/** What `If-Match` compares of a tag. */
-function describedPart(tag: string): string {
+/** The part of a tag that `If-Match` compares. */
+function stablePart(tag: string): string {
   return tag.replace(/\.[^"]*"$/, '"');
 }
 
 /**
- * The answer to a change of a resource, which is given as a single read shows it. It has the `ETag`
- * of that read, so that the next change needs none, and leaves out what only single reads show.
+ * The response to a write of `resource`, given as a single read returns it. Has that read's `ETag`
+ * for the next write, and omits members shown only on single reads.
  */
 export function changed(resource: unknown): Answer {
   return new Answer(
@@ -48,17 +48,17 @@ export function changed(resource: unknown): Answer {
 export function preconditionOf(request: HttpRequest): Precondition | undefined {
   const header = request.headers.get("if-match");
   if (header === null || header.trim() === "*") return undefined;
-  const wanted = entityTags(header).map(describedPart);
+  const wanted = entityTags(header).map(stablePart);
   return (resource) => {
-    if (wanted.includes(describedTag(resource))) return;
+    if (wanted.includes(stableTag(resource))) return;
     throw new ApiError(
       "precondition_failed",
-      "The resource has changed: its ETag is not the one in If-Match. Read it again.",
+      "The resource has changed: its ETag does not match If-Match. Read it again.",
     );
   };
 }
 
-/** The answer with its entity tag, or 304 where the request names it in `If-None-Match`. */
+/** Adds the entity tag, or answers 304 if it matches `If-None-Match`. */
 export function conditional(request: HttpRequest, answer: Answer): Answer {
   if (answer.body instanceof ReadableStream) throw new Error("A stream has no entity tag.");
   const tag = answer.headers.ETag ?? entityTag(answer.body ?? "");
@@ -71,13 +71,13 @@ export function conditional(request: HttpRequest, answer: Answer): Answer {
     : new Answer(answer.status, { ...answer.headers, ...headers }, answer.body);
 }
 
-/** An entity tag of the resource without its passing members. */
-export function describedTag(resource: unknown): string {
-  const described = Object.entries(Object(resource)).filter(([name]) => !PASSING.includes(name));
+/** An entity tag of the resource without its volatile members. */
+export function stableTag(resource: unknown): string {
+  const described = Object.entries(Object(resource)).filter(([name]) => !VOLATILE.includes(name));
   return entityTag(toJson(Object.fromEntries(described)));
 }
 
-/** Whether `If-None-Match` names the entity, so that 304 answers it. Compares weakly (§13.1.2). */
+/** Whether `If-None-Match` matches, by weak comparison (§13.1.2). */
 export function isUnchanged(request: HttpRequest, tag: string): boolean {
   const header = request.headers.get("if-none-match");
   if (header === null) return false;
@@ -86,7 +86,7 @@ export function isUnchanged(request: HttpRequest, tag: string): boolean {
   );
 }
 
-/** The tags of a header. One without quotes is read as if it had them: shells and clients strip them. */
+/** The tags in a header. Accepts them without quotes, since shells and clients strip those. */
 function entityTags(header: string): string[] {
   return Array.from(header.matchAll(ENTITY_TAG), ([, weak = "", quoted, bare = ""]) => {
     return `${weak}"${quoted ?? bare}"`;

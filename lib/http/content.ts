@@ -4,8 +4,8 @@ import { entityTag, isUnchanged } from "./conditional";
 import type { HttpRequest } from "./request";
 
 /**
- * The answer that serves stored bytes as they are: with a strong `ETag`, 304 for `If-None-Match`,
- * and 206 for one `Range` of bytes (RFC 9110 §14). Throws 416 for a range outside of them.
+ * Serves stored bytes with a strong `ETag`, 304 for `If-None-Match`, and 206 for a single byte
+ * range (RFC 9110 §14). Throws 416 for a range beyond the end.
  */
 export function contentAnswer(
   request: HttpRequest,
@@ -13,7 +13,7 @@ export function contentAnswer(
   headers: Record<string, string>,
 ): Answer {
   const size = bytes.length;
-  // The type belongs to the representation: the same bytes as another type are another one.
+  // The media type is part of the representation, and so of its tag.
   const tag = entityTag(`${headers["Content-Type"]}\n${entityTag(bytes)}`);
   const described = { ...headers, ETag: tag, "Accept-Ranges": "bytes" };
   if (isUnchanged(request, tag)) return new Answer(304, described, null);
@@ -27,7 +27,7 @@ export function contentAnswer(
   );
 }
 
-/** Undefined: all of it. What is no single range of bytes may be ignored, and is (§14.2). */
+/** Undefined means all of it. Anything but a single byte range may be ignored (§14.2). */
 function rangeOf(request: HttpRequest, tag: string, size: number) {
   const header = request.method === "GET" ? request.headers.get("range") : null;
   const condition = request.headers.get("if-range");

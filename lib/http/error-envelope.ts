@@ -2,18 +2,21 @@ import { z } from "zod";
 import { isDatabaseDown, isUnstorableText } from "@/lib/db/sql";
 import { ApiError, errorTypes } from "@/lib/errors";
 
-/** What every answer from 400 on holds. */
+/** The body of every error response. */
 export const ErrorEnvelope = z.object({
   error: z.object({
     type: z.enum(errorTypes),
     code: z.string().describe("Stable: branch on it."),
     message: z.string().describe("Its wording may change."),
-    param: z.string().nullable().describe("What is at fault, such as `labels.3`"),
+    param: z
+      .string()
+      .nullable()
+      .describe("The offending property or parameter, such as `labels.3`"),
     request_id: z.string().describe("Also in the header `Request-Id`."),
   }),
 });
 
-/** What was thrown, as an `ApiError`: a foreign error shows nothing of itself. */
+/** Converts a thrown value to an `ApiError`, hiding the details of unexpected errors. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (isDatabaseDown(thrown)) {
@@ -21,9 +24,9 @@ export function toApiError(thrown: unknown): ApiError {
       headers: { "Retry-After": "5" },
     });
   }
-  // The API refuses such texts before; pages look up whatever their address holds.
+  // The API has rejected such texts earlier; pages look up whatever is in their URL.
   if (isUnstorableText(thrown)) {
-    return new ApiError("resource_not_found", "Nothing has such an ID.");
+    return new ApiError("resource_not_found", "Not found.");
   }
   return new ApiError("internal_error", "Something went wrong on our side.");
 }

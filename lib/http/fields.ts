@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { complaints } from "./complaint";
+import { customMessages } from "./issue-message";
 
 const MAX_UNIX_SECONDS = Number.MAX_SAFE_INTEGER;
 
@@ -17,14 +17,14 @@ export function text(bounds: { min?: number; max?: number } = {}) {
 
 export const UNIX_SECONDS = "Unix seconds, not milliseconds";
 
-/** Unix seconds within the range that a JSON number holds exactly. */
+/** Unix seconds within the safe integers. */
 export function unixSeconds() {
   return z
     .int()
     .min(-MAX_UNIX_SECONDS)
     .max(MAX_UNIX_SECONDS)
     .meta({ examples: [1_767_225_600] })
-    .register(complaints, { must: mustBeUnixSeconds });
+    .register(customMessages, { must: mustBeUnixSeconds });
 }
 
 /** The same in a query string. */
@@ -57,10 +57,10 @@ export function clampedText(minimum: number, maximum: number) {
     .meta({ query: { type: "integer", minimum, maximum } });
 }
 
-/** The caller's own identifier of a resource: any text, not unique. */
+/** The caller's own identifier: any text, not unique. */
 export const externalId = text().nullable();
 
-/** Fields that every stored resource shows. */
+/** Fields of every stored resource. */
 export const Stored = z
   .object({
     organization_id: z.string().nullable().describe("null means public"),
@@ -80,19 +80,16 @@ export const Stored = z
   });
 export const resourceFields = Stored.shape;
 
-/** Fields that a create adds to its answer when it was made without an API key. */
+/** Fields added to the create response without an API key. */
 export const Claimable = z
   .object({
     claim_token: z.string().optional().describe("Shown once"),
     claim_url: z
       .string()
       .optional()
-      .describe("Where to POST the token with a key; relative to the base URL"),
-    claim_link: z
-      .string()
-      .optional()
-      .describe("For your user: a page to claim it. Holds the token"),
-    view_url: z.string().optional().describe("For your user: a page that shows it, until a claim"),
+      .describe("POST the token here, with a key; relative to the base URL"),
+    claim_link: z.string().optional().describe("For your user: the claim page, with the token"),
+    view_url: z.string().optional().describe("For your user: a page that shows it until a claim"),
   })
   .meta({
     examples: [
@@ -108,7 +105,7 @@ export const Claimable = z
 export const claimFields = Claimable.shape;
 
 function textProblem(value: string, min: number, max: number): string | undefined {
-  // A code point is one or two code units, so counting is needed near the bounds only.
+  // A code point is one or two code units, so only lengths near the bounds need counting.
   if (value.length < min * 2 || value.length > max) {
     const length = codePoints(value);
     if (length < min || length > max) return `must have ${bounds(min, max)}; it has ${length}`;
@@ -118,7 +115,7 @@ function textProblem(value: string, min: number, max: number): string | undefine
   return undefined;
 }
 
-/** Without an array of them, which for a million would take longer than all else. */
+/** Avoids an array, which for a million characters would dominate the cost. */
 function codePoints(value: string): number {
   let length = value.length;
   for (let i = 1; i < value.length; i += 1) {

@@ -12,24 +12,24 @@ import { ApiError, invalidParam } from "@/lib/errors";
 import { Answer } from "./answer";
 import type { HttpRequest } from "./request";
 
-/** Of an answer that was given before. */
+/** Marks a replayed response. */
 export const REPLAYED = "Idempotency-Replayed";
 
 export const RETENTION_SECONDS = 86_400;
-/** Longer than any request works, waits included; after a crash a retry is refused for this long. */
+/** Longer than any request takes. After a crash, retries get 409 for this long. */
 const RUN_SECONDS = 60;
-/** A create that takes longer than this rolls back, so a retry need not wait longer after a crash. */
+/** A slower create rolls back, so that a retry after a crash waits no longer. */
 const CREATE_SECONDS = 10;
 
-/** A request that is done once, however often it is sent. */
+/** A request with an idempotency key. */
 export interface Repeatable {
   key: string;
   /** Tells callers apart. */
   scope: string;
   path: string;
-  /** What must be the same in a repetition. */
+  /** Must be equal in a repeat. */
   content: unknown;
-  /** Others may share this scope and guess this key: a repeated answer leaves out its secrets. */
+  /** Others may share the scope and guess the key, so a replay omits secrets. */
   isGuessable?: boolean;
 }
 
@@ -45,25 +45,24 @@ export function idempotencyKeyOf(request: HttpRequest): string | undefined {
 }
 
 /**
- * Does `work` once for a caller, path and key within 24 hours, and gives its answer to later requests
- * with the same content. It holds no connection while `work` runs. Work that throws is forgotten; a
- * process that dies may leave the work done and its answer forgotten. Throws 409 while the first
- * request runs and 422 for other content.
+ * Runs `work` once per caller, path and key within 24 hours, and replays its response for the same
+ * content. Holds no connection while `work` runs. A failure is not stored; a crash may lose the
+ * response of completed work. Throws 409 while the first request runs and 422 for other content.
  */
 export async function idempotent(
   request: Repeatable,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
-  return remembered(request, RUN_SECONDS, async (run) => {
+  return runOnce(request, RUN_SECONDS, async (run) => {
     const answer = await work();
-    // The work is done: a failure to remember it must not look like a failure to do it.
+    // The work is done, so a failure to store the response must not look like a failed request.
     const isStored = await store(run, answer).catch((error) => {
-      console.error("An idempotent answer could not be stored.", error);
+      console.error("An idempotent response could not be stored.", error);
       return true;
     });
     if (!isStored) {
       console.error(
-        `An idempotent answer could not be stored: ${request.path} took longer than ${RUN_SECONDS} s, and a repetition may have run too.`,
+        `An idempotent response could not be stored: ${request.path} took longer than ${RUN_SECONDS} s, and a repeat may have run as well.`,
       );
     }
     return answer;
@@ -71,14 +70,14 @@ export async function idempotent(
 }
 
 /**
- * The same for work that only writes to `db`: the work and the memory of it are one transaction, so
- * that a process that dies leaves both or neither.
+ * Like `idempotent`, for work that only writes to `db`: the work and its stored response are one
+ * transaction.
  */
 export async function idempotentWrite(
   request: Repeatable,
   work: (db: Db) => Promise<Answer>,
 ): Promise<Answer> {
-  return remembered(request, CREATE_SECONDS, (run) =>
+  return runOnce(request, CREATE_SECONDS, (run) =>
     transaction(async (db) => {
       const answer = await work(db);
       if (await store(run, answer, db)) return answer;
@@ -94,7 +93,7 @@ export function keyReused(): ApiError {
   );
 }
 
-/** Removes answers whose 24 hours are over, `limit` at most; gives how many. */
+/** Deletes up to `limit` expired responses and returns their number. */
 export async function removeExpiredAnswers(limit: number): Promise<number> {
   const removed = await query(sql`
     DELETE FROM idempotency_records WHERE id IN (
@@ -112,7 +111,7 @@ interface Run {
   key: string;
 }
 
-async function remembered(
+async function runOnce(
   request: Repeatable,
   seconds: number,
   work: (run: Run) => Promise<Answer>,
@@ -128,14 +127,15 @@ async function remembered(
   try {
     return await work(run);
   } catch (error) {
-    await giveUp(run).catch(() => {}); // else it expires by itself
+    await releaseKey(run).catch(() => {}); // otherwise it expires
     throw error;
   }
 }
 
 /** Claims the key, or returns the stored answer. Throws 409 and 422. */
 async function begin(run: Run, seconds: number, isGuessable: boolean): Promise<Answer | undefined> {
-  // Of many at once one inserts or takes over the row; the others then see it as theirs is refused.
+  // One of several concurrent requests inserts or takes over the row; the others see that row and
+  // fail.
   const taken = await queryOne(sql`
     INSERT INTO idempotency_records AS known (id, body_digest, answer, owner, owned_until)
     VALUES (${run.id}, ${run.contentDigest}, '', ${run.owner}, unix_now() + ${seconds}::bigint)
@@ -158,7 +158,7 @@ async function begin(run: Run, seconds: number, isGuessable: boolean): Promise<A
   return new Answer(status, { ...headers, [REPLAYED]: "true" }, shown);
 }
 
-/** Whether the answer was stored: false when another request has taken over the key. */
+/** False when another request has taken over the key. */
 async function store(run: Run, answer: Answer, db?: Db): Promise<boolean> {
   const stored = await queryOne(
     sql`UPDATE idempotency_records
@@ -169,7 +169,7 @@ async function store(run: Run, answer: Answer, db?: Db): Promise<boolean> {
   return stored !== undefined;
 }
 
-async function giveUp({ id, owner }: Run) {
+async function releaseKey({ id, owner }: Run) {
   await query(sql`DELETE FROM idempotency_records WHERE id = ${id} AND owner = ${owner}`);
 }
 
@@ -190,14 +190,14 @@ function withoutSecrets(body: Answer["body"]): Answer["body"] {
   );
 }
 
-/** Made with the server's secret, so that what another secret has sealed is never found. */
+/** Keyed with the server secret, so that records sealed under another secret are never found. */
 function digest(parts: unknown[]): string {
   return createHmac("sha256", config().serverSecret).update(JSON.stringify(parts)).digest("hex");
 }
 
 /**
- * A stored answer may hold a claim token, so it is sealed with a key that needs both the server's
- * secret and the caller's own idempotency key: the table alone gives nothing away.
+ * A stored response may contain a claim token, so it is encrypted with a key derived from the
+ * server secret and the caller's idempotency key. The table alone reveals nothing.
  */
 function encrypt({ status, headers, body }: Answer, run: Run): Buffer {
   const nonce = randomBytes(12);

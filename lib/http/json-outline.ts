@@ -1,14 +1,14 @@
-/** What a JSON text holds, as far as it can be known without building its value. */
+/** Facts about a JSON text, found without building its value. */
 export interface JsonOutline {
-  /** How deeply the text nests arrays and objects; 0: it is a string, a number or a literal. */
+  /** Nesting depth of arrays and objects; 0 for a scalar. */
   depth: number;
-  /** The number under the wanted name in the outermost object; of several the last member counts. */
+  /** The number under the wanted name in the outermost object; the last one wins. */
   number: number | undefined;
 }
 
 /**
- * Reads JSON in one pass whose cost depends on its length alone, not on its shape: parsing the same
- * bytes may take a hundred times as long. Undefined: it is not JSON. That it is UTF-8 is not checked.
+ * Scans JSON in one pass, linear whatever its shape; parsing the same bytes may take a hundred
+ * times as long. Undefined if it is not JSON. Does not check for UTF-8.
  */
 export function jsonOutline(bytes: Uint8Array, wanted = ""): JsonOutline | undefined {
   const open: number[] = [];
@@ -18,12 +18,12 @@ export function jsonOutline(bytes: Uint8Array, wanted = ""): JsonOutline | undef
   // A byte order mark may come first.
   let i = skipBlanks(bytes, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
 
-  /** Past a member's name and colon; -1: there is none. */
+  /** The position after a member's name and colon, or -1. */
   const skipName = (start: number): number => {
     if (bytes[start] !== QUOTE) return -1;
     const end = skipString(bytes, start);
     if (end === -1) return -1;
-    isWanted = wanted !== "" && open.length === 1 && spells(bytes, start, end, wanted);
+    isWanted = wanted !== "" && open.length === 1 && equalsName(bytes, start, end, wanted);
     const colon = skipBlanks(bytes, end);
     return bytes[colon] === COLON ? skipBlanks(bytes, colon + 1) : -1;
   };
@@ -137,10 +137,10 @@ function skipDigits(bytes: Uint8Array, start: number): number {
   return i;
 }
 
-/** Whether the string literal is this name, which has ASCII characters only. */
-function spells(bytes: Uint8Array, start: number, end: number, name: string): boolean {
+/** Whether the string literal equals the ASCII name. */
+function equalsName(bytes: Uint8Array, start: number, end: number, name: string): boolean {
   const length = end - start - 2;
-  // Each character may be escaped in six.
+  // Each character may be escaped with six bytes.
   if (length < name.length || length > 6 * name.length) return false;
   const literal = latin1(bytes, start, end);
   return literal === `"${name}"` || (literal.includes("\\") && JSON.parse(literal) === name);

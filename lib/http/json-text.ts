@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** JSON that is sent as it is: reading and writing its value would cost far more than its bytes do. */
+/** JSON to be embedded verbatim, which avoids parsing and serializing it. */
 export class JsonText {
   readonly #text: string;
 
@@ -15,7 +15,7 @@ export class JsonText {
   }
 }
 
-/** `JSON.stringify`, with every `JsonText` in the value as it is. */
+/** `JSON.stringify` that embeds every `JsonText` verbatim. */
 export function toJson(value: unknown): string {
   const texts: string[] = [];
   collected = texts;
@@ -30,7 +30,7 @@ export function toJson(value: unknown): string {
   return parts.map((part, index) => part + (texts[index] ?? "")).join("");
 }
 
-/** The texts that the `toJson` in progress has met. */
+/** The texts found by the running `toJson`. */
 let collected: string[] | undefined;
-// Nobody can send what is in no answer.
+// Random, so that no caller can send it.
 const PLACEHOLDER = `json:${randomUUID()}`;

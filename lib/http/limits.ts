@@ -4,13 +4,13 @@ import { ApiError } from "@/lib/errors";
 export interface Limit {
   limit: number;
   windowSeconds: number;
-  /** What cannot be counted is refused: it may be somebody who guesses. */
+  /** Refuse when counting fails, since the caller may be guessing. */
   guardsSecret?: true;
 }
 
 /**
- * Counts one use of `id` in the database, which all instances share. Throws 429 `rate_limited` with
- * `Retry-After` when this use is over the limit of the current window.
+ * Counts a use of `id` across all instances, in fixed windows. Throws 429 `rate_limited` with
+ * `Retry-After` when it exceeds the limit.
  */
 export async function countUse(id: string, limit: Limit, db?: Db): Promise<void> {
   const { windowSeconds } = limit;
@@ -26,18 +26,18 @@ export async function countUse(id: string, limit: Limit, db?: Db): Promise<void>
     db,
   );
   if (!counter || counter.uses <= limit.limit) return;
-  throw new ApiError("rate_limited", "Too many tries. Wait before the next one.", {
+  throw new ApiError("rate_limited", "Too many attempts. Try again later.", {
     headers: { "Retry-After": String(Math.max(counter.seconds_left, 1)) },
   });
 }
 
-/** Takes back one use that `countUse` counted. */
-export async function returnUse(id: string, db?: Db): Promise<void> {
+/** Reverts one `countUse`. */
+export async function refundUse(id: string, db?: Db): Promise<void> {
   await query(sql`UPDATE usage_counters SET uses = greatest(uses - 1, 0) WHERE id = ${id}`, db);
 }
 
 /** Whether the next `countUse` would throw. */
-export async function isUsedUp(id: string, limit: Limit, db?: Db): Promise<boolean> {
+export async function isExhausted(id: string, limit: Limit, db?: Db): Promise<boolean> {
   const full = await queryOne(
     sql`SELECT id FROM usage_counters
         WHERE id = ${id} AND uses >= ${limit.limit}::int
@@ -48,13 +48,13 @@ export async function isUsedUp(id: string, limit: Limit, db?: Db): Promise<boole
 }
 
 /** Far longer than any window. */
-const KEPT_SECONDS = 172_800;
+const RETENTION_SECONDS = 172_800;
 
-/** Removes counters whose windows are long over, `limit` at most; gives how many. */
+/** Deletes up to `limit` old counters and returns their number. */
 export async function removeOldCounters(limit: number): Promise<number> {
   const removed = await query(sql`
     DELETE FROM usage_counters WHERE id IN (
-      SELECT id FROM usage_counters WHERE window_started_at <= unix_now() - ${KEPT_SECONDS}
+      SELECT id FROM usage_counters WHERE window_started_at <= unix_now() - ${RETENTION_SECONDS}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) RETURNING id`);
   return removed.length;

@@ -6,25 +6,23 @@ import { toJson } from "./json-text";
 export const LIMIT_DEFAULT = 20;
 export const LIMIT_MAX = 100;
 
-/** The query parameters of every list; `prefix` is that of the listed kind's IDs. */
+/** The query parameters of every list; `prefix` is the ID prefix of its items. */
 export function listQuery(prefix: IdPrefix) {
   return z.object({
     limit: clampedText(1, LIMIT_MAX)
       .default(LIMIT_DEFAULT)
-      .describe("How many items; outside the bounds, the nearest bound.")
+      .describe("Number of items; clamped to the bounds.")
       .meta({ query: { type: "integer", minimum: 1, maximum: LIMIT_MAX, default: LIMIT_DEFAULT } }),
     after: after(prefix)
       .optional()
-      .describe("The ID of the last item of the page before; it need not exist any more."),
+      .describe("The ID of the previous page's last item; it may have been deleted."),
     include: text()
       .optional()
-      .describe(
-        "`total_count` adds the number of all items, which costs more the longer the list is.",
-      ),
+      .describe("`total_count` adds the total number of items; slow for long lists."),
   });
 }
 
-/** The ID of an item of this kind, which need not exist. */
+/** The ID of an item, which may have been deleted. */
 export function after(prefix: IdPrefix) {
   return text().refine(
     (id) => id.startsWith(`${prefix}_`),
@@ -32,13 +30,13 @@ export function after(prefix: IdPrefix) {
   );
 }
 
-/** The same where an ID that nothing ever had would wait for ever: its shape is checked, too. */
+/** Like `after`, but checks the whole form: a long poll on an impossible ID would never end. */
 export function cursor(prefix: IdPrefix) {
   return z
     .string()
     .refine(
       (id) => looksLikeId(prefix, id),
-      `must be an ID that begins with ${prefix}_, as an answer showed it`,
+      `must be an ID that begins with ${prefix}_, as returned by the API`,
     );
 }
 
@@ -57,7 +55,7 @@ export const Page = z
   .object({
     object: z.literal("list"),
     has_more: z.boolean(),
-    next_cursor: z.string().nullable().describe("Send it as `after` to get the next page."),
+    next_cursor: z.string().nullable().describe("Send as `after` to get the next page."),
     total_count: z.int().optional().describe("Present with `include=total_count`."),
   })
   .meta({ examples: [{ object: "list", has_more: false, next_cursor: null }] });
@@ -67,7 +65,7 @@ export function listOf<Item extends z.ZodType>(item: Item) {
   return Page.extend({ data: z.array(item) });
 }
 
-/** How many rows a list reads: one more than it shows, to know whether there are more. */
+/** One more row than the page shows, to know whether there are more. */
 export function rowsToRead(query: ListQuery): number {
   return query.limit + 1;
 }
@@ -76,7 +74,7 @@ export function wantsTotal(query: ListQuery): boolean {
   return query.include?.split(",").includes("total_count") ?? false;
 }
 
-/** A page made of what was read with `rowsToRead`, already serialized. It ends early at 4 MB. */
+/** Builds a page from the serialized rows of `rowsToRead`. Ends early at 4 MB. */
 export function page<Item extends { id: string }>(
   items: Item[],
   query: ListQuery,
@@ -97,10 +95,10 @@ export function emptyList(query: ListQuery): List<never> {
   return page([], query, wantsTotal(query) ? 0 : undefined);
 }
 
-/** One page reads and answers no more: a hundred of the longest texts would fill the memory. */
+/** Bounds the memory of a page: a hundred of the longest texts would exhaust it. */
 export const PAGE_BYTES_MAX = 4_000_000;
 
-/** As many items as fit into the budget; the first always does. */
+/** As many items as fit the budget, at least one. */
 function withinBudget<Item>(items: Item[]): Item[] {
   let size = 0;
   const end = items.findIndex((item, index) => {

@@ -4,10 +4,10 @@ import { preferredType } from "./accept";
 import { Answer } from "./answer";
 import type { HttpRequest } from "./request";
 
-/** Our own server names a request for Next by this header; a client's own is overwritten. */
+/** Carries the request ID from our server to Next; a client's own value is overwritten. */
 export const REQUEST_ID_HEADER = "request-id";
 
-/** Answers where no page is: the error as JSON to a client that asks for it, else a page without scripts. */
+/** The 404 response: JSON for clients that prefer it, else a page without scripts. */
 export function missingPage(request: HttpRequest): Answer {
   const given = request.headers.get(REQUEST_ID_HEADER) ?? "";
   const requestId = /^req_[0-9A-Za-z]{1,40}$/.test(given) ? given : newId("req");
@@ -16,12 +16,12 @@ export function missingPage(request: HttpRequest): Answer {
   if (type === "text/html") {
     return new Answer(404, { "Content-Type": "text/html; charset=utf-8", ...headers }, PAGE);
   }
-  const error = new ApiError("route_not_found", "There is nothing at this path. See /llms.txt.");
+  const error = new ApiError("route_not_found", "This path does not exist. See /llms.txt.");
   const envelope = JSON.stringify(error.envelope(requestId));
   return new Answer(404, { "Content-Type": type, ...headers }, envelope);
 }
 
-// The policy of pages lets style attributes in, and no style sheet without a nonce.
+// The pages' Content Security Policy allows style attributes, but no style sheet without a nonce.
 const PAGE = `<!doctype html>
 <html lang="en" style="color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif">
 <head>

@@ -2,9 +2,8 @@ import { join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { type List, type ListQuery, PAGE_BYTES_MAX, page, rowsToRead, wantsTotal } from "./list";
 
 /**
- * The page of `table` that `listQuery` asks for, newest first, of the rows that fulfil all
- * `conditions`. `longTexts` are those columns of text or bytes whose length has no small limit: the
- * page ends early where they are long, with one item at least.
+ * A page of rows matching all `conditions`, newest first. `longTexts` are the columns without a
+ * small length limit: the page ends early when they are long, with at least one item.
  */
 export async function listNewest<Row, Item extends { id: string }>(
   from: {
@@ -21,7 +20,8 @@ export async function listNewest<Row, Item extends { id: string }>(
   const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
   const lengths = longTexts.map((column) => sql`COALESCE(octet_length(${column}), 0)`);
   const bytes = join([sql`0`, ...lengths], " + ");
-  // What exceeds the budget is read too, and the second row always: by it `page` knows that there is more.
+  // Includes the row that exceeds the budget, and always the second row, so that `page` knows there
+  // are more.
   const rows = await query<Row>(sql`
     SELECT ${columns} FROM (
       SELECT *, row_number() OVER newest AS place,

@@ -10,10 +10,10 @@ import type { Wait } from "./waiting";
 
 export const BODY_BYTES_MAX = 1_000_000;
 
-/** An operation with OPTIONS gets those requests that are no CORS preflight. */
+/** An OPTIONS operation gets the requests that are not CORS preflights. */
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
 
-/** What a request brings along, before anything of it has been checked. */
+/** A request before validation. */
 interface Inbound {
   request: HttpRequest;
   caller: Caller;
@@ -22,75 +22,81 @@ interface Inbound {
   precondition: Precondition | undefined;
 }
 
-/** One method on one path, as the registry, `route()` and the documents see it. */
+/** One method of one path, for the registry, `route()` and the documents. */
 export interface Operation {
   id: string;
   method: Method;
   path: string;
-  /** It also has all paths below `path`. */
+  /** Also matches all paths below `path`. */
   subpaths: boolean;
   summary: string;
   description?: string;
   tag: string;
-  /** `ignored`: credentials are not read. `required`: 401 without one. */
+  /** `ignored`: credentials are ignored. `required`: 401 without one. */
   auth: "optional" | "required" | "ignored";
-  /** The scope that a presented key must have. */
+  /** The scope a key must have, if one is sent. */
   scope: Scope | null;
   query: z.ZodObject | null;
-  /** Query parameters that `query` does not know are let through. */
+  /** Unknown query parameters are accepted. */
   anyQuery: boolean;
   body: z.ZodObject | null;
-  /** A body that the work reads itself, as the documents describe it. */
+  /** A body that the handler reads itself; for the documents. */
   rawBody?: { contentType: string; schema?: z.ZodType };
-  /** What `Allow` says with a 405, where the contract fixes it. */
+  /** The `Allow` header of a 405, if fixed by the contract. */
   allow?: string;
   /** An empty body counts as `{}`. */
   bodyOptional: boolean;
-  /** A POST that changes something: with an `Idempotency-Key` it is done once. */
+  /** Honours `Idempotency-Key`. */
   repeatable: boolean;
-  /** What a repetition is answered, made of the first answer, which holds no secret; else that answer. */
+  /** Derives the response to a repeat from the first response, which must hold no secret. */
   repeated?: (first: Answer) => Promise<Answer>;
-  /** `location`: the path below which a create puts what it makes, where that is not its own. */
+  /** `location`: the parent path of created resources, if not the operation's own. */
   success: {
     status: number;
     schema?: z.ZodType;
     contentType?: string;
     location?: string;
-    /** It answers 201 instead where it had to create what it changes. */
+    /** Answers 201 instead when it created the resource. */
     orCreated?: true;
   };
-  /** The statuses of failures that the rest of the declaration does not imply. */
+  /** Failure statuses not implied by the rest of the declaration. */
   failures: readonly number[];
-  /** The work itself checks the operator's dispatch secret. */
+  /** The handler checks the dispatch secret. */
   dispatchSecret: boolean;
-  /** How long the caller may take to send the body, where that is longer than usual. */
+  /** Upload time, if longer than usual. */
   uploadSecondsMax: number;
-  /** The answer has an `ETag` and honours `If-None-Match`. */
+  /** Responds with an `ETag` and honours `If-None-Match`. */
   conditional: boolean;
-  /** The work itself gives an `ETag` and honours `If-None-Match` and `Range`. */
+  /** The handler sets an `ETag` and honours `If-None-Match` and `Range`. */
   ranges: boolean;
-  /** Described in the part of its tag only: pages, documents, further methods, what agents do not call. */
+  /**
+   * Documented only in its tag's part: pages, documents, extra methods, and what agents do not
+   * call.
+   */
   inPartOnly: boolean;
-  /** Anyone may send events here, so requests are limited by `{id}`, not by sender. */
+  /** Open to anyone, so rate limited by `{id}` and not by sender. */
   takesArrivals: boolean;
-  /** Validates parameters, query and body, and returns the work that is then to be done. */
+  /** Validates parameters, query and body, and returns the work to run. */
   accept(inbound: Inbound): Promise<Accepted>;
 }
 
 export interface Accepted {
   body: Record<string, unknown> | null;
-  /** Undefined: it is answered at once. */
+  /** Undefined for requests that do not wait. */
   wait: Wait | undefined;
-  /** Does the work; creates do their writes on `db` where one is given. */
+  /** Runs the work; creates write to `db` if given. */
   run(db?: Db): unknown;
 }
 
-/** Whether the operation creates a resource, all in one transaction. */
+/** Whether the operation creates a resource in one transaction. */
 export function isCreate({ method, success, rawBody }: Operation): boolean {
   return method === "POST" && success.status === 201 && !rawBody;
 }
 
-/** Whether a caller without a key writes with it; operations that read no keys have limits of their own. */
+/**
+ * Whether it is a write that counts against the anonymous limit; operations that ignore keys have
+ * their own limits.
+ */
 export function isAnonymousWrite({ method, auth }: Operation): boolean {
   return auth === "optional" && method !== "GET";
 }
@@ -111,10 +117,10 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   rawBody?: Operation["rawBody"];
   allow?: string;
   bodyOptional?: boolean;
-  /** False: `Idempotency-Key` means nothing here. */
+  /** False: `Idempotency-Key` is ignored. */
   repeatable?: false;
   repeated?: Operation["repeated"];
-  /** The largest body in bytes; more is 413. */
+  /** The maximum body size; larger ones get 413. */
   bodyBytesMax?: number;
   success: Operation["success"];
   failures?: readonly number[];
@@ -124,7 +130,7 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
   inPartOnly?: true;
   takesArrivals?: boolean;
   ranges?: boolean;
-  /** Whether a request with this query and body waits for news. */
+  /** Whether a request with this query and body is a long poll or stream. */
   waits?(asked: {
     params: Record<PathParam<Path>, string>;
     query: z.output<Query>;
@@ -145,7 +151,7 @@ type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${in
   ? Name | PathParam<Rest>
   : never;
 
-/** Declares one operation: its contract, its words for the documents, and the service call behind it. */
+/** Declares an operation: its contract, its documentation, and the service call. */
 export function operation<
   const Path extends string,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
@@ -178,8 +184,8 @@ export function operation<
         : {};
       const json = body ? await readJsonObject(request, bodyBytesMax, bodyOptional) : null;
       const parsedBody = body && json ? validate(body, json.document, json) : {};
-      // The three casts: `params` came from matching this very path; the others are the empty object
-      // exactly where no schema was given, which the defaults of the types say.
+      // The three casts: `params` came from matching this path; the others are empty objects
+      // exactly when no schema was given, as the type defaults say.
       const asked = {
         params: params as Record<PathParam<Path>, string>,
         query: parsedQuery as z.output<Query>,

@@ -1,20 +1,23 @@
 import { jsonOutline } from "./json-outline";
 import { JsonText } from "./json-text";
 
-/** A stranger's bytes as JSON can carry them: as text where they are UTF-8, else as base64. */
+/** Untrusted bytes for JSON: text if UTF-8, else base64. */
 export interface RecordedBody {
   body: string | null;
   body_encoding: "utf8" | "base64" | null;
-  /** What the text says when it is JSON, else null. */
+  /** The parsed value if it is JSON, else null. */
   parsed_body: unknown;
 }
 
-/** Deeper values would overflow many a parser, and one record would make a list unreadable. */
+/** Deeper values overflow many parsers, and one record would make a whole list unreadable. */
 export const DEPTH_MAX = 200;
-/** Longer texts are not parsed, as some take a hundred times as long as others of their length. */
+/** Longer texts are not parsed: some take a hundred times as long as others of the same length. */
 const PARSED_BYTES_MAX = 65_536;
 
-/** The published form of recorded bytes; computed at every read, as Postgres' `jsonb` refuses much of JSON. */
+/**
+ * The published form of recorded bytes, computed on every read, since Postgres's `jsonb` rejects
+ * some valid JSON.
+ */
 export function recordedBody(bytes: Uint8Array, contentType: string | null): RecordedBody {
   if (bytes.length === 0) return { body: null, body_encoding: null, parsed_body: null };
   let text: string;
@@ -28,7 +31,7 @@ export function recordedBody(bytes: Uint8Array, contentType: string | null): Rec
   return { body: text, body_encoding: "utf8", parsed_body: parsed };
 }
 
-/** What the bytes of a JSON text say; null: it is not JSON, or nested too deeply. */
+/** The value of a JSON text; null if it is not JSON or too deeply nested. */
 function jsonValue(text: string, bytes: Uint8Array): unknown {
   const outline = jsonOutline(bytes);
   if (!outline || outline.depth > DEPTH_MAX) return null;
@@ -36,12 +39,12 @@ function jsonValue(text: string, bytes: Uint8Array): unknown {
   return bytes.length > PARSED_BYTES_MAX ? new JsonText(json) : JSON.parse(json);
 }
 
-// The byte order mark is part of the bytes and stays; anything that is not UTF-8 throws.
+// Keeps a byte order mark; throws on invalid UTF-8.
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function isJson(text: string, contentType: string | null): boolean {
   const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return true;
-  // No type says nothing, and neither does the form type, which curl sends unless it is told otherwise.
+  // A missing type says nothing, nor does the form type, which is curl's default.
   return ["", "application/x-www-form-urlencoded"].includes(type) && /^\s*[{[]/.test(text);
 }

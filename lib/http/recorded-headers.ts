@@ -1,20 +1,20 @@
 import type { HttpRequest } from "./request";
 
-/** In place of what a record must not give away. */
+/** Replaces credentials in a record. */
 export const REDACTED = "[redacted]";
 
-/** The headers of a stranger's request as they are kept: JSON objects as text, in two versions. */
+/** The recorded headers of an untrusted request: JSON objects as text, in two versions. */
 export interface RecordedHeaders {
-  /** For a resource that an organization owns. */
+  /** For an owned resource. */
   whole: string;
-  /** For a public resource, which everyone reads who knows its ID; null: the same. */
+  /** For a public resource, which anyone with its ID can read; null if the same. */
   redacted: string | null;
 }
 
 /**
- * Lower-case names in the order of arrival, repeated values joined; `__proto__` is a name like any
- * other. What a proxy may have added is left out. Our own keys and session cookies are never kept:
- * anyone who reads the record could use them here.
+ * Lower-case names in order of arrival, with repeated values joined; `__proto__` is a normal name.
+ * Headers added by proxies are dropped. Our own keys and session cookies are never recorded, since
+ * readers of the record could use them.
  */
 export function recordedHeaders(
   request: Pick<HttpRequest, "headers" | "viaProxy">,
@@ -22,13 +22,13 @@ export function recordedHeaders(
   const recorded = new Map<string, string>();
   let hasCredentials = false;
   for (const [name, value] of request.headers) {
-    // Whether it is a proxy costs a search of the trusted addresses, so it is asked last.
+    // Checked last, since it searches the trusted networks.
     if (ADDED_BY_PROXIES.test(name) && (request.viaProxy ?? true)) continue;
     hasCredentials ||= CREDENTIALS.has(name);
     const before = recorded.get(name);
     const separator = name === "cookie" ? "; " : ", ";
     const joined = before === undefined ? value : `${before}${separator}${value}`;
-    recorded.set(name, withoutOurs(name, joined));
+    recorded.set(name, removeOurSecrets(name, joined));
   }
   return {
     whole: JSON.stringify(Object.fromEntries(recorded)),
@@ -38,11 +38,11 @@ export function recordedHeaders(
 
 const CREDENTIALS = new Set(["authorization", "proxy-authorization", "cookie"]);
 const ADDED_BY_PROXIES = /^(?:forwarded|x-real-ip|x-forwarded-.*|x-vercel-.*)$/;
-const OUR_KEY = /\bsvc_(?:live|at)_[0-9A-Za-z]{20,}/g;
+const OWN_KEY = /\bsvc_(?:live|at)_[0-9A-Za-z]{20,}/g;
 const OUR_SESSION = /((?:^|;)\s*(?:__Host-)?session=)[\w-]{43}(?=\s*(?:;|$))/g;
 
-function withoutOurs(name: string, value: string): string {
-  const withoutKeys = value.includes("svc_") ? value.replace(OUR_KEY, REDACTED) : value;
+function removeOurSecrets(name: string, value: string): string {
+  const withoutKeys = value.includes("svc_") ? value.replace(OWN_KEY, REDACTED) : value;
   return name === "cookie" ? withoutKeys.replace(OUR_SESSION, `$1${REDACTED}`) : withoutKeys;
 }
 
@@ -50,7 +50,7 @@ function* redact(recorded: Iterable<[string, string]>): Generator<[string, strin
   for (const [name, value] of recorded) yield [name, CREDENTIALS.has(name) ? REDACTED : value];
 }
 
-/** Whether a header is for the address it was sent to, and for no other. */
+/** Whether a header is a credential for the URL it was sent to. */
 export function isCredential(name: string): boolean {
   return CREDENTIALS.has(name);
 }

@@ -3,27 +3,27 @@ import { ApiError } from "@/lib/errors";
 import { parseBounded } from "./bounded-json";
 
 /**
- * What the service needs of a request: the web's `Request` fits, and so does the server's own, which
- * makes none of its parts before they are asked for.
+ * What the service needs of a request. Implemented by the web's `Request` and by our server's lazy
+ * `NodeRequest`.
  */
 export interface HttpRequest {
   method: string;
-  /** Absolute; its host is the caller's claim and decides nothing. */
+  /** Absolute; its host is untrusted and ignored. */
   url: string;
-  /** Iterates over all that were sent, in lower case; a repeated one may come joined or again. */
+  /** Iterates over lower-case names; repeated headers may be joined or repeated. */
   headers: Iterable<[string, string]> & { get(name: string): string | null };
   body: AsyncIterable<Uint8Array> | null;
-  /** Aborted when the caller has gone. */
+  /** Aborted when the caller disconnects. */
   signal: AbortSignal;
-  /** The client's address by the rule of `TRUSTED_PROXIES`, where the server itself holds the socket. */
+  /** The client's address by `TRUSTED_PROXIES`, set by our own server. */
   clientAddress?: string;
-  /** Whether the peer is a trusted proxy, which may have added headers; unset: that is not known. */
+  /** Whether the peer is a trusted proxy, which may have added headers; unset if unknown. */
   viaProxy?: boolean;
-  /** Counts bytes of the body that stay in memory. Throws 429 or 503 when there is no room for them. */
+  /** Counts body bytes held in memory. Throws 429 or 503 when the budget is exhausted. */
   keep?(bytes: number): void;
 }
 
-/** The path and query of a request's URL, without making a `URL`. */
+/** The path and query of a URL, without the cost of a `URL`. */
 export function splitUrl(url: string): { path: string; search: string } {
   const mark = url.indexOf("?");
   const end = mark === -1 ? url.length : mark;
@@ -36,13 +36,13 @@ export function splitUrl(url: string): { path: string; search: string } {
 
 export interface JsonBody {
   document: Record<string, unknown>;
-  /** The body holds more values than are allowed; `document` has those up to the bound. */
+  /** The body has too many values; `document` has only the first. */
   excessive: boolean;
 }
 
 /**
- * Reads a body as one JSON object, whatever its content type says. Throws 400 `invalid_json`, or 413
- * `payload_too_large` without reading further. An empty body is `{}` where it is `optional`.
+ * Reads a JSON object body, whatever its content type. Throws 400 `invalid_json`, or 413
+ * `payload_too_large` without reading further. If `optional`, an empty body is `{}`.
  */
 export async function readJsonObject(
   request: HttpRequest,
@@ -59,7 +59,7 @@ export async function readJsonObject(
   return { document: value, excessive };
 }
 
-/** Reads a whole body. Throws 413 as soon as it is known to be larger than `maxBytes`. */
+/** Reads a whole body. Throws 413 as soon as it exceeds `maxBytes`. */
 export async function readBytes(request: HttpRequest, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
@@ -73,7 +73,7 @@ export async function readBytes(request: HttpRequest, maxBytes: number): Promise
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
 
-/** Reads a whole body ahead: a request to read it from again, and what tells it from other bodies. */
+/** Buffers a body; returns a request that replays it, and the body's digest. */
 export async function bufferBody(
   request: HttpRequest,
   maxBytes: number,
@@ -89,8 +89,8 @@ export async function bufferBody(
   };
 }
 
-/** Reads a whole body, however large, and keeps its first `keptBytes`: memory does not grow with the rest. */
-export async function readStart(
+/** Reads a whole body but keeps only its first `keptBytes`. */
+export async function readPrefix(
   request: HttpRequest,
   keptBytes: number,
 ): Promise<{ start: Uint8Array[]; size: number }> {
@@ -115,8 +115,5 @@ function invalidJson(what: string) {
 }
 
 function tooLarge(maxBytes: number) {
-  return new ApiError(
-    "payload_too_large",
-    `The request body is larger than the ${maxBytes} bytes that are allowed here.`,
-  );
+  return new ApiError("payload_too_large", `The request body is larger than ${maxBytes} bytes.`);
 }

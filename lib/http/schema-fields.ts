@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The schema of what stands at this path of a document. */
+/** The schema at this path of a document. */
 export function fieldAt(schema: z.ZodObject, path: PropertyKey[]): z.ZodType | undefined {
   let field: unknown = schema;
   for (const key of path) {
@@ -16,7 +16,7 @@ export function isArray(schema: z.ZodObject, name: string): boolean {
   return unwrap(fieldAt(schema, [name])) instanceof z.ZodArray;
 }
 
-/** The schema inside those that make it optional or nullable, or transform what it accepts. */
+/** Unwraps optional, nullable and transforming schemas. */
 export function unwrap(field: unknown): unknown {
   let inner = field;
   while (

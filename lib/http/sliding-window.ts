@@ -4,48 +4,52 @@ import { query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import type { Limit } from "./limits";
 
-/** Counts of windows that are long over go when new ones begin. */
-const KEPT_SECONDS = 86_400;
+/** Old counters are deleted when new windows begin. */
+const RETENTION_SECONDS = 86_400;
 
 export interface Allowance {
   limit: Limit;
-  /** Uses left in the window as it is now. */
+  /** Uses left in the current window. */
   remaining: number;
-  /** Until the window moves on. */
+  /** Seconds until the window ends. */
   resetSeconds: number;
 }
 
 /**
- * Counts one use of `id` in a sliding window that all instances share: the uses of the current
- * window, and of the one before in proportion to what the sliding window still covers of it. Throws
- * 429 `rate_limited` with `Retry-After`; a use that is refused is not counted. When the store fails,
- * it lets the use pass, unless the limit guards a secret. In local mode it limits nothing. Gives what is left, where it counted.
+ * Counts a use of `id` in a sliding window across all instances: the current window plus the share
+ * of the previous one that the sliding window still covers. Throws 429 `rate_limited` with
+ * `Retry-After`; refused uses are not counted. If counting fails, the use is allowed unless the
+ * limit guards a secret. No limit in local mode. Returns what remains, if counted.
  */
 export async function countRecentUse(id: string, limit: Limit): Promise<Allowance | undefined> {
   if (config().localMode) return undefined;
   const allowance = await countUses(id, limit).catch((error) => {
     console.error("A use could not be counted.", error);
-    if (limit.guardsSecret) throw notCounted(error);
+    if (limit.guardsSecret) throw countingFailed(error);
     return undefined;
   });
   if (allowance === undefined || allowance.remaining >= 0) return allowance;
   throw tooManyUses({ ...allowance, remaining: 0 });
 }
 
-function notCounted(cause: unknown): ApiError {
-  return new ApiError("service_unavailable", "Tries cannot be counted now. Try again soon.", {
-    headers: { "Retry-After": "5" },
-    cause,
-  });
+function countingFailed(cause: unknown): ApiError {
+  return new ApiError(
+    "service_unavailable",
+    "Attempts cannot be counted at the moment. Try again soon.",
+    {
+      headers: { "Retry-After": "5" },
+      cause,
+    },
+  );
 }
 
 export function tooManyUses(allowance: Allowance): ApiError {
-  return new ApiError("rate_limited", "Too many requests. Wait before the next one.", {
+  return new ApiError("rate_limited", "Too many requests. Try again later.", {
     headers: { "Retry-After": String(allowance.resetSeconds), ...rateLimitFields(allowance) },
   });
 }
 
-/** What is left, in the fields of draft-ietf-httpapi-ratelimit-headers. */
+/** The headers of draft-ietf-httpapi-ratelimit-headers. */
 export function rateLimitFields(allowance: Allowance): Record<string, string> {
   const { limit, remaining, resetSeconds } = allowance;
   return {
@@ -54,7 +58,7 @@ export function rateLimitFields(allowance: Allowance): Record<string, string> {
   };
 }
 
-/** A client for counting: an IPv4 address, or the IPv6 network that one client holds whole. */
+/** The client to count: an IPv4 address, or the IPv6 network that a single client may own. */
 export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): string {
   if (address === null || isIP(address) !== 6) return address ?? "unknown";
   const [head = "", tail] = address.split("%")[0]?.toLowerCase().split("::") ?? [];
@@ -69,8 +73,8 @@ export function networkOf(address: string | null, prefixLength: 48 | 64 = 64): s
 }
 
 /**
- * Counts uses in every mode. One statement decides, so that many at once never pass together; -1
- * remain when they were too many, and are not counted.
+ * Counts uses, in every mode. A single statement decides, so that concurrent uses cannot exceed the
+ * limit; `remaining` is -1 when refused and not counted.
  */
 export async function countUses(id: string, limit: Limit, uses = 1): Promise<Allowance> {
   const { windowSeconds } = limit;
@@ -95,7 +99,7 @@ export async function countUses(id: string, limit: Limit, uses = 1): Promise<All
   return { limit, remaining: -1, resetSeconds: Math.max(left?.seconds ?? 1, 1) };
 }
 
-/** What is left, without counting. */
+/** Reads what remains, without counting. */
 export async function readUses(id: string, limit: Limit): Promise<Allowance> {
   const { windowSeconds } = limit;
   const row = await queryOne<{ recent: number; reset: number }>(sql`
@@ -125,6 +129,6 @@ function recentUses(windowSeconds: number) {
 async function removeOld() {
   await query(sql`
     DELETE FROM usage_windows WHERE id IN (
-      SELECT id FROM usage_windows WHERE started_at < unix_now() - ${KEPT_SECONDS}::bigint
+      SELECT id FROM usage_windows WHERE started_at < unix_now() - ${RETENTION_SECONDS}::bigint
       LIMIT 10 FOR UPDATE SKIP LOCKED)`);
 }

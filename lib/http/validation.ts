@@ -1,46 +1,46 @@
 import { z } from "zod";
 import { ApiError, type ErrorCode, isErrorCode, quote } from "@/lib/errors";
-import { hasAliases, ownName } from "./aliases";
+import { canonicalName, hasAliases } from "./aliases";
 import { JSON_VALUES_MAX } from "./bounded-json";
-import { complaint, wordList } from "./complaint";
+import { issueMessage, wordList } from "./issue-message";
 import { fieldAt, isArray, unwrap } from "./schema-fields";
 
-/** An answer repeats a stranger's property name up to this length. */
+/** Error messages truncate property names to this length. */
 const PARAM_LENGTH_MAX = 200;
 
 interface Input {
-  /** What the document was made of has more values than are allowed: it is only the start. */
+  /** The body had too many values; the document is only its start. */
   excessive?: boolean;
-  /** What callers call its members. */
+  /** What its members are called. */
   noun?: "property" | "query parameter";
 }
 
 /**
- * Checks a request's body or query against its schema. Throws one `ApiError`: the first problem in
- * the order in which the caller wrote the properties; what is missing comes after them.
+ * Validates a body or query. Throws the first problem in the order the caller wrote the properties,
+ * missing ones last.
  */
 export function validate<Schema extends z.ZodObject>(
   schema: Schema,
   sent: Record<string, unknown>,
   { excessive = false, noun = "property" }: Input = {},
 ): z.output<Schema> {
-  const document = hasAliases(schema) ? withOwnNames(schema, sent) : sent;
+  const document = hasAliases(schema) ? canonicalNames(schema, sent) : sent;
   const result = schema.safeParse(document);
   const hasProto = isStrict(schema) && Object.hasOwn(document, "__proto__");
   if (result.success && !hasProto && !excessive) return result.data;
 
   const problems = (result.error?.issues ?? []).map((issue): Problem => {
-    // The unknown keys of an object are in its order, and the first is the one to be named.
+    // Unknown keys are in document order; report the first.
     const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
     return { path: [...issue.path, ...unknown], issue };
   });
-  // zod ignores a property of this name; to the caller it is as unknown as any other.
+  // zod ignores this key, but it is unknown like any other.
   if (hasProto) problems.push({ path: ["__proto__"] });
-  // A property missing from the start may follow in the rest.
+  // A property missing from the start may be in the rest.
   const there = excessive ? problems.filter((problem) => !isMissing(document, problem)) : problems;
   if (there.length === 0) throw tooManyValues();
   const first = firstInDocument(there, document, 0);
-  const sentAs = Object.keys(sent).find((name) => ownName(schema, name) === first.path[0]);
+  const sentAs = Object.keys(sent).find((name) => canonicalName(schema, name) === first.path[0]);
   const param = [sentAs ?? first.path[0], ...first.path.slice(1)].map(String).join(".");
   throw describeProblem(schema, document, first, { param, noun });
 }
@@ -49,35 +49,38 @@ function isStrict(schema: z.ZodObject): boolean {
   return schema.def.catchall instanceof z.ZodNever;
 }
 
-/** A query string as a document for `validate`: a repeated parameter is an array where the schema has one. */
+/**
+ * Converts a query string for `validate`. A repeated parameter becomes an array if the schema has
+ * one.
+ */
 export function queryDocument(schema: z.ZodObject, search: string): Record<string, unknown> {
   if (search === "") return {};
   const document = new Map<string, string | string[]>();
   for (const [name, value] of new URLSearchParams(search)) {
     const known = document.get(name);
     if (Array.isArray(known)) known.push(value);
-    else document.set(name, isArray(schema, ownName(schema, name)) ? [value] : value);
+    else document.set(name, isArray(schema, canonicalName(schema, name)) ? [value] : value);
   }
   return Object.fromEntries(document);
 }
 
-/** A problem without an issue is an unknown property. */
+/** Without an issue, the problem is an unknown property. */
 interface Problem {
   path: PropertyKey[];
   issue?: z.core.$ZodIssue;
 }
 
-/** The document with its members under the schema's own names. Throws where two names disagree. */
-function withOwnNames(schema: z.ZodObject, sent: Record<string, unknown>) {
+/** Renames aliases to the schema's names. Throws when both are sent with different values. */
+function canonicalNames(schema: z.ZodObject, sent: Record<string, unknown>) {
   const document = new Map<string, unknown>();
   const names = new Map<string, string>();
   for (const [name, value] of Object.entries(sent)) {
-    const own = ownName(schema, name);
+    const own = canonicalName(schema, name);
     const other = names.get(own);
     if (other !== undefined && JSON.stringify(document.get(own)) !== JSON.stringify(value)) {
       throw new ApiError(
         "invalid_param",
-        `${quote(other)} and ${quote(name)} mean the same here; send one of them.`,
+        `${quote(other)} and ${quote(name)} mean the same; send only one of them.`,
         { param: name },
       );
     }
@@ -88,8 +91,8 @@ function withOwnNames(schema: z.ZodObject, sent: Record<string, unknown>) {
 }
 
 /**
- * The first of the problems below `container`, which their paths have in common up to `depth`. Ranks
- * the keys once for each level, as a body may hold thousands of problems.
+ * The first problem in document order. All problem paths share `container` up to `depth`. Ranks
+ * keys once per level, since a body may have thousands of problems.
  */
 function firstInDocument(problems: Problem[], container: unknown, depth: number): Problem {
   const here = problems.find(({ path }) => path.length === depth);
@@ -125,7 +128,7 @@ function describeProblem(
   if (isMissing(document, problem)) {
     return new ApiError("missing_required_param", `${name} is required.`, at);
   }
-  const words = complaint(issue, fieldAt(schema, path), valueAt(document, path));
+  const words = issueMessage(issue, fieldAt(schema, path), valueAt(document, path));
   return new ApiError(codeOf(issue), `${name} ${words}.`, at);
 }
 
@@ -133,17 +136,14 @@ function isMissing(document: unknown, { path, issue }: Problem): boolean {
   return issue?.code === "invalid_type" && valueAt(document, path) === undefined;
 }
 
-/** A check of our own may say which code it stands for, as `params: { errorCode }`. */
+/** Custom checks may set the code, as `params: { errorCode }`. */
 function codeOf(issue: z.core.$ZodIssue): ErrorCode {
   const code: unknown = issue.code === "custom" ? issue.params?.errorCode : undefined;
   return typeof code === "string" && isErrorCode(code) ? code : "invalid_param";
 }
 
 function tooManyValues() {
-  return new ApiError(
-    "invalid_param",
-    `The request body holds more than ${JSON_VALUES_MAX} values, the most that are allowed.`,
-  );
+  return new ApiError("invalid_param", `The request body has more than ${JSON_VALUES_MAX} values.`);
 }
 
 function valueAt(document: unknown, path: PropertyKey[]): unknown {

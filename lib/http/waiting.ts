@@ -3,26 +3,26 @@ import { ApiError } from "@/lib/errors";
 import { oncePerProcess } from "@/lib/process";
 import { networkOf } from "./sliding-window";
 
-/** How many connections `npm start` holds; those for one address are limited in public mode. */
+/** Open connections under `npm start`. Limits per address apply in public mode. */
 export const CONNECTIONS_MAX = 2000;
 export const CONNECTIONS_PER_ADDRESS = 256;
-/** The other connections are kept for requests that are answered at once. */
+/** The other connections are reserved for requests that do not wait. */
 export const WAITING_MAX = (CONNECTIONS_MAX * 3) / 4;
 export const STREAMS_PER_ADDRESS = 32;
 export const POLLS_PER_ADDRESS = 64;
 export const STREAMS_PER_ENDPOINT = 128;
 
-/** A request that holds its connection: a stream of an endpoint's events, or a long poll. */
+/** A request that holds its connection: an event stream or a long poll. */
 export type Wait = { kind: "stream"; endpoint: string } | { kind: "poll" };
 
 /**
- * Counts a request as waiting until the returned function is called. Throws 429 `rate_limited` when
- * its address or endpoint has too many (public mode), and 503 when all clients together have.
+ * Counts a waiting request until the returned function is called. Throws 429 `rate_limited` when
+ * its address or endpoint has too many (public mode), and 503 when the total is reached.
  */
 export function occupy(wait: Wait, address: string | null): () => void {
   const counts = waiting();
   if (counts.total >= WAITING_MAX) {
-    throw new ApiError("service_unavailable", "Too many clients wait for news. Try again.", {
+    throw new ApiError("service_unavailable", "Too many clients are waiting. Try again later.", {
       headers: { "Retry-After": "5" },
     });
   }
@@ -46,7 +46,7 @@ export function occupy(wait: Wait, address: string | null): () => void {
   };
 }
 
-/** The same stream; `ended` is called when it was read to its end, fails, or its reader has gone. */
+/** Wraps a stream to call `ended` when it completes, fails or is cancelled. */
 export function whenEnded(
   stream: ReadableStream<Uint8Array>,
   readerGone: AbortSignal,
@@ -80,19 +80,19 @@ export function whenEnded(
 function placesOf(wait: Wait, address: string | null) {
   const network = networkOf(address);
   if (wait.kind === "poll") {
-    const message = `One address may hold ${POLLS_PER_ADDRESS} long polls at once.`;
+    const message = `An address can have at most ${POLLS_PER_ADDRESS} concurrent long polls.`;
     return [{ name: `poll ${network}`, max: POLLS_PER_ADDRESS, message }];
   }
   return [
     {
       name: `stream ${network}`,
       max: STREAMS_PER_ADDRESS,
-      message: `One address may hold ${STREAMS_PER_ADDRESS} streams at once.`,
+      message: `An address can have at most ${STREAMS_PER_ADDRESS} concurrent streams.`,
     },
     {
       name: `endpoint ${wait.endpoint}`,
       max: STREAMS_PER_ENDPOINT,
-      message: `One endpoint has at most ${STREAMS_PER_ENDPOINT} streams at once.`,
+      message: `An endpoint can have at most ${STREAMS_PER_ENDPOINT} concurrent streams.`,
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { findOwnKey, type OwnKey } from "@/lib/accounts/own-key";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
-import { leftOf } from "@/lib/http/caller-limits";
+import { remainingLimits } from "@/lib/http/caller-limits";
 import type { HttpRequest } from "@/lib/http/request";
 import type { Me } from "./contract";
 
@@ -9,7 +9,7 @@ import type { Me } from "./contract";
 export async function me(caller: Caller, request: HttpRequest): Promise<Me> {
   const [key, rate_limits] = await Promise.all([
     caller.kind === "anonymous" ? undefined : findOwnKey(caller),
-    leftOf(caller, request),
+    remainingLimits(caller, request),
   ]);
   return {
     object: "me",

@@ -1,7 +1,7 @@
 import { config } from "@/lib/config/config";
 import { clientAddress } from "@/lib/http/address";
 import { recordedHeaders } from "@/lib/http/recorded-headers";
-import { type HttpRequest, readStart, splitUrl } from "@/lib/http/request";
+import { type HttpRequest, readPrefix, splitUrl } from "@/lib/http/request";
 import { endpointId } from "@/lib/webhooks/contract";
 import type { Capture } from "./contract";
 import { store } from "./group-commit";
@@ -12,7 +12,7 @@ import { store } from "./group-commit";
  */
 export async function capture(id: string, request: HttpRequest): Promise<Capture> {
   const { path, search } = splitUrl(request.url);
-  const { start, size } = await readStart(request, config().captureMaxBodyBytes);
+  const { start, size } = await readPrefix(request, config().captureMaxBodyBytes);
   const eventId = await store({
     endpointId: endpointId(id),
     method: request.method,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { unwrap } from "./schema-fields";
 
-/** What is wrong with a value and what is allowed, as the end of a sentence that begins with its name. */
-export function complaint(
+/** Says what is allowed, as a predicate for a sentence that starts with the property's name. */
+export function issueMessage(
   issue: z.core.$ZodIssue,
   field: z.ZodType | undefined,
   value: unknown,
@@ -23,8 +23,8 @@ export function complaint(
   }
 }
 
-/** For a kind of value that has words of its own: `schema.register(complaints, …)`. */
-export const complaints = z.registry<{ must(): string }>();
+/** Custom messages: `schema.register(customMessages, …)`. */
+export const customMessages = z.registry<{ must(): string }>();
 
 export function wordList(words: string[], conjunction: "and" | "or") {
   if (words.length < 2) return words.join();
@@ -35,7 +35,7 @@ type Bounded = z.core.$ZodIssueInvalidType | z.core.$ZodIssueTooSmall | z.core.$
 
 function allowed(field: unknown, issue: Bounded, orNull: string): string {
   if (field instanceof z.ZodType) {
-    const own = complaints.get(field);
+    const own = customMessages.get(field);
     if (own) return own.must() + orNull;
   }
   if (field instanceof z.ZodNumber) return `must be ${numbers(field)}${orNull}`;
