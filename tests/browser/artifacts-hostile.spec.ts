@@ -2,11 +2,11 @@ import type { BrowserContext, Page } from "playwright/test";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 
-/** An artifact is written by anybody. Opened by a person who is signed in, it reaches nothing of theirs. */
+/** Anybody can write an artifact. Opened by a signed-in person, it cannot reach their data. */
 
 const COOKIE = "session-of-a-signed-in-person";
 
-/** Everything that the document tries; each try says what it got, or that it was refused. */
+/** The attempts of the document; each reports what it got, or that it was refused. */
 const HOSTILE = `<!doctype html><title>hostile</title>
 <form id="form" method="post" target="_top" action="/form-was-here"><input name="a"></form>
 <a id="link" href="/link-was-here" target="_top">top</a>
@@ -68,7 +68,7 @@ const TOP_TRIES = [...HOSTILE.matchAll(/-was-here/g)].length;
 
 const NAMES = [...HOSTILE.matchAll(/^ {2}(\w+): \(\)/gm)].map((match) => match[1] ?? "");
 
-test("A hostile HTML artifact that is opened raw reaches neither cookie nor storage nor API", async ({
+test("A hostile HTML artifact opened raw cannot reach cookies, storage or the API", async ({
   api,
   baseUrl,
   context,
@@ -87,7 +87,7 @@ for (const [title, path] of [
   ["in the preview that the share page frames", "/view"],
   ["raw through its share link", "/raw"],
 ] as const) {
-  test(`A hostile HTML artifact that is opened ${title} reaches nothing of the reader's`, async ({
+  test(`A hostile HTML artifact opened ${title} cannot reach the reader's data`, async ({
     api,
     baseUrl,
     context,
@@ -122,7 +122,7 @@ test("A hostile HTML artifact cannot leave its frame for another site", async ({
   expect(asked.filter((each) => each.includes("example.invalid"))).toEqual([]);
 });
 
-test("HTML in a Markdown artifact runs nothing on the share page", async ({ api, page }) => {
+test("HTML in a Markdown artifact cannot run scripts on the share page", async ({ api, page }) => {
   const content = `# Title\n\n<script>document.title = "ran"</script>\n\n<img src=x onerror="document.title = 'ran'">\n`;
   const url = await shareArtifact(api, content, "markdown");
   await page.goto(url);

@@ -86,7 +86,7 @@ const VECTORS = [
   "<p is=x-y slot=x part=x contenteditable oninput=hit()>x</p>",
 ];
 
-test(`${VECTORS.length} ways to run a script from Markdown run none, without frame, sandbox or policy`, async ({
+test(`${VECTORS.length} ways to run a script from Markdown fail, even without frame, sandbox or policy`, async ({
   page,
 }) => {
   expect(VECTORS.length).toBeGreaterThanOrEqual(60);
@@ -120,12 +120,12 @@ test(`${VECTORS.length} ways to run a script from Markdown run none, without fra
   }
 });
 
-test("A page without the sanitiser is found out by the same checks", async ({ page }) => {
+test("The same checks fail for a page without the sanitizer", async ({ page }) => {
   await page.setContent(`<!doctype html><main>${VECTORS.slice(0, 5).join("")}</main>`);
   expect((await page.evaluate(dangers)).length).toBeGreaterThan(3);
 });
 
-test("GFM comes out as readers know it", async ({ page }) => {
+test("GitHub Flavored Markdown is rendered as expected", async ({ page }) => {
   const markdown = [
     "# One *two*\n\n# One *two*\n",
     "| a | b |\n|---|--:|\n| 1 | 2 |\n",

@@ -4,7 +4,7 @@ import { makePerson } from "../support/people";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
-test("A document is written, read, edited, shared, taken back and deleted in the page", async ({
+test("A person can write, read, edit, share, unshare and delete a document", async ({
   page,
   api,
   key,
@@ -57,7 +57,7 @@ test("A document is written, read, edited, shared, taken back and deleted in the
   expect((await api("GET", `/api/artifacts/${id}`, { key })).status).toBe(404);
 });
 
-test("The history tells each change of size, name and format, who made it, and how it grew", async ({
+test("The history shows each change of size, name and format, with its author", async ({
   page,
   api,
   key,
@@ -82,7 +82,7 @@ test("The history tells each change of size, name and format, who made it, and h
   expect(await page.title()).not.toBe("taken");
 });
 
-test("The page of a public document names nobody who wrote it", async ({
+test("The page of a public document does not name its authors", async ({
   visitor: page,
   api,
   key,
@@ -96,7 +96,7 @@ test("The page of a public document names nobody who wrote it", async ({
   await expect(page.getByRole("region", { name: "History" })).not.toContainText("key_");
 });
 
-test("Two editors do not overwrite each other: the second keeps what was typed and decides", async ({
+test("Two editors cannot overwrite each other, and the second keeps their text and decides", async ({
   page,
   api,
   key,
@@ -120,9 +120,7 @@ test("Two editors do not overwrite each other: the second keeps what was typed a
   expect(await read()).toMatchObject({ name: "Theirs", content: "mine" });
 });
 
-test("What is being written can be looked at first, and reaches nothing from there", async ({
-  page,
-}) => {
+test("A preview of a draft is sandboxed", async ({ page }) => {
   await page.goto("/artifacts?new=1");
   await page.getByLabel("Content").fill("# A heading\n\n<script>top.x = 1</script>");
   await page.getByRole("button", { name: "Preview" }).click();
@@ -140,7 +138,7 @@ test("What is being written can be looked at first, and reaches nothing from the
   await expect(preview.locator("#got")).toHaveText("refused null");
 });
 
-test("A preview is made for nobody who is signed out, and for no other site", async ({
+test("A preview is refused to signed-out visitors and to other sites", async ({
   page,
   context,
 }) => {
@@ -155,7 +153,7 @@ test("A preview is made for nobody who is signed out, and for no other site", as
   expect((await post("same-origin")).status()).toBe(401);
 });
 
-test("Typed words are not lost by a click beside the form", async ({ page }) => {
+test("A click beside the form does not lose the input", async ({ page }) => {
   await page.goto("/artifacts?new=1");
   await page.getByLabel("Content").fill("half a thought");
   page.once("dialog", (dialog) => dialog.dismiss());
@@ -167,7 +165,7 @@ test("Typed words are not lost by a click beside the form", async ({ page }) => 
   await expect(page).toHaveURL("/artifacts");
 });
 
-test("A document that is sent twice on a slow network is one", async ({ page, api, key }) => {
+test("A document submitted twice on a slow network is created once", async ({ page, api, key }) => {
   await page.goto("/artifacts?new=1");
   await page.getByLabel("Name").fill("Once");
   await submitTwice(page, "Create artifact");
@@ -175,7 +173,7 @@ test("A document that is sent twice on a slow network is one", async ({ page, ap
   expect((await api("GET", "/api/artifacts", { key })).body.data).toHaveLength(1);
 });
 
-test("An edit leaves line breaks alone that a form cannot show", async ({ page, api, key }) => {
+test("An edit keeps line breaks that a form cannot represent", async ({ page, api, key }) => {
   const strange = { name: "two\nlines", content: "a\r\nb\rc" };
   const { body } = await api("POST", "/api/artifacts", { key, body: strange });
   await page.goto(`/artifacts/${body.id}?edit=1`);
@@ -186,7 +184,7 @@ test("An edit leaves line breaks alone that a form cannot show", async ({ page, 
   expect(after).toMatchObject({ ...strange, format: "html" });
 });
 
-test("A hostile document of one's own organization reaches neither the page nor its session", async ({
+test("A hostile document of the same organization cannot reach the page or its session", async ({
   page,
   api,
   key,
@@ -219,7 +217,7 @@ test("A hostile document of one's own organization reaches neither the page nor 
   }
 });
 
-test("Another organization sees nothing of an artifact, whatever address it opens", async ({
+test("Another organization cannot see an artifact on any page", async ({
   browser,
   visitor: page,
   api,
@@ -247,7 +245,7 @@ test("Another organization sees nothing of an artifact, whatever address it open
   await expect(page.frameLocator("iframe").locator("main")).toContainText("Secret name");
 });
 
-test("The new owner sees the link that the agent made, and that it is older than the claim", async ({
+test("The new owner sees the agent's share link, marked as older than the claim", async ({
   page,
   api,
   key,

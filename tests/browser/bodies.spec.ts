@@ -6,7 +6,7 @@ import { capture, makeEndpoint } from "../support/webhooks";
 
 const LONG = `{"long": "${"a long line ".repeat(60)}"}`;
 
-test("A search within a body counts, marks and opens what it finds, and Enter goes on", async ({
+test("A search in a body counts, highlights and expands matches, and Enter goes to the next", async ({
   page,
   api,
   key,
@@ -47,7 +47,7 @@ test("A search within a body counts, marks and opens what it finds, and Enter go
   expect(await marked("found")).toEqual([]);
 });
 
-test("Long lines wrap until the reader lets them run on, which is remembered", async ({
+test("Long lines wrap unless the reader turns wrapping off, which is remembered", async ({
   page,
   api,
   key,
@@ -66,12 +66,7 @@ test("Long lines wrap until the reader lets them run on, which is remembered", a
   await expect.poll(runsOn).toBe(false);
 });
 
-test("A body and the commands that show and resend it are copied as they are", async ({
-  page,
-  context,
-  api,
-  key,
-}) => {
+test("A body and its curl commands are copied verbatim", async ({ page, context, api, key }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const { id, url } = await makeEndpoint(api, { key });
   const event = await capture(api, id, { raw: LONG });
@@ -88,7 +83,7 @@ test("A body and the commands that show and resend it are copied as they are", a
   expect(resend).toContain(`--data-raw '${LONG}'`);
 });
 
-test("A message's body is searched in the same way", async ({ page, api, key }) => {
+test("A message's body can be searched in the same way", async ({ page, api, key }) => {
   const { body: message } = await api("POST", "/api/messages", {
     key,
     body: { url: "https://example.com/", body: '{"one": "two"}', delay_seconds: 3600 },
@@ -98,7 +93,7 @@ test("A message's body is searched in the same way", async ({ page, api, key }) 
   await expect(page.getByRole("status", { name: "Matches" })).toHaveText("1 of 1");
 });
 
-test("The body of a message is downloaded whole, and by nobody else", async ({
+test("Only members can download a message's full body", async ({
   page,
   api,
   db,

@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
 
-test("What an agent made without a key, a person claims in the page and then owns", async ({
+test("A person claims in the page what an agent created without a key", async ({
   page,
   api,
   organization,
@@ -24,7 +24,7 @@ test("What an agent made without a key, a person claims in the page and then own
   expect(owned.body.organization_id).toBe(organization.id);
 });
 
-test("Whoever must sign in first comes back to the claim, and the token has waited", async ({
+test("Signing in first returns to the claim with its token", async ({
   visitor: page,
   api,
   key,
@@ -40,7 +40,7 @@ test("Whoever must sign in first comes back to the claim, and the token has wait
   await expect(page.getByLabel("Claim token")).toHaveValue(task.claim_token);
 });
 
-test("Every other state of a claim has its own words", async ({
+test("Every other state of a claim is explained", async ({
   page,
   api,
   organization,
@@ -69,7 +69,7 @@ test("Every other state of a claim has its own words", async ({
   await expect(heading).toHaveText("This is not something to claim");
 });
 
-test("Several are claimed at once, and each says what became of it", async ({
+test("Several resources can be claimed at once, with a result for each", async ({
   page,
   api,
   baseUrl,
@@ -93,7 +93,7 @@ test("Several are claimed at once, and each says what became of it", async ({
   ]);
 });
 
-test("A claim URL that is opened in a browser leads to the claim page", async ({
+test("A claim URL opened in a browser redirects to the claim page", async ({
   visitor: page,
   api,
 }) => {
@@ -103,7 +103,7 @@ test("A claim URL that is opened in a browser leads to the claim page", async ({
   await expect(page.getByRole("heading", { name: "By its URL" })).toBeVisible();
 });
 
-test("A claim needs no scripts once the token is typed, and the overview then has it", async ({
+test("A claim works without scripts, and the overview shows the resource", async ({
   browser,
   api,
   signInAs,

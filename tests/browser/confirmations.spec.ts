@@ -2,7 +2,7 @@ import { expect, test } from "../support/browser-fixtures";
 import { holdPosts } from "../support/pages";
 import { capture, makeEndpoint } from "../support/webhooks";
 
-test("A confirmation keeps the focus, closes on Escape and gives the focus back", async ({
+test("A confirmation traps the focus, closes on Escape and restores the focus", async ({
   page,
   api,
   key,
@@ -28,7 +28,7 @@ test("A confirmation keeps the focus, closes on Escape and gives the focus back"
   await expect(button).toBeFocused();
 });
 
-test("A confirmation says what it asks and what follows, and the page behind it is inert", async ({
+test("A confirmation states the action and its effect, and the page behind it is inert", async ({
   page,
   api,
   key,
@@ -52,7 +52,7 @@ test("A confirmation says what it asks and what follows, and the page behind it 
   expect((await api("GET", `/api/webhooks/${id}`, { key })).status).toBe(404);
 });
 
-test("What was confirmed is sent once, and cannot be closed away while it is under way", async ({
+test("A confirmed action is sent once, and the dialog cannot be closed while it runs", async ({
   page,
   api,
   key,
@@ -76,7 +76,7 @@ test("What was confirmed is sent once, and cannot be closed away while it is und
   expect(posts).toHaveLength(1);
 });
 
-test("A press is not lost while the dialog is fetched, nor when it could not be fetched", async ({
+test("A press is not lost while the dialog loads, or when loading fails", async ({
   page,
   api,
   key,
@@ -104,7 +104,7 @@ test("A press is not lost while the dialog is fetched, nor when it could not be 
   await expect(page.getByRole("alertdialog").getByRole("textbox")).toBeFocused();
 });
 
-test("Before any script a button that asks does nothing", async ({
+test("A button with a confirmation does nothing before scripts load", async ({
   browser,
   api,
   person,
@@ -124,7 +124,7 @@ test("Before any script a button that asks does nothing", async ({
   await context.close();
 });
 
-test("An event that is deleted beside the list leaves the list", async ({ page, api, key }) => {
+test("An event deleted beside the list disappears from the list", async ({ page, api, key }) => {
   const { id } = await makeEndpoint(api, { key });
   await capture(api, id, { body: { order: "stays" } });
   await capture(api, id, { body: { order: "goes" } });

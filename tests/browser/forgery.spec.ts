@@ -8,13 +8,7 @@ import { startTarget } from "../support/target";
 
 /** Forms as a browser without scripts sends them, so that every header is the test's own. */
 
-test("A form that another site sends changes nothing and is refused", async ({
-  person,
-  db,
-  api,
-  key,
-  baseUrl,
-}) => {
+test("A form sent by another site is refused", async ({ person, db, api, key, baseUrl }) => {
   const form = await fieldsOf(baseUrl, "/tasks?new=1", await openSession(db, person.id), "name");
   const fields = { ...form.fields, name: "Forged" };
   const send = (headers: Record<string, string>) =>
@@ -34,7 +28,7 @@ test("A form that another site sends changes nothing and is refused", async ({
   expect(await count()).toBe(1);
 });
 
-test("A form that is sent twice, at once and again, makes one task", async ({
+test("A form sent twice, in parallel or later, creates one task", async ({
   person,
   db,
   api,
@@ -56,7 +50,7 @@ test("A form that is sent twice, at once and again, makes one task", async ({
   expect(body.data.map(({ id }) => `303 /tasks/${id}`)).toEqual([places[0]]);
 });
 
-test("Over https the cookie is Secure, bound to this host, and HSTS is said", async ({
+test("Over HTTPS the cookie is Secure and bound to the host, and HSTS is set", async ({
   databaseUrl,
   key,
 }) => {
@@ -92,7 +86,7 @@ test("Over https the cookie is Secure, bound to this host, and HSTS is said", as
   }
 });
 
-test("Pages allow their own scripts only, and stand in no frame", async ({ visitor: page }) => {
+test("Pages allow only their own scripts, and cannot be framed", async ({ visitor: page }) => {
   const answer = await page.goto("/sign-in");
   const policy = answer?.headers()["content-security-policy"] ?? "";
   expect(policy).toMatch(/script-src 'self' 'nonce-[\w+/=]{24}' 'strict-dynamic'/);
@@ -103,7 +97,7 @@ test("Pages allow their own scripts only, and stand in no frame", async ({ visit
   expect(again?.headers()["content-security-policy"]).not.toBe(policy);
 });
 
-test("A person who is led to somebody's capture URL leaves no session there", async ({
+test("A person who opens a capture URL does not reveal their session", async ({
   page,
   api,
   otherOrganization: { key },
@@ -115,7 +109,7 @@ test("A person who is led to somebody's capture URL leaves no session there", as
   for (const { value } of await page.context().cookies()) expect(events.text).not.toContain(value);
 });
 
-test("A page of another site, also one that has rebound its name, sends nothing to services of this machine", async ({
+test("A foreign page cannot send to this machine's services, even after DNS rebinding", async ({
   baseUrl,
 }) => {
   const { args = [], ...launch } = browserLaunch();
@@ -149,7 +143,7 @@ test("A page of another site, also one that has rebound its name, sends nothing 
   }
 });
 
-test("A form on a rebound name sends no message to this machine", async ({ api, baseUrl }) => {
+test("A form on a rebound name cannot send a message to this machine", async ({ api, baseUrl }) => {
   const body = { url: "http://127.0.0.1:9/", delay_seconds: 3600 };
   const { id } = (await api("POST", "/api/messages", { body })).body;
   await api("POST", `/api/messages/${id}/cancel`);

@@ -3,9 +3,7 @@ import { expect, test } from "../support/browser-fixtures";
 
 const WORDS = "Words that nobody wants to type twice";
 
-test("What a form was refused for stands under its field, which has the cursor", async ({
-  page,
-}) => {
+test("A form error is shown under its field, which gets the focus", async ({ page }) => {
   await page.goto("/messages?new=1");
   const url = page.getByLabel("URL");
   await url.fill("http://10.0.0.1/");
@@ -21,7 +19,7 @@ test("What a form was refused for stands under its field, which has the cursor",
   await expect(page.getByLabel("Body")).toHaveValue(WORDS);
 });
 
-test("A form that was open when its session ended says so, and is sent after a sign-in elsewhere", async ({
+test("A form whose session ended says so, and can be sent after signing in elsewhere", async ({
   page,
   context,
   db,
@@ -52,7 +50,7 @@ test("A form begins with the cursor in its first field", async ({ page }) => {
   await expect(page.getByLabel("Name")).toBeFocused();
 });
 
-test("Neither the back button nor the palette loses typed words unasked", async ({ page }) => {
+test("The back button and the palette ask before losing input", async ({ page }) => {
   const questions: string[] = [];
   let answer = false;
   page.on("dialog", async (dialog) => {
@@ -77,7 +75,7 @@ test("Neither the back button nor the palette loses typed words unasked", async 
   expect(questions).toHaveLength(3);
 });
 
-test("A tab is known by the name of what it shows", async ({ page, api, key }) => {
+test("The page title names what the page shows", async ({ page, api, key }) => {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Count boxes" } });
   await page.goto(`/tasks/${task.id}`);
   await expect(page).toHaveTitle("Count boxes · Agent Infrastructure");
@@ -85,7 +83,7 @@ test("A tab is known by the name of what it shows", async ({ page, api, key }) =
   await expect(page).toHaveTitle("Not found · Agent Infrastructure");
 });
 
-test("Text that is cut in the middle of a character is shown as it was rendered", async ({
+test("Text truncated in the middle of a character hydrates as rendered", async ({
   page,
   api,
   key,
@@ -116,7 +114,7 @@ async function boxOf(page: Page, locator: ReturnType<Page["locator"]>) {
   return box;
 }
 
-test("A form whose server gives no answer says so, keeps what was typed, and can be sent again", async ({
+test("A form without a response says so, keeps its input, and can be sent again", async ({
   page,
   context,
   api,

@@ -6,7 +6,7 @@ import { makePerson } from "../support/people";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
-test("An inbox is created, takes a test event, and tells how deep it is", async ({
+test("A person can create an inbox, send a test event and see its depth", async ({
   page,
   api,
   key,
@@ -30,7 +30,7 @@ test("An inbox is created, takes a test event, and tells how deep it is", async 
   await expect(page.getByText("1 of 20")).toBeVisible();
 });
 
-test("A dead event is found by its state and redriven", async ({ page, api, db, key }) => {
+test("A dead event can be found by its state and redriven", async ({ page, api, db, key }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   const events = `/api/inboxes/${inbox.id}/events`;
   const event = (await api("POST", events, { body: { job: "stuck" } })).body;
@@ -46,12 +46,7 @@ test("A dead event is found by its state and redriven", async ({ page, api, db, 
   await expect(page.getByRole("button", { name: /Redrive/ })).toHaveCount(0);
 });
 
-test("All dead events are redriven at once, as many as there is room for", async ({
-  page,
-  api,
-  db,
-  key,
-}) => {
+test("All dead events that fit can be redriven at once", async ({ page, api, db, key }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs", max_events: 3 } }))
     .body;
   const path = `/api/inboxes/${inbox.id}`;
@@ -75,11 +70,7 @@ test("All dead events are redriven at once, as many as there is room for", async
   expect(await counts()).toEqual({ ready: 4, dead: 0 });
 });
 
-test("Figures follow by themselves; rows that come or go wait behind a pill", async ({
-  page,
-  api,
-  key,
-}) => {
+test("Figures update live, and changed rows wait behind a pill", async ({ page, api, key }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   const events = `/api/inboxes/${inbox.id}/events`;
   await page.goto(`/inboxes/${inbox.id}`);
@@ -106,7 +97,7 @@ test("Figures follow by themselves; rows that come or go wait behind a pill", as
   await expect(rows).toHaveText([/second/]);
 });
 
-test("A form that redrives another organization's inbox is refused before it waits for that inbox", async ({
+test("A redrive of another organization's inbox is refused without waiting for a lock", async ({
   page,
   api,
   db,
@@ -135,7 +126,7 @@ test("A form that redrives another organization's inbox is refused before it wai
   expect((await inboxClient(api, foreign.id, otherOrganization.key).stats()).dead).toBe(1);
 });
 
-test("The list of inboxes shows how deep each is as it changes, and new ones wait behind a pill", async ({
+test("The list of inboxes updates depths live, and new inboxes wait behind a pill", async ({
   page,
   api,
   db,
@@ -158,7 +149,7 @@ test("The list of inboxes shows how deep each is as it changes, and new ones wai
   await expect(rows).toHaveText([/Mails/, /Jobs/]);
 });
 
-test("What one does oneself is shown at once", async ({ page, api, key }) => {
+test("A person's own changes are shown at once", async ({ page, api, key }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   await api("POST", `/api/inboxes/${inbox.id}/events`, { body: { job: "first" } });
   await page.goto(`/inboxes/${inbox.id}`);
@@ -184,7 +175,7 @@ test("A test event that is not JSON is sent as text", async ({ page, api, key })
   ]);
 });
 
-test("An inbox that is sent twice on a slow network is one", async ({ page, api, key }) => {
+test("An inbox submitted twice on a slow network is created once", async ({ page, api, key }) => {
   await page.goto("/inboxes?new=1");
   await page.getByLabel("Name").fill("Once");
   await submitTwice(page, "Create inbox");
@@ -194,7 +185,7 @@ test("An inbox that is sent twice on a slow network is one", async ({ page, api,
   expect((await api("GET", "/api/inboxes", { key })).body.data).toHaveLength(1);
 });
 
-test("An edit leaves alone what a form cannot show", async ({ page, api, key }) => {
+test("An edit keeps values that a form cannot represent", async ({ page, api, key }) => {
   const strange = { name: "two\nlines", description: "a\r\nb" };
   const { id } = (await api("POST", "/api/inboxes", { key, body: strange })).body;
   await page.goto(`/inboxes/${id}?edit=1`);
@@ -205,7 +196,7 @@ test("An edit leaves alone what a form cannot show", async ({ page, api, key }) 
   expect(after).toMatchObject({ ...strange, max_events: 7 });
 });
 
-test("Events that arrive while an inbox is edited are no conflict; somebody else’s edit is one", async ({
+test("Only another person's edit conflicts with an edit, not new events", async ({
   page,
   api,
   key,
@@ -229,11 +220,7 @@ test("Events that arrive while an inbox is edited are no conflict; somebody else
   expect(await read()).toMatchObject({ name: "Theirs", max_events: 1000 });
 });
 
-test("Looking takes nothing: an event that was opened is still there for a worker", async ({
-  page,
-  api,
-  key,
-}) => {
+test("Opening an event does not take it from workers", async ({ page, api, key }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   const events = `/api/inboxes/${inbox.id}/events`;
   const event = (await api("POST", events, { body: { job: "look" } })).body;
@@ -244,7 +231,7 @@ test("Looking takes nothing: an event that was opened is still there for a worke
   expect(received.body.data[0]).toMatchObject({ id: event.id, delivery_count: 1 });
 });
 
-test("A purge needs the inbox's name, also from who skips the browser's check", async ({
+test("A purge needs the inbox's name, even when the browser's check is bypassed", async ({
   page,
   api,
   key,
@@ -292,7 +279,7 @@ test("A hostile event is text on every page that shows it", async ({ page, api, 
   }
 });
 
-test("An address that nothing can have is not found", async ({ visitor: page, api }) => {
+test("An impossible address is not found", async ({ visitor: page, api }) => {
   const { id } = (await api("POST", "/api/inboxes", { body: { name: "For all" } })).body;
   for (const path of [
     "/inboxes/%00",
@@ -312,7 +299,7 @@ test("An address that nothing can have is not found", async ({ visitor: page, ap
   await expect(page.getByRole("heading", { name: "This event is gone" })).toBeVisible();
 });
 
-test("Another organization sees nothing of an inbox, whatever address it opens", async ({
+test("Another organization cannot see an inbox on any page", async ({
   browser,
   visitor: page,
   api,

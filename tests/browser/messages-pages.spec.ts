@@ -6,7 +6,7 @@ import { startTarget } from "../support/target";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
 
-test("A failed message shows its attempts and is retried", async ({ page, api, key }) => {
+test("A failed message shows its attempts and can be retried", async ({ page, api, key }) => {
   let status = 410;
   const target = await startTarget((response) => {
     response.writeHead(status, { "x-said": "no more" }).end("the body of the answer");
@@ -34,11 +34,7 @@ test("A failed message shows its attempts and is retried", async ({ page, api, k
   await target.stop();
 });
 
-test("A message is scheduled, edited, canceled and deleted in the page", async ({
-  page,
-  api,
-  key,
-}) => {
+test("A person can schedule, edit, cancel and delete a message", async ({ page, api, key }) => {
   await page.goto("/messages");
   await page.getByRole("link", { name: "New message" }).first().click();
   await page.getByLabel("URL", { exact: true }).fill("https://example.com/later");
@@ -76,7 +72,7 @@ test("A message is scheduled, edited, canceled and deleted in the page", async (
   expect((await api("GET", `/api/messages/${id}`, { key })).status).toBe(404);
 });
 
-test("A message that was sent meanwhile is not canceled, in clear words, and then shown as it is", async ({
+test("Canceling a message that was already sent is refused clearly, and its state is shown", async ({
   page,
   api,
   key,
@@ -95,7 +91,7 @@ test("A message that was sent meanwhile is not canceled, in clear words, and the
   await target.stop();
 });
 
-test("A message that was sent while it was edited says so, and nothing typed is lost", async ({
+test("Editing a message that was sent in between says so, and keeps the input", async ({
   page,
   api,
   key,
@@ -113,7 +109,7 @@ test("A message that was sent while it was edited says so, and nothing typed is 
   await target.stop();
 });
 
-test("The list shows states as they change, and new messages wait behind a pill", async ({
+test("The list updates states live, and new messages wait behind a pill", async ({
   page,
   api,
   key,
@@ -137,7 +133,7 @@ test("The list shows states as they change, and new messages wait behind a pill"
   await expect(rows).toHaveText([/second/, /first/]);
 });
 
-test("A list that nobody sees asks nothing", async ({ page, api, key }) => {
+test("A hidden list does not poll", async ({ page, api, key }) => {
   await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } });
   await page.clock.install();
   let asked = 0;
@@ -158,7 +154,7 @@ test("A list that nobody sees asks nothing", async ({ page, api, key }) => {
   }
 });
 
-test("A delivery is shown as it happens, without a reload", async ({ page, api, key }) => {
+test("A delivery is shown live", async ({ page, api, key }) => {
   let release = () => {};
   const target = await startTarget((response) => {
     release = () => void response.end("taken");
@@ -176,12 +172,7 @@ test("A delivery is shown as it happens, without a reload", async ({ page, api, 
   await target.stop();
 });
 
-test("The timeline is in the order of time, also after a retry by hand", async ({
-  page,
-  api,
-  db,
-  key,
-}) => {
+test("The timeline is chronological, even after a manual retry", async ({ page, api, db, key }) => {
   const target = await startTarget((response) => void response.writeHead(410).end());
   const body = { url: target.url, delay_seconds: 0 };
   const { id } = (await api("POST", "/api/messages", { key, body })).body;
@@ -203,7 +194,7 @@ test("The timeline is in the order of time, also after a retry by hand", async (
   await target.stop();
 });
 
-test("A message that is sent twice on a slow network is one", async ({ page, api, key }) => {
+test("A message submitted twice on a slow network is created once", async ({ page, api, key }) => {
   await page.goto("/messages?new=1");
   await page.getByLabel("URL", { exact: true }).fill("https://example.com/once");
   await page.getByLabel("Fires in").fill("60");
@@ -212,9 +203,7 @@ test("A message that is sent twice on a slow network is one", async ({ page, api
   expect((await api("GET", "/api/messages", { key })).body.data).toHaveLength(1);
 });
 
-test("A target that is not allowed is refused in words, and nothing typed is lost", async ({
-  page,
-}) => {
+test("A forbidden target is refused with a reason, and the input is kept", async ({ page }) => {
   await page.goto("/messages?new=1");
   await page.getByLabel("URL", { exact: true }).fill("http://169.254.169.254/latest");
   await page.getByLabel("Body").fill("keep me");
@@ -223,7 +212,7 @@ test("A target that is not allowed is refused in words, and nothing typed is los
   await expect(page.getByLabel("Body")).toHaveValue("keep me");
 });
 
-test("The list is filtered by state, in the address", async ({ page, api, key }) => {
+test("The list's state filter is in the URL", async ({ page, api, key }) => {
   const make = async (path: string) =>
     (
       await api("POST", "/api/messages", {
@@ -242,7 +231,7 @@ test("The list is filtered by state, in the address", async ({ page, api, key })
   await expect(page.locator("[data-row]")).toHaveText("https://example.com/dropped");
 });
 
-test("A hostile message and a hostile answer are text", async ({ page, api, key }) => {
+test("A hostile message and a hostile response are shown as text", async ({ page, api, key }) => {
   const target = await startTarget((response) => {
     response.writeHead(400, { "x-hostile": HOSTILE, "content-type": "text/html" }).end(HOSTILE);
   });
@@ -260,7 +249,7 @@ test("A hostile message and a hostile answer are text", async ({ page, api, key 
   await target.stop();
 });
 
-test("Another organization sees nothing of a message; a public one opens for anybody", async ({
+test("Another organization cannot see a message, and anybody can open a public one", async ({
   browser,
   visitor: page,
   api,

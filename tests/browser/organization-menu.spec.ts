@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { expect, test } from "../support/browser-fixtures";
 
-test("The arrows, letters and Enter switch the organization, which the menu marks", async ({
+test("The organization menu works with arrows, letters and Enter", async ({
   page,
   db,
   person,
@@ -35,7 +35,7 @@ test("The arrows, letters and Enter switch the organization, which the menu mark
   await expect(item("Northwind")).not.toBeChecked();
 });
 
-test("The settings switch the organization without scripts", async ({
+test("Organizations can be switched in the settings without scripts", async ({
   browser,
   db,
   person,
@@ -57,7 +57,7 @@ test("The settings switch the organization without scripts", async ({
   await context.close();
 });
 
-test("The session of a key has one organization, and its menu leads to the settings", async ({
+test("A key's session has one organization, and its menu links to the settings", async ({
   visitor: page,
   organization: { id, key },
 }) => {

@@ -3,7 +3,7 @@ import { formOf } from "../support/forms";
 import { randomText, sha256 } from "../support/keys";
 import { makePerson, openSession, signIn } from "../support/people";
 
-test("A key is made in the page, works, and is refused once it is revoked there", async ({
+test("A key created in the page works until it is revoked there", async ({
   page,
   api,
   organization,
@@ -32,12 +32,7 @@ test("A key is made in the page, works, and is refused once it is revoked there"
   );
 });
 
-test("A session of a key makes no keys, whatever form it sends", async ({
-  visitor: page,
-  db,
-  organization,
-  key,
-}) => {
+test("A key's session cannot create keys", async ({ visitor: page, db, organization, key }) => {
   await page.goto("/sign-in?next=/keys");
   await page.getByText("Sign in with an API key").click();
   await page.getByLabel("API key").fill(key);
@@ -57,7 +52,7 @@ test("A session of a key makes no keys, whatever form it sends", async ({
   await expect(session).toContainText("api.read api.write");
 });
 
-test("A form that is sent twice at once makes one key, and both answers show it", async ({
+test("A form sent twice in parallel creates one key, and both responses show it", async ({
   person,
   db,
   organization,
@@ -77,7 +72,7 @@ test("A form that is sent twice at once makes one key, and both answers show it"
   expect(rows).toHaveLength(1);
 });
 
-test("An invitation that is sent twice at once is one mail; sent again on purpose, another", async ({
+test("A double submit sends one invitation mail, and resending sends another", async ({
   visitor: page,
   context,
   mailbox,
@@ -102,7 +97,7 @@ test("An invitation that is sent twice at once is one mail; sent again on purpos
   await expect(row).toHaveCount(0);
 });
 
-test("A person sees where they are signed in and ends one session, or all", async ({
+test("A person sees their sessions and can end one or all", async ({
   page,
   db,
   person,
@@ -123,7 +118,7 @@ test("A person sees where they are signed in and ends one session, or all", asyn
   expect((await db.query(left, [person.id, sha256(stranger)])).rows).toHaveLength(1);
 });
 
-test("An owner gives roles, and an organization never loses its last owner", async ({
+test("An owner can change roles, but an organization keeps its last owner", async ({
   page,
   db,
   person,
@@ -146,7 +141,7 @@ test("An owner gives roles, and an organization never loses its last owner", asy
   expect(rows).toEqual([{ user_id: other.id }]);
 });
 
-test("Removing a member offers to revoke the keys that they made, and says that others keep working", async ({
+test("Removing a member offers to revoke their keys", async ({
   page,
   api,
   db,
@@ -173,10 +168,7 @@ test("Removing a member offers to revoke the keys that they made, and says that 
   expect((await api("GET", "/api/tasks", { key: organization.key })).status).toBe(200);
 });
 
-test("A session of a key that may only read is not shown the log", async ({
-  visitor: page,
-  organization,
-}) => {
+test("A read-only key's session cannot see the log", async ({ visitor: page, organization }) => {
   for (const [key, logs] of [
     [organization.readKey, 0],
     [organization.key, 1],
@@ -191,7 +183,7 @@ test("A session of a key that may only read is not shown the log", async ({
   }
 });
 
-test("The log reads on beyond its first page, in sentences that say who did what", async ({
+test("The log has pages, and says in sentences who did what", async ({
   page,
   db,
   person,
@@ -216,7 +208,7 @@ test("The log reads on beyond its first page, in sentences that say who did what
   await expect(log.getByRole("link", { name: "Load more" })).toHaveCount(0);
 });
 
-test("Somebody who is invited by mail joins, and both organizations are theirs to switch", async ({
+test("An invited person joins and can switch between both organizations", async ({
   browser,
   mailbox,
   mailingServer: { baseUrl },
@@ -256,7 +248,7 @@ test("Somebody who is invited by mail joins, and both organizations are theirs t
   await guestsBrowser.close();
 });
 
-test("An invitation is for the one address that has proven to be theirs", async ({
+test("An invitation is valid only for its verified address", async ({
   page,
   db,
   otherOrganization,
@@ -270,7 +262,7 @@ test("An invitation is for the one address that has proven to be theirs", async 
   await expect(page.getByText("You are invited")).toHaveCount(0);
 });
 
-test("The theme that was chosen is in the first HTML of the next page", async ({ page }) => {
+test("The chosen theme is in the initial HTML of the next page", async ({ page }) => {
   await page.goto("/tasks");
   await expect(page.locator("html")).not.toHaveAttribute("data-theme", /./);
   await page.getByRole("button", { name: "Theme" }).click();

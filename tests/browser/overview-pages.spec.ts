@@ -6,7 +6,7 @@ import { shiftsOf, show, watchShifts } from "../support/pages";
 
 const run = promisify(execFile);
 
-test("The figures change in place; what is new in the lists waits behind a button", async ({
+test("Figures update in place, and new list items wait behind a button", async ({
   page,
   api,
   key,
@@ -27,7 +27,7 @@ test("The figures change in place; what is new in the lists waits behind a butto
   await expect(page.getByRole("button", { name: "Show what is new" })).toHaveCount(0);
 });
 
-test("A tab that nobody sees asks for nothing, and asks at once when it is seen again", async ({
+test("A hidden tab does not poll, and polls at once when shown again", async ({
   page,
   api,
   key,
@@ -47,7 +47,7 @@ test("A tab that nobody sees asks for nothing, and asks at once when it is seen 
   await expect.poll(() => asked).toBe(before + 1);
 });
 
-test("Each hour of a chart can be read with the keyboard, the pointer, and without scripts", async ({
+test("Each hour of a chart is readable by keyboard, by pointer and without scripts", async ({
   page,
   browser,
   api,
@@ -82,7 +82,7 @@ test("Each hour of a chart can be read with the keyboard, the pointer, and witho
   await plain.close();
 });
 
-test("What needs a person is named: failed messages, dead events, late dispatch, unclaimed agents", async ({
+test("Failed messages, dead events, late dispatch and unclaimed agents are listed for attention", async ({
   page,
   api,
   db,
@@ -116,7 +116,7 @@ test("What needs a person is named: failed messages, dead events, late dispatch,
   await expect(page).toHaveURL(`/messages/${message.id}`);
 });
 
-test("Every call on an empty overview works as it stands, and every button does the same", async ({
+test("Every call on an empty overview works as written, and every button does the same", async ({
   page,
   api,
   key,

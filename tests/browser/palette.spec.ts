@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser-fixtures";
 import { everyPage } from "../support/pages";
 
-test("The palette leads from any pasted ID to the page that shows it", async ({
+test("The palette opens the page of any pasted ID", async ({
   page,
   api,
   db,
@@ -56,7 +56,7 @@ test("The palette leads from any pasted ID to the page that shows it", async ({
   }
 });
 
-test("The palette finds what was made lately by its name, and nothing of anybody else", async ({
+test("The palette finds the organization's recent resources by name", async ({
   page,
   api,
   key,
@@ -79,7 +79,7 @@ test("The palette finds what was made lately by its name, and nothing of anybody
   await expect(input).toHaveCount(0);
 });
 
-test("What the palette asks is answered to members only, whatever is asked", async ({
+test("Palette searches are answered only for members", async ({
   page,
   api,
   request,
@@ -110,11 +110,7 @@ test("What the palette asks is answered to members only, whatever is asked", asy
   expect((await request.get("/dashboard/live")).status()).toBe(401);
 });
 
-test("j, k and Enter walk every list, and are letters wherever somebody types", async ({
-  page,
-  api,
-  key,
-}) => {
+test("j, k and Enter navigate every list, except in text fields", async ({ page, api, key }) => {
   await everyPage(api, key);
   await api("POST", "/api/tasks", { key, body: { name: "Second" } });
   for (const list of ["/tasks", "/webhooks", "/artifacts", "/messages", "/inboxes", "/dashboard"]) {

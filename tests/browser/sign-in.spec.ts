@@ -4,7 +4,7 @@ import { expect, test } from "../support/browser-fixtures";
 import { randomText } from "../support/keys";
 import { wrongCode } from "../support/mailbox";
 
-test("A code that arrives by mail signs in, makes an organization, and leads back to the page", async ({
+test("A mailed code signs in, creates an organization and returns to the page", async ({
   visitor: page,
   mailbox,
   mailingServer: { baseUrl },
@@ -31,7 +31,7 @@ test("A code that arrives by mail signs in, makes an organization, and leads bac
   expect(known).toMatchObject({ path: "/sign-in", httpOnly: true, sameSite: "Lax" });
 });
 
-test("Each session says in plain words which browser and system it is of", async ({
+test("Each session names its browser and system", async ({
   browser,
   page,
   db,
@@ -75,7 +75,7 @@ test("Each session says in plain words which browser and system it is of", async
   expect(rows).toEqual([{ longest: 500 }]);
 });
 
-test("The session's cookie is kept from scripts and from other sites, and is gone after signing out", async ({
+test("The session cookie is HttpOnly and SameSite, and is removed on sign-out", async ({
   visitor: page,
   context,
   key,
@@ -114,7 +114,7 @@ for (const next of [
   });
 }
 
-test("A session of a key ends with the key", async ({ visitor: page, db, organization }) => {
+test("A key's session ends with the key", async ({ visitor: page, db, organization }) => {
   const key = await makeKey(db, organization.id);
   await signInWithKey(page, key);
   await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE last_four = $1", [
@@ -124,7 +124,7 @@ test("A session of a key ends with the key", async ({ visitor: page, db, organiz
   await expect(page).toHaveURL(/\/sign-in\?next=%2Ftasks$/);
 });
 
-test("A session of a read-only key shows and changes nothing", async ({
+test("A read-only key's session cannot change anything", async ({
   visitor: page,
   api,
   organization,
@@ -150,13 +150,13 @@ test("A session of a read-only key shows and changes nothing", async ({
   await expect(page.getByRole("main").getByRole("alert")).toHaveText(/does not have api.write/);
 });
 
-test("What is no key does not sign in", async ({ visitor: page }) => {
+test("An invalid key cannot sign in", async ({ visitor: page }) => {
   await page.goto("/sign-in");
   await enterKey(page, `svc_live_${randomText(38)}`);
   await expect(page.getByRole("main").getByRole("alert")).toHaveText(/invalid, expired or revoked/);
 });
 
-test("All sessions of a person end at once", async ({ page, browser, person, signInAs }) => {
+test("A person can end all their sessions at once", async ({ page, browser, person, signInAs }) => {
   const elsewhere = await browser.newContext();
   await signInAs(elsewhere, person);
   const other = await elsewhere.newPage();

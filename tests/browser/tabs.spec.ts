@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser-fixtures";
 import { capture, makeEndpoint } from "../support/webhooks";
 
-test("The arrow keys walk among the tabs, Enter and Space choose one, and the address says which", async ({
+test("Tabs work with the arrow keys, Enter and Space, and the URL holds the selection", async ({
   page,
   api,
   key,

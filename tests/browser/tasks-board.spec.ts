@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 
-test("A card is dragged to another column, which shows where it would fall", async ({
+test("A card can be dragged to another column, which shows the drop position", async ({
   page,
   api,
   key,
@@ -30,7 +30,7 @@ test("A card is dragged to another column, which shows where it would fall", asy
   expect(labels).toEqual(["x", "done"]);
 });
 
-test("The arrow keys walk a card through all columns and back, aloud, and the keyboard stays on it", async ({
+test("The arrow keys move a card through all columns, with announcements and kept focus", async ({
   page,
   api,
   key,
@@ -52,7 +52,7 @@ test("The arrow keys walk a card through all columns and back, aloud, and the ke
   }
 });
 
-test("A long column says how much of it is shown, and grows by a link", async ({
+test("A long column says how much is shown, and a link loads more", async ({
   page,
   db,
   organization,

@@ -3,11 +3,7 @@ import { expect, test } from "../support/browser-fixtures";
 
 const HOSTILE = `<img src=x onerror="document.title='taken'">`;
 
-test("The keyboard alone picks a suggested label, adds a new one, and takes one away", async ({
-  page,
-  api,
-  key,
-}) => {
+test("Labels can be picked, added and removed by keyboard", async ({ page, api, key }) => {
   await api("POST", "/api/tasks", { key, body: { name: "1", labels: ["finance", "rare"] } });
   await api("POST", "/api/tasks", { key, body: { name: "2", labels: ["finance", "fish"] } });
   const before = { name: "Labelled", labels: ["a", "b"] };
@@ -48,7 +44,7 @@ test("The keyboard alone picks a suggested label, adds a new one, and takes one 
   await expect(page.getByText("1 of 1")).toBeVisible();
 });
 
-test("Of the organization's own labels the most used are suggested first, and nobody else's", async ({
+test("Suggested labels are the organization's own, most used first", async ({
   page,
   api,
   key,
@@ -80,11 +76,7 @@ test("Of the organization's own labels the most used are suggested first, and no
   expect(await page.title()).not.toBe("taken");
 });
 
-test("A typed label is lost neither by Escape, nor by leaving the field, nor by a refusal", async ({
-  page,
-  api,
-  key,
-}) => {
+test("A typed label survives Escape, blur and a refused form", async ({ page, api, key }) => {
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "x", labels: ["a"] } });
   await page.goto(`/tasks/${body.id}?edit=1`);
   const field = labelsField(page);
@@ -107,9 +99,7 @@ test("A typed label is lost neither by Escape, nor by leaving the field, nor by 
   expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.labels).toEqual(["a", "typed"]);
 });
 
-test("A label that is typed before the scripts have come is not lost when they come", async ({
-  page,
-}) => {
+test("A label typed before scripts load is kept", async ({ page }) => {
   const letGo = await holdScripts(page);
   await page.goto("/tasks?new=1", { waitUntil: "commit" });
   await labelsField(page).fill("early");
@@ -120,7 +110,7 @@ test("A label that is typed before the scripts have come is not lost when they c
   await expectChosen(page, ["early"]);
 });
 
-test("What is typed while the suggestions are fetched stays, and goes on where it was", async ({
+test("Input during the loading of suggestions keeps its text and cursor", async ({
   page,
   api,
   key,
@@ -149,7 +139,7 @@ test("What is typed while the suggestions are fetched stays, and goes on where i
   await expectChosen(page, ["one", "two"]);
 });
 
-test("A press on a label's cross is not lost while the suggestions come", async ({
+test("A press on a label's remove button is not lost while suggestions load", async ({
   page,
   api,
   key,
@@ -172,10 +162,7 @@ test("A press on a label's cross is not lost while the suggestions come", async 
   await expect(page.getByRole("listbox").getByRole("option")).toHaveText("a");
 });
 
-test("A word of an input method is not broken off when the suggestions come", async ({
-  page,
-  context,
-}) => {
+test("Loading suggestions does not interrupt an input method", async ({ page, context }) => {
   await page.goto("/tasks?new=1", { waitUntil: "networkidle" });
   const letGo = await holdScripts(page);
   const asked = page.waitForRequest("**/*.js");
@@ -193,7 +180,7 @@ test("A word of an input method is not broken off when the suggestions come", as
   await expect(labelsField(page)).toHaveValue("仮名");
 });
 
-test("Labels are added when no suggestions could be fetched; the next focus asks again", async ({
+test("Labels can be added when suggestions fail to load, and the next focus retries", async ({
   page,
   api,
   key,
@@ -215,11 +202,7 @@ test("Labels are added when no suggestions could be fetched; the next focus asks
   await expectChosen(page, ["two"]);
 });
 
-test("A label that is taken away by a press is an edit, which is not left without a question", async ({
-  page,
-  api,
-  key,
-}) => {
+test("Removing a label counts as an unsaved edit", async ({ page, api, key }) => {
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "x", labels: ["a"] } });
   await page.goto(`/tasks/${body.id}?edit=1`);
   await page.getByRole("button", { name: "Remove a", exact: true }).click();
@@ -231,7 +214,7 @@ test("A label that is taken away by a press is an edit, which is not left withou
   await expect(page).toHaveURL(`/tasks/${body.id}?edit=1`);
 });
 
-test("Without scripts the labels can be read, stay as they are, and more are added", async ({
+test("Without scripts labels can be read, kept and added", async ({
   browser,
   api,
   signInAs,

@@ -3,7 +3,7 @@ import { leaseClient } from "../support/leases";
 
 const HOSTILE = `"><img src=x onerror="document.title='taken'">\u202e`;
 
-test("List, board and task show who holds it, and the time counts in place", async ({
+test("List, board and task show the holder, and the time updates in place", async ({
   page,
   api,
   key,
@@ -29,11 +29,7 @@ test("List, board and task show who holds it, and the time counts in place", asy
   await expect(time).toHaveText(/^\d+ s left$/);
 });
 
-test("The list beside an open task says who holds the others, as the list alone does", async ({
-  page,
-  api,
-  key,
-}) => {
+test("The list beside an open task also shows holders", async ({ page, api, key }) => {
   const { task, take } = leaseClient(api, key);
   const open = await task({ name: "Open one" });
   await take((await task({ name: "Held one" })).id, { holder: "planner-3", lease_seconds: 299 });
@@ -44,7 +40,7 @@ test("The list beside an open task says who holds the others, as the list alone 
   }
 });
 
-test("A person releases a lease after being asked, and the next worker gets the task", async ({
+test("A person can release a lease after a confirmation, and the next worker gets the task", async ({
   page,
   api,
   key,
@@ -69,7 +65,7 @@ test("A person releases a lease after being asked, and the next worker gets the 
   expect(renewal.status).toBe(409);
 });
 
-test("A page that shows an older lease releases nobody else's", async ({ page, api, key }) => {
+test("A page with an outdated lease cannot release the current one", async ({ page, api, key }) => {
   const { task, take, release, held } = leaseClient(api, key);
   const { id } = await task();
   const first = await take(id, { holder: "planner-3" });
@@ -83,7 +79,7 @@ test("A page that shows an older lease releases nobody else's", async ({ page, a
   expect(JSON.parse((await held(id)).text).lease_id).toBe(second.lease_id);
 });
 
-test("A session of a key that only reads sees the lease and cannot release it", async ({
+test("A read-only key's session sees a lease but cannot release it", async ({
   visitor: page,
   api,
   organization: { key, readKey },
@@ -101,7 +97,7 @@ test("A session of a key that only reads sees the lease and cannot release it", 
   await expect(page.getByRole("button", { name: "Release the lease" })).toHaveCount(0);
 });
 
-test("A hostile holder and description are text, and their line breaks are kept", async ({
+test("A hostile holder and description are shown as text with their line breaks", async ({
   page,
   api,
   key,

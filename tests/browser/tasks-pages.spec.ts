@@ -5,7 +5,7 @@ import { makePerson } from "../support/people";
 
 const HOSTILE = `<img src=x onerror="document.title='taken'">"'\u202e{{7*7}}</script>`;
 
-test("A task is created, edited, moved and deleted in the pages, and the API sees it", async ({
+test("A person can create, edit, move and delete a task, and the API agrees", async ({
   page,
   api,
   key,
@@ -47,11 +47,7 @@ test("A task is created, edited, moved and deleted in the pages, and the API see
   expect((await api("GET", `/api/tasks/${id}`, { key })).status).toBe(404);
 });
 
-test("An edit of what somebody else has changed meanwhile is refused, and loses no typed word", async ({
-  page,
-  api,
-  key,
-}) => {
+test("A conflicting edit is refused, and the input is kept", async ({ page, api, key }) => {
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "Before" } });
   await page.goto(`/tasks/${body.id}?edit=1`);
   await api("PATCH", `/api/tasks/${body.id}`, { key, body: { name: "Theirs" } });
@@ -62,7 +58,7 @@ test("An edit of what somebody else has changed meanwhile is refused, and loses 
   expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.name).toBe("Theirs");
 });
 
-test("An edit leaves alone what a form cannot show", async ({ page, api, key }) => {
+test("An edit keeps values that a form cannot represent", async ({ page, api, key }) => {
   const strange = {
     name: "two\nlines",
     description: "a\r\nb",
@@ -78,7 +74,7 @@ test("An edit leaves alone what a form cannot show", async ({ page, api, key }) 
   expect(after).toMatchObject({ ...strange, priority: "critical" });
 });
 
-test("An empty list's button makes what its call makes", async ({ page, api, key }) => {
+test("An empty list's button creates the same as its curl call", async ({ page, api, key }) => {
   await page.goto("/tasks");
   const call = await page.getByRole("button", { name: "Copy the call" }).getAttribute("data-copy");
   const sent = JSON.parse(/-d '(.*)'$/.exec(call ?? "")?.[1] ?? "{}");
@@ -113,11 +109,7 @@ test("The keyboard alone creates a task, finds it in the list and opens it", asy
   await expect(page.getByRole("article", { name: "Newer" })).toBeVisible();
 });
 
-test("A form that is pressed twice on a slow network makes one task", async ({
-  page,
-  api,
-  key,
-}) => {
+test("A form submitted twice on a slow network creates one task", async ({ page, api, key }) => {
   await page.goto("/tasks?new=1");
   const network = await holdBack(page, "**/tasks?new=1");
   await page.getByLabel("Name").fill("Once");
@@ -132,7 +124,7 @@ test("A form that is pressed twice on a slow network makes one task", async ({
   expect(list.body.total_count).toBe(1);
 });
 
-test("Two submissions of one form make one task, also when the browser sends both", async ({
+test("Two submissions of one form create one task, even when both are sent", async ({
   page,
   api,
   key,
@@ -177,7 +169,7 @@ test("A hostile task is text on every page that shows it", async ({ page, api, k
   }
 });
 
-test("Another organization sees nothing, whatever address it opens", async ({
+test("Another organization cannot see a task on any page", async ({
   browser,
   visitor: page,
   api,
@@ -208,7 +200,7 @@ test("Another organization sees nothing, whatever address it opens", async ({
   await expect(page).toHaveURL(`/sign-in?next=%2Ftasks%2F${body.id}`);
 });
 
-test("A public task's page opens for anybody who has its address, and leads to no list", async ({
+test("Anybody with the URL can open a public task, without links to lists", async ({
   visitor: page,
   api,
 }) => {
@@ -223,7 +215,7 @@ test("A public task's page opens for anybody who has its address, and leads to n
   expect(links).toEqual([`/tasks/${body.id}?edit=1`, `/claim/${body.id}`]);
 });
 
-test("A list of thousands counts them honestly and loads more by a link", async ({
+test("A list of thousands shows the exact count, and a link loads more", async ({
   page,
   db,
   organization,

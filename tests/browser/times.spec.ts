@@ -7,7 +7,7 @@ const HOUR = 3600;
 const DAY = 86_400;
 
 for (const width of [360, 1280]) {
-  test(`A time that goes on moves nothing beside it, ${width} px wide`, async ({
+  test(`An updating time shifts nothing beside it, ${width} px wide`, async ({
     page,
     api,
     key,

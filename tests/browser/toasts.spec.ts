@@ -3,7 +3,7 @@ import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { capture, makeEndpoint } from "../support/webhooks";
 
-test("What the page does not show in place is read aloud, several at once, each once", async ({
+test("Toasts are announced, several in parallel, each once", async ({
   page,
   context,
   api,
@@ -24,7 +24,7 @@ test("What the page does not show in place is read aloud, several at once, each 
   await expect(toasts(page)).toHaveCount(2);
 });
 
-test("A toast goes after some seconds, unless the pointer is on it; Escape and a cross close it", async ({
+test("A toast disappears after a while unless hovered, and Escape or its button closes it", async ({
   page,
   context,
   db,
@@ -81,7 +81,7 @@ test("A long toast is no wider than a narrow screen, leaves its bar free, and ob
   expect((toast?.y ?? 640) + (toast?.height ?? 640)).toBeLessThanOrEqual(bar?.y ?? 0);
 });
 
-test("What goes with the button that was pressed is said all the same", async ({ page }) => {
+test("A result is announced even when its button disappears", async ({ page }) => {
   await page.goto("/keys");
   await page.getByRole("button", { name: "Revoke" }).first().click();
   await page.getByRole("button", { name: "Revoke key" }).click();
@@ -89,7 +89,7 @@ test("What goes with the button that was pressed is said all the same", async ({
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
 });
 
-test("The form of a test closes by Escape and by a press beside it, and gives the focus back", async ({
+test("The test form closes on Escape and on a click outside, and restores the focus", async ({
   page,
   api,
   key,

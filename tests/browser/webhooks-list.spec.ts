@@ -11,7 +11,7 @@ const scrolled = (page: Page) => page.evaluate(() => window.scrollY);
 const toTheEnd = (page: Page) =>
   page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight));
 
-test("A list of 10,000 events holds the rows near the screen only, and reaches the oldest", async ({
+test("A list of 10,000 events renders only visible rows, and reaches the oldest", async ({
   page,
   api,
   db,
@@ -32,7 +32,7 @@ test("A list of 10,000 events holds the rows near the screen only, and reaches t
   await expect(page.getByText("10000 of 10,000")).toBeVisible();
 });
 
-test("An event that is opened deep in the list leaves the list as it is, and only it is read", async ({
+test("Opening an event deep in the list keeps the list and loads only the event", async ({
   page,
   api,
   db,
@@ -70,12 +70,7 @@ test("An event that is opened deep in the list leaves the list as it is, and onl
   await expect(row).toBeVisible();
 });
 
-test("The keyboard walks on beyond the rows that are in the page", async ({
-  page,
-  api,
-  db,
-  key,
-}) => {
+test("The keyboard moves beyond the rendered rows", async ({ page, api, db, key }) => {
   const { id } = await makeEndpoint(api, { key, max_events: 200 });
   await fillEndpoint(db, { id, count: 200 });
   await page.goto(`/webhooks/${id}`);
@@ -88,7 +83,7 @@ test("The keyboard walks on beyond the rows that are in the page", async ({
   await expect(page.locator("[data-row]:focus")).toContainText("/number/200");
 });
 
-test("New events wait behind the pill while the list is scrolled; a click shows them at its top", async ({
+test("New events wait behind a pill while the list is scrolled, and a click shows them", async ({
   page,
   api,
   db,
@@ -113,7 +108,7 @@ test("New events wait behind the pill while the list is scrolled; a click shows 
   expect(await scrolled(page)).toBe(0);
 });
 
-test("Without scripts the first rows are there, and a link leads to the others and to each event", async ({
+test("Without scripts the first rows are shown, with links to more and to each event", async ({
   browser,
   api,
   db,
@@ -137,7 +132,7 @@ test("Without scripts the first rows are there, and a link leads to the others a
   await context.close();
 });
 
-test("An event whose address is opened stands beside its list, with the list's filters", async ({
+test("An event opened by URL is shown beside its list, with the list's filters", async ({
   page,
   api,
   key,
@@ -154,12 +149,7 @@ test("An event whose address is opened stands beside its list, with the list's f
   await expect(page.locator("[data-row]")).toHaveCount(1);
 });
 
-test("A text that is nowhere near is searched for so far, and further only when somebody asks", async ({
-  page,
-  api,
-  db,
-  key,
-}) => {
+test("A search stops after a while, and continues on request", async ({ page, api, db, key }) => {
   const { id } = await makeEndpoint(api, { key, max_events: 1000 });
   await fillEndpoint(db, { id, count: 250, bodyBytes: 1_000_000 });
   let steps = 0;
@@ -180,7 +170,7 @@ test("A text that is nowhere near is searched for so far, and further only when 
   await expect(further).toHaveCount(0);
 });
 
-test("Closing an event whose address was opened shows its row, however old, with the focus on it", async ({
+test("Closing an event opened by URL focuses its row, however old", async ({
   page,
   api,
   db,
@@ -197,7 +187,7 @@ test("Closing an event whose address was opened shows its row, however old, with
   await expect(page.locator("[data-row]:focus")).toContainText("/number/299");
 });
 
-test("Closing an event that the list does not hold leaves the list at its top", async ({
+test("Closing an event outside the list's filters leaves the list at the top", async ({
   page,
   api,
   db,
@@ -214,12 +204,7 @@ test("Closing an event that the list does not hold leaves the list at its top", 
   expect(await scrolled(page)).toBe(0);
 });
 
-test("On a narrow screen, closing an event leads back to where one was, on its row", async ({
-  page,
-  api,
-  db,
-  key,
-}) => {
+test("On a narrow screen, closing an event returns to its row", async ({ page, api, db, key }) => {
   await page.setViewportSize({ width: 390, height: 800 });
   const { id } = await makeEndpoint(api, { key, max_events: 500 });
   await fillEndpoint(db, { id, count: 500 });
@@ -243,7 +228,7 @@ test("On a narrow screen, closing an event leads back to where one was, on its r
   }
 });
 
-test("On a wide screen, closing an event does not move the list that was scrolled meanwhile", async ({
+test("On a wide screen, closing an event keeps the list's scroll position", async ({
   page,
   api,
   db,
@@ -262,7 +247,7 @@ test("On a wide screen, closing an event does not move the list that was scrolle
   expect(await scrolled(page)).toBe(8000);
 });
 
-test("The list of endpoints says what each captured last", async ({ page, api, key }) => {
+test("The list of endpoints shows each one's latest event", async ({ page, api, key }) => {
   const used = await makeEndpoint(api, { key, name: "Used" });
   await makeEndpoint(api, { key, name: "Unused" });
   await capture(api, used.id);

@@ -45,11 +45,7 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   await target.stop();
 });
 
-test("Events that come while an endpoint is edited do not keep the edit from being saved", async ({
-  page,
-  api,
-  key,
-}) => {
+test("New events do not conflict with an edit of an endpoint", async ({ page, api, key }) => {
   const { id } = await makeEndpoint(api, { key });
   await page.goto(`/webhooks/${id}?edit=1`);
   await page.getByLabel("Name").fill("Renamed meanwhile");
@@ -59,7 +55,7 @@ test("Events that come while an endpoint is edited do not keep the edit from bei
   expect((await api("GET", `/api/webhooks/${id}`, { key })).body.name).toBe("Renamed meanwhile");
 });
 
-test("An event is announced without a reload, and its row comes when it is asked for", async ({
+test("A new event is announced live, and its row is shown on request", async ({
   page,
   api,
   key,
@@ -88,7 +84,7 @@ test("The first event of an empty endpoint appears by itself", async ({ page, ap
   await expect(page.locator("[data-row]")).toContainText("only");
 });
 
-test("Method and text filters are in the address and hold for live events", async ({
+test("Method and text filters are in the URL and apply to live events", async ({
   page,
   api,
   key,
@@ -111,7 +107,7 @@ test("Method and text filters are in the address and hold for live events", asyn
   await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
 });
 
-test("A body is shown laid out, as text and as bytes, and downloads byte for byte", async ({
+test("A body is shown formatted, as text and as bytes, and downloads byte for byte", async ({
   page,
   api,
   key,
@@ -155,11 +151,7 @@ test("A test request that is not JSON is sent as text", async ({ page, api, key 
   ]);
 });
 
-test("A replay that is pressed twice on a slow network is one message", async ({
-  page,
-  api,
-  key,
-}) => {
+test("A replay submitted twice on a slow network is one message", async ({ page, api, key }) => {
   const target = await startTarget();
   const { id } = await makeEndpoint(api, { key });
   const eventId = await capture(api, id, { body: { order: 1 } });
@@ -171,7 +163,7 @@ test("A replay that is pressed twice on a slow network is one message", async ({
   await target.stop();
 });
 
-test("A replay is followed beside its event, and the list stays where it is", async ({
+test("A replay is tracked beside its event, and the list keeps its position", async ({
   page,
   api,
   db,
@@ -211,7 +203,7 @@ test("A replay is followed beside its event, and the list stays where it is", as
   await target.stop();
 });
 
-test("A replay that is refused says why, and what was typed stays", async ({ page, api, key }) => {
+test("A refused replay says why, and the input is kept", async ({ page, api, key }) => {
   const { id } = await makeEndpoint(api, { key });
   const event = await capture(api, id, { body: { order: 1 } });
   await page.goto(`/webhooks/${id}/events/${event}`);
@@ -223,7 +215,7 @@ test("A replay that is refused says why, and what was typed stays", async ({ pag
   await expect(page.getByText("Replayed to")).toHaveCount(0);
 });
 
-test("Without scripts a replay says beside the event which message carries it", async ({
+test("Without scripts a replay shows its message beside the event", async ({
   browser,
   api,
   person,
@@ -246,7 +238,7 @@ test("Without scripts a replay says beside the event which message carries it", 
   await target.stop();
 });
 
-test("A purge needs the endpoint's name and takes its events", async ({ page, api, key }) => {
+test("A purge needs the endpoint's name and deletes its events", async ({ page, api, key }) => {
   const { id } = await makeEndpoint(api, { key, name: "Orders" });
   await capture(api, id);
   await capture(api, id);
@@ -263,7 +255,7 @@ test("A purge needs the endpoint's name and takes its events", async ({ page, ap
   expect(await count()).toBe(0);
 });
 
-test("An endpoint is deleted when its name is typed, with its events, and the list is next", async ({
+test("Deleting an endpoint needs its name, removes its events and returns to the list", async ({
   page,
   api,
   key,
@@ -311,7 +303,7 @@ test("A hostile request is text on every page that shows it", async ({ page, api
   }
 });
 
-test("Another organization sees nothing of an endpoint, whatever address it opens", async ({
+test("Another organization cannot see an endpoint on any page", async ({
   browser,
   visitor: page,
   api,
@@ -342,7 +334,7 @@ test("Another organization sees nothing of an endpoint, whatever address it open
   await expect(page).toHaveURL(`/sign-in?next=%2Fwebhooks%2F${id}`);
 });
 
-test("A public endpoint's page opens for anybody who has its address, and is live", async ({
+test("Anybody with the URL can open a public endpoint, with live events", async ({
   visitor: page,
   api,
 }) => {
