@@ -1,8 +1,18 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { createContext, type ReactNode, useContext, useState, useTransition } from "react";
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffectEvent,
+  useState,
+  useTransition,
+} from "react";
 import { usePoll } from "./use-poll";
+
+/** The answer to a form refreshes the page by itself; its rows arrive within this time. */
+const GRACE_MS = 500;
 
 interface Props {
   /** Answers with one line that changes with the page's data; undefined: do not refresh. */
@@ -21,10 +31,14 @@ export function AutoRefresh({ href, shown, children }: Props) {
   const outer = useContext(BackgroundRefreshes);
   const [count, setCount] = useState(0);
   const [isRefreshing, startRefresh] = useTransition();
-  usePoll(href, (text) => {
-    if (text === shown || isRefreshing) return;
+  const refresh = useEffectEvent((text: string | null) => {
+    const isSending = document.querySelector("form[aria-busy=true]") !== null;
+    if (text === shown || isRefreshing || isSending) return;
     setCount(count + 1);
     startRefresh(() => router.refresh());
+  });
+  usePoll(href, (text) => {
+    if (text !== shown) setTimeout(refresh, GRACE_MS, text);
   });
   return <BackgroundRefreshes value={outer + count}>{children}</BackgroundRefreshes>;
 }

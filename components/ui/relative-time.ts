@@ -17,12 +17,12 @@ function relativeTime(unix: number, now: number): string {
   return unix > now ? `in ${span(distance)}` : `${span(distance)} ago`;
 }
 
-/** "4 min left", "ended": how long something still lasts that ends at `unix`. */
+/** "4 min left", "ended": the time left until `unix`. */
 function timeLeft(unix: number, now: number): string {
   return unix <= now ? "ended" : `${span(unix - now)} left`;
 }
 
-/** "in 2 h 59 min", "in 4 min 10 s": a time to come by its two largest units; what is past, by one. */
+/** "in 2 h 59 min", "in 4 min 10 s": a future time in its two largest units, a past one in one. */
 function countdown(unix: number, now: number): string {
   const seconds = Math.floor(unix - now);
   if (seconds < 60) return relativeTime(unix, now);
@@ -45,7 +45,7 @@ function parts(seconds: number): string[] {
   return found;
 }
 
-/** "2026-11-21 08:30:00 UTC"; undefined beyond the years that a calendar can show. */
+/** "2026-11-21 08:30:00 UTC"; undefined outside the range of a Date. */
 export function exactTime(unix: number): string | undefined {
   if (Math.abs(unix) > 8.64e12) return undefined;
   return `${new Date(unix * 1000).toISOString().replace("T", " ").slice(0, -5)} UTC`;

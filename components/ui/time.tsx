@@ -12,7 +12,7 @@ export function Time({ unix, className, format = "distance" }: Props) {
   if (unix === null) return <span className={className}>never</span>;
   const exact = exactTime(unix);
   return (
-    // Where it is rendered in the browser too, a second may have passed.
+    // A second may pass between the server's render and the browser's.
     <time
       dateTime={exact?.replace(" UTC", "Z").replace(" ", "T")}
       title={exact}

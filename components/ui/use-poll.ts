@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from "react";
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 5000;
 const GROWTH = 1.25;
-/** A pause is at least this many times as long as the poll before it: polling takes a sixth of the time at most. */
+/** Pauses are at least this many times as long as the last poll, so polling takes at most a sixth of the time. */
 const PAUSE_FACTOR = 5;
 
 /**

@@ -15,7 +15,7 @@ test("A person can create an inbox, send a test event and see its depth", async 
   await expect(page.getByText("No inboxes yet")).toBeVisible();
   await page.getByRole("link", { name: "New inbox" }).first().click();
   await page.getByLabel("Name").fill("Jobs");
-  await page.getByLabel("Events that may wait").fill("20");
+  await page.getByLabel("Maximum events").fill("20");
   await page.getByRole("button", { name: "Create inbox" }).click();
   await expect(page).toHaveURL(/\/inboxes\/inbox_\w+$/);
   const id = page.url().split("/").at(-1);
@@ -74,7 +74,7 @@ test("Figures update live, and changed rows wait behind a pill", async ({ page, 
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   const events = `/api/inboxes/${inbox.id}/events`;
   await page.goto(`/inboxes/${inbox.id}`);
-  await expect(page.getByText("Nothing waits here")).toBeVisible();
+  await expect(page.getByText("No events waiting")).toBeVisible();
   await api("POST", events, { body: { job: "first" } });
   const rows = page.locator("[data-row]");
   await expect(rows).toHaveText([/first/]);
@@ -180,7 +180,7 @@ test("An inbox submitted twice on a slow network is created once", async ({ page
   await page.getByLabel("Name").fill("Once");
   await submitTwice(page, "Create inbox");
   await expect(page).toHaveURL(/\/inboxes\/inbox_/);
-  await expect(page.getByText("An event lives")).toBeVisible();
+  await expect(page.getByText("Events expire after")).toBeVisible();
   await expect(page.getByText("1 d", { exact: true })).toBeVisible();
   expect((await api("GET", "/api/inboxes", { key })).body.data).toHaveLength(1);
 });
@@ -189,7 +189,7 @@ test("An edit keeps values that a form cannot represent", async ({ page, api, ke
   const strange = { name: "two\nlines", description: "a\r\nb" };
   const { id } = (await api("POST", "/api/inboxes", { key, body: strange })).body;
   await page.goto(`/inboxes/${id}?edit=1`);
-  await page.getByLabel("Events that may wait").fill("7");
+  await page.getByLabel("Maximum events").fill("7");
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page).toHaveURL(`/inboxes/${id}`);
   const after = (await api("GET", `/api/inboxes/${id}`, { key })).body;
@@ -214,7 +214,7 @@ test("Only another person's edit conflicts with an edit, not new events", async 
   await api("PATCH", `/api/inboxes/${id}`, { key, body: { name: "Theirs" } });
   await api("POST", `/api/inboxes/${id}/events`, { body: "{}" });
   await expect(page.getByText("2 of 1,000")).toBeVisible();
-  await page.getByLabel("Events that may wait").fill("7");
+  await page.getByLabel("Maximum events").fill("7");
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toHaveText(/Someone else has changed/);
   expect(await read()).toMatchObject({ name: "Theirs", max_events: 1000 });
@@ -252,7 +252,7 @@ test("A purge needs the inbox's name, even when the browser's check is bypassed"
   expect(await count()).toBe(3);
   await word.fill("Jobs");
   await dialog.getByRole("button", { name: "Purge 3 events" }).click();
-  await expect(page.getByText("Nothing waits here")).toBeVisible();
+  await expect(page.getByText("No events waiting")).toBeVisible();
   expect(await count()).toBe(0);
 });
 

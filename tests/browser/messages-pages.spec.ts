@@ -21,7 +21,7 @@ test("A failed message shows its attempts and can be retried", async ({ page, ap
   const article = page.getByRole("article");
   await expect(article.getByText("Attempt 1")).toBeVisible();
   await expect(article.getByText("The target answered 410.")).toBeVisible();
-  await article.getByText("The answer", { exact: true }).click();
+  await article.getByText("Response", { exact: true }).click();
   await expect(article.getByText("the body of the answer")).toBeVisible();
   await expect(article.getByText("x-said")).toBeVisible();
 
@@ -81,6 +81,8 @@ test("Canceling a message that was already sent is refused clearly, and its stat
   const body = { url: target.url, delay_seconds: 3600 };
   const { id } = (await api("POST", "/api/messages", { key, body })).body;
   await page.goto(`/messages/${id}`);
+  // A hidden page does not poll, so its button stays.
+  await show(page, "hidden");
   await deliver(api, key, id);
   await page.getByRole("button", { name: "Cancel sending" }).click();
   const article = page.getByRole("article");
@@ -164,10 +166,10 @@ test("A delivery is shown live", async ({ page, api, key }) => {
   await page.goto(`/messages/${id}`);
   await page.evaluate(() => Object.assign(window, { stillHere: true }));
   const article = page.getByRole("article");
-  await expect(article.getByText("Attempt 1, under way")).toBeVisible();
+  await expect(article.getByText("Attempt 1, in progress")).toBeVisible();
   release();
   await expect(article.getByText("delivered", { exact: true })).toBeVisible();
-  await expect(article.getByText("The answer", { exact: true })).toBeVisible();
+  await expect(article.getByText("Response", { exact: true })).toBeVisible();
   expect(await page.evaluate(() => "stillHere" in window)).toBe(true);
   await target.stop();
 });
@@ -242,7 +244,7 @@ test("A hostile message and a hostile response are shown as text", async ({ page
   const read = async () => (await api("GET", `/api/messages/${body.id}`, { key })).body;
   await expect.poll(async () => (await read()).status).toBe("failed");
   await page.goto(`/messages/${body.id}`);
-  await page.getByText("The answer", { exact: true }).click();
+  await page.getByText("Response", { exact: true }).click();
   await expect(page.getByRole("article").getByText("<img src=x")).toHaveCount(4);
   expect(await page.title()).not.toBe("taken");
   expect(await page.locator("img").count()).toBe(0);

@@ -36,7 +36,7 @@ export function snapshotOf(message: Message): MessageSnapshot {
   };
 }
 
-/** A message's state; a failed one that is tried again is only waiting. */
+/** A message's state. "Retrying" replaces "failed" while another attempt is due. */
 export function MessageState({ message }: { message: MessageSnapshot }) {
   if (message.next_attempt_at !== null) return <State word="retrying" tone="waiting" />;
   return <State word={message.status} tone={TONES[message.status]} />;

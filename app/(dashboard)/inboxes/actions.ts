@@ -52,7 +52,7 @@ export async function deleteInbox(_: FormResult, data: FormData): Promise<FormRe
   });
 }
 
-/** Removes all events, or those in one state. */
+/** Deletes all events, or those in one state. */
 export async function purgeInbox(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const caller = await requireScope("api.write");

@@ -41,7 +41,7 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
       }
       isEmpty={list.total_count === 0}
       emptyState={{
-        text: "An inbox is a queue behind one URL: anyone sends events to it, and each event is leased to one worker at a time until it is acknowledged. An agent makes one with this call; you make one with the button.",
+        text: "An inbox is a queue behind one URL. Anyone can send events to it, and each event is leased to one worker at a time until it is acknowledged. Create one with this call or with the button.",
         command: curl(`${config().baseUrl}/api/inboxes`, { body: { name: "Jobs" } }),
       }}
       moreHref={moreHref("/inboxes", {}, params, list)}

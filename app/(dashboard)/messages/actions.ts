@@ -36,7 +36,7 @@ export async function updateMessage(_: FormResult, data: FormData): Promise<Form
   });
 }
 
-/** Cancels or retries. Refused or not, the page then shows the message as it is now. */
+/** Cancels or retries. Even if that is refused, the page then shows the message's current state. */
 export async function actOnMessage(_: FormResult, data: FormData): Promise<FormResult> {
   const error = await runAction(async () => {
     const caller = await requireScope("api.write");
@@ -64,22 +64,22 @@ function fieldsOf(data: FormData): Record<string, unknown> {
   };
 }
 
-/** One header a line, as HTTP writes them. */
+/** One header per line, as in HTTP. */
 function headersOf(lines: string): Record<string, string> {
   const entries = lines
     .split("\n")
     .filter((line) => line.trim() !== "")
     .map((line): [string, string] => {
       const colon = line.indexOf(":");
-      if (colon < 1) throw invalidParam("headers", "Write one header a line, as in name: value.");
+      if (colon < 1) throw invalidParam("headers", "Write one header per line, as name: value.");
       return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
     });
   return Object.fromEntries(entries);
 }
 
-/** `datetime-local` says no time zone; the form says that it is UTC. */
+/** `datetime-local` has no time zone; the form asks for UTC. */
 function instantOf(data: FormData): number {
   const milliseconds = Date.parse(`${textField(data, "scheduled_at")}Z`);
-  if (Number.isNaN(milliseconds)) throw invalidParam("scheduled_at", "Type a date and a time.");
+  if (Number.isNaN(milliseconds)) throw invalidParam("scheduled_at", "Enter a date and a time.");
   return Math.floor(milliseconds / 1000);
 }

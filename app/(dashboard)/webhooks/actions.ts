@@ -71,7 +71,7 @@ export async function purgeEvents(_: FormResult, data: FormData): Promise<FormRe
   });
 }
 
-/** Anybody may, as to the capture URL itself. */
+/** Like the capture URL itself, open to everybody. */
 export async function sendTest(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const { caller } = await visitor();
@@ -91,7 +91,7 @@ export async function deleteEvent(_: FormResult, data: FormData): Promise<FormRe
   });
 }
 
-/** Gives the message that carries the request again. */
+/** Returns the message that replays the request. */
 export async function replayEvent(_: FormResult, data: FormData): Promise<FormResult | Replayed> {
   return runAction(async () => {
     const caller = await requireScope("api.write");
@@ -99,7 +99,7 @@ export async function replayEvent(_: FormResult, data: FormData): Promise<FormRe
     const [id, event] = [textField(data, "id"), textField(data, "event")];
     const { account } = await visitor();
     const key = {
-      // Another address is another replay, however soon it follows.
+      // A replay to another URL is not a repeated press.
       id: `${textField(data, "form")} ${input.url}`,
       scope: account?.sessionId ?? id,
       work: "webhooks.replay",

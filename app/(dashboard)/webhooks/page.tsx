@@ -41,7 +41,7 @@ export default async function WebhooksPage(props: { searchParams: Promise<Search
       }
       isEmpty={list.total_count === 0}
       emptyState={{
-        text: "An endpoint is a URL that keeps whatever is sent to it, byte for byte. An agent makes one with this call; you make one with the button.",
+        text: "An endpoint is a URL that stores every request sent to it, byte for byte. Create one with this call or with the button.",
         command: curl(`${config().baseUrl}/api/webhooks`, { body: { name: "Payments" } }),
       }}
       moreHref={moreHref("/webhooks", {}, params, list)}

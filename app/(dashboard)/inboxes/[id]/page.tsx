@@ -106,7 +106,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
           </div>
           {isEmpty && (
             <EmptyState
-              title="Nothing waits here"
+              title="No events waiting"
               text="Anybody can send events to the URL above, without a key. They wait here until a worker receives them."
               command={curl(inbox.ingest_url, { key: false, body: { job: "resize", photo: 42 } })}
             />
@@ -148,7 +148,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
   );
 }
 
-/** Workers take events while people look at the list: one that is gone is no missing page. */
+/** An event that a worker has just acknowledged must not make the page a 404. */
 async function eventOrGone(
   caller: Caller,
   inboxId: string,

@@ -1,4 +1,4 @@
-/** How full an inbox is, as a bar and in numbers. */
+/** How full an inbox is, as a bar and as numbers. */
 export function DepthBar({ pending, max }: { pending: number; max: number }) {
   const share = Math.min(pending / max, 1);
   const colour = share >= 0.9 ? "bg-failed" : share >= 0.6 ? "bg-waiting" : "bg-ink";

@@ -12,7 +12,7 @@ interface Props {
   hrefOf(event: InboxEvent): string;
 }
 
-/** Events of an inbox, oldest first. Looking at them changes nothing. */
+/** Events of an inbox, oldest first. Viewing does not receive them. */
 export function EventList({ events, openId, hrefOf }: Props) {
   return (
     <BufferedTable
@@ -20,7 +20,7 @@ export function EventList({ events, openId, hrefOf }: Props) {
         <tr>
           <th scope="col">Event</th>
           <th scope="col">State</th>
-          <th scope="col">Taken</th>
+          <th scope="col">Deliveries</th>
           <th scope="col">Size</th>
           <th scope="col">Received</th>
         </tr>

@@ -18,7 +18,7 @@ import { InboxForm } from "./inbox-form";
 interface Props {
   inbox: Inbox;
   stats: InboxStats;
-  /** The state whose events are listed: a purge takes those. */
+  /** The filter of the list: a purge deletes the listed events. */
   state: EventState | undefined;
   tag: string;
   canWrite: boolean;
@@ -26,7 +26,7 @@ interface Props {
   actions: { update: FormAction; purge: FormAction; remove: FormAction };
 }
 
-/** What an inbox is and how it is emptied, beside its events. */
+/** The pane beside an inbox's events. */
 export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actions }: Props) {
   const { id, organization_id, description } = inbox;
   const here = `/inboxes/${id}`;
@@ -57,12 +57,10 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
           {canWrite && purged > 0 && (
             <Confirm
               label={state === undefined ? "Purge" : `Purge ${state}`}
-              title={state === undefined ? "Remove all events?" : `Remove what is ${state}?`}
-              consequence={`${what(purged)} are gone at once${
-                stats.leased > 0 && (state === undefined || state === "leased")
-                  ? `, ${stats.leased} of them in the hands of workers`
-                  : ""
-              }. Nobody receives them again.`}
+              title={state === undefined ? "Remove all events?" : `Remove all ${state} events?`}
+              consequence={`Deletes ${what(purged)}${
+                stats.leased > 0 && state === undefined ? `, ${stats.leased} of them leased` : ""
+              }. This cannot be undone.`}
               confirm={`Purge ${what(purged)}`}
               action={actions.purge}
               fields={{ id, state: state ?? "" }}
@@ -73,7 +71,7 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
             <Confirm
               label="Delete"
               title="Delete this inbox?"
-              consequence={`It goes with its ${what(all)}. Whoever sends to its URL then gets 404. There is no way back.`}
+              consequence={`Deletes the inbox and its ${what(all)}. Senders will get 404. This cannot be undone.`}
               confirm="Delete inbox"
               action={actions.remove}
               fields={{ id }}
@@ -82,8 +80,8 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
           )}
         </div>
       )}
-      <Section title="Empty it" aside={<CopyButton text={snippet}>Copy the worker</CopyButton>}>
-        <CodeBlock label="A worker in a shell">{snippet}</CodeBlock>
+      <Section title="Receive events" aside={<CopyButton text={snippet}>Copy worker</CopyButton>}>
+        <CodeBlock label="Shell worker">{snippet}</CodeBlock>
       </Section>
       <div className="mt-5 border-t border-line pt-4">
         <Facts>
@@ -92,7 +90,7 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
               <span className="whitespace-pre-wrap">{description}</span>
             </Fact>
           )}
-          <Fact name="An event lives">{duration(inbox.default_ttl_seconds)}</Fact>
+          <Fact name="Events expire after">{duration(inbox.default_ttl_seconds)}</Fact>
           <ResourceFacts of={inbox} />
         </Facts>
       </div>

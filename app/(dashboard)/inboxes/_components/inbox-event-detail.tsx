@@ -24,7 +24,7 @@ interface Props {
   actions: { redrive: FormAction; remove: FormAction };
 }
 
-/** One event of an inbox, looked at without taking it. */
+/** One event of an inbox. Viewing does not receive it. */
 export function InboxEventDetail(props: Props) {
   const { event, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
   if (!event) return <MissingEvent closeHref={closeHref} />;
@@ -69,8 +69,8 @@ export function InboxEventDetail(props: Props) {
             title="Delete this event?"
             consequence={
               state === "leased"
-                ? `${event.consumer ?? "A worker"} has it now, and will not be able to acknowledge it. Nobody receives it again.`
-                : "Nobody receives it again. There is no way back."
+                ? `${event.consumer ?? "A worker"} holds its lease and will not be able to acknowledge it. This cannot be undone.`
+                : "No worker will receive it. This cannot be undone."
             }
             confirm="Delete event"
             action={actions.remove}
@@ -93,10 +93,10 @@ export function InboxEventDetail(props: Props) {
           )}
           {event.leased_until !== null && (
             <Fact name="Leased">
-              {event.consumer ?? "somebody"}, until <Time unix={event.leased_until} />
+              {event.consumer ?? "a worker"}, until <Time unix={event.leased_until} />
             </Fact>
           )}
-          <Fact name="Taken">
+          <Fact name="Delivered">
             {event.delivery_count === 1 ? "once" : `${event.delivery_count} times`}
           </Fact>
           {event.dedup_id !== null && (

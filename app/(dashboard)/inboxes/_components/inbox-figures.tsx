@@ -3,7 +3,7 @@ import { Time } from "@/components/ui/time";
 import type { Inbox, InboxStats } from "@/lib/inboxes/contract";
 import { DepthBar } from "./depth-bar";
 
-/** What waits in an inbox, for how long, and what became of the rest. */
+/** How many events wait in an inbox, how long, and how many have left it. */
 export function InboxFigures({ inbox, stats }: { inbox: Inbox; stats: InboxStats }) {
   const { oldest_ready_age_seconds: age, totals, dead } = stats;
   const since = age === null ? null : Math.floor(Date.now() / 1000) - age;
@@ -20,7 +20,7 @@ export function InboxFigures({ inbox, stats }: { inbox: Inbox; stats: InboxStats
           {dead.toLocaleString("en")}
         </span>
       </Figure>
-      <Figure name="Ever sent">{totals.ingested.toLocaleString("en")}</Figure>
+      <Figure name="Ingested">{totals.ingested.toLocaleString("en")}</Figure>
       <Figure name="Acknowledged">{totals.acknowledged.toLocaleString("en")}</Figure>
       <Figure name="Expired">{totals.expired.toLocaleString("en")}</Figure>
       <Figure name="Purged">{totals.purged.toLocaleString("en")}</Figure>

@@ -37,7 +37,7 @@ export function InboxForm({ inbox, ...form }: Props) {
           />
         )}
       </Field>
-      <Field label="Events that may wait" hint="1 to 10,000">
+      <Field label="Maximum events" hint="1 to 10,000">
         {(id) => (
           <input
             id={id}
@@ -48,7 +48,7 @@ export function InboxForm({ inbox, ...form }: Props) {
           />
         )}
       </Field>
-      <Field label="An event lives" hint="seconds, up to 30 days">
+      <Field label="Events expire after" hint="seconds, up to 30 days">
         {(id) => (
           <input
             id={id}

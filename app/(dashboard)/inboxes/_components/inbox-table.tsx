@@ -7,7 +7,7 @@ import type { Inbox } from "@/lib/inboxes/contract";
 import type { Depth } from "@/lib/inboxes/depths";
 import { DepthBar } from "./depth-bar";
 
-/** Inboxes, one a row; a card at 640 px and below. */
+/** One inbox per row; cards at 640 px and below. */
 export function InboxTable({ inboxes, depths }: { inboxes: Inbox[]; depths: Map<string, Depth> }) {
   return (
     <BufferedTable

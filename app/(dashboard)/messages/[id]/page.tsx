@@ -23,7 +23,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return metadataOf((await params).id);
 }
 
-/** More attempts than a message is given unless it is retried by hand again and again. */
+/** Only many manual retries make more attempts than this. */
 const ATTEMPTS_SHOWN = 50;
 
 export default async function MessagePage({ params, searchParams }: Props) {

@@ -25,16 +25,16 @@ interface Props {
   attempts: List<MessageAttempt>;
   canWrite: boolean;
   editHref: string;
-  /** Undefined where it stands beside no list. */
+  /** undefined: there is no list beside it. */
   closeHref: string | undefined;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
   actions: { act: FormAction; remove: FormAction };
-  /** The form, when the message is being edited. */
+  /** The edit form, when it is open. */
   form?: ReactNode;
 }
 
-/** One message: what it sends, when, and what came of it. */
+/** One message: its request, schedule and attempts. */
 export function MessageDetail(props: Props) {
   const { message, attempts, canWrite, editHref, closeHref, actions, form } = props;
   const { id, method, url, status, organization_id, next_attempt_at } = message;
@@ -55,7 +55,7 @@ export function MessageDetail(props: Props) {
         <MessageState message={message} />
         {fires !== null && (
           <span className="tabular-nums">
-            {status === "scheduled" ? "fires " : "tried again "}
+            {status === "scheduled" ? "fires " : "next attempt "}
             <Time unix={fires} format="countdown" />
           </span>
         )}
@@ -65,11 +65,11 @@ export function MessageDetail(props: Props) {
         <div className="mt-5">{form}</div>
       ) : (
         <div className="mt-4 flex flex-wrap items-start gap-2">
-          {/* One form, also without a button: it says why the last act was refused. */}
+          {/* Rendered even without a button, because it shows why the last action was refused. */}
           <ActionForm action={actions.act} className="contents">
             <input type="hidden" name="id" value={id} />
             {canWrite && canRetry && (
-              <Submit name="act" value="retry" successMessage="Due again now">
+              <Submit name="act" value="retry" successMessage="Due now">
                 Retry now
               </Submit>
             )}
@@ -96,8 +96,8 @@ export function MessageDetail(props: Props) {
               title="Delete this message?"
               consequence={
                 fires === null
-                  ? `It goes with the record of its ${message.attempts} attempts. There is no way back.`
-                  : "It is never sent, and its record is gone. There is no way back."
+                  ? `Deletes the message and its ${message.attempts} attempts. This cannot be undone.`
+                  : "The message will never be sent. This cannot be undone."
               }
               confirm="Delete message"
               action={actions.remove}
@@ -106,7 +106,7 @@ export function MessageDetail(props: Props) {
           )}
         </div>
       )}
-      <Section title="What happened">
+      <Section title="Timeline">
         <Timeline message={message} attempts={attempts} />
       </Section>
       <BodyView

@@ -14,7 +14,7 @@ export function MessageForm({ message, ...form }: Props) {
     method: message?.method ?? "POST",
     url: message?.url ?? "",
     headers: lines.join("\n"),
-    // Bytes that are no text cannot be edited as text: left alone they stay as they are.
+    // A binary body cannot be edited as text; an unchanged field keeps it.
     body: message?.body_encoding === "utf8" ? (message.body ?? "") : "",
     scheduled_at: localTime(message?.scheduled_at),
   };
@@ -81,7 +81,7 @@ export function MessageForm({ message, ...form }: Props) {
           </Field>
         </>
       )}
-      <Field label="Headers" hint="name: value, one a line" className="sm:col-span-6">
+      <Field label="Headers" hint="one per line, as name: value" className="sm:col-span-6">
         {(id) => (
           <textarea
             id={id}
@@ -94,7 +94,7 @@ export function MessageForm({ message, ...form }: Props) {
       </Field>
       <Field
         label="Body"
-        hint={message?.body_encoding === "base64" ? "bytes; type to replace them" : undefined}
+        hint={message?.body_encoding === "base64" ? "binary; type to replace it" : undefined}
         className="sm:col-span-6"
       >
         {(id) => (
@@ -111,7 +111,7 @@ export function MessageForm({ message, ...form }: Props) {
   );
 }
 
-/** As `datetime-local` wants it, in UTC; empty beyond the years that it can show. */
+/** The format of `datetime-local`, in UTC; empty outside the years that it supports. */
 function localTime(unix: number | null | undefined): string {
   if (unix === null || unix === undefined || unix < 0 || unix > 253_402_300_799) return "";
   return new Date(unix * 1000).toISOString().slice(0, 19);

@@ -30,7 +30,7 @@ interface Props {
   openId?: string;
 }
 
-/** Messages by state: the page of messages, and the left side of a message's page. */
+/** Messages by state: the page of messages, and the list beside an open message. */
 export async function MessageList(props: Props) {
   const { caller, params, creating = false, isPaused = creating, openId } = props;
   const kept = preservedParams(params);
@@ -72,7 +72,7 @@ export async function MessageList(props: Props) {
       }
       isEmpty={isEmpty}
       emptyState={{
-        text: "A message is an HTTP request that is sent later, and retried when it fails. An agent schedules one with this call; you schedule one with the button.",
+        text: "A message is an HTTP request that is sent later and retried if it fails. Schedule one with this call or with the button.",
         command: curl(`${config().baseUrl}/api/messages`, {
           body: { url: "https://example.com/", delay_seconds: 3600 },
         }),

@@ -11,7 +11,7 @@ interface Props {
   hrefOf(message: Message): string;
 }
 
-/** Messages, one a row; a card at 640 px and below. */
+/** One message per row; cards at 640 px and below. */
 export function MessageTable({ messages, openId, hrefOf }: Props) {
   const narrow = openId !== undefined;
   return (
@@ -20,10 +20,10 @@ export function MessageTable({ messages, openId, hrefOf }: Props) {
         <tr>
           <th scope="col">Request</th>
           <th scope="col">State</th>
-          <th scope="col">Fires, or ran</th>
+          <th scope="col">Due or delivered</th>
           {!narrow && (
             <th scope="col" className="max-lg:hidden">
-              Answer
+              Response
             </th>
           )}
           {!narrow && <th scope="col">Attempts</th>}

@@ -7,7 +7,7 @@ import { Time } from "@/components/ui/time";
 import type { List } from "@/lib/http/list";
 import type { Message, MessageAttempt } from "@/lib/messages/contract";
 
-/** What happened to a message and what will, in the order of time. */
+/** A message's past and future steps in chronological order. */
 export function Timeline({
   message,
   attempts,
@@ -18,9 +18,9 @@ export function Timeline({
   const { scheduled_at, status } = message;
   const [created, updated] = [message.created_at ?? 0, message.updated_at ?? 0];
   const earlier = (attempts.total_count ?? 0) - attempts.data.length;
-  // What was past already when the message was made is due from then on.
+  // A message scheduled in the past is due when it is created.
   const due = Math.max(scheduled_at ?? created, created);
-  // A retry by hand makes a message due anew: the attempts before it are older than its firing time.
+  // A manual retry makes a message due again, after its earlier attempts.
   const before = attempts.data.filter(({ started_at }) => started_at < due).toReversed();
   const since = attempts.data.filter(({ started_at }) => started_at >= due).toReversed();
   const isRetried = before.length > 0 || earlier > 0;
@@ -44,13 +44,13 @@ export function Timeline({
   );
 }
 
-/** What comes next, or was the end. */
+/** The next step, or the last one. */
 function Next({ message }: { message: Message }) {
   const { status, attempts, scheduled_at, next_attempt_at, updated_at } = message;
   if (status === "scheduled")
     return <Step tone="waiting" word="Fires" at={scheduled_at} words="countdown" />;
   if (status === "delivering") {
-    return <Step tone="waiting" word={`Attempt ${attempts}, under way`} at={updated_at} />;
+    return <Step tone="waiting" word={`Attempt ${attempts}, in progress`} at={updated_at} />;
   }
   if (status === "canceled") return <Step tone="quiet" word="Canceled" at={updated_at} />;
   if (next_attempt_at === null) return null;
@@ -73,12 +73,12 @@ function Attempt({ attempt }: { attempt: MessageAttempt }) {
       {(entries.length > 0 || response_body) && (
         <details className="mt-1">
           <summary className="cursor-pointer text-small text-muted hover:text-ink">
-            The answer
+            Response
           </summary>
           <div className="mt-2 grid gap-3">
-            <HeaderTable label={`Headers of the answer to ${word}`} entries={entries} />
+            <HeaderTable label={`Response headers of ${word}`} entries={entries} />
             {response_body && (
-              <CodeBlock label={`Body of the answer to ${word}`}>{response_body}</CodeBlock>
+              <CodeBlock label={`Response body of ${word}`}>{response_body}</CodeBlock>
             )}
           </div>
         </details>

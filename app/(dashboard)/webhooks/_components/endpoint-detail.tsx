@@ -19,7 +19,7 @@ interface Props {
   actions: { update: FormAction; purge: FormAction; remove: FormAction };
 }
 
-/** What an endpoint is, beside its events. */
+/** The pane beside an endpoint's events. */
 export function EndpointDetail({ endpoint, tag, canWrite, editing, actions }: Props) {
   const { id, organization_id, description, event_count = 0 } = endpoint;
   const here = `/webhooks/${id}`;
@@ -51,7 +51,7 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, actions }: Pr
             <Confirm
               label="Purge"
               title="Remove all events?"
-              consequence={`${events} are gone at once, and the URL stays. There is no way back.`}
+              consequence={`Deletes ${events}. The URL keeps working. This cannot be undone.`}
               confirm={`Purge ${events}`}
               action={actions.purge}
               fields={{ id }}
@@ -62,7 +62,7 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, actions }: Pr
             <Confirm
               label="Delete"
               title="Delete this endpoint?"
-              consequence={`It goes with its ${events}. Whoever still sends to its URL is not told. There is no way back.`}
+              consequence={`Deletes the endpoint and its ${events}. Senders will not be notified. This cannot be undone.`}
               confirm="Delete endpoint"
               action={actions.remove}
               fields={{ id }}
@@ -79,7 +79,7 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, actions }: Pr
             </Fact>
           )}
           <Fact name="Events">
-            {event_count.toLocaleString("en")} of at most {endpoint.max_events.toLocaleString("en")}
+            {event_count.toLocaleString("en")} of {endpoint.max_events.toLocaleString("en")}
           </Fact>
           <ResourceFacts of={endpoint} />
         </Facts>

@@ -11,7 +11,7 @@ interface Props {
   lastEvents: Map<string, LastEvent>;
 }
 
-/** Endpoints, one a row; a card at 640 px and below. */
+/** One endpoint per row; cards at 640 px and below. */
 export function EndpointTable({ endpoints, lastEvents }: Props) {
   return (
     <table className="list-table">

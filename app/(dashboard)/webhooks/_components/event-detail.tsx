@@ -27,12 +27,12 @@ interface Props {
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
   closeHref: string;
-  /** Names this showing of the form that replays. */
+  /** Idempotency key of the replay form. */
   formId: string;
   actions: { replay: FormAction<Replayed>; remove: FormAction };
 }
 
-/** One captured request, with all that it carried. */
+/** One captured request in full. */
 export function EventDetail(props: Props) {
   const { event, captureUrl, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
   const { id, endpoint_id, organization_id } = event;
@@ -58,7 +58,7 @@ export function EventDetail(props: Props) {
           <Confirm
             label="Delete"
             title="Delete this event?"
-            consequence="This one request is gone at once; the others stay. There is no way back."
+            consequence="Deletes this request only. This cannot be undone."
             confirm="Delete event"
             action={actions.remove}
             fields={{ id: endpoint_id, event: id }}

@@ -86,7 +86,7 @@ export function useEventList(): EventListState {
   return listed;
 }
 
-/** One honest count of what has been read and what there is. */
+/** Such as "50 of 233". */
 export function EventCount() {
   return countOf(useEventList().list);
 }

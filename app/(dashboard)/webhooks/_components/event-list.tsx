@@ -22,7 +22,7 @@ import { EventCount, EventListProvider } from "./event-list-provider";
 import { EventTable } from "./event-table";
 import { LiveEvents } from "./live-events";
 
-/** Other methods are rare enough to be searched for in the address. */
+/** Rarer methods can be filtered by editing the URL. */
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 interface Props {
@@ -54,7 +54,7 @@ export async function EventList({ id: given, search }: Props) {
           {...(account && { up: { name: "Webhooks", href: "/webhooks" } })}
           count={
             <>
-              <EventCount />, the newest {endpoint.max_events.toLocaleString("en")} are kept
+              <EventCount />, keeps the newest {endpoint.max_events.toLocaleString("en")}
             </>
           }
           action={<SendTest id={id} noun="request" methods={METHODS} action={sendTest} />}
@@ -91,7 +91,7 @@ export async function EventList({ id: given, search }: Props) {
           empty={
             <EmptyState
               title="Waiting for the first request"
-              text="Whatever is sent to the URL above appears here at once: any method, any path below it, any body. No key is needed."
+              text="Requests to the URL above appear here as they arrive: any method, any path below it, any body. No key is needed."
               command={curl(endpoint.url, {
                 key: false,
                 body: { type: "order.paid", order: 1042 },
@@ -104,7 +104,7 @@ export async function EventList({ id: given, search }: Props) {
   );
 }
 
-/** A filter that means nothing finds nothing. */
+/** An invalid filter matches nothing. */
 async function readEvents(
   caller: Caller,
   id: string,

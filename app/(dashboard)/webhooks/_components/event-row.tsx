@@ -8,14 +8,13 @@ import type { EventLine } from "@/lib/webhooks/events/lines";
 import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {
-  /** undefined: not read yet. */
+  /** undefined: not loaded yet. */
   line: EventLine | undefined;
   index: number;
-  /** How high a row is while it is not read, in pixels. */
+  /** Height of a row that is not loaded yet, in pixels. */
   height: number;
   href: string | undefined;
   isOpen: boolean;
-  /** Is told when the event is opened from here. */
   onOpen(id: string): void;
 }
 
@@ -27,7 +26,7 @@ export const EventRow = memo(function EventRow(props: Props) {
       <tr aria-rowindex={index + 2} style={{ height }}>
         <td className="list-main">
           <span className="block h-3 w-1/2 rounded bg-surface" />
-          <span className="sr-only">not read yet</span>
+          <span className="sr-only">Loading</span>
         </td>
         <td />
         <td />
@@ -54,7 +53,7 @@ export const EventRow = memo(function EventRow(props: Props) {
             className="row-link min-w-0 scroll-my-24 truncate font-mono text-small"
           >
             <Opening />
-            <RequestWords path={path} line={line.size_bytes === 0 ? "" : bodyPreview(line.start)} />
+            <RequestText path={path} line={line.size_bytes === 0 ? "" : bodyPreview(line.start)} />
           </Link>
         </span>
       </td>
@@ -66,14 +65,14 @@ export const EventRow = memo(function EventRow(props: Props) {
   );
 });
 
-/** Shows at once which row was chosen, however slow the network is. */
+/** Marks the chosen row at once, even on a slow network. */
 function Opening() {
   const { pending } = useLinkStatus();
   return pending ? <span hidden data-opening /> : null;
 }
 
-function RequestWords({ path, line }: { path: string; line: string }) {
-  if (path === "" && line === "") return <span className="text-muted">no body</span>;
+function RequestText({ path, line }: { path: string; line: string }) {
+  if (path === "" && line === "") return <span className="text-muted">No body</span>;
   return (
     <>
       {path && <span>{path} </span>}

@@ -9,7 +9,7 @@ import { EventRow } from "./event-row";
 import { useRestoreFocus } from "./restore-focus";
 import { useRowWindow } from "./row-window";
 
-/** So many rows before the end of what has been read, more is read. */
+/** More rows are loaded when the last one on the screen is this close to the last one loaded. */
 const AHEAD = 100;
 
 interface Props {
@@ -49,14 +49,14 @@ export function EventTable({ path, kept, more, empty }: Props) {
       {count === 0 && !list.has_more && <NoMatches noun="events" allHref={path} />}
       {count > 0 && (
         <table
-          // Rows come and go above the screen: no browser may take one of them to hold on to.
+          // Rows above the screen come and go, so none may serve as a scroll anchor.
           className="list-table [overflow-anchor:none] [&_th]:static"
           aria-rowcount={total === undefined ? -1 : count + 1}
         >
           <thead>
             <tr>
               <th scope="col">Request</th>
-              {/* As wide as their longest words: columns do not move while rows come and go. */}
+              {/* As wide as their longest text, so that columns do not move while scrolling. */}
               <th scope="col" className="min-w-22">
                 Size
               </th>
@@ -89,7 +89,7 @@ export function EventTable({ path, kept, more, empty }: Props) {
       {!isHydrated && more}
       {hasFailed && (
         <p role="alert" className="px-4 py-4 text-failed sm:px-6">
-          ! The next events could not be read.{" "}
+          ! Could not load more events.{" "}
           <button type="button" onClick={readMore} className="button">
             Try again
           </button>
@@ -99,7 +99,7 @@ export function EventTable({ path, kept, more, empty }: Props) {
   );
 }
 
-/** How far a search has come that has not come to its end, and the button that goes on. */
+/** How far an unfinished search has got, and a button to go on. */
 function SearchedSoFar({ isHydrated, isBusy }: { isHydrated: boolean; isBusy: boolean }) {
   const { list, isFirst, continueSearch } = useEventList();
   if (list.searched === undefined || !list.has_more) return null;
@@ -123,7 +123,7 @@ function SearchedSoFar({ isHydrated, isBusy }: { isHydrated: boolean; isBusy: bo
   );
 }
 
-/** The rows that are not in the page, as empty room. */
+/** Empty space in place of the rows that are not rendered. */
 function Gap({ height }: { height: number }) {
   return (
     <tr className="border-0! p-0!" style={{ height }}>

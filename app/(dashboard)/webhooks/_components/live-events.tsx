@@ -12,7 +12,7 @@ interface Props {
   filters: Record<string, string | undefined>;
 }
 
-/** Says how many events came since the list was read; a click shows them. Rows never jump. */
+/** Shows how many events have arrived since the list was read; a click loads them. Rows never jump. */
 export function LiveEvents({ path, filters }: Props) {
   const { list, isFirst, isFiltered, isReading, hasFailed, readNewest } = useEventList();
   const router = useRouter();
@@ -20,7 +20,7 @@ export function LiveEvents({ path, filters }: Props) {
   const isEmpty = list.data.length === 0 && !list.has_more && !isFiltered;
   return (
     <NewEventCount
-      // What is shown is known: counting begins anew after each reading of the list.
+      // Restarts the count whenever the list is read again.
       key={newest}
       href={withQuery(`${path}/live`, { ...filters, since: newest })}
       showsItself={isEmpty && !hasFailed}
@@ -36,7 +36,7 @@ export function LiveEvents({ path, filters }: Props) {
 
 interface NewsProps {
   href: string;
-  /** Nothing is shown yet, so nothing can jump: the first event appears by itself. */
+  /** The list is empty, so nothing can jump: the first event appears by itself. */
   showsItself: boolean;
   isReading: boolean;
   show(): void;
@@ -60,7 +60,7 @@ function NewEventCount({ href, showsItself, isReading, show }: NewsProps) {
         setCount((before) => before + 1);
       };
     };
-    // A browser has few connections: a page that nobody sees keeps none.
+    // Browsers limit connections, so a hidden page keeps none open.
     const follow = () => {
       source?.close();
       if (document.visibilityState === "visible") open();
@@ -100,5 +100,5 @@ function NewEventCount({ href, showsItself, isReading, show }: NewsProps) {
 const WORDS = {
   connecting: "Connecting",
   live: "Live",
-  ended: "Not live. Reload the page",
+  ended: "Disconnected. Reload the page",
 };

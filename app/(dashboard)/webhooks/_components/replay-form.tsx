@@ -12,10 +12,10 @@ import { Field } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
 import { usePoll } from "@/components/ui/use-poll";
 
-/** A press so soon after the last one was done was meant for that one. */
+/** A press this soon after a replay counts as a double press. */
 const DOUBLE_PRESS_MS = 1000;
 
-/** Where a request was sent again, and the message that carries it. */
+/** A replay's target, and the message that delivers it. */
 export interface Replayed {
   url: string;
   carrier: MessageSnapshot;
@@ -25,11 +25,11 @@ interface Props {
   action: FormAction<Replayed>;
   endpointId: string;
   eventId: string;
-  /** Names this showing of the form. */
+  /** Idempotency key of the form. */
   formId: string;
 }
 
-/** Sends a captured request again, and says beneath what becomes of it. */
+/** Replays a captured request and shows the result below. */
 export function ReplayForm({ action, endpointId, eventId, formId }: Props) {
   return (
     <ActionForm action={action} className="flex flex-wrap items-end gap-2">
@@ -88,7 +88,7 @@ function LiveMessageState({ message }: { message: MessageSnapshot }) {
   );
 }
 
-/** After a replay the form is another one, for the next. */
+/** A new idempotency key after each replay. */
 function ReplayId({ id, after }: { id: string; after: string | undefined }) {
   const [shown, setShown] = useState(id);
   useEffect(() => {

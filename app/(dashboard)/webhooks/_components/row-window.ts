@@ -1,14 +1,14 @@
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type RefObject, useLayoutEffect, useState } from "react";
 
-/** Rows beyond the visible ones, so that the next one is there when the keyboard walks to it. */
+/** Rows rendered beyond the visible ones, so that j and k always find the next row. */
 const OVERSCAN = 12;
 const ROW_PIXELS = 41;
 
 /**
- * Which of a long table's rows are near the screen, while the page is scrolled. All rows are equally
- * high; how high, is measured at one that has `data-index`. `before` and `after` are pixels, as
- * is `topOf` a row, from the top of the page.
+ * The rows of a long table that are near the screen. All rows have the same height, measured from one
+ * with `data-index`. `before` and `after` are the heights of the rows left out, and `topOf` is a row's
+ * distance from the top of the page, all in pixels.
  */
 export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, count: number) {
   const [{ top, rowHeight }, setPlace] = useState({ top: 0, rowHeight: ROW_PIXELS });
@@ -19,7 +19,7 @@ export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, co
     scrollMargin: top,
   });
 
-  // What stands above the table, or wraps in it, changes with the width of the window.
+  // The content above the table, and the rows, change height with the width of the window.
   useLayoutEffect(() => {
     const box = body.current?.getBoundingClientRect();
     if (!box || box.height === 0) return;

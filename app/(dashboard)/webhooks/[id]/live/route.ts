@@ -28,7 +28,7 @@ export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request
   }
 });
 
-/** Each chunk of the stream is whole messages, and JSON has no line breaks. */
+/** A chunk holds whole messages, and JSON has no line breaks. */
 function withoutBodies() {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
