@@ -56,7 +56,7 @@ withAgents("/api/me tells an agent until when it can be claimed", async ({ agent
     registration_id,
     scopes: ["api.read"],
     claim_ends_at: claim_token_expires,
-    hint: expect.stringContaining("Claim its registration"),
+    hint: expect.stringContaining("claim its registration"),
   });
   const { agent, otp } = await agents.claiming(freshEmail());
   expectStatus(await agents.complete(agent.claim_token, otp), 200);
