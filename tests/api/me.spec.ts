@@ -23,13 +23,13 @@ test("/api/me describes the key and its permissions", async ({ api, db, organiza
     expires_at: null,
     claim_ends_at: null,
     rate_limits: [],
-    hint: expect.stringContaining("reads and writes"),
+    hint: expect.stringContaining("can read and write"),
   });
   const readOnly = await makeKey(db, organization.id, { scopes: ["api.read"] });
   const { text } = await api("GET", "/api/me", { key: readOnly });
   expect(JSON.parse(text)).toMatchObject({
     scopes: ["api.read"],
-    hint: expect.stringContaining("only reads"),
+    hint: expect.stringContaining("read-only"),
   });
 });
 
