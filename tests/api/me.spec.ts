@@ -23,13 +23,13 @@ test("/api/me describes the key and its permissions", async ({ api, db, organiza
     expires_at: null,
     claim_ends_at: null,
     rate_limits: [],
-    hint: expect.stringContaining("reads and writes"),
+    hint: expect.stringContaining("can read and write"),
   });
   const readOnly = await makeKey(db, organization.id, { scopes: ["api.read"] });
   const { text } = await api("GET", "/api/me", { key: readOnly });
   expect(JSON.parse(text)).toMatchObject({
     scopes: ["api.read"],
-    hint: expect.stringContaining("only reads"),
+    hint: expect.stringContaining("read-only"),
   });
 });
 
@@ -56,7 +56,7 @@ withAgents("/api/me tells an agent until when it can be claimed", async ({ agent
     registration_id,
     scopes: ["api.read"],
     claim_ends_at: claim_token_expires,
-    hint: expect.stringContaining("Claim its registration"),
+    hint: expect.stringContaining("claim its registration"),
   });
   const { agent, otp } = await agents.claiming(freshEmail());
   expectStatus(await agents.complete(agent.claim_token, otp), 200);
