@@ -77,7 +77,7 @@ function headersOf(lines: string): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** `datetime-local` says no time zone; the form says that it is UTC. */
+/** A `datetime-local` value has no time zone; the form asks for UTC. */
 function instantOf(data: FormData): number {
   const milliseconds = Date.parse(`${textField(data, "scheduled_at")}Z`);
   if (Number.isNaN(milliseconds)) throw invalidParam("scheduled_at", "Type a date and a time.");

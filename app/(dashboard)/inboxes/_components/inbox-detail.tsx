@@ -58,11 +58,11 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
             <Confirm
               label={state === undefined ? "Purge" : `Purge ${state}`}
               title={state === undefined ? "Remove all events?" : `Remove what is ${state}?`}
-              consequence={`${what(purged)} are gone at once${
+              consequence={`Deletes ${what(purged)}${
                 stats.leased > 0 && (state === undefined || state === "leased")
-                  ? `, ${stats.leased} of them in the hands of workers`
+                  ? `, including ${stats.leased} leased to workers`
                   : ""
-              }. Nobody receives them again.`}
+              }. This cannot be undone.`}
               confirm={`Purge ${what(purged)}`}
               action={actions.purge}
               fields={{ id, state: state ?? "" }}
@@ -73,7 +73,7 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
             <Confirm
               label="Delete"
               title="Delete this inbox?"
-              consequence={`It goes with its ${what(all)}. Whoever sends to its URL then gets 404. There is no way back.`}
+              consequence={`Deletes the inbox and its ${what(all)}. Its URL will return 404. This cannot be undone.`}
               confirm="Delete inbox"
               action={actions.remove}
               fields={{ id }}

@@ -69,8 +69,8 @@ export function InboxEventDetail(props: Props) {
             title="Delete this event?"
             consequence={
               state === "leased"
-                ? `${event.consumer ?? "A worker"} has it now, and will not be able to acknowledge it. Nobody receives it again.`
-                : "Nobody receives it again. There is no way back."
+                ? `${event.consumer ?? "A worker"} holds it and will not be able to acknowledge it. This cannot be undone.`
+                : "No worker will receive it. This cannot be undone."
             }
             confirm="Delete event"
             action={actions.remove}
@@ -93,7 +93,7 @@ export function InboxEventDetail(props: Props) {
           )}
           {event.leased_until !== null && (
             <Fact name="Leased">
-              {event.consumer ?? "somebody"}, until <Time unix={event.leased_until} />
+              {event.consumer ?? "a worker"}, until <Time unix={event.leased_until} />
             </Fact>
           )}
           <Fact name="Taken">

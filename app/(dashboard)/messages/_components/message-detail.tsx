@@ -25,7 +25,7 @@ interface Props {
   attempts: List<MessageAttempt>;
   canWrite: boolean;
   editHref: string;
-  /** Undefined where it stands beside no list. */
+  /** undefined if there is no list beside it. */
   closeHref: string | undefined;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
@@ -96,8 +96,8 @@ export function MessageDetail(props: Props) {
               title="Delete this message?"
               consequence={
                 fires === null
-                  ? `It goes with the record of its ${message.attempts} attempts. There is no way back.`
-                  : "It is never sent, and its record is gone. There is no way back."
+                  ? `Deletes the message and the record of its ${message.attempts} attempts. This cannot be undone.`
+                  : "The message will not be sent. This cannot be undone."
               }
               confirm="Delete message"
               action={actions.remove}

@@ -14,7 +14,7 @@ export function MessageForm({ message, ...form }: Props) {
     method: message?.method ?? "POST",
     url: message?.url ?? "",
     headers: lines.join("\n"),
-    // Bytes that are no text cannot be edited as text: left alone they stay as they are.
+    // Binary data cannot be edited as text; left alone, it stays unchanged.
     body: message?.body_encoding === "utf8" ? (message.body ?? "") : "",
     scheduled_at: localTime(message?.scheduled_at),
   };

@@ -51,7 +51,7 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, actions }: Pr
             <Confirm
               label="Purge"
               title="Remove all events?"
-              consequence={`${events} are gone at once, and the URL stays. There is no way back.`}
+              consequence={`Deletes ${events}. The URL keeps working. This cannot be undone.`}
               confirm={`Purge ${events}`}
               action={actions.purge}
               fields={{ id }}
@@ -62,7 +62,7 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, actions }: Pr
             <Confirm
               label="Delete"
               title="Delete this endpoint?"
-              consequence={`It goes with its ${events}. Whoever still sends to its URL is not told. There is no way back.`}
+              consequence={`Deletes the endpoint and its ${events}. Senders will not be notified. This cannot be undone.`}
               confirm="Delete endpoint"
               action={actions.remove}
               fields={{ id }}

@@ -58,7 +58,7 @@ export function EventDetail(props: Props) {
           <Confirm
             label="Delete"
             title="Delete this event?"
-            consequence="This one request is gone at once; the others stay. There is no way back."
+            consequence="Deletes this request only. This cannot be undone."
             confirm="Delete event"
             action={actions.remove}
             fields={{ id: endpoint_id, event: id }}
