@@ -46,7 +46,7 @@ test("A form whose session ended says so, and can be sent after signing in elsew
 
 test("A form begins with the cursor in its first field", async ({ page }) => {
   await page.goto("/tasks");
-  await page.getByRole("link", { name: "New task" }).click();
+  await page.getByRole("link", { name: "New task" }).first().click();
   await expect(page.getByLabel("Name")).toBeFocused();
 });
 
