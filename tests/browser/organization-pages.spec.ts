@@ -160,7 +160,7 @@ test("Removing a member offers to revoke their keys", async ({
   await row.getByRole("button", { name: "Remove" }).click();
   const dialog = page.getByRole("alertdialog");
   await expect(dialog).toContainText("Keys that this person created keep working");
-  await expect(dialog.getByLabel("Revoke the keys that this person made")).toBeChecked();
+  await expect(dialog.getByLabel("Revoke the keys that this person created")).toBeChecked();
   await dialog.getByRole("button", { name: "Remove member" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(row).toHaveCount(0);
