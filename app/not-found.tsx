@@ -2,15 +2,14 @@ import type { Metadata } from "next";
 
 export const metadata: Metadata = { title: "Not found" };
 
-/** Small, because Next writes it into every page. A path that no page has is answered by a route. */
+/** Small, because Next includes it in every page. Unknown paths are answered by a route. */
 export default function NotFound() {
   return (
     <main className="mx-auto max-w-[40rem] px-4 py-12 lg:py-20">
       <p className="font-mono text-small text-muted">404</p>
-      <h1 className="mt-1 text-title font-semibold tracking-tight">There is no page here</h1>
+      <h1 className="mt-1 text-title font-semibold tracking-tight">Page not found</h1>
       <p className="mt-4 text-muted">
-        The address may be mistyped, or cut off where it was copied. IDs are long, and capital
-        letters count.{" "}
+        The address may be mistyped or incomplete. IDs are case-sensitive.{" "}
         <a href="/" className="link">
           Home
         </a>

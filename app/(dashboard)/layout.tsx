@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { visitor } from "@/app/_shared/session";
 import { GlobalShortcuts } from "@/app/(dashboard)/_frame/global-shortcuts";
 import { signOut, switchOrganization, switchTheme } from "./_frame/actions";
-import { NarrowTop, Rail } from "./_frame/rail";
+import { NarrowHeader, Rail } from "./_frame/rail";
 import { VisitorFrame } from "./_frame/visitor-frame";
 
 const actions = { signOut, switchOrganization, switchTheme };
@@ -20,7 +20,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       </a>
       <Rail account={account} actions={actions} />
       <div className="min-w-0">
-        <NarrowTop account={account} actions={actions} />
+        <NarrowHeader account={account} actions={actions} />
         <main id="main" className="pb-24 sm:pb-8">
           {children}
         </main>

@@ -4,7 +4,7 @@ import { config } from "@/lib/config/config";
 import { FirstCalls } from "./_components/first-calls";
 import { OperationList } from "./_components/operation-list";
 
-// The base URL is the running server's, not the one that the build saw.
+// The base URL is configured at run time.
 export const dynamic = "force-dynamic";
 
 export default function Home() {
@@ -18,9 +18,9 @@ export default function Home() {
           </h1>
           <p className="mt-4 text-lead text-muted">
             Tasks, webhook capture, documents, delayed requests and inboxes, for any program that
-            can send an HTTP request. It needs no account to begin: whoever knows the ID of
-            something may use it. With an API key it belongs to your organization, and only its keys
-            and people open it.
+            can send an HTTP request. No account is needed to start: anyone who knows the ID of a
+            resource can use it. With an API key it belongs to your organization, and only its
+            members and keys have access.
           </p>
         </div>
         <dl className="grid content-start self-end text-small">
@@ -52,17 +52,17 @@ export default function Home() {
 
       <Section
         id="calls"
-        title="Five jobs, a call for each"
-        intro="They work as they stand. A click selects the line."
+        title="Five jobs, one call each"
+        intro="They work unchanged. Click a command to select it."
       >
         <FirstCalls baseUrl={baseUrl} />
       </Section>
 
-      <Section id="rules" title="What holds everywhere">
+      <Section id="rules" title="The same everywhere">
         <dl className="grid gap-x-12 sm:grid-cols-2 lg:grid-cols-3">
           <Rule name="Without a key">
-            What you create is public to whoever knows its ID. An ID cannot be guessed, and no list
-            shows it.
+            What you create is public to anyone who knows its ID. IDs cannot be guessed, and no list
+            shows them.
           </Rule>
           <Rule name="With a key">
             Send <Code>Authorization: Bearer svc_live_…</Code> and what you create is your
@@ -73,7 +73,7 @@ export default function Home() {
             .
           </Rule>
           <Rule name="Claim">
-            A create without a key answers a claim token. With the token and a key,{" "}
+            A create without a key returns a claim token. With the token and a key,{" "}
             <Code>POST /api/claim/{"{id}"}</Code> moves it to your organization. From then on the ID
             alone opens nothing.
           </Rule>
@@ -82,8 +82,8 @@ export default function Home() {
             with another body is refused.
           </Rule>
           <Rule name="Two writers">
-            Every single read has an <Code>ETag</Code>. Sent back as <Code>If-Match</Code>, it
-            refuses to overwrite what somebody else has changed.
+            Each resource has an <Code>ETag</Code>. Send it back as <Code>If-Match</Code>, and
+            nobody else’s change is overwritten.
           </Rule>
           <Rule name="Errors">
             Always JSON: a <Code>code</Code> to branch on, a <Code>message</Code> to read, the{" "}
@@ -95,7 +95,7 @@ export default function Home() {
       <Section
         id="operations"
         title="Operations"
-        intro="Each link is the part of the OpenAPI document with their parameters, bodies and answers."
+        intro="Each link is a part of the OpenAPI document."
       >
         <OperationList />
       </Section>

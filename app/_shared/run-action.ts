@@ -20,7 +20,7 @@ export async function runAction<Done>(work: () => Promise<Done>): Promise<FormRe
     if (error.code === "internal_error") console.error(thrown);
     if (await isSignedOut(error.code)) {
       return {
-        message: "You are signed out: nothing was changed. Sign in, then press the button again.",
+        message: "You are signed out, so nothing was changed. Sign in, then try again.",
         param: null,
         signedOut: true,
       };

@@ -7,10 +7,9 @@ import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { truncate } from "@/components/ui/truncate";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
 import { FindIn } from "./find-in";
-import { hexDump } from "./hex";
 import { JsonTree } from "./json-tree";
 
-/** More than this of a body is not put into the page; the download has all. */
+/** Longer bodies are truncated in the page. */
 const CHARACTERS_MAX = 50_000;
 const HEX_BYTES_MAX = 4096;
 
@@ -26,14 +25,14 @@ interface Props {
   };
   /** Only the first part was kept. */
   truncated?: boolean;
-  /** What the address asks for; undefined: what fits best. */
+  /** The requested view; undefined: the most readable one. */
   choice: string | undefined;
   hrefOf(choice: BodyChoice): string;
-  /** Where the bytes are, as a file. */
+  /** The address of the download. */
   downloadHref?: string;
 }
 
-/** A body that a stranger sent: laid out, as text, or as bytes; always text to the browser. */
+/** An untrusted body: formatted, as text, or as bytes. */
 export function BodyView(props: Props) {
   const { body: sent, truncated = false, choice, hrefOf, downloadHref } = props;
   const { body, body_encoding, parsed_body, size_bytes } = sent;
@@ -86,15 +85,29 @@ export function BodyView(props: Props) {
             )}
           </FindIn>
           {view !== "pretty" && isCut && (
-            <p className="mt-1 text-small text-muted">The beginning. The download has all of it.</p>
+            <p className="mt-1 text-small text-muted">Truncated. Download to see all of it.</p>
           )}
           {truncated && (
             <p className="mt-1 text-small text-waiting">
-              More was sent than is kept: this is its first part.
+              The body was too large: only its first part was stored.
             </p>
           )}
         </TabPanel>
       </Section>
     </Tabs>
   );
+}
+
+/** Eight bytes per line, to fit a narrow screen: the offset, hexadecimal, and printable ASCII. */
+function hexDump(bytes: Uint8Array): string {
+  const lines: string[] = [];
+  for (let start = 0; start < bytes.length; start += 8) {
+    const line = [...bytes.subarray(start, start + 8)];
+    const numbers = line.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+    const text = line
+      .map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : "."))
+      .join("");
+    lines.push(`${start.toString(16).padStart(6, "0")}  ${numbers.padEnd(23)}  ${text}`);
+  }
+  return lines.join("\n");
 }

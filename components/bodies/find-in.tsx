@@ -5,13 +5,13 @@ import { Icon } from "@/components/ui/icon";
 import { findText, MATCHES_MAX } from "./find-text";
 
 interface Props {
-  /** What stands at the right of the field. */
+  /** Controls at the right of the field. */
   tools: ReactNode;
-  /** The text that is searched: whatever the browser shows of it, open or folded. */
+  /** The searched content, folded parts included. */
   children: ReactNode;
 }
 
-/** A search within a body: all matches are marked, the folds around them open, Enter goes to the next. */
+/** Searches within a body: marks all matches, unfolds them, and Enter goes to the next. */
 export function FindIn({ tools, children }: Props) {
   const text = useRef<HTMLDivElement>(null);
   const [words, setWords] = useState("");
@@ -96,7 +96,7 @@ function Step(props: { name: string; icon: "left" | "right"; onClick(): void }) 
   );
 }
 
-/** Marks without a change of the document, which is React's. */
+/** Marks matches without changing React's DOM. */
 function show(matches: Range[], at: number) {
   const here = matches[at];
   for (const { startContainer } of matches) openFolds(startContainer);

@@ -1,10 +1,9 @@
-/** More than these nobody steps through. */
+/** More matches than anyone steps through. */
 export const MATCHES_MAX = 1000;
 
 /**
- * Where `words` stand in the text of an element, whatever their case. A match may begin in one element
- * and end in another, such as a name and its value, but stays within a line. What is the page's own
- * word (`data-note`) is passed over.
+ * Finds `words` in the text of an element, ignoring case. A match may span elements, such as a name
+ * and its value, but not lines. Text marked `data-note` is skipped.
  */
 export function findText(within: HTMLElement, words: string): Range[] {
   if (words === "") return [];

@@ -1,14 +1,14 @@
 import { CodeBlock } from "@/components/ui/code-block";
 import { truncate } from "@/components/ui/truncate";
 
-/** A larger value is shown as text: a page of thousands of folds helps nobody. */
+/** Larger values are shown as text. */
 const NODES_MAX = 1500;
 const DEPTH_MAX = 30;
 const TEXT_MAX = 50_000;
 /** Deeper levels are folded at first. */
 const OPEN_LEVELS = 4;
 
-/** A JSON value as a tree that folds; works without scripts, and the browser's search opens it. */
+/** A JSON value as a foldable tree that works without scripts and with the browser's search. */
 export function JsonTree({ value }: { value: unknown }) {
   if (!isSmall(value)) return <CodeBlock label="JSON">{asText(value)}</CodeBlock>;
   return (
@@ -81,6 +81,6 @@ function asText(value: unknown): string {
   try {
     return truncate(JSON.stringify(value, null, 2), TEXT_MAX);
   } catch {
-    return "This is nested too deeply to be laid out. See it raw.";
+    return "Nested too deeply to display. See the raw view.";
   }
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Logo } from "@/components/ui/logo";
 import manifest from "@/package.json" with { type: "json" };
 
-/** What stands around every public page. */
+/** The frame of every public page. */
 export function SiteFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">

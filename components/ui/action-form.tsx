@@ -12,19 +12,11 @@ import {
   useState,
   useTransition,
 } from "react";
-import { FormErrorMessage } from "./form-error-message";
+import { type FormError, FormErrorMessage } from "./form-error-message";
 import { announce, toast } from "./toast";
 
 /** The result of a form's action: null on success. */
 export type FormResult = FormError | null;
-
-export interface FormError {
-  message: string;
-  /** The field it is about, by its API name. */
-  param: string | null;
-  /** The session has ended since the page loaded. */
-  signedOut?: boolean;
-}
 
 /** The server action of a form; `Done` is the result that the form shows, if any. */
 export type FormAction<Done = null> = (
@@ -70,10 +62,10 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
       const answer = await action(outcome, data).catch(networkError);
       startTransition(() => setOutcome(answer));
       if (isFormError(answer)) return;
-      // What is shown is about what was typed.
+      // A shown result refers to the input, so only an empty one resets the form.
       if (answer === null) form.reset();
       onDone?.();
-      // Said also when the button, or all of the form, went with what was done.
+      // The button may be gone by now.
       if (submitter?.dataset.toast) toast(submitter.dataset.toast);
       if (submitter?.dataset.announce) announce(submitter.dataset.announce);
     });
@@ -93,7 +85,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
 function networkError(thrown: unknown): FormError {
   // A redirect travels as an exception.
   unstable_rethrow(thrown);
-  return { message: "The server gave no answer. Press the button again.", param: null };
+  return { message: "The server did not respond. Try again.", param: null };
 }
 
 /** A successful result has no `param`. */

@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { Icon } from "./icon";
 
-/** Closes a pane: back to the list that it stands beside. */
+/** Closes a pane and returns to its list. */
 export function CloseLink({ href }: { href: string }) {
   return (
     <Link

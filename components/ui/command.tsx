@@ -1,6 +1,6 @@
 /**
- * One shell command. A click selects all of it, a long one wraps on the screen and stays one line in
- * the clipboard; the prompt is never copied.
+ * One shell command. A click selects it. Long commands wrap on the screen but not in the clipboard,
+ * and the prompt is not copied.
  */
 export function Command({ children }: { children: string }) {
   return (

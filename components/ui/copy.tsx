@@ -1,6 +1,6 @@
 import { Icon } from "./icon";
 
-/** An ID, URL or the like in mono; a click copies it. */
+/** Monospaced text that a click copies, such as an ID. */
 export function CopyText({ text, shown = text }: { text: string; shown?: string }) {
   return (
     <button
@@ -14,7 +14,7 @@ export function CopyText({ text, shown = text }: { text: string; shown?: string 
   );
 }
 
-/** A button that copies something that is not shown whole, such as a command. */
+/** A button that copies text. */
 export function CopyButton({ text, children }: { text: string; children: string }) {
   return (
     <button type="button" data-copy={text} className="button">

@@ -1,4 +1,4 @@
-/** The call that shows the same thing, as it works in any POSIX shell. */
+/** A curl command that works in any POSIX shell. */
 export function curl(
   url: string,
   options: { method?: string; key?: boolean; body?: unknown } = {},
@@ -15,7 +15,7 @@ export function curl(
     .join(" ");
 }
 
-/** A word that no shell reads otherwise, whatever it holds. */
+/** The text as one shell word, quoted if necessary. */
 export function shellWord(text: string): string {
   return /^[\w:/.,@%=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -19,7 +19,7 @@ export function EmptyState({ title, text, command, action }: Props) {
       <Command>{command}</Command>
       <div className="mt-3 flex flex-wrap gap-2">
         {action}
-        <CopyButton text={command}>Copy the call</CopyButton>
+        <CopyButton text={command}>Copy command</CopyButton>
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ interface Props {
   label: string;
   hint?: string;
   className?: string;
-  /** The control, which takes this ID so that the label is its own. */
+  /** Renders the control with the ID that the label refers to. */
   children(id: string): ReactNode;
 }
 

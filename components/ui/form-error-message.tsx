@@ -2,7 +2,14 @@
 
 import { useId, useLayoutEffect, useState } from "react";
 import { createPortal } from "react-dom";
-import type { FormError } from "./action-form";
+
+export interface FormError {
+  message: string;
+  /** The field it is about, by its API name. */
+  param: string | null;
+  /** The session has ended since the page loaded. */
+  signedOut?: boolean;
+}
 
 interface Props {
   formId: string;

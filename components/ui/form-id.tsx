@@ -3,8 +3,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * Names one showing of a form, so that pressing its button twice does its work once. A page that is
- * shown again from the browser's history shows its forms anew.
+ * An ID for one rendering of a form, so that submitting it twice takes effect once. A page restored
+ * from the browser's history gets new IDs.
  */
 export function FormId({ id }: { id: string }) {
   const [shown, setShown] = useState(id);

@@ -1,6 +1,6 @@
 import { isCredential, REDACTED } from "@/lib/http/recorded-headers";
 
-/** Names and values that strangers sent, one a row; credentials are covered until asked for. */
+/** Header names and values; credentials are hidden behind a button. */
 export function HeaderTable({ entries, label }: { entries: [string, string][]; label: string }) {
   if (entries.length === 0) return <p className="text-muted">none</p>;
   return (

@@ -6,7 +6,7 @@ interface Props {
   description: string | null;
 }
 
-/** What a row is known by, which leads to its page, and beside it what it is for. */
+/** A row's name, linked to its page, and its description. */
 export function NameCell({ href, name, description }: Props) {
   return (
     <span className="flex min-w-0 items-baseline gap-3">

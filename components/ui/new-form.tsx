@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The place above a list where the form for a new one opens. */
+/** The form for a new resource, above the list. */
 export function NewForm({ label, children }: { label: string; children: ReactNode }) {
   return (
     <section aria-label={label} className="border-b border-line bg-surface px-4 py-4 sm:px-6">

@@ -1,11 +1,11 @@
 import { CopyText } from "./copy";
 
-/** Whose a resource is; a public one can be claimed. */
+/** The owner of a resource; a public one can be claimed. */
 export function Owner({ organizationId, id }: { organizationId: string | null; id: string }) {
   if (organizationId !== null) return <CopyText text={organizationId} />;
   return (
     <>
-      public: whoever knows the ID.{" "}
+      public: anyone with the ID has access.{" "}
       <a href={`/claim/${id}`} className="link">
         Claim it
       </a>

@@ -3,20 +3,20 @@ import type { ReactNode } from "react";
 
 interface Props {
   title: string;
-  /** What it is the top of stands beside what the page is about, which has its own title. */
-  isBeside?: boolean | undefined;
+  /** Another part of the page has the main heading. */
+  isAside?: boolean | undefined;
   /** The page above this one. */
   up?: { name: string; href: string };
-  /** One honest count, such as "50 of 233". */
+  /** A count such as "50 of 233". */
   count?: ReactNode;
-  /** The page's one primary action. */
+  /** The page's primary action. */
   action?: ReactNode;
   children?: ReactNode;
 }
 
-/** The top of a page: title, count, filters below, the primary action at the right. */
-export function PageHeader({ title, isBeside = false, up, count, action, children }: Props) {
-  const Title = isBeside ? "h2" : "h1";
+/** The header of a page: title, count, primary action, and filters below. */
+export function PageHeader({ title, isAside = false, up, count, action, children }: Props) {
+  const Title = isAside ? "h2" : "h1";
   return (
     <div className="border-b border-line px-4 pt-4 pb-3 sm:px-6">
       {up && (

@@ -6,7 +6,7 @@ interface Pill {
   chosen: boolean;
 }
 
-/** Filters of which one holds: links, so that the state is in the address. */
+/** Filters as links, one of them selected. */
 export function Pills({ label, pills }: { label: string; pills: Pill[] }) {
   return (
     <nav aria-label={label} className="pills">

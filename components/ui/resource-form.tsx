@@ -7,11 +7,11 @@ import { FormId } from "./form-id";
 import { InitialValue } from "./initial-value";
 import { UnsavedGuard } from "./unsaved-guard";
 
-/** What the form of every kind of resource is given. */
+/** Props of every resource form. */
 export interface ResourceFormProps {
   action: FormAction;
   closeHref: string;
-  /** Names this showing of the form for a new one: a second press of its button is the same. */
+  /** For a new resource, so that a second submission creates no second one. */
   formId?: string;
   /** The ETag of the resource to edit. */
   tag?: string;
@@ -20,16 +20,16 @@ export interface ResourceFormProps {
 interface Props extends ResourceFormProps {
   /** The resource to edit; undefined: a new one. */
   id: string | undefined;
-  /** What the fields show, as a browser sends it back when nobody touches it. */
+  /** The initial values of the fields. */
   shown: Record<string, string>;
-  /** What the button says for a new one. */
+  /** The label of the button that creates. */
   create: string;
   className: string;
   conflict?: ReactNode;
   children: ReactNode;
 }
 
-/** Creates a resource, or changes one in place: then only what was touched is changed. */
+/** Creates a resource, or edits one: then only changed fields are sent to the service. */
 export function ResourceForm(props: Props) {
   const { action, closeHref, formId, tag, id, shown, create, className, conflict } = props;
   return (

@@ -1,4 +1,7 @@
 import type { ReactNode } from "react";
+import { config } from "@/lib/config/config";
+import { type ResourceName, resourceKind } from "@/lib/resources/kinds";
+import { curl } from "./curl";
 import { EmptyState } from "./empty-state";
 import { LoadMore } from "./load-more";
 import { NewButton } from "./new-button";
@@ -6,51 +9,40 @@ import { NewForm } from "./new-form";
 import { PageHeader } from "./page-header";
 
 interface Props {
-  title: string;
-  /** One of them, and many. */
-  noun: string;
-  nouns: string;
+  kind: ResourceName;
   count: string;
-  /** Where a new one is made; undefined: not by this caller. */
+  /** The address of the form for a new one; undefined if the caller may not create any. */
   newHref: string | undefined;
-  /** It stands beside one that is open. */
-  isBeside?: boolean;
+  /** The list is beside an open resource, which has the page's main heading. */
+  isAside?: boolean;
   /** The form for a new one, while it is open. */
   form?: ReactNode;
   filters?: ReactNode;
-  /** There is none at all. */
   isEmpty: boolean;
-  /** What an empty list teaches: what one is for, and the call that makes it. */
-  emptyState: { text: string; command: string };
+  /** What a resource of this kind is, for an empty list. */
+  about: string;
   moreHref: string | undefined;
   children: ReactNode;
 }
 
-/** The page of one kind of resource: its list, and above it the form for a new one. */
+/** The list page of a kind of resource, with the form for a new one above the list. */
 export function ResourceIndex(props: Props) {
-  const { title, noun, nouns, count, newHref, isBeside, form, isEmpty, emptyState } = props;
+  const { count, newHref, isAside, form } = props;
+  const { name, title, noun, first } = resourceKind(props.kind);
+  const newButton = (primary: boolean) =>
+    newHref && <NewButton href={newHref} primary={primary}>{`New ${noun}`}</NewButton>;
   return (
     <>
-      <PageHeader
-        title={title}
-        count={count}
-        isBeside={isBeside}
-        action={
-          newHref && (
-            <NewButton href={newHref} primary>
-              {`New ${noun}`}
-            </NewButton>
-          )
-        }
-      >
+      <PageHeader title={title} count={count} isAside={isAside} action={newButton(true)}>
         {props.filters}
       </PageHeader>
       {form && <NewForm label={`New ${noun}`}>{form}</NewForm>}
-      {isEmpty && !form && (
+      {props.isEmpty && !form && (
         <EmptyState
-          title={`No ${nouns} yet`}
-          {...emptyState}
-          action={newHref && <NewButton href={newHref}>{`New ${noun}`}</NewButton>}
+          title={`No ${title.toLowerCase()} yet`}
+          text={`${props.about} Agents create one with this command, people with the button.`}
+          command={curl(`${config().baseUrl}/api/${name}`, { body: first.body })}
+          action={newButton(false)}
         />
       )}
       {props.children}

@@ -3,13 +3,13 @@ import { Icon } from "./icon";
 interface Props {
   label: string;
   value: string;
-  /** The list's address, where it is not the page's. */
+  /** The list's path, if it is not the page's. */
   action?: string;
-  /** Other filters of the address, which a search keeps. */
+  /** Other query parameters to preserve. */
   keep: Record<string, string | undefined>;
 }
 
-/** A search within a list: a plain GET form, so that the words are in the address. */
+/** Searches a list with a GET form, so that the words are in the URL. */
 export function SearchBox({ label, value, action, keep }: Props) {
   return (
     <form action={action} className="relative w-full sm:w-56">
@@ -22,7 +22,7 @@ export function SearchBox({ label, value, action, keep }: Props) {
         name="q"
         defaultValue={value}
         aria-label={label}
-        // Else the browser, going back, shows words that this list was not searched for.
+        // Otherwise the back button would restore words that do not match the list.
         autoComplete="off"
         placeholder={label}
         className="field pl-8"

@@ -1,28 +1,81 @@
 "use client";
 
-import type { FormAction } from "./action-form";
-import { useOnPress } from "./on-demand";
+import { useId, useRef, useState } from "react";
+import { ActionForm, type FormAction, Submit } from "./action-form";
+import { Field } from "./field";
 
-export interface TestRequest {
-  /** Of what the test is sent to. */
+interface Props {
+  /** The ID of the endpoint or inbox. */
   id: string;
   /** What is sent, such as "request". */
   noun: string;
-  /** undefined: there is nothing to choose. */
+  /** The methods to choose from, if there is a choice. */
   methods?: string[];
   action: FormAction;
 }
 
-const loadPopover = () => import("./send-test-popover");
-
-/** Sends a test, whose body can be changed first. */
-export function SendTest(test: TestRequest) {
-  const [popup, press] = useOnPress(loadPopover);
-  const button = (pressed: typeof press | undefined) => (
-    <button type="button" aria-haspopup="dialog" className="button button-primary" {...pressed}>
-      Send a test {test.noun}
-    </button>
+/** A button that sends a test, whose method and body can be changed first. */
+export function SendTest({ id, noun, methods, action }: Props) {
+  const popover = useRef<HTMLDivElement>(null);
+  const [isOpen, setOpen] = useState(false);
+  const popoverId = useId();
+  const toggled = (state: string) => {
+    setOpen(state === "open");
+    if (state === "open") popover.current?.querySelector<HTMLElement>("select, textarea")?.focus();
+  };
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget={popoverId}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+        className="button button-primary"
+      >
+        Send a test {noun}
+      </button>
+      <div
+        ref={popover}
+        id={popoverId}
+        popover="auto"
+        role="dialog"
+        aria-label={`Test ${noun}`}
+        onToggle={({ newState }) => toggled(newState)}
+        className="popup m-auto w-[min(24rem,calc(100vw-2rem))] overflow-y-auto p-4 supports-[position-area:bottom]:inset-auto supports-[position-area:bottom]:my-1 supports-[position-area:bottom]:[position-area:block-end_span-inline-start] supports-[position-area:bottom]:[position-try-fallbacks:flip-inline,flip-block]"
+      >
+        <ActionForm
+          action={action}
+          onDone={() => popover.current?.hidePopover()}
+          className="grid gap-3"
+        >
+          <input type="hidden" name="id" value={id} />
+          {methods && (
+            <Field label="Method">
+              {(fieldId) => (
+                <select id={fieldId} name="method" defaultValue="POST" className="field">
+                  {methods.map((method) => (
+                    <option key={method}>{method}</option>
+                  ))}
+                </select>
+              )}
+            </Field>
+          )}
+          <Field label="Body" {...(methods && { hint: "not sent with GET" })}>
+            {(fieldId) => (
+              <textarea
+                id={fieldId}
+                name="body"
+                rows={4}
+                defaultValue={'{"type": "test"}'}
+                className="field font-mono"
+              />
+            )}
+          </Field>
+          <Submit className="button justify-self-start" successMessage={`Test ${noun} sent`}>
+            Send {noun}
+          </Submit>
+        </ActionForm>
+      </div>
+    </>
   );
-  if (!popup) return button(press);
-  return <popup.SendTestPopover {...test} trigger={button(undefined)} />;
 }

@@ -11,20 +11,20 @@ interface Tab {
 }
 
 interface Props {
-  /** The tab whose view is shown; null: another thing stands in its place. */
+  /** The selected tab; null if none is. */
   chosen: string | null;
-  /** A `TabList` and a `TabPanel`, wherever each has its place. */
+  /** Contains a `TabList` and a `TabPanel`. */
   children: ReactNode;
 }
 
-/** The tab that was pressed, until its view is there. */
+/** The pressed tab, until its view has loaded. */
 let pressed: string | undefined;
 
-/** Views of one thing, of which one is shown. Which one is in the address, so that the server makes it. */
+/** Tabs whose selection is in the URL, so that the server renders the view. */
 export function Tabs({ chosen, children }: Props) {
   const root = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // Where a pane is made anew with its view, the focus would be lost with the old one.
+    // When the pane is re-created with its view, the old tab takes the focus with it.
     if (pressed === chosen && document.activeElement === document.body) {
       root.current
         ?.querySelector<HTMLElement>("[role=tab][aria-selected=true]")
@@ -45,7 +45,7 @@ export function Tabs({ chosen, children }: Props) {
   );
 }
 
-/** The tabs: links, also where no script runs. The arrow keys walk among them, Enter and Space choose. */
+/** Tabs that are links, so that they work without scripts. */
 export function TabList({ label, tabs }: { label: string; tabs: Tab[] }) {
   const isHydrated = useHydrated();
   return (

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 
 const QUESTION = "Leave without saving what you typed?";
 
-/** Asks before a page is left by a link or the back button, or closed, while its form holds typed words. */
+/** Asks before the user leaves or closes a page with unsaved form input. */
 export function UnsavedGuard() {
   const here = useRef<HTMLSpanElement>(null);
 
@@ -35,12 +35,12 @@ export function UnsavedGuard() {
       if (window.confirm(QUESTION)) typed = false;
       else event.preventDefault();
     };
-    // Not every browser tells of its back button.
+    // Not every browser has the Navigation API.
     const history = "navigation" in window ? window.navigation : undefined;
     history?.addEventListener("navigate", back);
     form.addEventListener("input", note);
     window.addEventListener("beforeunload", close);
-    // Before React, which would follow the link by itself.
+    // Runs before React follows the link.
     window.addEventListener("click", leave, { capture: true });
     return () => {
       history?.removeEventListener("navigate", back);

@@ -2,7 +2,7 @@
 
 const YEAR_MS = 365 * 86_400_000;
 
-/** Lets long lines of code wrap or run on, here and everywhere, and remembers it where the page came over https. */
+/** Turns line wrapping on or off for all code, and remembers it (over HTTPS). */
 export function WrapToggle() {
   return (
     <button type="button" onClick={toggle} className="button noscript:hidden">

@@ -28,9 +28,7 @@ const LISTED_COLUMNS = sql`id, organization_id, name, size, format, external_id,
 const COLUMNS = sql`${LISTED_COLUMNS}, content`;
 
 export const claimableArtifact = claimableKind<ArtifactRow>({
-  prefix: "art",
-  noun: "artifact",
-  page: "artifacts",
+  name: "artifacts",
   schema: Artifact,
   table: sql`artifacts`,
   columns: COLUMNS,

@@ -4,9 +4,10 @@ import { ApiError } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
 import { operation } from "@/lib/http/operation";
 import { Claim } from "./contract";
+import { kinds } from "./kinds";
 import * as claims from "./service";
 
-export const ClaimedResource = z.union(claims.kinds.map(({ schema }) => schema));
+export const ClaimedResource = z.union(kinds.map(({ schema }) => schema));
 
 export const claimResource = operation({
   id: "claimResource",

@@ -1,23 +1,9 @@
 import { organizationOf } from "@/lib/accounts/access";
-import { claimableArtifact } from "@/lib/artifacts/service";
 import type { Caller } from "@/lib/caller";
-import { ApiError, invalidParam, notFound } from "@/lib/errors";
-import { claimableInbox } from "@/lib/inboxes/service";
-import { claimableMessage } from "@/lib/messages/service";
+import { ApiError, notFound } from "@/lib/errors";
 import { assertClaimToken } from "@/lib/resources/claim-token";
-import type { ClaimableKind } from "@/lib/resources/kind";
-import { claimableTask } from "@/lib/tasks/service";
 import { endpointId } from "@/lib/webhooks/contract";
-import { claimableWebhookEndpoint } from "@/lib/webhooks/service";
-
-/** Every claimable kind. Add new ones here. */
-export const kinds: ClaimableKind[] = [
-  claimableTask,
-  claimableWebhookEndpoint,
-  claimableArtifact,
-  claimableInbox,
-  claimableMessage,
-];
+import { kindOf } from "./kinds";
 
 /**
  * Transfers a public resource to the caller's organization and returns it. Throws 400 for an ID
@@ -37,16 +23,6 @@ export async function claim(caller: Caller, givenId: string, token: string): Pro
   await assertClaimToken(found.claim_token_digest, token, organizationId);
   // If a concurrent claim was first, checking again reports its owner.
   return (await kind.take(id, organizationId)) ?? claim(caller, id, token);
-}
-
-export function kindOf(id: string): ClaimableKind {
-  const kind = kinds.find(({ prefix }) => id.startsWith(`${prefix}_`));
-  if (kind) return kind;
-  const prefixes = kinds.map(({ prefix }) => `${prefix}_`).join(", ");
-  throw invalidParam(
-    "id",
-    `This ID cannot be claimed. Claimable IDs begin with one of: ${prefixes}.`,
-  );
 }
 
 function alreadyClaimed(byCaller: boolean) {

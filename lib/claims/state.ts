@@ -1,6 +1,6 @@
 import { ApiError } from "@/lib/errors";
 import { endpointId } from "@/lib/webhooks/contract";
-import { kindOf } from "./service";
+import { kindOf } from "./kinds";
 
 /** Whether an ID can be claimed. Public: reveals nothing about the resource itself. */
 export type ClaimState =

@@ -27,9 +27,7 @@ const EVENT_COUNT = sql`occupied - (
 ) AS event_count`;
 
 export const claimableInbox = claimableKind<InboxRow>({
-  prefix: "inbox",
-  noun: "inbox",
-  page: "inboxes",
+  name: "inboxes",
   schema: Inbox,
   table: sql`inboxes`,
   columns: COLUMNS,

@@ -27,13 +27,12 @@ const COLUMNS = sql`id, organization_id, url, method, headers, scheduled_at, sta
   revision, body`;
 
 export const claimableMessage = claimableKind<MessageRow>({
-  prefix: "msg",
-  noun: "message",
-  page: "messages",
+  name: "messages",
   schema: Message,
   table: sql`scheduled_messages`,
   columns: COLUMNS,
   serialize: serializeMessage,
+  title: sql`method || ' ' || url`,
 });
 
 const { find } = claimableMessage;

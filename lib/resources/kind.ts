@@ -1,11 +1,12 @@
 import type { z } from "zod";
 import { assertAccess, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { type IdPrefix, newId } from "@/lib/db/ids";
+import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { claimTicket } from "./claim-token";
+import { type ResourceName, resourceKind } from "./kinds";
 
 /** A claimable kind of resource. */
 export interface ClaimableKind {
@@ -15,6 +16,9 @@ export interface ClaimableKind {
   noun: string;
   /** The resource as it is published. */
   schema: z.ZodType;
+  table: Statement;
+  /** What a list shows a resource as. */
+  title: Statement;
   ownership(id: string): Promise<Ownership | undefined>;
   /** Assigns a public resource to an organization; undefined when a concurrent claim was first. */
   take(id: string, organizationId: string): Promise<unknown>;
@@ -33,25 +37,26 @@ interface OwnedRow {
   revision: number;
 }
 
-/** A claimable kind stored in `table`; `serialize` turns its `columns` into the resource. */
+/** A claimable kind that is stored in `table`, whose `columns` `serialize` turns into the resource. */
 export function claimableKind<Row extends OwnedRow>(kind: {
-  prefix: IdPrefix;
-  noun: string;
-  /** Where people see it, below the base URL. */
-  page: string;
+  name: ResourceName;
   schema: z.ZodType;
   table: Statement;
   columns: Statement;
   serialize(row: Row): unknown;
-  /** When the resource was last used, in Unix seconds; default: its last write. */
+  /** Its name when left out. */
+  title?: Statement;
+  /** When the resource was last used, in Unix seconds; its last write when left out. */
   lastUsedAt?: Statement;
 }) {
-  const { prefix, noun, schema, table, columns, serialize, lastUsedAt = sql`updated_at` } = kind;
+  const { schema, table, columns, serialize } = kind;
+  const { title = sql`name`, lastUsedAt = sql`updated_at` } = kind;
+  const { prefix, noun } = resourceKind(kind.name);
 
   /** An ID for a resource about to be created by the caller, and what makes it claimable. */
   function newTicket(caller: Caller) {
     const id = newId(prefix);
-    return { id, ...claimTicket(caller, id, kind.page) };
+    return { id, ...claimTicket(caller, id, kind.name) };
   }
 
   /** Reads a row and checks access. Throws 404 and 403. */
@@ -80,7 +85,19 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     if (!removed) await remove(caller, id, precondition);
   }
 
-  return { prefix, noun, schema, newTicket, find, remove, ownership, take, removeUnclaimed };
+  return {
+    prefix,
+    noun,
+    schema,
+    table,
+    title,
+    newTicket,
+    find,
+    remove,
+    ownership,
+    take,
+    removeUnclaimed,
+  };
 
   function ownership(id: string): Promise<Ownership | undefined> {
     return queryOne<Ownership>(

@@ -1,7 +1,8 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { kinds } from "@/lib/claims/kinds";
 import { join, query, queryOne, sql } from "@/lib/db/sql";
-import { KINDS, type ResourceLine } from "@/lib/overview/newest";
+import type { ResourceLine } from "@/lib/overview/newest";
 
 /** Only the newest resources of each kind are searched. */
 const SEARCHED_PER_KIND = 1000;
@@ -15,9 +16,9 @@ export async function findByName(caller: Caller, words: string): Promise<Resourc
   const wanted = words.replaceAll("\0", "").trim().slice(0, WORDS_MAX);
   if (organizationId === null || wanted === "") return [];
   const pattern = `%${wanted.replaceAll(/[\\%_]/g, "\\$&")}%`;
-  const found = KINDS.map(
-    ({ table, name }) => sql`(SELECT * FROM (
-        SELECT id, ${name} AS name, created_at FROM ${table}
+  const found = kinds.map(
+    ({ table, title }) => sql`(SELECT * FROM (
+        SELECT id, ${title} AS name, created_at FROM ${table}
         WHERE organization_id = ${organizationId} ORDER BY id DESC LIMIT ${SEARCHED_PER_KIND}) AS recent
       WHERE name ILIKE ${pattern} LIMIT ${RESULTS_MAX})`,
   );

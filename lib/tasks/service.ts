@@ -16,9 +16,7 @@ import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { announceReady } from "./waiting";
 
 export const claimableTask = claimableKind<TaskRow>({
-  prefix: "tsk",
-  noun: "task",
-  page: "tasks",
+  name: "tasks",
   schema: Task,
   table: sql`tasks`,
   columns: TASK_COLUMNS,

@@ -1,5 +1,5 @@
 import { removeEndedShares } from "@/lib/artifacts/shares";
-import { kinds } from "@/lib/claims/service";
+import { kinds } from "@/lib/claims/kinds";
 import { config } from "@/lib/config/config";
 import { queryOne, sql } from "@/lib/db/sql";
 import { removeExpiredAnswers } from "@/lib/http/idempotency";

@@ -21,9 +21,7 @@ const COLUMNS = sql`id, organization_id, name, description, max_events, event_co
   created_at, updated_at, revision`;
 
 export const claimableWebhookEndpoint = claimableKind<EndpointRow>({
-  prefix: "wh",
-  noun: "webhook endpoint",
-  page: "webhooks",
+  name: "webhooks",
   schema: WebhookEndpoint,
   table: sql`webhook_endpoints`,
   columns: COLUMNS,

@@ -147,7 +147,7 @@ test("A claim of a claimed task is 400 resource_already_claimed for everyone, wh
     for (const token of [claim_token, "clm_wrong"]) {
       const answer = await api("POST", `/api/claim/${id}`, { key, body: { claim_token: token } });
       expectError(answer, 400, "resource_already_claimed", "id");
-      const whose = key === organization.key ? "yours already" : "another organization";
+      const whose = key === organization.key ? "Your organization already" : "another organization";
       expect(answer.body.error.message).toContain(whose);
     }
   }

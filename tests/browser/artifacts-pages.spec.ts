@@ -92,7 +92,7 @@ test("The page of a public document does not name its authors", async ({
   await page.goto(`/artifacts/${made.id}`);
   const entries = page.getByRole("region", { name: "History" }).getByRole("listitem");
   await expect(entries.nth(0)).toContainText("by a key");
-  await expect(entries.nth(1)).toContainText("by somebody without a key");
+  await expect(entries.nth(1)).toContainText("by an anonymous caller");
   await expect(page.getByRole("region", { name: "History" })).not.toContainText("key_");
 });
 

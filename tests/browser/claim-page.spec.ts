@@ -8,7 +8,7 @@ test("A person claims in the page what an agent created without a key", async ({
 }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Made by an agent" } });
   await page.goto("/dashboard");
-  await expect(page.getByRole("heading", { name: "Claim what an agent made" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Claim what an agent created" })).toBeVisible();
   await page.goto(task.claim_link);
   await expect(page.getByRole("heading", { name: "Made by an agent" })).toBeVisible();
   await expect(page.getByLabel("Claim token")).toHaveValue(task.claim_token);
@@ -53,20 +53,18 @@ test("Every other state of a claim is explained", async ({
   await page.goto(`/claim/${open.id}`);
   await page.getByLabel("Claim token").fill("clm_of_something_else");
   await page.getByRole("button", { name: "Claim this task" }).click();
-  await expect(page.getByRole("main").getByRole("alert")).toHaveText(
-    /token belongs to something else/,
-  );
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/token does not match/);
 
   const heading = page.getByRole("heading", { level: 1 });
   await page.goto(`/claim/${(await make(organization.key)).id}`);
-  await expect(heading).toHaveText("This task is yours already");
+  await expect(heading).toHaveText("This task is already yours");
   await page.goto(`/claim/${(await make(otherOrganization.key)).id}`);
   await expect(heading).toHaveText("This task has an owner");
   await expect(page.getByRole("main")).not.toContainText("One");
   await page.goto("/claim/tsk_0000000000000000000000000");
-  await expect(heading).toHaveText("There is no such task");
+  await expect(heading).toHaveText("This task does not exist");
   await page.goto("/claim/nonsense");
-  await expect(heading).toHaveText("This is not something to claim");
+  await expect(heading).toHaveText("This cannot be claimed");
 });
 
 test("Several resources can be claimed at once, with a result for each", async ({
@@ -89,7 +87,7 @@ test("Several resources can be claimed at once, with a result for each", async (
   await expect(outcomes).toHaveText([
     `${first.id} Claimed`,
     `${second.id} Claimed`,
-    new RegExp(`^${third.id} This token belongs to something else`),
+    new RegExp(`^${third.id} This token does not match`),
   ]);
 });
 

@@ -38,8 +38,9 @@ test("A confirmation states the action and its effect, and the page behind it is
   await page.goto(`/webhooks/${id}`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
-  await expect(dialog).toHaveAccessibleDescription(/^It goes with its 1 event\./);
-  await expect(page.getByRole("heading", { name: "Orders" })).toHaveCount(0);
+  await expect(dialog).toHaveAccessibleDescription(/^Deletes the endpoint and its 1 event\./);
+  const behind = await page.evaluate(() => document.elementFromPoint(5, 5)?.localName);
+  expect(behind).toBe("dialog");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();
   await dialog.getByLabel("Type Orders to confirm").fill("orders");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();
@@ -74,34 +75,6 @@ test("A confirmed action is sent once, and the dialog cannot be closed while it 
   release();
   await expect(dialog).toHaveCount(0);
   expect(posts).toHaveLength(1);
-});
-
-test("A press is not lost while the dialog loads, or when loading fails", async ({
-  page,
-  api,
-  key,
-}) => {
-  const { id } = await makeEndpoint(api, { key });
-  await page.goto(`/webhooks/${id}`, { waitUntil: "networkidle" });
-  const button = page.getByRole("button", { name: "Delete", exact: true });
-  await page.route("**/_next/static/**", (route) => route.abort());
-  const failed = page.waitForEvent("requestfailed");
-  await button.dispatchEvent("click");
-  await failed;
-  await page.unroute("**/_next/static/**");
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/_next/static/**", async (route) => {
-    await released;
-    await route.continue();
-  });
-  const asked = page.waitForRequest("**/_next/static/**");
-  await button.dispatchEvent("click");
-  await asked;
-  release();
-  await expect(page.getByRole("alertdialog").getByRole("textbox")).toBeFocused();
 });
 
 test("A button with a confirmation does nothing before scripts load", async ({

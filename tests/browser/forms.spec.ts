@@ -34,7 +34,7 @@ test("A form whose session ended says so, and can be sent after signing in elsew
   await db.query("DELETE FROM sessions WHERE user_id = $1", [person.id]);
   await page.getByRole("button", { name: "Save changes" }).click();
   const alert = page.getByRole("main").getByRole("alert");
-  await expect(alert).toContainText("You are signed out: nothing was changed.");
+  await expect(alert).toContainText("You are signed out, so nothing was changed.");
   await expect(alert.getByRole("link", { name: "Sign in" })).toHaveAttribute("target", "_blank");
   await expect(page.getByLabel("Name")).toHaveValue(WORDS);
 
@@ -46,7 +46,7 @@ test("A form whose session ended says so, and can be sent after signing in elsew
 
 test("A form begins with the cursor in its first field", async ({ page }) => {
   await page.goto("/tasks");
-  await page.getByRole("link", { name: "New task" }).click();
+  await page.getByRole("link", { name: "New task" }).first().click();
   await expect(page.getByLabel("Name")).toBeFocused();
 });
 
@@ -124,7 +124,7 @@ test("A form without a response says so, keeps its input, and can be sent again"
   await page.getByLabel("Name").fill("Typed with care");
   await context.setOffline(true);
   await page.getByRole("button", { name: "Create inbox" }).click();
-  await expect(page.getByRole("main").getByRole("alert")).toContainText("gave no answer");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("did not respond");
   await expect(page.getByLabel("Name")).toHaveValue("Typed with care");
   await context.setOffline(false);
   await page.getByRole("button", { name: "Create inbox" }).click();

@@ -19,7 +19,7 @@ test("A key created in the page works until it is revoked there", async ({
   const task = await api("POST", "/api/tasks", { key, body: { name: "With the new key" } });
   expect(task.body.organization_id).toBe(organization.id);
 
-  await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
   const row = page.getByRole("row", { name: /Deploy bot/ });
   await expect(row).toContainText(`${key.slice(0, 13)}…${key.slice(-4)}`);
   expect(await page.content()).not.toContain(key);
@@ -159,8 +159,8 @@ test("Removing a member offers to revoke their keys", async ({
   const row = page.getByRole("listitem").filter({ hasText: member.email });
   await row.getByRole("button", { name: "Remove" }).click();
   const dialog = page.getByRole("alertdialog");
-  await expect(dialog).toContainText("Keys that this person made keep working");
-  await expect(dialog.getByLabel("Revoke the keys that this person made")).toBeChecked();
+  await expect(dialog).toContainText("Keys that this person created keep working");
+  await expect(dialog.getByLabel("Revoke the keys that this person created")).toBeChecked();
   await dialog.getByRole("button", { name: "Remove member" }).click();
   await expect(dialog).toHaveCount(0);
   await expect(row).toHaveCount(0);

@@ -110,7 +110,7 @@ test("Failed messages, dead events, late dispatch and unclaimed agents are liste
   await expect(rows).toHaveText([
     "Message failedhttps://gone.example/ http_410",
     /^Dead eventsStuck 1 dead, 0 of/,
-    "Agents1 registered, not claimed yet",
+    "Agents1 registered, not yet claimed",
   ]);
   await rows.getByRole("link", { name: /gone.example/ }).click();
   await expect(page).toHaveURL(`/messages/${message.id}`);

@@ -56,7 +56,7 @@ test("Nothing that opens over a page has a serious barrier, light or dark", asyn
   await page.goto(`${baseUrl}/keys?new=1`);
   await page.getByLabel("Name").fill("Shown once");
   await page.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByRole("link", { name: "I have stored it" })).toBeVisible();
+  await expect(page.getByRole("link", { name: "Done" })).toBeVisible();
   expect(await barriersOn(page)).toEqual([]);
   await page.getByRole("button", { name: "Revoke" }).first().click();
   await expect(page.getByRole("button", { name: "Revoke key" })).toBeVisible();

@@ -52,7 +52,7 @@ test("The palette opens the page of any pasted ID", async ({
     await expect(page.getByRole("option").first()).toContainText(/^(Open|Show) the/);
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(path);
-    await expect(page.getByRole("main")).not.toContainText("There is nothing here");
+    await expect(page.getByRole("main")).not.toContainText("It may have been deleted");
   }
 });
 
@@ -74,7 +74,7 @@ test("The palette finds the organization's recent resources by name", async ({
   await expect(page).toHaveURL(`/inboxes/${inbox.id}`);
   await page.keyboard.press("ControlOrMeta+k");
   await input.fill("no such name anywhere");
-  await expect(page.getByText("Nothing here has this name or ID.")).toBeVisible();
+  await expect(page.getByText("Nothing found.")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(input).toHaveCount(0);
 });

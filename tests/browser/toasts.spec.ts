@@ -64,7 +64,7 @@ test("A long toast is no wider than a narrow screen, leaves its bar free, and ob
   const name = "x".repeat(100);
   await page.getByLabel("Name").fill(name);
   await page.getByRole("button", { name: "Create key" }).click();
-  await page.getByRole("link", { name: "I have stored it" }).click();
+  await page.getByRole("link", { name: "Done" }).click();
   await page.waitForURL(/\/keys$/); // a confirmation that is opened before would go with the page
   await page
     .getByRole("row")

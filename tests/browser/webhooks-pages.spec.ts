@@ -271,7 +271,7 @@ test("Deleting an endpoint needs its name, removes its events and returns to the
   // The browser refuses it by itself; the server must, too.
   await typed.evaluate((field) => field.closest("form")?.setAttribute("novalidate", ""));
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();
-  await expect(page.getByText("Nothing was removed: type Orders to confirm.")).toBeVisible();
+  await expect(page.getByText("Type Orders to confirm. Nothing was removed.")).toBeVisible();
   expect(await status(`/api/webhooks/${id}`)).toBe(200);
   await typed.fill("Orders");
   await dialog.getByRole("button", { name: "Delete endpoint" }).click();

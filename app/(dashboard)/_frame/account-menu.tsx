@@ -1,43 +1,28 @@
 "use client";
 
 import { Icon } from "@/components/ui/icon";
-import { useOnPress } from "@/components/ui/on-demand";
-
-type FormAction = (data: FormData) => Promise<void>;
-
-/** What the frame's buttons do; the pages hand it in, as components know no cookies. */
-export interface AccountActions {
-  switchTheme: FormAction;
-  switchOrganization: FormAction;
-  signOut: FormAction;
-}
-
-export interface Organizations {
-  /** What the person, or the key, is known by. */
-  name: string;
-  organization: { id: string; name: string };
-  /** A person's organizations; none for a key, which has its own only. */
-  memberships: { organizationId: string; name: string }[];
-  switchOrganization: FormAction;
-}
+import { useOnDemand } from "@/components/ui/on-demand";
+import type { Organizations } from "./organization-menu";
 
 interface Props extends Organizations {
   narrow?: boolean;
 }
 
+/** Loaded on demand: the menu would add 60 kB to every page. */
 const loadMenu = () => import("./organization-menu");
 
-/** Whose organization this is; a press shows the others. */
+/** The current organization; a press opens a menu of the others. */
 export function AccountMenu({ narrow = false, ...organizations }: Props) {
   const { organization, name } = organizations;
-  const [popup, press] = useOnPress(loadMenu);
-  const button = (pressed: typeof press | undefined) => (
+  const [menu, load] = useOnDemand(loadMenu);
+  const preload = () => void loadMenu().catch(() => {});
+  const button = (
     <button
       type="button"
       aria-haspopup="menu"
       title={`${organization.name}: ${name}`}
       className={`flex items-center gap-2 rounded-md px-1.5 py-1.5 text-left hover:bg-line/50 aria-expanded:bg-line/50 ${narrow ? "" : "lg:w-full"}`}
-      {...pressed}
+      {...(!menu && { onPointerEnter: preload, onFocus: preload, onClick: load })}
     >
       <span
         aria-hidden="true"
@@ -51,6 +36,5 @@ export function AccountMenu({ narrow = false, ...organizations }: Props) {
       <Icon name="chevron" className={`text-muted ${narrow ? "" : "sm:hidden lg:block"}`} />
     </button>
   );
-  if (!popup) return button(press);
-  return <popup.OrganizationMenu {...organizations} trigger={button(undefined)} />;
+  return menu ? <menu.OrganizationMenu {...organizations} trigger={button} /> : button;
 }

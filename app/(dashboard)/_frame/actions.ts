@@ -13,7 +13,7 @@ export async function signOut(): Promise<void> {
   redirect("/sign-in");
 }
 
-/** Only one of the person's own organizations is ever shown, whatever is chosen here. */
+/** Ignores organizations that the person is not a member of. */
 export async function switchOrganization(data: FormData): Promise<void> {
   const { account } = await requireAccount();
   const wanted = account.memberships.find(
@@ -24,7 +24,7 @@ export async function switchOrganization(data: FormData): Promise<void> {
   redirect("/dashboard");
 }
 
-/** Light, then dark, then as the system has it. */
+/** Cycles through light, dark and the system's theme. */
 export async function switchTheme(): Promise<void> {
   const now = await getTheme();
   await setTheme(now === "light" ? "dark" : now === "dark" ? "system" : "light");

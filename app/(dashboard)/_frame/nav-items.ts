@@ -1,4 +1,5 @@
 import type { IconName } from "@/components/ui/icon";
+import { resourceKinds } from "@/lib/resources/kinds";
 
 interface NavItem {
   href: string;
@@ -12,11 +13,7 @@ export const BOTTOM_BAR_ITEMS = 4;
 /** The links of the rail, in order. */
 export const navItems: readonly NavItem[] = [
   { href: "/dashboard", name: "Overview", icon: "overview" },
-  { href: "/tasks", name: "Tasks", icon: "tasks" },
-  { href: "/webhooks", name: "Webhooks", icon: "webhooks" },
-  { href: "/artifacts", name: "Artifacts", icon: "artifacts" },
-  { href: "/messages", name: "Messages", icon: "messages" },
-  { href: "/inboxes", name: "Inboxes", icon: "inboxes" },
+  ...resourceKinds.map(({ name, title }) => ({ href: `/${name}`, name: title, icon: name })),
   { href: "/keys", name: "Keys & agents", icon: "keys" },
   { href: "/settings", name: "Settings", icon: "settings" },
 ];

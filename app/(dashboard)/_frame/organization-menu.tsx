@@ -4,9 +4,17 @@ import { Menu } from "@base-ui/react/menu";
 import Link from "next/link";
 import { type ReactElement, startTransition, useOptimistic } from "react";
 import { Icon } from "@/components/ui/icon";
-import type { Organizations } from "./account-menu";
 
-/** A person's organizations, one of which is looked at; it opens as soon as it is there. */
+export interface Organizations {
+  /** The person's e-mail address, or the key's name. */
+  name: string;
+  organization: { id: string; name: string };
+  /** The person's organizations; empty for a key, which has only its own. */
+  memberships: { organizationId: string; name: string }[];
+  switchOrganization(data: FormData): Promise<void>;
+}
+
+/** A menu of the person's organizations, opened when it mounts. */
 export function OrganizationMenu(props: Organizations & { trigger: ReactElement }) {
   const { trigger, name, organization, memberships, switchOrganization } = props;
   const [chosen, choose] = useOptimistic(organization.id);

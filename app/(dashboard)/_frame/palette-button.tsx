@@ -2,7 +2,7 @@
 
 import { Icon } from "@/components/ui/icon";
 
-/** Opens the palette, for whoever does not know ⌘K yet. */
+/** Opens the palette without the ⌘K shortcut. */
 export function PaletteButton({ className }: { className: string }) {
   return (
     <button

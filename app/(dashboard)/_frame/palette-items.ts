@@ -1,4 +1,5 @@
 import type { IconName } from "@/components/ui/icon";
+import { resourceKindOf, resourceKinds } from "@/lib/resources/kinds";
 import { navItems } from "./nav-items";
 
 /** An entry of the palette. */
@@ -8,85 +9,71 @@ export interface PaletteItem {
   icon: IconName;
 }
 
-const ACTIONS: PaletteItem[] = [
-  { name: "New task", href: "/tasks?new=1", icon: "plus" },
-  { name: "New webhook endpoint", href: "/webhooks?new=1", icon: "plus" },
-  { name: "New artifact", href: "/artifacts?new=1", icon: "plus" },
-  { name: "New message", href: "/messages?new=1", icon: "plus" },
-  { name: "New inbox", href: "/inboxes?new=1", icon: "plus" },
-  { name: "New key", href: "/keys?new=1", icon: "plus" },
+const PAGES: readonly PaletteItem[] = [
+  ...navItems,
+  ...resourceKinds.map(({ name, noun }) => newItem(noun, name)),
+  newItem("key", "keys"),
   { name: "Claim several", href: "/claim", icon: "keys" },
 ];
 
-/** Resource kinds by ID prefix. */
-const RESOURCES: Record<string, { path: string; noun: string; icon: IconName }> = {
-  tsk: { path: "/tasks", noun: "task", icon: "tasks" },
-  wh: { path: "/webhooks", noun: "webhook endpoint", icon: "webhooks" },
-  art: { path: "/artifacts", noun: "artifact", icon: "artifacts" },
-  msg: { path: "/messages", noun: "message", icon: "messages" },
-  inbox: { path: "/inboxes", noun: "inbox", icon: "inboxes" },
-};
+function newItem(noun: string, page: string): PaletteItem {
+  return { name: `New ${noun}`, href: `/${page}?new=1`, icon: "plus" };
+}
 
 /** Objects without a page: rows of a list page, by ID prefix. */
-const LIST_ROWS: Record<string, { page: string; noun: string; icon: IconName }> = {
-  key: { page: "/keys", noun: "key", icon: "keys" },
-  reg: { page: "/keys", noun: "agent", icon: "keys" },
-  evt: { page: "/keys", noun: "event in the log", icon: "keys" },
-  org: { page: "/settings", noun: "organization", icon: "settings" },
-  usr: { page: "/settings", noun: "member", icon: "settings" },
-  inv: { page: "/settings", noun: "invitation", icon: "settings" },
+const LIST_ROWS: Record<string, { page: "keys" | "settings"; noun: string }> = {
+  key: { page: "keys", noun: "key" },
+  reg: { page: "keys", noun: "agent" },
+  evt: { page: "keys", noun: "event in the log" },
+  org: { page: "settings", noun: "organization" },
+  usr: { page: "settings", noun: "member" },
+  inv: { page: "settings", noun: "invitation" },
 };
-
-/** Parts of a resource; only the server knows which resource. */
-const PART_PREFIXES = ["wev", "iev", "att", "shr"];
-
-interface FoundId {
-  id: string;
-  prefix: string;
-}
 
 /** The entries for typed or pasted text that need no request. */
 export function paletteItems(words: string): PaletteItem[] {
   const ids = idsIn(words);
-  const [resource] = ids.filter(({ prefix }) => prefix in RESOURCES);
-  const kind = RESOURCES[resource?.prefix ?? ""];
-  if (resource && kind) {
-    const event = ids.find(({ prefix }) => prefix === "wev" || prefix === "iev");
-    const href = `${kind.path}/${resource.id}`;
-    const whole = { name: `Open the ${kind.noun} ${resource.id}`, href, icon: kind.icon };
-    const claim: PaletteItem = {
-      name: `Claim the ${kind.noun}`,
-      href: `/claim/${resource.id}`,
-      icon: "keys",
-    };
-    if (!event) return [whole, claim];
-    const part = { name: `Open the event ${event.id}`, href: `${href}/events/${event.id}` };
-    return [{ ...part, icon: kind.icon }, whole];
-  }
-  const lines = ids.flatMap(({ id, prefix }) => {
-    const line = LIST_ROWS[prefix];
-    if (!line) return [];
-    return [{ name: `Show the ${line.noun} ${id}`, href: `${line.page}#${id}`, icon: line.icon }];
+  const resource = ids.find(resourceKindOf);
+  if (resource) return resourceItems(resource, ids.find(isEvent));
+  const rows = ids.flatMap((id) => {
+    const row = LIST_ROWS[prefixOf(id)];
+    if (!row) return [];
+    return [{ name: `Show the ${row.noun} ${id}`, href: `/${row.page}#${id}`, icon: row.page }];
   });
-  if (lines.length > 0) return lines;
-  const known: PaletteItem[] = [...navItems, ...ACTIONS];
-  return known.filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
+  if (rows.length > 0) return rows;
+  return PAGES.filter(({ name }) => name.toLowerCase().includes(words.toLowerCase()));
+}
+
+function resourceItems(id: string, event: string | undefined): PaletteItem[] {
+  const kind = resourceKindOf(id);
+  if (!kind) return [];
+  const { name: icon, noun } = kind;
+  const open: PaletteItem = { name: `Open the ${noun} ${id}`, href: `/${icon}/${id}`, icon };
+  if (event) {
+    return [{ name: `Open the event ${event}`, href: `${open.href}/events/${event}`, icon }, open];
+  }
+  return [open, { name: `Claim the ${noun}`, href: `/claim/${id}`, icon: "keys" }];
 }
 
 /** The query for the server; undefined if `paletteItems` needs no help. */
 export function serverQuery(words: string): string | undefined {
   const ids = idsIn(words);
-  const part = ids.find(({ prefix }) => PART_PREFIXES.includes(prefix));
-  if (part && !ids.some(({ prefix }) => prefix in RESOURCES)) return `id=${part.id}`;
+  const part = ids.find((id) => resourceKinds.some(({ parts }) => parts.includes(prefixOf(id))));
+  if (part && !ids.some(resourceKindOf)) return `id=${part}`;
   if (ids.length > 0 || words.length < 2) return undefined;
   return `name=${encodeURIComponent(words)}`;
 }
 
 /** IDs of any kind in a text, such as a URL; `whe_` is another spelling of `wh_`. */
-function idsIn(words: string): FoundId[] {
+function idsIn(words: string): string[] {
   const found = words.matchAll(/(?<![0-9A-Za-z])([a-z]{2,5})_([0-9A-Za-z]{10,})/g);
-  return [...found].map(([, prefix = "", rest]) => {
-    const known = prefix === "whe" ? "wh" : prefix;
-    return { id: `${known}_${rest}`, prefix: known };
-  });
+  return [...found].map(([, prefix, rest]) => `${prefix === "whe" ? "wh" : prefix}_${rest}`);
+}
+
+function prefixOf(id: string): string {
+  return id.slice(0, id.indexOf("_"));
+}
+
+function isEvent(id: string): boolean {
+  return id.startsWith("wev_") || id.startsWith("iev_");
 }

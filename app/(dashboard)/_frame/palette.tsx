@@ -14,7 +14,7 @@ interface Props {
 /** Between two key presses of one word. */
 const PAUSE_MS = 120;
 
-/** Jumps to a page, to whatever has the ID that is pasted into it, or to what has a name. */
+/** Opens a page, or a resource by its ID or name. */
 export function Palette({ onClose, go }: Props) {
   const [words, setWords] = useState("");
   const { found, asking } = useServerResults(words.trim());
@@ -52,7 +52,7 @@ export function Palette({ onClose, go }: Props) {
               />
             </div>
             <Autocomplete.Empty className="px-4 text-muted [&:not(:empty)]:py-4">
-              {asking ? "Looking…" : "Nothing here has this name or ID."}
+              {asking ? "Searching…" : "Nothing found."}
             </Autocomplete.Empty>
             <Autocomplete.List className="max-h-80 overflow-y-auto p-1">
               {(one: PaletteItem) => (
@@ -76,7 +76,7 @@ export function Palette({ onClose, go }: Props) {
   );
 }
 
-/** What the server finds for the words, a moment after they were typed; none while they change. */
+/** The server's results for the words, debounced. */
 function useServerResults(words: string): { found: PaletteItem[]; asking: boolean } {
   const [answer, setAnswer] = useState<{ question: string; jumps: PaletteItem[] }>();
   const question = serverQuery(words);
@@ -87,7 +87,7 @@ function useServerResults(words: string): { found: PaletteItem[]; asking: boolea
       const response = await fetch(`/dashboard/find?${question}`, { signal: ended.signal });
       setAnswer({ question, jumps: response.ok ? await response.json() : [] });
     };
-    // Who is refused, or offline, is told that nothing was found.
+    // Errors show as "nothing found".
     const timer = setTimeout(() => ask().catch(() => setAnswer({ question, jumps: [] })), PAUSE_MS);
     return () => {
       ended.abort();

@@ -2,13 +2,21 @@ import Link from "next/link";
 import { Icon } from "@/components/ui/icon";
 import { Logo } from "@/components/ui/logo";
 import type { Account } from "@/lib/accounts/visitor";
-import { type AccountActions, AccountMenu, type Organizations } from "./account-menu";
+import { AccountMenu } from "./account-menu";
 import { BOTTOM_BAR_ITEMS, navItems } from "./nav-items";
+import type { Organizations } from "./organization-menu";
 import { PaletteButton } from "./palette-button";
 import { RailLinks } from "./rail-links";
 
-/** What stands beside every page of somebody who is signed in. */
-export function Rail({ account, actions }: { account: Account; actions: AccountActions }) {
+type FormAction = (data: FormData) => Promise<void>;
+
+interface Props {
+  account: Account;
+  actions: Record<"switchTheme" | "switchOrganization" | "signOut", FormAction>;
+}
+
+/** The navigation beside every page; below 640 px, a bar at the bottom. */
+export function Rail({ account, actions }: Props) {
   return (
     <>
       <nav
@@ -25,7 +33,7 @@ export function Rail({ account, actions }: { account: Account; actions: AccountA
           <form action={actions.switchTheme} className="contents">
             <button
               type="submit"
-              title="Light, dark, or as the system has it"
+              title="Switch between light, dark and system theme"
               className={FOOT}
               name="theme"
               value="next"
@@ -48,7 +56,7 @@ export function Rail({ account, actions }: { account: Account; actions: AccountA
 }
 
 /** Below 640 px: everything that has no room in the bar. */
-function MorePlaces({ account, actions }: { account: Account; actions: AccountActions }) {
+function MorePlaces({ account, actions }: Props) {
   return (
     <div
       id="more-places"
@@ -94,8 +102,8 @@ function MorePlaces({ account, actions }: { account: Account; actions: AccountAc
   );
 }
 
-/** The top of the page below 640 px, where the rail has no place for the organization. */
-export function NarrowTop({ account, actions }: { account: Account; actions: AccountActions }) {
+/** The header below 640 px, where the bottom bar has no room for the organization. */
+export function NarrowHeader({ account, actions }: Props) {
   return (
     <header className="flex items-center justify-between border-b border-line px-4 py-2 sm:hidden">
       <Link href="/dashboard" aria-label="Overview">
@@ -106,8 +114,8 @@ export function NarrowTop({ account, actions }: { account: Account; actions: Acc
   );
 }
 
-/** What the browser may know of a session: its ID is not among it. */
-function organizationsOf(account: Account, actions: AccountActions): Organizations {
+/** Leaves the session ID out: props of client components are sent to the browser. */
+function organizationsOf(account: Account, actions: Props["actions"]): Organizations {
   const { name, organization, memberships } = account;
   return {
     name,

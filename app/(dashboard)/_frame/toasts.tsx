@@ -9,7 +9,7 @@ import type { Notification } from "@/components/ui/toast";
 export function Toasts({ notifications }: { notifications: Notification[] }) {
   return (
     <Toast.Provider>
-      {/* What stands around it is the live region; a second one would be read twice. */}
+      {/* The parent is the live region; a second one would be read twice. */}
       <Toast.Viewport
         render={({ "aria-live": _live, ...rest }) => <div {...rest} />}
         className="fixed right-4 bottom-20 z-60 flex w-[min(22rem,calc(100vw-2rem))] flex-col items-end gap-2 outline-none sm:bottom-4"

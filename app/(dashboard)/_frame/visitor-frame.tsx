@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Logo } from "@/components/ui/logo";
 import { GlobalShortcuts } from "./global-shortcuts";
 
-/** Around a public resource's page, for whoever has its address and is not signed in. */
+/** The frame of a public resource's page for signed-out visitors. */
 export function VisitorFrame({ children }: { children: ReactNode }) {
   return (
     <>

@@ -10,8 +10,8 @@ type Create<Input> = (
 ) => Promise<{ id: string }>;
 
 /**
- * Creates what a form asks for and gives its ID: writeOnce, however often the form's button was pressed.
- * Throws 401 when the session has ended and 403 when it may not write.
+ * Creates a resource once per form, however often it is submitted, and returns its ID. Throws 401 if
+ * the session has ended, and 403 if it may not write.
  */
 export async function createOnce<Input>(
   data: FormData,

@@ -10,7 +10,7 @@ export function textField(data: FormData, name: string): string {
 export function numberField(data: FormData, name: string): number | undefined {
   const typed = textField(data, name).trim();
   if (typed === "") return undefined;
-  if (!/^\d{1,15}$/.test(typed)) throw invalidParam(name, "Type a whole number.");
+  if (!/^\d{1,15}$/.test(typed)) throw invalidParam(name, "Enter a whole number.");
   return Number(typed);
 }
 
@@ -27,7 +27,7 @@ export function changedFields(
 /** Throws 400 unless the user typed the confirmation word. */
 export function assertConfirmed(data: FormData, word: string): void {
   if (textField(data, "typed") === word) return;
-  throw invalidParam("typed", `Nothing was removed: type ${word} to confirm.`);
+  throw invalidParam("typed", `Type ${word} to confirm. Nothing was removed.`);
 }
 
 /** The word to type: the name, or the ID if the name has characters that cannot be typed. */

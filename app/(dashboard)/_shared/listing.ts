@@ -2,24 +2,33 @@ import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import type { List } from "@/lib/http/list";
 
 export const PAGE_SIZE = 50;
-/** Beyond this "Load more" begins a new page, so that no page grows without end. */
+/** At this length, "Load more" begins a new page. */
 const SHOWN_MAX = 500;
 const LIMIT_MAX = 100;
-/** A search may pass over many that do not match: the next page goes on from there. */
+/** A search may read many rows that do not match; the next page continues from there. */
 const READS_MAX = 8;
 
-/** How many rows the address asks for. */
-export function shownOf(params: SearchParams): number {
+/** The rows that the query parameters ask for: this many, after this ID. */
+export function rangeOf(params: SearchParams): { after: string | undefined; shown: number } {
+  const after = queryParam(params, "after");
   const shown = Number(queryParam(params, "shown"));
-  return Number.isInteger(shown) ? Math.min(Math.max(shown, PAGE_SIZE), SHOWN_MAX) : PAGE_SIZE;
+  return {
+    after: after !== undefined && /^[a-z]+_[0-9A-Za-z]+$/.test(after) ? after : undefined,
+    shown: Number.isInteger(shown) ? Math.min(Math.max(shown, PAGE_SIZE), SHOWN_MAX) : PAGE_SIZE,
+  };
 }
 
-/** Reads that many rows, in as many pages as the service needs for them, and how many there are in all. */
-export async function readUpTo<Listed extends List<unknown>>(
-  shown: number,
-  after: string | undefined,
+/** The query parameters that say which rows are shown. */
+export function rangeParams(params: SearchParams) {
+  return { after: queryParam(params, "after"), shown: queryParam(params, "shown") };
+}
+
+/** Reads the rows that the query parameters ask for, in several requests if necessary, and their total. */
+export async function readShown<Listed extends List<unknown>>(
+  params: SearchParams,
   read: (page: { limit: number; after?: string; include?: string }) => Promise<Listed>,
 ): Promise<Listed> {
+  const { after, shown } = rangeOf(params);
   const list = await read({
     limit: Math.min(shown, LIMIT_MAX),
     include: "total_count",
@@ -34,56 +43,32 @@ export async function readUpTo<Listed extends List<unknown>>(
   return list;
 }
 
-/** What "Load more" changes in the address; undefined: there is no more. */
-export function moreOf(
-  list: List<unknown>,
-  shown: number,
-): { shown?: number | undefined; after?: string } | undefined {
-  if (!list.next_cursor) return undefined;
-  if (shown < SHOWN_MAX) return { shown: shown + PAGE_SIZE };
-  return { shown: undefined, after: list.next_cursor };
-}
-
-/** The query parameters that say which rows are shown. */
-export function rangeParams(params: SearchParams) {
-  return { after: queryParam(params, "after"), shown: queryParam(params, "shown") };
-}
-
-/** Which rows the address asks for: so many, after this one. */
-export function rangeOf(params: SearchParams): { after: string | undefined; shown: number } {
-  return { after: afterOf(params), shown: shownOf(params) };
-}
-
-/** As many items as the address asks for. */
-export function readShown<Listed extends List<unknown>>(
+/** The parameters with which the list goes on; undefined if all of it is shown. */
+export function nextRange(
   params: SearchParams,
-  read: (page: { limit: number; after?: string; include?: string }) => Promise<Listed>,
-): Promise<Listed> {
-  return readUpTo(shownOf(params), afterOf(params), read);
+  list: List<unknown>,
+): { after: string | undefined; shown?: number } | undefined {
+  if (!list.next_cursor) return undefined;
+  const { after, shown } = rangeOf(params);
+  const canGrow = shown < SHOWN_MAX && list.data.length >= shown;
+  return canGrow ? { after, shown: shown + PAGE_SIZE } : { after: list.next_cursor };
 }
 
-/** Where "Load more" leads; undefined when all is shown. `kept` are the filters of the address. */
+/** The address of "Load more"; `kept` are the other parameters. */
 export function moreHref(
   path: string,
   kept: Record<string, string | undefined>,
   params: SearchParams,
   list: List<unknown>,
 ): string | undefined {
-  const shown = shownOf(params);
-  const isFull = list.data.length >= shown;
-  const more = isFull ? moreOf(list, shown) : list.next_cursor && { after: list.next_cursor };
-  return more ? withQuery(path, { ...kept, after: afterOf(params), ...more }) : undefined;
+  const next = nextRange(params, list);
+  return next && withQuery(path, { ...kept, ...next });
 }
 
-/** One honest count: "50 of 233"; where nobody has counted, what is shown. */
+/** "50 of 233", or what was found so far where nothing counts the total. */
 export function countOf(list: List<unknown>): string {
   const { length } = list.data;
   if (list.total_count !== undefined)
     return `${length} of ${list.total_count.toLocaleString("en")}`;
   return list.has_more ? `${length} found so far` : `${length} found`;
-}
-
-function afterOf(params: SearchParams): string | undefined {
-  const after = queryParam(params, "after");
-  return after !== undefined && /^[a-z]+_[0-9A-Za-z]+$/.test(after) ? after : undefined;
 }

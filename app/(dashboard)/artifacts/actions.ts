@@ -13,6 +13,7 @@ import * as shares from "@/lib/artifacts/shares";
 import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { clientOf } from "@/lib/resources/claim-token";
+import type { Shared } from "./_components/share-link";
 
 export async function createArtifact(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
@@ -22,7 +23,7 @@ export async function createArtifact(_: FormResult, data: FormData): Promise<For
   });
 }
 
-/** `over` is for who has been told that somebody else has changed it meanwhile. */
+/** `over` overwrites a concurrent change that the user has been told about. */
 export async function updateArtifact(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const id = textField(data, "id");
@@ -42,23 +43,22 @@ export async function deleteArtifact(_: FormResult, data: FormData): Promise<For
   });
 }
 
-/** What came of making a link: the link itself, which is shown this once, or why there is none. */
-export type Shared = { url: string; error: null } | { url: null; error: FormResult };
-
-export async function shareArtifact(_: Shared, data: FormData): Promise<Shared> {
-  let url = "";
-  const error = await runAction(async () => {
+export async function shareArtifact(
+  _: FormResult | Shared,
+  data: FormData,
+): Promise<FormResult | Shared> {
+  return runAction(async () => {
     const input = validate(ShareCreate, { expires_in: numberField(data, "expires_in") ?? null });
     const id = textField(data, "id");
     const caller = await requireScope("api.write");
     const client = clientOf(caller, await visitorAddress());
-    url = (await shares.share(caller, id, input, client)).url;
+    const { url } = await shares.share(caller, id, input, client);
     revalidatePath(`/artifacts/${id}`);
+    return { url };
   });
-  return error === null ? { url, error } : { url: null, error };
 }
 
-/** Revokes one link, or all of them where the form names none. */
+/** Revokes one link, or all of them if the form names none. */
 export async function revokeShares(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const id = textField(data, "id");

@@ -2,11 +2,9 @@ import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
 import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
-import { curl } from "@/components/ui/curl";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import * as artifacts from "@/lib/artifacts/service";
 import { mayWrite } from "@/lib/caller";
-import { config } from "@/lib/config/config";
 import { ArtifactForm } from "./_components/artifact-form";
 import { ArtifactTable } from "./_components/artifact-table";
 import { createArtifact } from "./actions";
@@ -20,9 +18,7 @@ export default async function ArtifactsPage(props: { searchParams: Promise<Searc
   const list = await readShown(params, (part) => artifacts.list(caller, part));
   return (
     <ResourceIndex
-      title="Artifacts"
-      noun="artifact"
-      nouns="artifacts"
+      kind="artifacts"
       count={countOf(list)}
       newHref={mayWrite(caller) ? "/artifacts?new=1" : undefined}
       form={
@@ -36,12 +32,7 @@ export default async function ArtifactsPage(props: { searchParams: Promise<Searc
         )
       }
       isEmpty={list.total_count === 0}
-      emptyState={{
-        text: "An artifact is a Markdown or HTML document, shown here and shared by a link that can be revoked. An agent makes one with this call; you make one with the button.",
-        command: curl(`${config().baseUrl}/api/artifacts`, {
-          body: { name: "Report", content: "# Hello" },
-        }),
-      }}
+      about="An artifact is a Markdown or HTML document, shown here and shared by a link that can be revoked."
       moreHref={moreHref("/artifacts", {}, params, list)}
     >
       {list.data.length > 0 && <ArtifactTable artifacts={list.data} />}

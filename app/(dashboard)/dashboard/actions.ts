@@ -1,26 +1,33 @@
 "use server";
 
 import { redirect } from "next/navigation";
+import { z } from "zod";
 import { runAction } from "@/app/_shared/run-action";
-import { requireAccount, requireScope } from "@/app/_shared/session";
+import { createOnce } from "@/app/(dashboard)/_shared/create-once";
+import { textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
+import { operations } from "@/lib/api/registry";
+import { config } from "@/lib/config/config";
 import { invalidParam } from "@/lib/errors";
-import { writeOnce } from "@/lib/forms/once";
-import { quickstarts } from "@/lib/overview/first-jobs";
+import { resourceKinds } from "@/lib/resources/kinds";
 
-/** Does what a card's command does, for the organization, and opens what it made. */
-export async function doFirstJob(_: FormResult, data: FormData): Promise<FormResult> {
+const Created = z.object({ id: z.string() });
+
+/** Runs the API operation that a card's command calls, for the organization, and opens the result. */
+export async function createFirst(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
-    const job = quickstarts.find(({ name }) => name === data.get("job"));
-    if (!job) throw invalidParam("job", "There is no such job.");
-    const { account } = await requireAccount();
-    const caller = await requireScope("api.write");
-    const key = {
-      id: String(data.get("form")),
-      scope: account.sessionId,
-      work: `overview.${job.name}`,
-    };
-    const id = await writeOnce(key, async (db) => (await job.create(caller, db)).id);
-    redirect(`/${job.name}/${id}`);
+    const kind = resourceKinds.find(({ name }) => name === textField(data, "kind"));
+    const path = `/api/${kind?.name}`;
+    const operation = operations.find((one) => one.method === "POST" && one.path === path);
+    if (!kind || !operation) throw invalidParam("kind", "There is no such kind of resource.");
+    const { name, first } = kind;
+    const id = await createOnce(data, `overview.${name}`, first.body, async (caller, body, db) => {
+      const url = config().baseUrl + path;
+      const request = new Request(url, { method: "POST", body: JSON.stringify(body) });
+      const given = { request, caller, params: {}, search: "", precondition: undefined };
+      const { run } = await operation.accept(given);
+      return Created.parse(await run(db));
+    });
+    redirect(`/${name}/${id}`);
   });
 }

@@ -1,19 +1,18 @@
 import type { Metadata } from "next";
-import { resourceKindOf } from "@/app/_shared/resources";
 import { requireSignIn } from "@/app/_shared/session";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
 import { mayWrite } from "@/lib/caller";
 import { config } from "@/lib/config/config";
-import { quickstarts } from "@/lib/overview/first-jobs";
 import { liveOverview } from "@/lib/overview/pulse";
 import { loadOverview } from "@/lib/overview/service";
+import { resourceKindOf } from "@/lib/resources/kinds";
 import { DueNext } from "./_components/due-next";
 import { FirstSteps } from "./_components/first-steps";
 import { LiveFigures } from "./_components/live-figures";
 import { NeedsAttention } from "./_components/needs-attention";
 import { Newest } from "./_components/newest";
-import { doFirstJob } from "./actions";
+import { createFirst } from "./actions";
 
 export const metadata: Metadata = { title: "Overview" };
 
@@ -26,8 +25,7 @@ export default async function OverviewPage() {
         <PageHeader title="Overview" />
         <FirstSteps
           baseUrl={config().baseUrl}
-          jobs={quickstarts.map(({ name, path, body }) => ({ name, path, body }))}
-          doJob={mayWrite(caller) ? doFirstJob : undefined}
+          create={mayWrite(caller) ? createFirst : undefined}
           formId={crypto.randomUUID()}
         />
       </>
@@ -35,7 +33,7 @@ export default async function OverviewPage() {
   }
   const newest = overview.newest.flatMap((resource) => {
     const kind = resourceKindOf(resource.id);
-    return kind ? [{ ...resource, href: `${kind.path}/${resource.id}`, icon: kind.icon }] : [];
+    return kind ? [{ ...resource, href: `/${kind.name}/${resource.id}`, icon: kind.name }] : [];
   });
   const pulse = liveOverview(overview);
   return (

@@ -3,10 +3,8 @@ import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
 import { countOf, moreHref, rangeOf, readShown } from "@/app/(dashboard)/_shared/listing";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
-import { curl } from "@/components/ui/curl";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { mayWrite } from "@/lib/caller";
-import { config } from "@/lib/config/config";
 import { depths, listVersion } from "@/lib/inboxes/depths";
 import * as inboxes from "@/lib/inboxes/service";
 import { InboxForm } from "./_components/inbox-form";
@@ -29,9 +27,7 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
   );
   return (
     <ResourceIndex
-      title="Inboxes"
-      noun="inbox"
-      nouns="inboxes"
+      kind="inboxes"
       count={countOf(list)}
       newHref={mayWrite(caller) ? "/inboxes?new=1" : undefined}
       form={
@@ -40,10 +36,7 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
         )
       }
       isEmpty={list.total_count === 0}
-      emptyState={{
-        text: "An inbox is a queue behind one URL. Anyone can send events to it, and each event is leased to one worker at a time until it is acknowledged. Create one with this call or with the button.",
-        command: curl(`${config().baseUrl}/api/inboxes`, { body: { name: "Jobs" } }),
-      }}
+      about="An inbox is a queue behind one URL: anyone sends events to it, and each event is leased to one worker at a time until it is acknowledged."
       moreHref={moreHref("/inboxes", {}, params, list)}
     >
       <AutoRefresh

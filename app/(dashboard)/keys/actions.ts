@@ -11,10 +11,12 @@ import type { CreatedKey } from "./_components/create-key-form";
 
 const DAY_SECONDS = 86_400;
 
-/** The same form again, within a day, shows the key that it made the first time. */
-export async function createKey(_: CreatedKey, data: FormData): Promise<CreatedKey> {
-  let key: string | null = null;
-  const error = await runAction(async () => {
+/** A second submission of the form within a day returns the first one's key. */
+export async function createKey(
+  _: FormResult | CreatedKey,
+  data: FormData,
+): Promise<FormResult | CreatedKey> {
+  return runAction(async () => {
     const { caller, account } = await requireAccount();
     const days = Number(data.get("days"));
     const input = validate(KeyCreate, {
@@ -23,9 +25,8 @@ export async function createKey(_: CreatedKey, data: FormData): Promise<CreatedK
       expires_at: days > 0 ? Math.floor(Date.now() / 1000) + days * DAY_SECONDS : null,
     });
     const form = { id: String(data.get("form")), scope: account.sessionId, work: "keys.create" };
-    key = await writeOnce(form, async (db) => (await makeKey(caller, input, db)).key);
+    return { key: await writeOnce(form, async (db) => (await makeKey(caller, input, db)).key) };
   });
-  return { key, error: error?.message ?? null };
 }
 
 export async function revokeKeyOf(_: FormResult, data: FormData): Promise<FormResult> {

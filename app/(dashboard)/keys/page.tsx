@@ -60,7 +60,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
       {keys.length === 0 && !creating && (
         <EmptyState
           title="No keys yet"
-          text="With a key, what an agent creates is your organization’s, and stands in its lists. An agent asks for a key with this call, and you confirm it with the code that you are mailed; the button makes one for you to hand over."
+          text="What an agent creates with a key belongs to your organization and appears in its lists. An agent requests a key with this command, and you confirm with the code that we e-mail you; the button creates one for you to hand over."
           command={registration}
           action={isPerson && <NewButton href="/keys?new=1">New key</NewButton>}
         />
@@ -68,7 +68,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
       <PageSection
         id="agents"
         title="Agents"
-        intro="They registered themselves, and hold keys of this organization."
+        intro="Registered themselves, and hold keys of this organization."
       >
         {agents.length > 0 ? (
           <AgentTable agents={agents} />

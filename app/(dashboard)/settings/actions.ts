@@ -19,7 +19,7 @@ export async function renameOrganization(_: FormResult, data: FormData): Promise
   });
 }
 
-/** The same form again sends no second mail. */
+/** A second submission of the form sends no second e-mail. */
 export async function inviteMember(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const { caller, account } = await requireAccount();
@@ -43,7 +43,7 @@ export async function withdrawInvitation(_: FormResult, data: FormData): Promise
 export async function answer(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const { caller, account } = await requireAccount();
-    // Whoever joins goes on looking at what they look at.
+    // Joining does not switch the current organization.
     await chooseOrganization(account.sessionId, account.organization.id);
     await answerInvitation(caller, String(data.get("id")), data.get("answer") === "join");
     revalidatePath("/", "layout");

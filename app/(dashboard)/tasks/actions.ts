@@ -37,7 +37,7 @@ export async function updateTask(_: FormResult, data: FormData): Promise<FormRes
 export async function moveTask(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const progress = data.get("progress");
-    if (!isProgress(progress)) throw invalidParam("progress", "There is no such column.");
+    if (!isProgress(progress)) throw invalidParam("progress", "Unknown progress.");
     await moveTo(await requireScope("api.write"), String(data.get("id")), progress);
     revalidatePath("/tasks", "layout");
   });
@@ -58,7 +58,7 @@ export async function deleteTask(_: FormResult, data: FormData): Promise<FormRes
   });
 }
 
-/** The form's fields as the API's body, so that one schema judges both. */
+/** The form's fields as the API's body, so that one schema validates both. */
 function fieldsOf(data: FormData): Record<string, unknown> {
   const added = textField(data, "more_labels").split(",");
   const chosen = data.getAll("label").map((label) => String(label).replaceAll("\r\n", "\n"));
@@ -73,7 +73,7 @@ function fieldsOf(data: FormData): Record<string, unknown> {
   };
 }
 
-/** `datetime-local` says no time zone; the form says that it is UTC. */
+/** A `datetime-local` value has no time zone; the form asks for UTC. */
 function dueOf(local: string): number | null {
   if (local === "") return null;
   const milliseconds = Date.parse(`${local}Z`);

@@ -2,10 +2,8 @@ import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
 import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
-import { curl } from "@/components/ui/curl";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { mayWrite } from "@/lib/caller";
-import { config } from "@/lib/config/config";
 import { lastEvents } from "@/lib/webhooks/events/last-events";
 import * as webhooks from "@/lib/webhooks/service";
 import { EndpointForm } from "./_components/endpoint-form";
@@ -25,9 +23,7 @@ export default async function WebhooksPage(props: { searchParams: Promise<Search
   );
   return (
     <ResourceIndex
-      title="Webhooks"
-      noun="endpoint"
-      nouns="endpoints"
+      kind="webhooks"
       count={countOf(list)}
       newHref={mayWrite(caller) ? "/webhooks?new=1" : undefined}
       form={
@@ -40,10 +36,7 @@ export default async function WebhooksPage(props: { searchParams: Promise<Search
         )
       }
       isEmpty={list.total_count === 0}
-      emptyState={{
-        text: "An endpoint is a URL that stores every request sent to it, byte for byte. Create one with this call or with the button.",
-        command: curl(`${config().baseUrl}/api/webhooks`, { body: { name: "Payments" } }),
-      }}
+      about="An endpoint is a URL that stores every request sent to it, byte for byte."
       moreHref={moreHref("/webhooks", {}, params, list)}
     >
       {list.data.length > 0 && <EndpointTable endpoints={list.data} lastEvents={last} />}

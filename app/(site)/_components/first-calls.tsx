@@ -1,16 +1,15 @@
-import { FIRST_JOB_TEXTS } from "@/app/_shared/first-job-texts";
 import { Command } from "@/components/ui/command";
 import { curl } from "@/components/ui/curl";
-import { quickstarts } from "@/lib/overview/first-jobs";
+import { resourceKinds } from "@/lib/resources/kinds";
 import type { CreatedTask } from "@/lib/tasks/contract";
 
-/** One call for each job; each works alone, as it stands, in any POSIX shell. */
+/** The first call for each kind of resource; each works unchanged in any POSIX shell. */
 export function FirstCalls({ baseUrl }: { baseUrl: string }) {
   return (
     <ol>
-      {firstCalls(baseUrl).map(({ title, text, command, answer }, index) => (
+      {resourceKinds.map(({ name, first: { title, text, body } }, index) => (
         <li
-          key={title}
+          key={name}
           className="grid gap-x-12 gap-y-3 border-t border-line py-5 lg:grid-cols-[18rem_minmax(0,1fr)]"
         >
           <div>
@@ -21,8 +20,8 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
             <p className="mt-1 text-muted">{text}</p>
           </div>
           <div>
-            <Command>{command}</Command>
-            {answer && <Answer resource={answer} />}
+            <Command>{curl(`${baseUrl}/api/${name}`, { key: false, body })}</Command>
+            {name === "tasks" && <Answer resource={createdTask(baseUrl)} />}
           </div>
         </li>
       ))}
@@ -30,7 +29,7 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
   );
 }
 
-/** A JSON answer, one property a line. */
+/** A JSON response, one property per line. */
 function Answer({ resource }: { resource: object }) {
   return (
     <pre className="border border-t-0 border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
@@ -39,23 +38,7 @@ function Answer({ resource }: { resource: object }) {
   );
 }
 
-interface Call {
-  title: string;
-  text: string;
-  command: string;
-  answer?: object;
-}
-
-function firstCalls(baseUrl: string): Call[] {
-  return quickstarts.map(({ name, path, body }) => ({
-    title: FIRST_JOB_TEXTS[name].title,
-    text: FIRST_JOB_TEXTS[name].text,
-    command: curl(`${baseUrl}${path}`, { key: false, body }),
-    ...(name === "tasks" && { answer: example(baseUrl) }),
-  }));
-}
-
-const example = (baseUrl: string): CreatedTask => ({
+const createdTask = (baseUrl: string): CreatedTask => ({
   id: "tsk_8DmMnNkJcR3nT5yB7mXe2GhLs",
   object: "task",
   organization_id: null,

@@ -1,6 +1,6 @@
 import { slugOf, tags } from "@/lib/api/tags";
 
-/** The parts of the interface. Their operations are in the documents: here each would count twice in what the page weighs. */
+/** The parts of the API, with links to their OpenAPI documents. */
 export function OperationList() {
   return (
     <ul className="grid gap-2 border-t border-line pt-4">

@@ -9,7 +9,7 @@ import { claim } from "@/lib/claims/service";
 import { ApiError, invalidParam } from "@/lib/errors";
 import type { ClaimOutcome } from "./_components/batch-form";
 
-/** As many claims as one paste may hold. */
+/** The most claims in one paste. */
 const BATCH_MAX = 50;
 
 export async function claimResource(_: FormResult, data: FormData): Promise<FormResult> {
@@ -25,11 +25,14 @@ export async function claimResource(_: FormResult, data: FormData): Promise<Form
   });
 }
 
-/** Claims everything that a pasted text names, one after the other; each has its own outcome. */
-export async function claimBatch(_: ClaimOutcome[], data: FormData): Promise<ClaimOutcome[]> {
+/** Claims every resource named in a pasted text, one after the other; each has its own outcome. */
+export async function claimBatch(
+  _: FormResult | ClaimOutcome[],
+  data: FormData,
+): Promise<FormResult | ClaimOutcome[]> {
   const pairs = pairsIn(String(data.get("pasted")));
   if (pairs.length === 0) {
-    return [{ id: "", claimed: false, words: "There is no ID with a claim token in this text." }];
+    return { message: "This text contains no ID with a claim token.", param: "pasted" };
   }
   const outcomes: ClaimOutcome[] = [];
   for (const { id, token } of pairs.slice(0, BATCH_MAX)) {
@@ -46,7 +49,7 @@ export async function claimBatch(_: ClaimOutcome[], data: FormData): Promise<Cla
     outcomes.push({
       id: "",
       claimed: false,
-      words: `${left} more were left out: paste them again.`,
+      words: `${left} more were skipped. Paste them again.`,
     });
   }
   return outcomes;
@@ -80,9 +83,9 @@ function withUserMessage(error: unknown): unknown {
   if (!(error instanceof ApiError)) return error;
   const words: Partial<Record<typeof error.code, string>> = {
     invalid_claim_token:
-      "This token belongs to something else. Copy claim_token from the very answer that created this ID.",
-    resource_not_found: "It does not exist any more.",
-    rate_limited: "Too many wrong tokens. Wait ten minutes before the next one.",
+      "This token does not match. Copy claim_token from the response that created this resource.",
+    resource_not_found: "It no longer exists.",
+    rate_limited: "Too many wrong tokens. Try again in ten minutes.",
   };
   const message = words[error.code];
   return message === undefined

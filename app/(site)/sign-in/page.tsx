@@ -42,7 +42,7 @@ function EmailStep({ next }: { next: string }) {
   return (
     <>
       <p className="mt-1 mb-5 text-muted">
-        We mail you a code. If you are new here, it makes your account.
+        We will e-mail you a code. If you are new here, this creates your account.
       </p>
       <ActionForm action={sendCode} className="grid gap-3">
         <AutoFocus />
@@ -69,8 +69,8 @@ function CodeStep({ email, next }: { email: string; next: string }) {
   return (
     <>
       <p className="mt-1 mb-5 text-muted">
-        A code is on its way to <span className="text-ink">{email}</span>, or is there already:
-        enter that of the newest mail. It is good for ten minutes.
+        We sent a code to <span className="text-ink">{email}</span>. Enter the one from the newest
+        e-mail; it is valid for ten minutes.
         {config().localMode && " On this machine it is also in the server’s console."}
       </p>
       <ActionForm action={enterCode} className="grid gap-3">
@@ -85,7 +85,7 @@ function CodeStep({ email, next }: { email: string; next: string }) {
               inputMode="numeric"
               autoComplete="one-time-code"
               pattern="[0-9 \-]{6,20}"
-              title="The digits of the mail"
+              title="The digits in the e-mail"
               className="field font-mono text-title tracking-[0.3em]"
             />
           )}
@@ -109,7 +109,7 @@ function KeyStep({ next, only }: { next: string; only: boolean }) {
         Sign in with an API key
       </summary>
       <p className="mt-2 mb-3 text-muted">
-        You see the key’s organization, with the key’s rights, for as long as the key lives.
+        You will see the key’s organization, with the key’s access, while the key is valid.
       </p>
       <ActionForm action={enterKey} className="grid gap-3">
         <input type="hidden" name="next" value={next} />

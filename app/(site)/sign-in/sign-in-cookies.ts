@@ -29,7 +29,7 @@ export async function clearPendingSignIn(): Promise<void> {
   (await cookies()).set(COOKIE, "", { path: "/sign-in", maxAge: 0 });
 }
 
-/** What an earlier sign-in left in this browser: it keeps an allowance of codes of its own. */
+/** Proof of an earlier sign-in in this browser, which has its own limit of codes. */
 export async function browserProof(): Promise<string | undefined> {
   return (await cookies()).get(KNOWN_COOKIE)?.value;
 }

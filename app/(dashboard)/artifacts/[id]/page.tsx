@@ -32,7 +32,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 const SHARES_SHOWN = { limit: 20, include: "total_count" };
 
-/** A longer source is read in the raw view: the page would be slow. */
+/** A longer source would slow the page down. */
 const SOURCE_CHARACTERS_MAX = 100_000;
 
 export default async function ArtifactPage({ params, searchParams }: Props) {
@@ -124,7 +124,7 @@ function Source({ content }: { content: string }) {
       </div>
       <CodeBlock label="Source">{truncate(content, SOURCE_CHARACTERS_MAX)}</CodeBlock>
       {content.length > SOURCE_CHARACTERS_MAX && (
-        <p className="mt-1 text-small text-muted">The beginning. The download has all of it.</p>
+        <p className="mt-1 text-small text-muted">Truncated. Download to see all of it.</p>
       )}
     </div>
   );

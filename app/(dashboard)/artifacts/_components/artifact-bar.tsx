@@ -14,7 +14,7 @@ interface Props {
   remove: FormAction;
 }
 
-/** What can be done with an artifact. */
+/** The buttons of an artifact. */
 export function ArtifactBar({ artifact, canWrite, isEditing, remove }: Props) {
   const { id, organization_id } = artifact;
   return (
@@ -43,7 +43,7 @@ export function ArtifactBar({ artifact, canWrite, isEditing, remove }: Props) {
         <Confirm
           label="Delete"
           title="Delete this artifact?"
-          consequence="The document is gone at once, and every share link to it shows nothing. There is no way back."
+          consequence="Deletes the document and its history, and ends its share links. This cannot be undone."
           confirm="Delete artifact"
           action={remove}
           fields={{ id }}

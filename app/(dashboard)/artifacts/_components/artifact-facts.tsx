@@ -4,7 +4,7 @@ import { ResourceFacts } from "@/components/ui/resource-facts";
 import type { Artifact } from "@/lib/artifacts/contract";
 import { formatWords } from "./artifact-table";
 
-/** What is known of an artifact beside its content. */
+/** The facts about an artifact. */
 export function ArtifactFacts({ artifact }: { artifact: Artifact }) {
   const { format, size, content } = artifact;
   return (

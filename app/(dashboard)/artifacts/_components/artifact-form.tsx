@@ -10,7 +10,7 @@ interface Props extends ResourceFormProps {
   canPreview: boolean;
 }
 
-/** Writes an artifact, or changes one. */
+/** Creates or edits an artifact. */
 export function ArtifactForm({ artifact, canPreview, ...form }: Props) {
   const shown = {
     name: artifact?.name.replaceAll(/[\r\n]/g, "") ?? "",
@@ -46,7 +46,7 @@ export function ArtifactForm({ artifact, canPreview, ...form }: Props) {
   );
 }
 
-/** Nothing is lost and nobody overwrites by accident: who has looked at the other version decides. */
+/** Offers the other version for comparison before the user overwrites it. */
 function Conflict({ id }: { id: string }) {
   return (
     <p className="flex flex-wrap items-center gap-2 sm:col-span-full">

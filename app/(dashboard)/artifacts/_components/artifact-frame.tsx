@@ -1,6 +1,6 @@
 import type { Artifact } from "@/lib/artifacts/contract";
 
-/** The document as a reader sees it. Whatever it holds, it runs in an origin that is nobody's. */
+/** The rendered document, in a sandbox with an opaque origin. */
 export function ArtifactFrame({ artifact }: { artifact: Artifact }) {
   return (
     <iframe

@@ -4,10 +4,10 @@ import type { ArtifactVersion } from "@/lib/artifacts/versions";
 import { formatWords } from "./artifact-table";
 import { SizeChart } from "./size-chart";
 
-/** Versions that stand open; the others unfold. */
+/** Versions shown before the fold. */
 const SHOWN = 6;
 
-/** How an artifact came to be what it is: its size over time, and each change, the newest first. */
+/** The size of an artifact over time, and its changes, newest first. */
 export function ArtifactHistory({ versions }: { versions: ArtifactVersion[] }) {
   const entries = versions.map((version, index) => (
     <Entry key={version.number} version={version} before={versions[index + 1]} />
@@ -27,7 +27,8 @@ export function ArtifactHistory({ versions }: { versions: ArtifactVersion[] }) {
           <ol>{older}</ol>
           {oldest?.number !== 1 && (
             <p className="mt-1 text-small text-muted">
-              The newest {versions.length} are kept of {newest?.number.toLocaleString("en")}.
+              Only the newest {versions.length} of {newest?.number.toLocaleString("en")} versions
+              are kept.
             </p>
           )}
         </details>
@@ -64,7 +65,7 @@ function Entry(props: { version: ArtifactVersion; before: ArtifactVersion | unde
   );
 }
 
-const AUTHORS = { key: "a key", person: "a person", anonymous: "somebody without a key" };
+const AUTHORS = { key: "a key", person: "a person", anonymous: "an anonymous caller" };
 
 /** "(+1.1 kB)", "(−20 bytes)", "(same size)". */
 function growth(difference: number): string {

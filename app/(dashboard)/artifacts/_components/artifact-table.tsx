@@ -4,7 +4,7 @@ import { CopyText } from "@/components/ui/copy";
 import { Time } from "@/components/ui/time";
 import type { ListedArtifact } from "@/lib/artifacts/contract";
 
-/** Artifacts, one a row; a card at 640 px and below. */
+/** One artifact per row; cards at 640 px and below. */
 export function ArtifactTable({ artifacts }: { artifacts: ListedArtifact[] }) {
   return (
     <table className="list-table">

@@ -9,7 +9,7 @@ interface Props {
   canPreview: boolean;
 }
 
-/** The content of an artifact as text, or as it will look. ⌘S saves. */
+/** The content of an artifact as text or preview. ⌘S saves. */
 export function ContentEditor({ defaultValue, rows, canPreview }: Props) {
   const id = useId();
   const text = useRef<HTMLTextAreaElement>(null);
@@ -81,7 +81,7 @@ function Tab(props: { chosen: boolean; onClick(): void; children: string }) {
   );
 }
 
-/** Only an answer with headers of its own stands in a sandbox of its own: so the frame is sent a form. */
+/** Posts to the frame: the sandbox comes with the response's headers. */
 function sendTo(frame: string, data: FormData) {
   const form = document.createElement("form");
   form.method = "post";

@@ -1,61 +1,63 @@
 "use client";
 
-import { useActionState } from "react";
-import type { FormAction, FormResult } from "@/components/ui/action-form";
+import { ActionForm, type FormAction, type FormResult, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton } from "@/components/ui/copy";
 import { Time } from "@/components/ui/time";
 import type { ListedShare } from "@/lib/artifacts/contract";
 
-type Shared = { url: string; error: null } | { url: null; error: FormResult };
+export interface Shared {
+  url: string;
+}
 
 interface Props {
   id: string;
   isPublic: boolean;
-  /** The newest links that show the document now. */
+  /** The newest active links. */
   links: ListedShare[];
-  /** How many there are in all. */
+  /** The number of active links. */
   count: number;
-  share(before: Shared, data: FormData): Promise<Shared>;
+  share(before: FormResult | Shared, data: FormData): Promise<FormResult | Shared>;
   revoke: FormAction;
 }
 
-/** Makes links that show the document to anyone who has them, lists them and revokes them. */
+/** Creates, lists and revokes links that show the document to anyone. */
 export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) {
-  const [shared, make, making] = useActionState(share, { url: null, error: null });
   return (
     <section aria-label="Share" className="mb-6 border-b border-line pb-6">
       <h2 className="font-semibold">Share</h2>
       <p className="mt-1 text-small text-muted">
-        A link shows this document, as it is when it is opened, to anyone who has it.
-        {isPublic && " It ends when an organization claims the document."}
+        A link shows the current version of this document to anyone who has it.
+        {isPublic && " It expires when an organization claims the document."}
       </p>
-      <form action={make} className="mt-3 flex flex-wrap items-center gap-2">
-        <input type="hidden" name="id" value={id} />
-        <select name="expires_in" aria-label="The link ends" className="field w-auto">
-          <option value="">until revoked</option>
-          <option value="3600">for an hour</option>
-          <option value="86400">for a day</option>
-          <option value="2592000">for 30 days</option>
-        </select>
-        <button type="submit" className="button" disabled={making}>
-          Make a link
-        </button>
-      </form>
-      {shared.error && (
-        <p role="alert" className="mt-2 text-failed">
-          {shared.error.message}
-        </p>
-      )}
-      {shared.url && count > 0 && (
-        <div className="mt-3 grid justify-items-start gap-2">
-          <a href={shared.url} target="_blank" rel="noreferrer" className="link wrap-anywhere">
-            {shared.url}
-          </a>
-          <CopyButton text={shared.url}>Copy link</CopyButton>
-          <p className="text-small text-muted">Copy it now: it is not shown again.</p>
-        </div>
-      )}
+      <ActionForm action={share} className="mt-3 flex flex-wrap items-center gap-2">
+        {(shared) => (
+          <>
+            <input type="hidden" name="id" value={id} />
+            <select name="expires_in" aria-label="Link expires" className="field w-auto">
+              <option value="">until revoked</option>
+              <option value="3600">for an hour</option>
+              <option value="86400">for a day</option>
+              <option value="2592000">for 30 days</option>
+            </select>
+            <Submit className="button">Make a link</Submit>
+            {shared && count > 0 && (
+              <div className="mt-1 grid basis-full justify-items-start gap-2">
+                <a
+                  href={shared.url}
+                  target="_blank"
+                  rel="noreferrer"
+                  className="link wrap-anywhere"
+                >
+                  {shared.url}
+                </a>
+                <CopyButton text={shared.url}>Copy link</CopyButton>
+                <p className="text-small text-muted">Copy it now: it is not shown again.</p>
+              </div>
+            )}
+          </>
+        )}
+      </ActionForm>
       {count > 0 && (
         <>
           <h3 className="mt-4 text-small text-muted">

@@ -11,7 +11,7 @@ const DOTS_MAX = 25;
 
 type Step = Pick<ArtifactVersion, "size" | "created_at">;
 
-/** The size of an artifact from its oldest kept version until now; each size holds until the next. */
+/** The size of an artifact from its oldest kept version until now. */
 export function SizeChart({ versions, now }: { versions: ArtifactVersion[]; now: number }) {
   const oldest = versions.at(-1);
   const newest = versions[0];
@@ -27,7 +27,7 @@ export function SizeChart({ versions, now }: { versions: ArtifactVersion[]; now:
     <figure>
       <figcaption className="flex justify-between gap-2 text-small text-muted tabular-nums">
         <span>Size</span>
-        <span>at most {bytes(largest)}</span>
+        <span>peak {bytes(largest)}</span>
       </figcaption>
       <svg
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}

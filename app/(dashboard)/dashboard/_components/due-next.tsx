@@ -2,7 +2,7 @@ import Link from "next/link";
 import { Time } from "@/components/ui/time";
 import type { DueMessage } from "@/lib/overview/attention";
 
-/** The messages that fire next, with how long that is. */
+/** The messages that are due next. */
 export function DueNext({ messages }: { messages: DueMessage[] }) {
   if (messages.length === 0) {
     return <p className="px-4 py-4 text-muted sm:px-6">Nothing is scheduled.</p>;

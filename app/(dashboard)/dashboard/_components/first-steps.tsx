@@ -1,36 +1,33 @@
 import Link from "next/link";
-import { FIRST_JOB_TEXTS } from "@/app/_shared/first-job-texts";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Command } from "@/components/ui/command";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { FormId } from "@/components/ui/form-id";
 import { Icon } from "@/components/ui/icon";
-import type { Quickstart } from "@/lib/overview/first-jobs";
+import { resourceKinds } from "@/lib/resources/kinds";
 
 interface Props {
   baseUrl: string;
-  jobs: readonly Pick<Quickstart, "name" | "path" | "body">[];
-  /** Does what a job's command does, for the organization; undefined: who looks may not write. */
-  doJob: FormAction | undefined;
-  /** What names this showing of the forms. */
+  /** Creates what a command creates, for the organization; undefined if the caller may not write. */
+  create: FormAction | undefined;
   formId: string;
 }
 
-/** An empty organization: one card for each job, each with a call that works as it stands. */
-export function FirstSteps({ baseUrl, jobs, doJob, formId }: Props) {
+/** The overview of an empty organization: the first call for each kind of resource. */
+export function FirstSteps({ baseUrl, create, formId }: Props) {
   return (
     <div className="max-w-[60rem] px-4 py-6 sm:px-6">
       <h2 className="text-lead font-semibold">Five jobs, five calls</h2>
       <p className="mt-1 mb-4 max-w-[44rem] text-muted">
-        Each call works as it stands, and what it makes is public until somebody claims it. With{" "}
+        Each call works unchanged, and creates a public resource that anyone with its claim token
+        can claim. With{" "}
         <code className="font-mono text-small text-ink">-H "Authorization: Bearer $API_KEY"</code>,
-        or by the button, it belongs to this organization and appears here.
+        or with the button, it belongs to this organization and appears here.
       </p>
       <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
-        {jobs.map(({ name, path, body }) => {
-          const command = curl(`${baseUrl}${path}`, { key: false, body });
-          const { title, text, button } = FIRST_JOB_TEXTS[name];
+        {resourceKinds.map(({ name, first: { title, text, button, body } }) => {
+          const command = curl(`${baseUrl}/api/${name}`, { key: false, body });
           return (
             <li
               key={name}
@@ -46,14 +43,14 @@ export function FirstSteps({ baseUrl, jobs, doJob, formId }: Props) {
               <div>
                 <Command>{command}</Command>
                 <div className="mt-2 flex flex-wrap gap-2">
-                  {doJob && (
-                    <ActionForm action={doJob}>
+                  {create && (
+                    <ActionForm action={create}>
                       <FormId id={formId} />
-                      <input type="hidden" name="job" value={name} />
+                      <input type="hidden" name="kind" value={name} />
                       <Submit className="button">{button}</Submit>
                     </ActionForm>
                   )}
-                  <CopyButton text={command}>Copy the call</CopyButton>
+                  <CopyButton text={command}>Copy command</CopyButton>
                 </div>
               </div>
             </li>
@@ -62,12 +59,12 @@ export function FirstSteps({ baseUrl, jobs, doJob, formId }: Props) {
       </ul>
       <section aria-labelledby="claim" className="mt-8">
         <h2 id="claim" className="text-lead font-semibold">
-          Claim what an agent made
+          Claim what an agent created
         </h2>
         <p className="mt-1 mb-3 max-w-[44rem] text-muted">
-          What an agent made without a key is public until somebody claims it. Open its{" "}
-          <code className="font-mono text-small text-ink">claim_link</code>, or paste what the agent
-          was answered.
+          Resources created without a key are public until they are claimed. Open the{" "}
+          <code className="font-mono text-small text-ink">claim_link</code>, or paste the response
+          that the agent received.
         </p>
         <Link href="/claim" className="button">
           Claim

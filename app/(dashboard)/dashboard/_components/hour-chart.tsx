@@ -4,12 +4,12 @@ import { scaleBand, scaleLinear, scaleQuantize } from "d3-scale";
 import { useState } from "react";
 
 const HEIGHT = 32;
-/** However small beside the peak, what is not none can be seen. */
+/** Nonzero values stay visible beside a high peak. */
 const BAR_MIN = 2;
 const HOUR_SECONDS = 3600;
 
 interface Props {
-  /** What is counted, such as "captured". */
+  /** What the values count, such as "captured". */
   name: string;
   /** When the first hour began, Unix seconds. */
   since: number;
@@ -21,7 +21,7 @@ interface Props {
 
 /**
  * Numbers of successive hours as bars over a baseline. The pointer, the arrow keys or a finger read
- * one hour off, in the line below; a table says them all to whoever does not see the bars.
+ * one hour off, in the line below. Screen readers get a table.
  */
 export function HourChart({ name, since, values, colour }: Props) {
   const [chosen, choose] = useState<number | null>(null);

@@ -6,7 +6,7 @@ import type { Overview } from "@/lib/overview/service";
 
 type Props = Pick<Overview, "dispatch" | "failed" | "inboxes">;
 
-/** What a person should look at first; calm when there is nothing. */
+/** Problems that a person should look at. */
 export function NeedsAttention({ dispatch, failed, inboxes: { troubled } }: Props) {
   const { isLate, last, unclaimedAgents } = dispatch;
   const isCalm = failed.length + troubled.length + unclaimedAgents === 0 && !isLate;
@@ -14,7 +14,7 @@ export function NeedsAttention({ dispatch, failed, inboxes: { troubled } }: Prop
     <ul>
       {isCalm && (
         <li className="px-4 py-4 text-muted sm:px-6">
-          <State word="Nothing needs you" tone="ok" />
+          <State word="Nothing needs attention" tone="ok" />
         </li>
       )}
       {isLate && (
@@ -44,7 +44,7 @@ export function NeedsAttention({ dispatch, failed, inboxes: { troubled } }: Prop
       ))}
       {unclaimedAgents > 0 && (
         <Item tone="waiting" word="Agents" href="/keys#agents">
-          {unclaimedAgents} registered, not claimed yet
+          {unclaimedAgents} registered, not yet claimed
         </Item>
       )}
     </ul>

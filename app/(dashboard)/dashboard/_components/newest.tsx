@@ -6,7 +6,7 @@ interface Props {
   resources: { id: string; name: string; created_at: number; href: string; icon: IconName }[];
 }
 
-/** The newest resources of every kind, one a line. */
+/** The newest resources of every kind. */
 export function Newest({ resources }: Props) {
   return (
     <ol>

@@ -12,11 +12,11 @@ const TONES: Record<AgentSummary["state"], Tone> = {
 
 const TYPES: Record<AgentSummary["type"], string> = {
   anonymous: "registered by itself",
-  service_auth: "named its user",
+  service_auth: "registered with an e-mail address",
   "agent-provider": "vouched for by its provider",
 };
 
-/** Agents that hold keys of the organization, with their claim state. */
+/** The agents that hold keys of the organization. */
 export function AgentTable({ agents }: { agents: AgentSummary[] }) {
   return (
     <table className="list-table">

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import { Time } from "@/components/ui/time";
 import type { AuditEntry } from "@/lib/accounts/activity";
 
-/** What was done to the organization: who did what, and when. */
+/** The audit log: who did what, and when. */
 export function AuditList({ events }: { events: AuditEntry[] }) {
   return (
     <ol>
@@ -23,7 +23,7 @@ export function AuditList({ events }: { events: AuditEntry[] }) {
   );
 }
 
-/** The words of an action, in which {…} stands for what the event says. */
+/** The sentence for an event; {…} in it are replaced by the event's data. */
 function sentenceOf(event: AuditEntry): ReactNode {
   const { action, data } = event;
   const leaves = action === "member.removed" && data.user === event.actor;
@@ -41,7 +41,7 @@ function sentenceOf(event: AuditEntry): ReactNode {
       {parts.map(([, before, name = ""]) => (
         <Fragment key={name}>
           {before}
-          <strong className="font-medium">{String(values[name] ?? "somebody")}</strong>
+          <strong className="font-medium">{String(values[name] ?? "someone")}</strong>
         </Fragment>
       ))}
       {words.slice(said)}
@@ -55,8 +55,8 @@ const WORDS: Record<string, string> = {
   "registration.revoked": "{who} revoked an agent",
   "claim.requested": "The agent {who} asked {email} to claim it",
   "claim.confirmed": "{who} claimed an agent",
-  "otp.generated": "A code was mailed for {who}",
-  "otp.failed": "A wrong code was typed for {who}",
+  "otp.generated": "A code was sent for {who}",
+  "otp.failed": "A wrong code was entered for {who}",
   "key.created": "{who} created the key {key}",
   "key.revoked": "{who} revoked the key {key}",
   "key.rotated": "{who} was replaced by the key {key}",

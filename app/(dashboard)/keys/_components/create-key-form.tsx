@@ -1,29 +1,35 @@
 "use client";
 
-import { useActionState } from "react";
+import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
 import { Command } from "@/components/ui/command";
 import { CopyButton } from "@/components/ui/copy";
 import { Field } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
 
 export interface CreatedKey {
-  key: string | null;
-  error: string | null;
+  key: string;
 }
 
 interface Props {
-  action(before: CreatedKey, data: FormData): Promise<CreatedKey>;
-  /** What names this showing of the form: a second press of its button is the same submission. */
+  action(before: FormResult | CreatedKey, data: FormData): Promise<FormResult | CreatedKey>;
   formId: string;
   baseUrl: string;
 }
 
-/** Makes a key and shows it, this once. */
+/** Creates a key and shows it once. */
 export function CreateKeyForm({ action, formId, baseUrl }: Props) {
-  const [made, send, sending] = useActionState(action, { key: null, error: null });
-  if (made.key !== null) return <NewKey text={made.key} baseUrl={baseUrl} />;
   return (
-    <form action={send} className="grid gap-3 sm:grid-cols-4">
+    <ActionForm action={action} className="grid gap-3 sm:grid-cols-4">
+      {(created) =>
+        created ? <NewKey text={created.key} baseUrl={baseUrl} /> : <KeyFields formId={formId} />
+      }
+    </ActionForm>
+  );
+}
+
+function KeyFields({ formId }: { formId: string }) {
+  return (
+    <>
       <FormId id={formId} />
       <Field label="Name" className="sm:col-span-2">
         {(id) => (
@@ -32,12 +38,12 @@ export function CreateKeyForm({ action, formId, baseUrl }: Props) {
             name="name"
             required
             maxLength={100}
-            placeholder="Where it is used"
+            placeholder="Where you will use it"
             className="field"
           />
         )}
       </Field>
-      <Field label="May">
+      <Field label="Access">
         {(id) => (
           <select id={id} name="scopes" defaultValue="api.read api.write" className="field">
             <option value="api.read api.write">read and write</option>
@@ -57,26 +63,19 @@ export function CreateKeyForm({ action, formId, baseUrl }: Props) {
         )}
       </Field>
       <div className="flex flex-wrap items-center gap-2 sm:col-span-4">
-        <button type="submit" disabled={sending} className="button button-primary">
-          Create key
-        </button>
+        <Submit>Create key</Submit>
         <a href="/keys" className="button">
           Cancel
         </a>
-        {made.error && (
-          <p role="alert" className="text-failed">
-            {made.error}
-          </p>
-        )}
       </div>
-    </form>
+    </>
   );
 }
 
 function NewKey({ text, baseUrl }: { text: string; baseUrl: string }) {
   return (
-    <div role="status">
-      <p className="font-semibold">Your new key. It is shown this once: put it where it is used.</p>
+    <div role="status" className="sm:col-span-4">
+      <p className="font-semibold">Your new key. Store it now: it is not shown again.</p>
       <p className="my-3 flex flex-wrap items-center gap-2">
         <code className="rounded border border-line bg-canvas px-2 py-1 font-mono wrap-anywhere select-all">
           {text}
@@ -85,7 +84,7 @@ function NewKey({ text, baseUrl }: { text: string; baseUrl: string }) {
       </p>
       <Command>{`curl ${baseUrl}/api/tasks -H "Authorization: Bearer ${text}"`}</Command>
       <a href="/keys" className="button mt-3">
-        I have stored it
+        Done
       </a>
     </div>
   );

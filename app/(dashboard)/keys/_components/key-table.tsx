@@ -6,14 +6,14 @@ import type { KeySummary } from "@/lib/accounts/organization-keys";
 
 const TONES = { live: "ok", expired: "quiet", revoked: "quiet" } as const;
 
-/** The organization's keys; what is shown of one recognises it and opens nothing. */
+/** The organization's keys, by their first and last characters. */
 export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAction | undefined }) {
   return (
     <table className="list-table">
       <thead>
         <tr>
           <th scope="col">Key</th>
-          <th scope="col">May</th>
+          <th scope="col">Access</th>
           <th scope="col">Last used</th>
           <th scope="col" className="max-lg:hidden">
             Created
@@ -61,7 +61,7 @@ export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAct
                 <Confirm
                   label="Revoke"
                   title={`Revoke ${key.name}?`}
-                  consequence="Whatever uses this key gets 401 from the next call on, and browsers signed in with it are signed out. There is no way back."
+                  consequence="Calls with this key will get 401, and browsers signed in with it will be signed out. This cannot be undone."
                   confirm="Revoke key"
                   action={revoke}
                   fields={{ id: key.id }}

@@ -7,12 +7,10 @@ import {
   readShown,
 } from "@/app/(dashboard)/_shared/listing";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
-import { curl } from "@/components/ui/curl";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { type Caller, mayWrite } from "@/lib/caller";
-import { config } from "@/lib/config/config";
 import { MessageListQuery } from "@/lib/messages/contract";
 import { countByStatus, listVersion } from "@/lib/messages/listing";
 import * as messages from "@/lib/messages/service";
@@ -45,12 +43,10 @@ export async function MessageList(props: Props) {
   const isEmpty = list.total_count === 0 && status === undefined;
   return (
     <ResourceIndex
-      title="Messages"
-      noun="message"
-      nouns="messages"
+      kind="messages"
       count={countOf(list)}
       newHref={mayWrite(caller) ? withQuery("/messages", { status, new: 1 }) : undefined}
-      isBeside={openId !== undefined}
+      isAside={openId !== undefined}
       form={
         creating && (
           <MessageForm
@@ -71,12 +67,7 @@ export async function MessageList(props: Props) {
         />
       }
       isEmpty={isEmpty}
-      emptyState={{
-        text: "A message is an HTTP request that is sent later and retried if it fails. Schedule one with this call or with the button.",
-        command: curl(`${config().baseUrl}/api/messages`, {
-          body: { url: "https://example.com/", delay_seconds: 3600 },
-        }),
-      }}
+      about="A message is an HTTP request that is sent later, and retried when it fails."
       moreHref={moreHref("/messages", { status }, params, list)}
     >
       <AutoRefresh href={isPaused ? undefined : withQuery("/messages/live", kept)} shown={mark}>

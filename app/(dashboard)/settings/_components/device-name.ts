@@ -1,6 +1,6 @@
 const SHOWN_MAX = 60;
 
-/** The first that fits: most browsers name others, too, which they want to be taken for. */
+/** The first match counts: most user agents name other browsers, too. */
 const BROWSERS: [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\bOPR\//, "Opera"],

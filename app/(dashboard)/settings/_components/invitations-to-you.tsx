@@ -2,7 +2,7 @@ import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form
 import { PageSection } from "@/components/ui/page-section";
 import type { Invitation } from "@/lib/accounts/invitations";
 
-/** Organizations that this person may join. */
+/** The invitations to the person. */
 export function InvitationsToYou(props: { invitations: Invitation[]; action: FormAction }) {
   if (props.invitations.length === 0) return null;
   return (

@@ -4,15 +4,15 @@ import { PageSection } from "@/components/ui/page-section";
 import type { Account } from "@/lib/accounts/visitor";
 import type { Scope } from "@/lib/caller";
 
-/** What a session of an API key is, and what it may. */
+/** The settings of a session that signed in with an API key. */
 export function KeySession({ account, scopes }: { account: Account; scopes: readonly Scope[] }) {
   const { name, organization } = account;
   return (
     <PageSection title="This session">
       <div className="grid max-w-[46rem] gap-4 px-4 py-4 sm:px-6">
         <p className="text-muted">
-          You are signed in with an API key. Members, sessions and new keys are for people: sign in
-          with your e-mail address to manage them.
+          You are signed in with an API key. To manage members, sessions and keys, sign in with your
+          e-mail address.
         </p>
         <Facts>
           <Fact name="Organization">{organization.name}</Fact>
@@ -20,13 +20,13 @@ export function KeySession({ account, scopes }: { account: Account; scopes: read
             <CopyText text={organization.id} />
           </Fact>
           <Fact name="Key">{name}</Fact>
-          <Fact name="It may">
+          <Fact name="Access">
             {scopes.includes("api.write")
-              ? "see, create, change and delete what the organization owns"
-              : "see what the organization owns, and change nothing"}{" "}
+              ? "read and write everything the organization owns"
+              : "read everything the organization owns"}{" "}
             <code className="font-mono text-small text-muted">{scopes.join(" ")}</code>
           </Fact>
-          <Fact name="It ends">when you sign out, or when the key is revoked or expires</Fact>
+          <Fact name="Ends">when you sign out, or when the key is revoked or expires</Fact>
         </Facts>
       </div>
     </PageSection>

@@ -10,10 +10,9 @@ interface Props {
   members: MemberSummary[];
   invitations: Invitation[];
   self: string;
-  /** Owners say who is a member, and as what. */
+  /** Owners manage members and roles. */
   isOwner: boolean;
   canInvite: boolean;
-  /** What names this showing of the forms that invite. */
   formId: string;
   actions: {
     invite: FormAction;
@@ -23,7 +22,7 @@ interface Props {
   };
 }
 
-/** Who belongs to the organization, and who is invited. */
+/** The organization's members and invitations. */
 export function Members(props: Props) {
   const { members, invitations, canInvite, formId, actions } = props;
   return (
@@ -50,7 +49,7 @@ export function Members(props: Props) {
         </ActionForm>
       ) : (
         <p className="px-4 py-4 text-muted sm:px-6">
-          Invitations go by mail, and this server sends none (MAIL_TRANSPORT).
+          Invitations are sent by e-mail, and this server has none configured (MAIL_TRANSPORT).
         </p>
       )}
     </div>
@@ -83,10 +82,10 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
         <Confirm
           label={isSelf ? "Leave" : "Remove"}
           title={isSelf ? "Leave this organization?" : `Remove ${email ?? userId}?`}
-          consequence={`What the organization owns stays. Keys that ${isSelf ? "you" : "this person"} made keep working until they are revoked.`}
+          consequence={`The organization keeps its resources. Keys that ${isSelf ? "you" : "this person"} created keep working until they are revoked.`}
           choice={{
             name: "revoke_keys",
-            label: `Revoke the keys that ${isSelf ? "I" : "this person"} made`,
+            label: `Revoke the keys that ${isSelf ? "I" : "this person"} created`,
             isChosen: !isSelf,
           }}
           confirm={isSelf ? "Leave" : "Remove member"}
@@ -106,7 +105,7 @@ function Invited(props: Props & { invitation: Invitation }) {
     <li id={id} className={ROW}>
       <span className="min-w-0 flex-1 basis-48 wrap-anywhere text-muted">{email}</span>
       <span className="text-small text-muted">
-        invited, ends <Time unix={expiresAt} />
+        invited, expires <Time unix={expiresAt} />
       </span>
       {canInvite && (
         <ActionForm action={actions.invite}>

@@ -12,7 +12,7 @@ interface Props {
   endAll: FormAction;
 }
 
-/** The browsers in which a person is signed in, each of which they can sign out. */
+/** The browsers in which the person is signed in. */
 export function Sessions({ sessions, hereId, endOne, endAll }: Props) {
   return (
     <div className="max-w-[46rem]">
@@ -48,7 +48,7 @@ export function Sessions({ sessions, hereId, endOne, endAll }: Props) {
         <Confirm
           label="End all sessions"
           title="End all your sessions?"
-          consequence="Every browser in which you are signed in is signed out, this one too. API keys go on working."
+          consequence="Signs you out in every browser, including this one. API keys keep working."
           confirm="End all sessions"
           action={endAll}
           fields={{}}

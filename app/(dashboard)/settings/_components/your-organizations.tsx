@@ -1,13 +1,13 @@
 import { PageSection } from "@/components/ui/page-section";
 
 interface Props {
-  /** The organization that is looked at. */
+  /** The current organization. */
   hereId: string;
   organizations: { organizationId: string; name: string; role: string }[];
   switchTo(data: FormData): Promise<void>;
 }
 
-/** A person's organizations, with a button each: they can be changed without scripts, too. */
+/** The person's organizations, with buttons that work without scripts. */
 export function YourOrganizations({ hereId, organizations, switchTo }: Props) {
   if (organizations.length < 2) return null;
   return (
@@ -23,7 +23,7 @@ export function YourOrganizations({ hereId, organizations, switchTo }: Props) {
               <span className="text-muted">, {role}</span>
             </span>
             {organizationId === hereId ? (
-              <span className="text-small text-muted">shown now</span>
+              <span className="text-small text-muted">current</span>
             ) : (
               <form action={switchTo}>
                 <input type="hidden" name="organization" value={organizationId} />

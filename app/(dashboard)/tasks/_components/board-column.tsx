@@ -13,13 +13,13 @@ interface Props {
   tasks: Task[];
   leases: Map<string, TaskLease>;
   hrefOf(task: Task): string;
-  /** Where the column goes on; undefined when it shows all. */
+  /** The rest of the column; undefined if it shows all. */
   more: { href: string; words: string } | undefined;
-  /** undefined: whoever looks may not move tasks. */
+  /** undefined if the caller may not move tasks. */
   move: FormAction | undefined;
 }
 
-/** One column of the board; a card moves by dragging, by its arrows, or by ← and → on its name. */
+/** One column of the board. */
 export function BoardColumn(props: Props) {
   const { progress, total, tasks, leases, hrefOf, more, move } = props;
   return (

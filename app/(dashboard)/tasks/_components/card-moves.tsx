@@ -3,15 +3,14 @@
 import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 
 /**
- * Makes the cards below it move: dropped on a column, or by ← and → on a card's name. It presses the
- * card's own buttons, so there is one way in which a task moves.
+ * Moves cards by drag and drop, or by ← and → on a card's name. Both submit the card's own form.
  */
 export function CardMoves({ children }: { children: ReactNode }) {
   const dragged = useRef<HTMLElement>(null);
   const over = useRef<HTMLElement>(null);
   const movedByKey = useRef<string>(null);
 
-  // A card that arrives in its new column is a new element: the keyboard goes on from there.
+  // The moved card is a new element in its column: give it the focus.
   useEffect(() => {
     const id = movedByKey.current;
     if (!id || document.activeElement !== document.body) return;

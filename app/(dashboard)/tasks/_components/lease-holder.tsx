@@ -10,7 +10,7 @@ interface Props {
   words?: "sr-only" | "sm:max-lg:sr-only";
 }
 
-/** Who holds the lease of a task, as the holder calls itself, and for how long. */
+/** The holder of a task's lease, and the time left. */
 export function LeaseHolder({ lease, words }: Props) {
   if (!lease) return null;
   return (
@@ -43,7 +43,7 @@ export function LeaseBar({
         <Confirm
           label="Release the lease"
           title="Release the lease?"
-          consequence="Another worker can take the task at once. Whoever holds it now is not told: it may work on until it renews the lease or sees a larger fencing token."
+          consequence="Another worker can take the task immediately. The current holder is not notified: it may continue until it renews the lease or sees a larger fencing token."
           confirm="Release the lease"
           action={release}
           fields={{ id: lease.task_id, lease_id: lease.lease_id }}

@@ -52,7 +52,7 @@ export function ProgressBadge({ labels, word = false }: Pick<Task, "labels"> & {
   );
 }
 
-/** When a task is due; in red, and in words, when that is past and it is not done. */
+/** When a task is due, highlighted when overdue. */
 export function Due({ task }: { task: Task }) {
   if (task.due_at === null) return null;
   const late = task.due_at < Date.now() / 1000 && progressOf(task) !== "done";
@@ -64,7 +64,7 @@ export function Due({ task }: { task: Task }) {
   );
 }
 
-/** A few labels of a task, without those two that say how far it is. */
+/** Some labels of a task, without the two that mean progress. */
 export function Labels({ labels }: Pick<Task, "labels">) {
   const others = labels.filter((label) => label !== "in-progress" && label !== "done");
   return others.slice(0, LABELS_SHOWN).map((label) => <Label key={label}>{label}</Label>);

@@ -12,7 +12,6 @@ import type { Task } from "@/lib/tasks/contract";
 import type { TaskLease } from "@/lib/tasks/lease-contract";
 import { progresses, progressOf } from "@/lib/tasks/progress";
 import { LeaseBar } from "./lease-holder";
-import { PlainText } from "./plain-text";
 import { Due, Label, Priority, progressLabel } from "./task-badges";
 
 interface Props {
@@ -21,16 +20,16 @@ interface Props {
   curl: string;
   canWrite: boolean;
   editHref: string;
-  /** Undefined where it stands beside no list. */
+  /** undefined if there is no list beside it. */
   closeHref: string | undefined;
-  /** The list of the tasks that carry a label, for whoever has one. */
+  /** The list of the tasks with a label; undefined if the visitor has no list. */
   labelHref: ((label: string) => string) | undefined;
   actions: { move: FormAction; remove: FormAction; release: FormAction };
   /** The form, when the task is being edited. */
   form?: ReactNode;
 }
 
-/** One task with all that it has. */
+/** One task. */
 export function TaskDetail(props: Props) {
   const { task, lease, curl, canWrite, editHref, closeHref, labelHref, actions, form } = props;
   return (
@@ -60,8 +59,8 @@ export function TaskDetail(props: Props) {
                 title="Delete this task?"
                 consequence={
                   lease
-                    ? `It is gone at once, also for ${lease.holder}, who holds it now. There is no way back.`
-                    : "It is gone at once, for every agent that works on it. There is no way back."
+                    ? `Deletes the task, which ${lease.holder} holds. This cannot be undone.`
+                    : "Deletes the task for every agent that works on it. This cannot be undone."
                 }
                 confirm="Delete task"
                 action={actions.remove}
@@ -85,7 +84,7 @@ export function TaskDetail(props: Props) {
   );
 }
 
-/** Where the task is, and a button for each other place. */
+/** The progress of a task, with a button for each. */
 function Steps({ task, move }: { task: Task; move: FormAction }) {
   const now = progressOf(task);
   return (
@@ -152,3 +151,24 @@ function TaskFacts({ task, labelHref }: Pick<Props, "task" | "labelHref">) {
 function None() {
   return <span className="text-muted">none</span>;
 }
+
+/** Plain text with its line breaks and with links for its URLs. */
+function PlainText({ children, label }: { children: string; label: string }) {
+  return (
+    <section aria-label={label} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+      {[...children.matchAll(TEXT_THEN_ADDRESS)].map(({ index, 1: text, 2: address }) => (
+        <span key={index}>
+          {text}
+          {address && (
+            <a href={address} rel="noreferrer nofollow" target="_blank" className="link">
+              {address}
+            </a>
+          )}
+        </span>
+      ))}
+    </section>
+  );
+}
+
+/** Any text up to an address, or up to the end; the punctuation after an address is not part of it. */
+const TEXT_THEN_ADDRESS = /([\s\S]*?)(?:(https?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}*_])|$)/g;

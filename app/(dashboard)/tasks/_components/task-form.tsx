@@ -4,7 +4,7 @@ import { priorities, type Task } from "@/lib/tasks/contract";
 import { LabelsField } from "./labels-field";
 
 interface Props extends ResourceFormProps {
-  /** The task to edit; none: a new one. */
+  /** The task to edit; undefined for a new one. */
   task?: Task;
   /** The labels to suggest, best first. */
   knownLabels: string[];
@@ -62,7 +62,7 @@ export function TaskForm({ task, knownLabels, ...form }: Props) {
           />
         )}
       </Field>
-      <Field label="External ID" hint="your own name for it" className="sm:col-span-6">
+      <Field label="External ID" hint="your own identifier" className="sm:col-span-6">
         {(id) => (
           <input
             id={id}
@@ -79,12 +79,12 @@ export function TaskForm({ task, knownLabels, ...form }: Props) {
   );
 }
 
-/** A text as a field of one line shows it. */
+/** The text as a single-line field shows it. */
 function withoutBreaks(text: string): string {
   return text.replaceAll(/[\r\n]/g, "");
 }
 
-/** As `datetime-local` wants it, in UTC; empty where a calendar ends. */
+/** A UTC value for `datetime-local`; empty outside its range. */
 function localTime(unix: number | null | undefined): string {
   if (unix === null || unix === undefined || unix < -62_135_596_800 || unix > 253_402_300_799) {
     return "";

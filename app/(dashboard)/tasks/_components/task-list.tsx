@@ -1,20 +1,13 @@
 import Link from "next/link";
-import { ActionForm, Submit } from "@/components/ui/action-form";
-import { curl } from "@/components/ui/curl";
-import { EmptyState } from "@/components/ui/empty-state";
-import { FormId } from "@/components/ui/form-id";
+import { moreHref } from "@/app/(dashboard)/_shared/listing";
 import { Icon } from "@/components/ui/icon";
-import { LoadMore } from "@/components/ui/load-more";
-import { NewButton } from "@/components/ui/new-button";
-import { NewForm } from "@/components/ui/new-form";
 import { NoMatches } from "@/components/ui/no-matches";
-import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
+import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { type Caller, mayWrite } from "@/lib/caller";
-import { config } from "@/lib/config/config";
-import { priorities } from "@/lib/tasks/contract";
+import { priorities, type Task } from "@/lib/tasks/contract";
 import { usedLabels } from "@/lib/tasks/labels";
 import * as leases from "@/lib/tasks/lease";
 import { progresses } from "@/lib/tasks/progress";
@@ -30,90 +23,65 @@ interface Props {
   filters: TaskFilters;
   /** The form for a new task is open. */
   creating?: boolean;
-  /** The task that stands open beside the list. */
+  /** The task that is open beside the list. */
   openId?: string;
 }
 
-/** The list, or the board, with its filters: the page of tasks, and the left side of a task's page. */
+/** The list or board of tasks: the page of tasks, and the left side of a task's page. */
 export async function TaskList({ caller, filters, creating = false, openId }: Props) {
   const board = filters.view === "board" && openId === undefined;
-  const view = board ? "Board" : "List";
-  const { list, more } = await readTasks(caller, filters);
-  const total = list.total_count ?? list.data.length;
-  const isFiltered = Boolean(
-    filters.q || filters.progress || filters.priority || filters.label || filters.after,
+  const lists = board
+    ? await Promise.all(progresses.map((progress) => readTasks(caller, filters, progress)))
+    : [await readTasks(caller, filters)];
+  const data = lists.flatMap((list) => list.data);
+  const total = lists.reduce((sum, list) => sum + (list.total_count ?? 0), 0);
+  const { q, progress, priority, label, after } = filters;
+  const isFiltered = [q, progress, priority, label, after].some(Boolean);
+  const held = await leases.listHeldLeases(
+    caller,
+    data.map(({ id }) => id),
   );
-  const empty = total === 0 && !isFiltered;
-  const canWrite = mayWrite(caller);
+  const hrefOfTask = ({ id }: Task) => hrefOf(`/tasks/${id}`, filters);
+  const view = board ? "Board" : "List";
   return (
     <Tabs chosen={view}>
-      <PageHeader
-        title="Tasks"
-        isBeside={openId !== undefined}
-        count={board ? `${total}` : `${list.data.length} of ${total}`}
-        action={
-          canWrite && (
-            <NewButton href={hrefOf("/tasks", filters, { new: 1 })} primary>
-              New task
-            </NewButton>
+      <ResourceIndex
+        kind="tasks"
+        count={board ? `${total}` : `${data.length} of ${total}`}
+        newHref={mayWrite(caller) ? hrefOf("/tasks", filters, { new: 1 }) : undefined}
+        isAside={openId !== undefined}
+        form={
+          creating && (
+            <TaskForm
+              action={createTask}
+              formId={crypto.randomUUID()}
+              closeHref={hrefOf("/tasks", filters)}
+              knownLabels={await usedLabels(caller)}
+            />
           )
         }
+        filters={<Filters filters={filters} />}
+        isEmpty={total === 0 && !isFiltered}
+        about="A task is a name with a priority, a due date and labels."
+        moreHref={lists[0] && !board ? moreHref("/tasks", filters, filters, lists[0]) : undefined}
       >
-        <Filters filters={filters} />
-      </PageHeader>
-      {creating && (
-        <NewForm label="New task">
-          <TaskForm
-            action={createTask}
-            formId={crypto.randomUUID()}
-            closeHref={hrefOf("/tasks", filters)}
-            knownLabels={await usedLabels(caller)}
-          />
-        </NewForm>
-      )}
-      <TabPanel of={view}>
-        {empty && !creating && (
-          <EmptyState
-            title="No tasks yet"
-            text="A task is a name with a priority, a due date and labels. An agent makes one with this call; the button makes the same one for you."
-            command={curl(`${config().baseUrl}/api/tasks`, {
-              body: { name: FIRST.name, labels: [FIRST.label] },
-            })}
-            action={canWrite && <FirstTask />}
-          />
-        )}
-        {!empty && board && <TaskBoard caller={caller} filters={filters} />}
-        {!empty && !board && total > 0 && (
-          <TaskTable
-            tasks={list.data}
-            leases={
-              await leases.listHeldLeases(
-                caller,
-                list.data.map(({ id }) => id),
-              )
-            }
-            hrefOf={(task) => hrefOf(`/tasks/${task.id}`, filters)}
-            openId={openId}
-          />
-        )}
-        {total === 0 && isFiltered && <NoMatches noun="tasks" allHref="/tasks" />}
-        {!board && <LoadMore href={more} />}
-      </TabPanel>
+        <TabPanel of={view}>
+          {total > 0 && board && (
+            <TaskBoard
+              lists={lists}
+              filters={filters}
+              leases={held}
+              hrefOf={hrefOfTask}
+              canMove={mayWrite(caller)}
+            />
+          )}
+          {total > 0 && !board && (
+            <TaskTable tasks={data} leases={held} hrefOf={hrefOfTask} openId={openId} />
+          )}
+          {total === 0 && isFiltered && <NoMatches noun="tasks" allHref="/tasks" />}
+        </TabPanel>
+      </ResourceIndex>
     </Tabs>
-  );
-}
-
-/** The task that the empty state's call creates. */
-const FIRST = { name: "Say hello", label: "demo" };
-
-function FirstTask() {
-  return (
-    <ActionForm action={createTask}>
-      <FormId id={crypto.randomUUID()} />
-      <input type="hidden" name="name" value={FIRST.name} />
-      <input type="hidden" name="label" value={FIRST.label} />
-      <Submit className="button">Create “{FIRST.name}”</Submit>
-    </ActionForm>
   );
 }
 
@@ -130,7 +98,7 @@ function Filters({ filters }: { filters: TaskFilters }) {
           { name: "Board", href: to({ view: "board", progress: undefined }) },
         ]}
       />
-      {view === "list" && (
+      {view === undefined && (
         <Pills
           label="By progress"
           pills={[
@@ -167,11 +135,7 @@ function Filters({ filters }: { filters: TaskFilters }) {
           label {label} <Icon name="close" className="size-3" />
         </Link>
       )}
-      <SearchBox
-        label="Search tasks"
-        value={q}
-        keep={{ view: view === "board" ? view : undefined, progress, priority, label }}
-      />
+      <SearchBox label="Search tasks" value={q ?? ""} keep={{ view, progress, priority, label }} />
     </>
   );
 }

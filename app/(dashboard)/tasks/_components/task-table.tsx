@@ -8,14 +8,14 @@ import { Due, Labels, Priority, ProgressBadge } from "./task-badges";
 
 interface Props {
   tasks: Task[];
-  /** Of those that somebody holds now. */
+  /** The active leases by task ID. */
   leases: Map<string, TaskLease>;
   hrefOf(task: Task): string;
-  /** The task that stands open beside the list, which then shows less of each. */
+  /** The task that is open beside the list, which then has fewer columns. */
   openId?: string | undefined;
 }
 
-/** Tasks, one a row; at 640 px and below, cards of two lines. */
+/** One task per row; cards of two lines at 640 px and below. */
 export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
   const narrow = openId !== undefined;
   const withLeases = !narrow && leases.size > 0;

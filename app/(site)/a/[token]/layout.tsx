@@ -9,8 +9,8 @@ interface Props {
 }
 
 /**
- * Says why a link shows nothing. It stands in the layout, because Next does not tell a "not found"
- * page which address was asked for; the page below then only sets the status.
+ * Explains why a link shows nothing. Next does not tell a "not found" page its address, so the
+ * layout shows the text and the page only sets the status.
  */
 export default async function ShareLayout({ params, children }: Props) {
   const { ended } = await shared((await params).token);

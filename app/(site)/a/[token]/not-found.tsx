@@ -1,4 +1,4 @@
-/** Empty: the layout around it says why the link shows nothing. */
+/** Empty: the layout explains why the link shows nothing. */
 export default function NoSuchLink() {
   return null;
 }

@@ -9,7 +9,7 @@ interface Props {
   params: Promise<{ token: string }>;
 }
 
-// Each request asks whether the link still holds.
+// Each request checks that the link is still valid.
 export const dynamic = "force-dynamic";
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
@@ -46,7 +46,7 @@ export default async function SharePage({ params }: Props) {
               </span>
               {artifact.expires_at !== null && (
                 <span>
-                  link ends <Moment seconds={artifact.expires_at} />
+                  link expires <Moment seconds={artifact.expires_at} />
                 </span>
               )}
             </p>
@@ -65,7 +65,7 @@ export default async function SharePage({ params }: Props) {
       <iframe
         src={`${address}/view`}
         title={artifact.name}
-        // The wall: whatever the document holds, it runs in an origin that is nobody's.
+        // Untrusted content runs in an opaque origin.
         sandbox={
           artifact.format === "html"
             ? "allow-scripts"

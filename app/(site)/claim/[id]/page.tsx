@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { queryParam, type SearchParams } from "@/app/_shared/query";
-import { readPublic, resourceKindOf, titleOf } from "@/app/_shared/resources";
+import { readPublic, titleOf } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import type { Account } from "@/lib/accounts/visitor";
 import { claimStateOf } from "@/lib/claims/state";
+import { resourceKindOf } from "@/lib/resources/kinds";
 import { endpointId } from "@/lib/webhooks/contract";
 import { ClaimCard, ClaimEffects } from "../_components/card";
 import { ClaimForm, TokenKeeper } from "../_components/claim-form";
@@ -23,19 +24,19 @@ export default async function ClaimPage({ params, searchParams }: Props) {
   const id = endpointId((await params).id);
   const { account } = await visitor();
   const found = await claimStateOf(id);
-  const icon = resourceKindOf(id)?.icon ?? "keys";
+  const icon = resourceKindOf(id)?.name ?? "keys";
   switch (found.state) {
     case "unclaimable":
       return (
-        <Notice icon={icon} title="This is not something to claim" id={id}>
-          {found.message} Look again at the claim link that your agent gave you.
+        <Notice icon={icon} title="This cannot be claimed" id={id}>
+          {found.message} Check the claim link that your agent gave you.
         </Notice>
       );
     case "missing":
       return (
-        <Notice icon={icon} title={`There is no such ${found.noun}`} id={id}>
-          It was deleted, or it expired: what nobody claims is removed some time after its last use.
-          Or the ID was cut off where it was copied; capital letters count.
+        <Notice icon={icon} title={`This ${found.noun} does not exist`} id={id}>
+          It was deleted, or it expired without being claimed. Or the ID was not copied in full; IDs
+          are case-sensitive.
         </Notice>
       );
     case "owned": {
@@ -67,7 +68,7 @@ async function Open({ id, icon, noun, account }: StateProps) {
     >
       <div className="px-5 py-4 sm:px-6">
         <p className="mb-3">
-          An agent made this without an account, so it belongs to nobody: whoever knows its ID may
+          An agent created this without an account, so it is public: anyone who knows its ID can
           read, change and delete it.
         </p>
         {resource && <Summary resource={resource} />}
@@ -92,7 +93,7 @@ async function Open({ id, icon, noun, account }: StateProps) {
               Sign in to claim
             </a>
             <p className="mt-2 text-center text-small text-muted">
-              An e-mail address is enough. You come back here, and the token stays in this tab.
+              All you need is an e-mail address. You will return here, and this tab keeps the token.
             </p>
           </>
         )}
@@ -103,15 +104,15 @@ async function Open({ id, icon, noun, account }: StateProps) {
 
 function Owned(props: StateProps & { owner: string | null; claimed: boolean }) {
   const { id, icon, noun, account, owner, claimed } = props;
-  const path = `${resourceKindOf(id)?.path ?? ""}/${id}`;
+  const path = `/${resourceKindOf(id)?.name}/${id}`;
   const mine = account
     ? organizationsOf(account).find((organization) => organization.id === owner)
     : undefined;
   if (mine && account) {
-    const title = claimed ? `Claimed: this ${noun} is yours` : `This ${noun} is yours already`;
+    const title = claimed ? `Claimed: this ${noun} is yours` : `This ${noun} is already yours`;
     return (
       <Notice icon={icon} title={title} id={id}>
-        It belongs to {mine.name}. Its ID alone opens it no longer; your keys and you do.
+        It belongs to {mine.name}. Only its members and keys can open it.
         {mine.id === account.organization.id ? (
           <a href={path} className="button button-primary mt-4 flex">
             Open the {noun}
@@ -125,8 +126,8 @@ function Owned(props: StateProps & { owner: string | null; claimed: boolean }) {
   return (
     <Notice icon={icon} title={`This ${noun} has an owner`} id={id}>
       {account
-        ? "Another organization has claimed it, or made it with a key. A token opens nothing any more. If it should be yours, ask whoever gave you the address."
-        : "Somebody has claimed it already. If that was you, sign in to see it."}
+        ? "Another organization claimed it, or created it with a key, so a token no longer works. If it should be yours, ask the person who gave you the link."
+        : "It has already been claimed. If that was you, sign in to see it."}
       {!account && (
         <a href={`/sign-in?next=/claim/${encodeURIComponent(id)}`} className="button mt-4 flex">
           Sign in

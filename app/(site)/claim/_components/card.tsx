@@ -33,17 +33,18 @@ export function ClaimCard({ icon, kind, title, id, children }: Props) {
   );
 }
 
-/** What is different afterwards, in the words of the API. */
+/** What a claim changes. */
 export function ClaimEffects({ noun }: { noun: string }) {
   return (
     <section aria-label="What changes" className="border-t border-line px-5 py-4 sm:px-6">
       <h2 className="font-semibold">What changes</h2>
       <ul className="mt-2 grid gap-1.5 text-muted">
-        <Change>Its ID alone no longer opens it: your organization’s keys and people do.</Change>
-        <Change>It is in your organization’s lists, and stays until you delete it.</Change>
         <Change>
-          Its ID stays, and all that it holds comes with it. The token is used up: nobody can claim
-          this {noun} again.
+          Only your organization’s members and keys can open it; its ID alone no longer does.
+        </Change>
+        <Change>It appears in your organization’s lists and stays until you delete it.</Change>
+        <Change>
+          It keeps its ID and content. The token is used up, so this {noun} cannot be claimed again.
         </Change>
       </ul>
     </section>

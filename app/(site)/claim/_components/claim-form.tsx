@@ -12,7 +12,7 @@ interface Props {
   chosenId: string;
 }
 
-/** Claims with the token of the address's fragment, or one that is typed. */
+/** Claims with a token from the URL fragment or the field. */
 export function ClaimForm({ id, noun, action, organizations, chosenId }: Props) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -22,7 +22,7 @@ export function ClaimForm({ id, noun, action, organizations, chosenId }: Props) 
   return (
     <ActionForm action={action} className="grid gap-3">
       <input type="hidden" name="id" value={id} />
-      <Field label="Claim token" hint={`from the answer that created the ${noun}`}>
+      <Field label="Claim token" hint={`from the response that created the ${noun}`}>
         {(field) => (
           <input
             id={field}
@@ -52,7 +52,7 @@ export function ClaimForm({ id, noun, action, organizations, chosenId }: Props) 
   );
 }
 
-/** For whoever must sign in first: keeps the token in this tab, out of the address that sign-in sees. */
+/** Keeps the token in this tab while the visitor signs in. */
 export function TokenKeeper({ id }: { id: string }) {
   useEffect(() => {
     keptToken(id);
@@ -60,7 +60,7 @@ export function TokenKeeper({ id }: { id: string }) {
   return null;
 }
 
-/** Moves a token from the fragment into this tab's storage: addresses are copied, sent and logged. */
+/** Moves a token from the fragment to this tab's storage, because URLs get copied and shared. */
 function keptToken(id: string): string | null {
   const name = `claim:${id}`;
   const given = /^#(?:claim_token=)?(clm_[0-9A-Za-z]+)$/.exec(window.location.hash)?.[1];

@@ -2,7 +2,7 @@ import { bytes } from "@/components/ui/bytes";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Time } from "@/components/ui/time";
 
-/** What a public resource is and holds, whatever kind it is of: the claim page shows it before it asks. */
+/** A public resource of any kind, summarized for the claim page. */
 export function Summary({ resource }: { resource: object }) {
   const fields = new Map<string, unknown>(Object.entries(resource));
   const time = (name: string) => {
@@ -11,7 +11,7 @@ export function Summary({ resource }: { resource: object }) {
   };
   return (
     <Facts>
-      <Fact name="Made">without an account, {time("created_at")}</Fact>
+      <Fact name="Created">without an account, {time("created_at")}</Fact>
       {fields.get("updated_at") !== fields.get("created_at") && (
         <Fact name="Last changed">{time("updated_at")}</Fact>
       )}

@@ -5,16 +5,16 @@ import { viewAnswer } from "@/lib/artifacts/view";
 import { ApiError } from "@/lib/errors";
 import { validate } from "@/lib/http/validation";
 
-/** What an artifact that is being written will look like, for the frame beside the text. */
+/** The preview of an artifact in the editor. */
 export const POST = dashboardRoute(async (_caller, _params, request) => {
   if (request.headers.get("sec-fetch-site") !== "same-origin") {
-    throw new ApiError("forbidden", "This form was sent by another site.");
+    throw new ApiError("forbidden", "This form was submitted from another site.");
   }
   await requireAccount();
   // A body that does not say how long it is, or is longer than any artifact, is not read.
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
   if (!(length <= ARTIFACT_BODY_BYTES_MAX)) {
-    throw new ApiError("payload_too_large", "This is more than an artifact can hold.");
+    throw new ApiError("payload_too_large", "The content is larger than an artifact may be.");
   }
   const data = await request.formData();
   const content = String(data.get("content")).replaceAll("\r\n", "\n");

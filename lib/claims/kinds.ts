@@ -1,0 +1,33 @@
+import * as artifacts from "@/lib/artifacts/service";
+import type { Caller } from "@/lib/caller";
+import { invalidParam } from "@/lib/errors";
+import * as inboxes from "@/lib/inboxes/service";
+import * as messages from "@/lib/messages/service";
+import type { ClaimableKind } from "@/lib/resources/kind";
+import * as tasks from "@/lib/tasks/service";
+import { endpointId } from "@/lib/webhooks/contract";
+import * as webhooks from "@/lib/webhooks/service";
+
+interface Kind extends ClaimableKind {
+  get(caller: Caller, id: string): Promise<object>;
+}
+
+/** Every kind of resource, with its code. lib/resources/kinds.ts describes them. */
+export const kinds: Kind[] = [
+  { ...tasks.claimableTask, get: tasks.get },
+  { ...webhooks.claimableWebhookEndpoint, get: webhooks.get },
+  { ...artifacts.claimableArtifact, get: artifacts.get },
+  { ...inboxes.claimableInbox, get: inboxes.get },
+  { ...messages.claimableMessage, get: messages.get },
+];
+
+/** The kind of an ID. Throws 400 when there is none. */
+export function kindOf(id: string): Kind {
+  const kind = kinds.find(({ prefix }) => endpointId(id).startsWith(`${prefix}_`));
+  if (kind) return kind;
+  const prefixes = kinds.map(({ prefix }) => `${prefix}_`).join(", ");
+  throw invalidParam(
+    "id",
+    `This ID cannot be claimed. Claimable IDs begin with one of: ${prefixes}.`,
+  );
+}

@@ -1,0 +1,100 @@
+import type { IdPrefix } from "@/lib/db/ids";
+
+interface Described {
+  /** Also its path: `/api/<name>` in the API, `/<name>` in the dashboard. */
+  name: string;
+  /** The name of its pages. */
+  title: string;
+  noun: string;
+  /** The prefix of its IDs, without the underscore. */
+  prefix: IdPrefix;
+  /** The prefixes of what belongs to a resource of this kind and has an ID. */
+  parts: readonly string[];
+  /** The first call for this kind; `body`, posted to its API path, works unchanged. */
+  first: { title: string; text: string; button: string; body: Record<string, unknown> };
+}
+
+const described = [
+  {
+    name: "tasks",
+    title: "Tasks",
+    noun: "task",
+    prefix: "tsk",
+    parts: [],
+    first: {
+      title: "Track tasks",
+      text: "Names with a priority, a due date and labels.",
+      button: "Create this task",
+      body: { name: "Say hello", labels: ["demo"] },
+    },
+  },
+  {
+    name: "webhooks",
+    title: "Webhooks",
+    noun: "webhook endpoint",
+    prefix: "wh",
+    parts: ["wev"],
+    first: {
+      title: "Capture requests",
+      text: "A URL that stores every request sent to it, byte for byte.",
+      button: "Create this endpoint",
+      body: { name: "Payments" },
+    },
+  },
+  {
+    name: "artifacts",
+    title: "Artifacts",
+    noun: "artifact",
+    prefix: "art",
+    parts: ["shr"],
+    first: {
+      title: "Publish documents",
+      text: "Markdown or HTML, rendered, and shared by a link that can be revoked.",
+      button: "Publish this document",
+      body: { name: "Report", content: "# Hello" },
+    },
+  },
+  {
+    name: "messages",
+    title: "Messages",
+    noun: "message",
+    prefix: "msg",
+    parts: ["att"],
+    first: {
+      title: "Send later",
+      text: "An HTTP request at a set time, retried when it fails.",
+      button: "Schedule this message",
+      body: { url: "https://example.com/", delay_seconds: 3600 },
+    },
+  },
+  {
+    name: "inboxes",
+    title: "Inboxes",
+    noun: "inbox",
+    prefix: "inbox",
+    parts: ["iev"],
+    first: {
+      title: "Queue events",
+      text: "A durable queue: each event is leased to one worker until it is acknowledged.",
+      button: "Create this inbox",
+      body: { name: "Jobs" },
+    },
+  },
+] as const satisfies readonly Described[];
+
+export type ResourceName = (typeof described)[number]["name"];
+export type ResourceKind = Described & { name: ResourceName };
+
+/** Every kind of resource, in the order of the navigation. Imported by browser code, too. */
+export const resourceKinds: readonly ResourceKind[] = described;
+
+export function resourceKind(name: ResourceName): ResourceKind {
+  const kind = resourceKinds.find((one) => one.name === name);
+  if (!kind) throw new Error(`There is no kind of resource named ${name}.`);
+  return kind;
+}
+
+/** The kind of a resource, by its ID. */
+export function resourceKindOf(id: string): ResourceKind | undefined {
+  return resourceKinds.find(({ prefix }) => id.startsWith(`${prefix}_`));
+}
