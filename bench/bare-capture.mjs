@@ -1,4 +1,4 @@
-// The yardstick: node:http and pg, one INSERT of the same row for each request, and nothing else.
+// The yardstick: node:http and pg, one INSERT of the same row for each request.
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import pg from "pg";

@@ -1,4 +1,4 @@
-// The yardstick: node:http and pg with the statements of the service, and nothing else.
+// The yardstick: node:http and pg with the statements of the service.
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import pg from "pg";

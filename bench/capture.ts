@@ -31,7 +31,7 @@ try {
     { name: "bare, one insert each", target: bare, id: "wh_bare" },
     { name: "server/, max_events 100", target: server, id: "wh_small" },
     { name: "server/, max_events 10000", target: server, id: "wh_large" },
-    { name: "server/, somebody waits", target: server, id: "wh_watched" },
+    { name: "server/, a reader waits", target: server, id: "wh_watched" },
     { name: "server/, unknown endpoint", target: server, id: "wh_unknown" },
   ];
   for (const connections of [1, 16, 64]) {

@@ -80,7 +80,7 @@ type Work = (
   next: () => boolean,
 ) => Promise<void>;
 
-/** Takes turns between the contenders, so that a change of the machine's mood meets them all. */
+/** Alternates between the contenders, so that a change in the machine's load affects all of them. */
 async function compare(title: string, contenders: Contender[], connections: number, work: Work) {
   const seconds = new Map<string, number>();
   for (let round = 0; round <= ROUNDS; round++) {
@@ -140,7 +140,7 @@ async function boss(): Promise<Contender> {
 async function pgmq(file: string): Promise<Contender> {
   await db.query("CREATE SCHEMA pgmq");
   await db.query(readFileSync(file, "utf8"));
-  // The file is made for CREATE EXTENSION: here no extension is told of the queue's tables.
+  // The file is written for CREATE EXTENSION; without an extension these tables need no registration.
   await db.query(`CREATE OR REPLACE FUNCTION pgmq._belongs_to_pgmq(table_name TEXT)
     RETURNS BOOLEAN LANGUAGE SQL AS 'SELECT true'`);
   await db.query("SELECT pgmq.create('bench')");

@@ -58,7 +58,7 @@ function next(key: string): Shot {
   return { method: "POST", path: "/api/tasks/lease-next", headers, body };
 }
 
-/** With tasks of every priority; the done ones are the more urgent. Gives a key. */
+/** Creates tasks of every priority, the done ones more urgent. Returns a key. */
 async function organization(name: string, open: number, done: number): Promise<string> {
   const key = newApiKey();
   await client.query("INSERT INTO organizations (id, name) VALUES ($1, $1)", [`org_${name}`]);

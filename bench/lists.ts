@@ -51,7 +51,7 @@ function list(key: string, query: string): Shot {
   return { method: "GET", path: `/api/artifacts${query}`, headers };
 }
 
-/** With artifacts of every size, up to 100 kB; gives a key. */
+/** Creates artifacts of every size up to 100 kB. Returns a key. */
 async function organization(name: string, artifacts: number): Promise<string> {
   const key = newApiKey();
   const client = new pg.Client({ connectionString: database.url });

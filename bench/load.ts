@@ -10,7 +10,7 @@ export interface Shot {
 
 export interface Result {
   perSecond: number;
-  /** Microseconds of CPU that the server's process used for one request. */
+  /** CPU time of the server process per request, in microseconds. */
   cpuMicros: number;
 }
 
@@ -60,7 +60,7 @@ export function fire(agent: Agent, port: number, shot: Shot): Promise<string> {
   });
 }
 
-/** User and system time of a process so far. Linux only: it reads /proc. */
+/** User and system time of a process so far, read from /proc (Linux only). */
 export function cpuMicrosOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
   const ticks = Number(fields[11]) + Number(fields[12]);

@@ -13,7 +13,7 @@ export interface Running {
   pid: number;
 }
 
-/** A database of the benchmark's own, migrated, and what removes it. */
+/** A migrated database for one benchmark, and a function that removes it. */
 export async function benchDatabase() {
   const dataDir = await mkdtemp(join(tmpdir(), "bench-"));
   const postgres = await startEmbeddedPostgres({ dataDir });
@@ -27,7 +27,7 @@ export async function benchDatabase() {
   };
 }
 
-/** Starts servers as processes of their own, on free ports; `stop` ends them all. */
+/** Starts each server in its own process on a free port; `stop` ends them all. */
 export function serverFarm(databaseUrl: string) {
   const children: ChildProcess[] = [];
   return {

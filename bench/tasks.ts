@@ -54,7 +54,7 @@ try {
   await database.remove();
 }
 
-/** Takes turns between the servers, so that a change of the machine's mood meets them all. */
+/** Alternates between the servers, so that a change in the machine's load affects all of them. */
 async function compare(title: string, shot: Shot, servers: Running[]) {
   const totals = new Map(servers.map(({ name }) => [name, { perSecond: 0, cpuMicros: 0 }]));
   for (let round = 0; round <= ROUNDS; round++) {

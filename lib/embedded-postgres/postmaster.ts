@@ -31,7 +31,7 @@ export interface StartedPostmaster {
 }
 
 /**
- * The postmaster running on this data, whoever started it, or null. Removes a stale pid file, also
+ * The postmaster that runs on this data, or null. Removes a stale pid file, also
  * when its pid was reused, so that a new one can start.
  */
 export async function findPostmaster(cluster: Cluster): Promise<Postmaster | null> {

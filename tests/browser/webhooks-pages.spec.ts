@@ -48,11 +48,11 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
 test("New events do not conflict with an edit of an endpoint", async ({ page, api, key }) => {
   const { id } = await makeEndpoint(api, { key });
   await page.goto(`/webhooks/${id}?edit=1`);
-  await page.getByLabel("Name").fill("Renamed meanwhile");
+  await page.getByLabel("Name").fill("Renamed elsewhere");
   await capture(api, id, { body: {} });
   await page.getByRole("button", { name: "Save changes" }).click();
   await expect(page).toHaveURL(`/webhooks/${id}`);
-  expect((await api("GET", `/api/webhooks/${id}`, { key })).body.name).toBe("Renamed meanwhile");
+  expect((await api("GET", `/api/webhooks/${id}`, { key })).body.name).toBe("Renamed elsewhere");
 });
 
 test("A new event is announced live, and its row is shown on request", async ({

@@ -68,7 +68,7 @@ test("Four parallel uploads of 300 MB succeed in constant memory while other req
     expect(event).toMatchObject({ size_bytes: 300_000_000, body_truncated: true });
     expect(event.body).toHaveLength(1_000_000);
   }
-  console.log(`${before} MB before, ${highest} MB at most; ${served} other requests meanwhile`);
+  console.log(`${before} MB before, ${highest} MB at most; ${served} other requests in that time`);
   expect(highest - before).toBeLessThan(200);
   expect(served).toBeGreaterThan(3);
 });

@@ -81,7 +81,7 @@ test("A foreign page cannot make the service send to a loopback or private targe
     const again = { body: { url: target.url }, headers: evil };
     expectError(await api("POST", replay, again), 403, "forbidden", "url");
 
-    // A name that resolves to this machine is refused on delivery, whoever created the message.
+    // A name that resolves to this machine is refused on delivery, for every creator of the message.
     const named = `http://rebound.example:${target.port}/`;
     const byPage = (await create(named, evil)).body.id;
     const byCurl = (await create(named, {}, 3600)).body.id;
