@@ -171,7 +171,7 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
         ingested = ingested + ${ROOM},
         bytes_left = bytes_left - coalesce(wanted.bytes[${ROOM}], 0),
         active_at = unix_now(),
-        -- A waiting consumer is announced once, and asks again if it goes on waiting.
+        -- Waiting consumers are notified once; one that keeps waiting registers again.
         awaited_until = CASE WHEN awaited_until > now() THEN '-infinity'::timestamptz END
       FROM (SELECT count(*)::int AS count, array_agg(bytes::bigint ORDER BY place) AS bytes
             FROM fresh) AS wanted
