@@ -382,7 +382,7 @@ test("A link cannot be forged with a different signature or that of another link
     "%00",
     "x".repeat(5000),
   ]) {
-    await expectNothing(api, `http://x/a/${forged}`, "not a share link");
+    await expectNothing(api, `http://x/a/${forged}`, "not a valid share link");
   }
 });
 
