@@ -50,7 +50,7 @@ const server = await startServer(["scripts/start.mjs"], await freePort(), {
   DATA_DIR: dataDir,
   MAIL_TRANSPORT: "smtp",
   SMTP_URL: mailbox.url,
-  // Nothing is sent, however long the pictures take.
+  // Sends nothing while the pictures are taken.
   DISPATCH_INTERVAL_SECONDS: "0",
 });
 const browser = await chromium.launch(browserLaunch());

@@ -5,13 +5,13 @@ import type { Api } from "../../tests/support/http";
 export interface Picture {
   name: string;
   path: string;
-  /** Who looks; the owner of the lively organization unless told otherwise. */
+  /** Who is signed in; by default the owner of the organization with the most data. */
   as?: "owner" | "newcomer" | "nobody";
-  /** What is done on the page before the picture. */
+  /** Prepares the page before the picture is taken. */
   before?(page: Page): Promise<void>;
 }
 
-/** Every page, each with something to show: of each kind the one with the most. */
+/** Every page, each with the resource that has the most to show. */
 export async function picturesOf(api: Api, key: string): Promise<Picture[]> {
   const read = async (path: string) => (await api("GET", path, { key })).body.data;
   const named = async (path: string, name: string) => {
@@ -42,8 +42,12 @@ export async function picturesOf(api: Api, key: string): Promise<Picture[]> {
     { name: "task", path: `/tasks/${task}` },
     { name: "task-edit", path: `/tasks/${task}?edit=1` },
     { name: "webhooks", path: "/webhooks" },
-    { name: "webhook", path: `/webhooks/${webhook}` },
-    { name: "webhook-event", path: `/webhooks/${webhook}/events/${event?.id}` },
+    { name: "webhook", path: `/webhooks/${webhook}`, before: awaitStream },
+    {
+      name: "webhook-event",
+      path: `/webhooks/${webhook}/events/${event?.id}`,
+      before: awaitStream,
+    },
     { name: "webhook-test", path: `/webhooks/${webhook}`, before: openTest },
     { name: "webhook-purge", path: `/webhooks/${webhook}`, before: askPurge },
     { name: "artifacts", path: "/artifacts" },
@@ -67,7 +71,7 @@ export async function picturesOf(api: Api, key: string): Promise<Picture[]> {
   ];
 }
 
-/** The claim page's address of what an agent made without a key. */
+/** The claim page of a task created without a key. */
 async function claimable(api: Api): Promise<string> {
   const { body } = await api("POST", "/api/tasks", {
     body: {
@@ -81,12 +85,16 @@ async function claimable(api: Api): Promise<string> {
 }
 
 async function openPalette(page: Page) {
-  // A key that is pressed before the scripts run is nobody's.
+  // Keys pressed before the scripts run are lost.
   await page.waitForLoadState("networkidle");
   await page.keyboard.press("ControlOrMeta+k");
   const words = page.getByRole("combobox", { name: "Page, ID or name" });
   await words.fill("pa");
   await page.getByRole("option", { name: "Payments" }).waitFor();
+}
+
+async function awaitStream(page: Page) {
+  await page.getByText("Live", { exact: true }).waitFor();
 }
 
 async function openTest(page: Page) {
