@@ -109,5 +109,5 @@ test("An event deleted beside the list disappears from the list", async ({ page,
   await expect(page.locator("[data-row]")).toHaveCount(1);
   await expect(page.locator("[data-row]")).toContainText("stays");
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
-  await expect(page.getByText("1 of 1, the newest")).toBeVisible();
+  await expect(page.getByText("1 of 1, keeps the newest")).toBeVisible();
 });
