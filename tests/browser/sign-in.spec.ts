@@ -19,7 +19,7 @@ test("A mailed code signs in, creates an organization and returns to the page", 
   await page.getByLabel("Code").fill(wrongCode(code));
   await page.getByRole("button", { name: "Sign in" }).click();
   await expect(page.getByRole("alert").filter({ hasText: "code" })).toHaveText(
-    /not the one that was sent/,
+    /The code is incorrect/,
   );
 
   await page.getByLabel("Code").fill(code);
