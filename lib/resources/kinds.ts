@@ -6,6 +6,8 @@ interface Described {
   /** The name of its pages. */
   title: string;
   noun: string;
+  /** What these resources are, for the documents of the API. */
+  description: string;
   /** The prefix of its IDs, without the underscore. */
   prefix: IdPrefix;
   /** The prefixes of what belongs to a resource of this kind and has an ID. */
@@ -19,6 +21,7 @@ const described = [
     name: "tasks",
     title: "Tasks",
     noun: "task",
+    description: "Units of work with a priority, a due date and labels.",
     prefix: "tsk",
     parts: [],
     first: {
@@ -32,6 +35,7 @@ const described = [
     name: "webhooks",
     title: "Webhooks",
     noun: "webhook endpoint",
+    description: "Capture URLs and the requests they received.",
     prefix: "wh",
     parts: ["wev"],
     first: {
@@ -45,6 +49,7 @@ const described = [
     name: "artifacts",
     title: "Artifacts",
     noun: "artifact",
+    description: "Markdown or HTML documents, and share links to them.",
     prefix: "art",
     parts: ["shr"],
     first: {
@@ -58,6 +63,7 @@ const described = [
     name: "messages",
     title: "Messages",
     noun: "message",
+    description: "HTTP requests that are sent later, signed and with retries.",
     prefix: "msg",
     parts: ["att"],
     first: {
@@ -71,6 +77,7 @@ const described = [
     name: "inboxes",
     title: "Inboxes",
     noun: "inbox",
+    description: "Durable work queues, each behind one public URL.",
     prefix: "inbox",
     parts: ["iev"],
     first: {
