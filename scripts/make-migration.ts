@@ -44,10 +44,18 @@ async function writeMigration(folder: string, sql: string): Promise<string> {
   const migrations = path.join("prisma", "migrations");
   const file = path.join(migrations, folder, "migration.sql");
   await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, sql);
+  await writeFile(file, withByteOrder(sql));
   const lockFile = path.join(migrations, "migration_lock.toml");
   await access(lockFile).catch(() => writeFile(lockFile, 'provider = "postgresql"\n'));
   return file;
+}
+
+/** Compares IDs and foreign keys byte by byte, which Prisma's schema language cannot express. */
+function withByteOrder(sql: string): string {
+  const foreignKeys = [...sql.matchAll(/FOREIGN KEY \("(\w+)"\)/g)].map(([, name]) => name);
+  return sql.replaceAll(/"(\w+)" TEXT\b/g, (column, name) =>
+    name === "id" || foreignKeys.includes(name) ? `${column} COLLATE "C"` : column,
+  );
 }
 
 /** Prisma's format: 20261121075958. */
