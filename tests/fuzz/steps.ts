@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { resourceKinds } from "@/lib/resources/kinds";
 import type { Document, Operation } from "./document";
 import { bodyText, hostileText, known, validValue } from "./values";
 
@@ -77,7 +78,7 @@ function anyStep(document: Document, operation: Operation): fc.Arbitrary<Step> {
 
 /** An event is mostly looked up in its own inbox or endpoint: a 404 would test little. */
 function knownPath({ path }: Operation): fc.Arbitrary<string> {
-  const kind = Object.entries(KINDS).find(([start]) => path.startsWith(start))?.[1] ?? "any";
+  const kind = [...ID_PREFIXES].find(([start]) => path.startsWith(start))?.[1] ?? "any";
   const event = path.startsWith("/api/inboxes") ? "iev" : "wev";
   const needsLease = /\/(ack|nack|extend|lease)$/.test(path);
   return fc.tuple(fc.constantFrom(0, 0, 0, 1, 2), fc.boolean()).map(([back, leased]) => {
@@ -89,20 +90,17 @@ function knownPath({ path }: Operation): fc.Arbitrary<string> {
       .replace("{eventId}", `@@${own}`)
       .replace("{token}", `@@share:${back}@@`)
       .replace("{external_id}", "a")
-      .replace("{tag}.json", "tasks.json")
+      .replace("{part}", "tasks.json")
       .replaceAll(/\{\w+\}/g, `@@shr:${back}@@`);
   });
 }
 
-const KINDS: Record<string, string> = {
-  "/api/tasks": "tsk",
-  "/api/artifacts": "art",
-  "/api/webhooks": "wh",
-  "/api/catch": "wh",
-  "/api/inboxes": "inbox",
-  "/api/messages": "msg",
-  "/api/claim": "parent_of_clm",
-};
+/** The prefix of the IDs in these paths. */
+const ID_PREFIXES = new Map<string, string>([
+  ...resourceKinds.map(({ name, prefix }) => [`/api/${name}`, prefix] as const),
+  ["/api/catch", "wh"],
+  ["/api/claim", "parent_of_clm"],
+]);
 
 function hostilePath({ path }: Operation): fc.Arbitrary<string> {
   const segment = fc.oneof(
