@@ -1,3 +1,4 @@
+import { resourceKinds } from "@/lib/resources/kinds";
 import { insertTasks, makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
@@ -271,19 +272,13 @@ test.describe("Filters", () => {
   });
 });
 
-const LISTS = {
-  "/api/tasks": "tsk",
-  "/api/webhooks": "wh",
-  "/api/artifacts": "art",
-  "/api/messages": "msg",
-  "/api/inboxes": "inbox",
-};
-for (const [path, prefix] of Object.entries(LISTS)) {
+for (const { name, prefix } of resourceKinds) {
+  const path = `/api/${name}`;
   test(`${path}: a cursor of another kind is 400, and an unknown ID is a valid position`, async ({
     api,
     key,
   }) => {
-    const others = Object.values(LISTS).filter((other) => other !== prefix);
+    const others = resourceKinds.map((kind) => kind.prefix).filter((other) => other !== prefix);
     for (const after of [
       ...others.map((other) => `${other}_${"0".repeat(25)}`),
       prefix,

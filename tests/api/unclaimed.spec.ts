@@ -1,18 +1,19 @@
+import { type ResourceName, resourceKinds } from "@/lib/resources/kinds";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 
 /** Unclaimed resources expire. */
 
 const DAY = 86_400;
-const KINDS: Array<[path: string, table: string, body: object]> = [
-  ["/api/tasks", "tasks", { name: "x" }],
-  ["/api/webhooks", "webhook_endpoints", { name: "x" }],
-  ["/api/artifacts", "artifacts", { name: "x", content: "" }],
-  ["/api/messages", "scheduled_messages", { url: "http://localhost:9/", delay_seconds: 3600 }],
-  ["/api/inboxes", "inboxes", { name: "x" }],
-];
+/** The tables that are not named as their kind is. */
+const TABLES: Partial<Record<ResourceName, string>> = {
+  webhooks: "webhook_endpoints",
+  messages: "scheduled_messages",
+};
 
-for (const [path, table, body] of KINDS) {
+for (const { name, first } of resourceKinds) {
+  const path = `/api/${name}`;
+  const table = TABLES[name] ?? name;
   test(`Only public resources of ${path} unused for 30 days are deleted`, async ({
     api,
     db,
@@ -20,7 +21,7 @@ for (const [path, table, body] of KINDS) {
   }) => {
     // In one statement, because other tests sweep at the same time.
     const create = async (age: { made: number; written: number }, key?: string) => {
-      const { id } = (await api("POST", path, { key, body })).body;
+      const { id } = (await api("POST", path, { key, body: first.body })).body;
       const active = table === "inboxes" ? ", active_at = active_at - $2::bigint" : "";
       await db.query(
         `UPDATE ${table} SET created_at = created_at - $2::bigint, updated_at = updated_at - $3::bigint${active} WHERE id = $1`,

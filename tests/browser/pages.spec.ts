@@ -1,5 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "playwright/test";
+import { resourceKinds } from "@/lib/resources/kinds";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { everyPage } from "../support/pages";
@@ -130,7 +131,7 @@ test("A list of 10 000 rows is in the first HTML, and no list has more than 200 
   });
   const answer = await page.goto("/tasks");
   expect(await answer?.text()).toContain("Task 10000");
-  const lists = ["/tasks", "/webhooks", "/messages", "/inboxes", "/artifacts", "/dashboard"];
+  const lists = [...resourceKinds.map(({ name }) => `/${name}`), "/dashboard"];
   const opened = `/webhooks/${endpoint.id}/events/${event}`;
   for (const path of [...lists, "/tasks?new=1", opened]) {
     // Nothing that the page before still fetches is counted for this one.

@@ -1,3 +1,4 @@
+import { resourceKinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/browser-fixtures";
 import { everyPage } from "../support/pages";
 
@@ -113,7 +114,7 @@ test("Palette searches are answered only for members", async ({
 test("j, k and Enter navigate every list, except in text fields", async ({ page, api, key }) => {
   await everyPage(api, key);
   await api("POST", "/api/tasks", { key, body: { name: "Second" } });
-  for (const list of ["/tasks", "/webhooks", "/artifacts", "/messages", "/inboxes", "/dashboard"]) {
+  for (const list of [...resourceKinds.map(({ name }) => `/${name}`), "/dashboard"]) {
     await page.goto(list, { waitUntil: "networkidle" });
     const rows = page.locator("[data-row]");
     await page.keyboard.press("j");

@@ -1,4 +1,5 @@
 import type { Page } from "playwright/test";
+import { resourceKinds } from "@/lib/resources/kinds";
 import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { randomText } from "../support/keys";
@@ -138,7 +139,7 @@ test("A read-only key's session cannot change anything", async ({
   await page.goto(`/tasks/${body.id}`);
   await expect(page.getByRole("heading", { name: "Only to read" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Delete" })).toHaveCount(0);
-  for (const list of ["tasks", "webhooks", "artifacts", "messages", "inboxes"]) {
+  for (const { name: list } of resourceKinds) {
     await page.goto(`/${list}`);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page.getByRole("link", { name: /^New / })).toHaveCount(0);

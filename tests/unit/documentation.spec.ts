@@ -2,15 +2,10 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "playwright/test";
-import type { z } from "zod";
 import { operations } from "@/lib/api/registry";
-import { ArtifactCreate } from "@/lib/artifacts/contract";
 import { environment } from "@/lib/config/environment";
 import { ApiError, isErrorCode } from "@/lib/errors";
-import { InboxCreate } from "@/lib/inboxes/contract";
-import { MessageCreate } from "@/lib/messages/contract";
-import { TaskCreate } from "@/lib/tasks/contract";
-import { WebhookEndpointCreate } from "@/lib/webhooks/contract";
+import { resourceKinds } from "@/lib/resources/kinds";
 import manifest from "@/package.json" with { type: "json" };
 import runner from "@/playwright.config";
 import {
@@ -75,20 +70,16 @@ test("The tour needs only curl, npm and standard tools", () => {
   expect(tour.flatMap(commandsOf).filter((command) => !known.includes(command))).toEqual([]);
 });
 
-const creates: Record<string, z.ZodObject> = {
-  tasks: TaskCreate,
-  webhooks: WebhookEndpointCreate,
-  artifacts: ArtifactCreate,
-  messages: MessageCreate,
-  inboxes: InboxCreate,
-};
-for (const [name, schema] of Object.entries(creates)) {
+for (const { name } of resourceKinds) {
   test(`docs/${name}.md lists the fields of a create, and which are required`, () => {
     const rows = section(read(`docs/${name}.md`), "## Fields").matchAll(
       /^\| `(\w+)` \| (.*) \|$/gm,
     );
     const listed = [...rows].map(([, field, rule = ""]) => [field, rule.startsWith("Required.")]);
-    const fields = Object.entries(schema.shape).map(([field, property]) => [
+    const create = operations.find(
+      ({ method, path }) => `${method} ${path}` === `POST /api/${name}`,
+    );
+    const fields = Object.entries(create?.body?.shape ?? {}).map(([field, property]) => [
       field,
       !property.safeParse(undefined).success,
     ]);
