@@ -1,3 +1,4 @@
+import { type ResourceName, resourceKinds } from "@/lib/resources/kinds";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
@@ -249,18 +250,22 @@ test("A create returns the Location of the new resource", async ({
   }
 });
 
-const KINDS: Record<string, [create: object, change: object]> = {
-  "/api/tasks": [{ name: "x" }, { name: "y", labels: ["a"] }],
-  "/api/artifacts": [{ name: "x", content: "x" }, { content: "y" }],
-  "/api/messages": [{ url: "http://a.example/", delay_seconds: 10_000 }, { body: "y" }],
-  "/api/inboxes": [{ name: "x" }, { max_events: 2 }],
-  "/api/webhooks": [{ name: "x" }, { max_events: 2 }],
+/** Changes of more than a name. */
+const CHANGES: Partial<Record<ResourceName, object>> = {
+  tasks: { name: "y", labels: ["a"] },
+  artifacts: { content: "y" },
+  messages: { body: "y" },
+  inboxes: { max_events: 2 },
+  webhooks: { max_events: 2 },
 };
 const SENT_TO: Record<string, (id: string) => string> = {
   "/api/inboxes": (id) => `/api/inboxes/${id}/events`,
   "/api/webhooks": (id) => `/api/catch/${id}`,
 };
-for (const [collection, [create, change]] of Object.entries(KINDS)) {
+for (const { name, first } of resourceKinds) {
+  const collection = `/api/${name}`;
+  const create = first.body;
+  const change = CHANGES[name] ?? { name: "y" };
   test(`PATCH of ${collection} returns the ETag for the next read and change`, async ({
     api,
     key,
