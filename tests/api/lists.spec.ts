@@ -34,7 +34,8 @@ test("A list has exactly the members of its envelope", async ({ api, key }) => {
 for (const operation of everyOperation.filter(({ query }) => query?.shape.after)) {
   test(`${titleOf(operation)} accepts only cursors of its own kind`, async ({ api, key }) => {
     const path = examplePath(operation.path);
-    const prefixes = "tsk art shr wh wev msg att inbox iev key lse req".split(" ");
+    const ofResources = resourceKinds.flatMap(({ prefix, parts }) => [prefix, ...parts]);
+    const prefixes = [...ofResources, "key", "lse", "req"];
     const refused: string[] = [];
     for (const prefix of prefixes) {
       const answer = await api(operation.method, path, { key, query: { after: `${prefix}_0` } });

@@ -43,7 +43,10 @@ function client(api: Api, kind: string, key?: string) {
 }
 
 for (const { name: kind, first } of resourceKinds) {
-  const { body, change } = BODIES[kind] ?? { body: first.body, change: { name: "Second" } };
+  const { body, change } = BODIES[kind] ?? {
+    body: first.body,
+    change: { ...first.body, name: "Second" },
+  };
   test(`${kind}: the first PUT creates, and the next changes only the given fields`, async ({
     api,
     organization,
