@@ -8,22 +8,16 @@ import { clientAddress } from "@/lib/http/address";
 import { Answer } from "@/lib/http/answer";
 import { countCaller } from "@/lib/http/caller-limits";
 import { challenge } from "@/lib/http/challenge";
-import { changed, conditional, preconditionOf, resourceTag } from "@/lib/http/conditional";
+import { conditional, preconditionOf } from "@/lib/http/conditional";
 import { toApiError } from "@/lib/http/error-envelope";
-import {
-  idempotencyKeyOf,
-  idempotent,
-  idempotentWrite,
-  REPLAYED,
-  type Repeatable,
-} from "@/lib/http/idempotency";
-import { toJson } from "@/lib/http/json-text";
-import { type Accepted, isCreate, type Operation } from "@/lib/http/operation";
+import { idempotencyKeyOf } from "@/lib/http/idempotency";
+import type { Operation } from "@/lib/http/operation";
 import { bufferBody, type HttpRequest, splitUrl } from "@/lib/http/request";
 import { occupy, type Wait, whenEnded } from "@/lib/http/waiting";
 import { logRequest } from "./log";
 import { isPreflight, operationFor, preflight } from "./methods";
 import { matchPath } from "./path";
+import { contentOf, isGuessable, runOperation, runOperationOnce, scopeOf } from "./run-operation";
 
 /** The handlers of a `route.ts` file, for all methods of one path. */
 export function route(...operations: Operation[]) {
@@ -118,7 +112,7 @@ async function decide(
   const work = () =>
     key === undefined
       ? runOperation(operation, accepted)
-      : answerOnce(operation, accepted, {
+      : runOperationOnce(operation, accepted, {
           key,
           scope: scopeOf(caller, request),
           path: path.replace(/\/$/, ""),
@@ -158,36 +152,6 @@ function needsScope(scope: Scope): string {
   return `This key lacks the scope api.write. Claim its registration to get it (${config().baseUrl}/auth.md), or send the request without a key if the resource is public.`;
 }
 
-/** Minimum length of an idempotency key that cannot be guessed, such as a UUID. */
-const UNGUESSABLE_LENGTH = 16;
-
-/** Separates stored responses by key or, without one, by address. */
-function scopeOf(caller: Caller, request: HttpRequest): string {
-  return caller.kind === "key" ? caller.keyId : `address:${clientAddress(request)}`;
-}
-
-/** Without an API key, only the idempotency key separates callers behind one address. */
-function isGuessable({ repeated }: Operation, caller: Caller, key: string): boolean {
-  const isShared = caller.kind === "anonymous" && !config().localMode;
-  return isShared && key.length < UNGUESSABLE_LENGTH && !repeated;
-}
-
-function contentOf(body: unknown, search: string): unknown {
-  return search === "" ? body : [body, search];
-}
-
-async function answerOnce(
-  operation: Operation,
-  accepted: Accepted,
-  request: Repeatable,
-): Promise<Answer> {
-  const answer = isCreate(operation)
-    ? await idempotentWrite(request, (db) => runOperation(operation, accepted, db))
-    : await idempotent(request, () => runOperation(operation, accepted));
-  const isRepetition = answer.headers[REPLAYED] !== undefined;
-  return isRepetition && operation.repeated ? operation.repeated(answer) : answer;
-}
-
 /** Runs a long poll or stream, counted while it holds the connection. */
 async function runWaiting(
   wait: Wait,
@@ -204,29 +168,6 @@ async function runWaiting(
   return answer.body instanceof ReadableStream
     ? new Answer(answer.status, answer.headers, whenEnded(answer.body, request.signal, leave))
     : answer;
-}
-
-async function runOperation(
-  operation: Operation,
-  accepted: Accepted,
-  ...db: Parameters<Accepted["run"]>
-): Promise<Answer> {
-  const result = await accepted.run(...db);
-  if (result instanceof Answer) return result;
-  const { status, schema, location } = operation.success;
-  if (result === undefined) return new Answer(status, {}, null);
-  if (schema && config().validateResponses) schema.parse(result);
-  if (operation.method === "PATCH") return changed(result);
-  const headers: Record<string, string> = { "Content-Type": "application/json" };
-  const json = toJson(result);
-  if (operation.conditional) headers.ETag = resourceTag(result, json);
-  if (isCreate(operation)) headers.Location = `${location ?? operation.path}/${idOf(result)}`;
-  return new Answer(status, headers, json);
-}
-
-function idOf(result: unknown): string {
-  if (typeof result === "object" && result !== null && "id" in result) return String(result.id);
-  throw new Error("A create returned nothing with an ID.");
 }
 
 /** The error response to a request. */

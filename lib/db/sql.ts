@@ -42,8 +42,8 @@ export interface Db {
 }
 
 /**
- * Runs one statement in one round trip. `Row` is what it selects; bigints arrive as numbers, since
- * the service stores only safe integers.
+ * Runs one statement in one round trip. `Row` is the type of a selected row. Bigints become
+ * numbers, since the service stores only safe integers.
  */
 export async function query<Row>(statement: Statement, db?: Db): Promise<Row[]> {
   if (!db) assertNoTransaction();

@@ -2,11 +2,11 @@ import type { BrowserContext, Page } from "playwright/test";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 
-/** Anybody can write an artifact. Opened by a signed-in person, it cannot reach their data. */
+/** Anyone can write an artifact. Opened by a signed-in person, it cannot reach their data. */
 
 const COOKIE = "session-of-a-signed-in-person";
 
-/** The attempts of the document; each reports what it got, or that it was refused. */
+/** A document that tries each way out and reports what it got, or that it was blocked. */
 const HOSTILE = `<!doctype html><title>hostile</title>
 <form id="form" method="post" target="_top" action="/form-was-here"><input name="a"></form>
 <a id="link" href="/link-was-here" target="_top">top</a>

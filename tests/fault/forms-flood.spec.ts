@@ -159,8 +159,8 @@ async function keysWithoutRecord(db: Pool) {
 }
 
 /**
- * Asks for the server's health until it is told to stop; then gives how long the event loop computed
- * at most, in ms, until nine of ten answers came.
+ * Polls the server's health until stopped. Stopping returns the 90th percentile of the event loop's CPU
+ * time per answer, in ms.
  */
 function watchHealth(server: RunningServer): () => Promise<number> {
   let isOver = false;

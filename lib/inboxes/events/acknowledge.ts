@@ -52,7 +52,7 @@ async function run(_key: string, requests: Request[]): Promise<AckOutcome[][]> {
   const all = requests.flatMap(({ acks }) => acks);
   const rows = await query<{ owner: string | null; exists: boolean; held: boolean }>(sql`
     WITH inbox AS (
-      -- Whoever locks both locks the inbox first: no deadlock.
+      -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, ${mayReach(caller)} AS reachable FROM inboxes
       WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), ack AS (

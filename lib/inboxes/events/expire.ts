@@ -9,7 +9,7 @@ const EVENTS_MAX = 1000;
 export async function expire(inboxId: string): Promise<number> {
   const result = await queryOne<{ count: number }>(sql`
     WITH inbox AS (
-      -- Whoever locks both locks the inbox first: no deadlock.
+      -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT id FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), due AS (
       SELECT event.id, event.visible_at < 'infinity' AS counted,

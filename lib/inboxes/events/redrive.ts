@@ -106,7 +106,7 @@ function redriveMatchingOnce<Row>(
 ) {
   return queryOne<Row & { owner: string | null }>(sql`
     WITH inbox AS (
-      -- Whoever locks both locks the inbox first: no deadlock.
+      -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, ${mayReach(caller)} AS reachable, max_events - occupied AS room,
              awaited_until > now() AS is_awaited
       FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE

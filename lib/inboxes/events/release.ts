@@ -42,7 +42,7 @@ type ReleasedRow = EventRow & { owner: string | null; exists: boolean };
 async function releaseAll(caller: Caller, inboxId: string, nacks: Nack[]): Promise<ReleasedRow[]> {
   const rows = await query<ReleasedRow>(sql`
     WITH inbox AS (
-      -- Whoever locks both locks the inbox first: no deadlock.
+      -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, ${mayReach(caller)} AS reachable, awaited_until > now() AS is_awaited
       FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), nack AS (

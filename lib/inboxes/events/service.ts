@@ -88,7 +88,7 @@ async function removeAll(
   const column = total === "purged" ? sql`purged` : sql`acknowledged`;
   const row = await queryOne<{ owner: string | null; count: number }>(sql`
     WITH inbox AS (
-      -- Whoever locks both locks the inbox first: no deadlock.
+      -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, ${mayReach(caller)} AS reachable FROM inboxes
       WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), found AS (

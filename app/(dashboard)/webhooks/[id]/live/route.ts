@@ -8,7 +8,7 @@ import { endpointId } from "@/lib/webhooks/contract";
 import { WebhookEventStreamQuery } from "@/lib/webhooks/events/contract";
 import { startOf, streamEvents } from "@/lib/webhooks/events/stream";
 
-/** Streams the IDs of captured events; the page fetches what it shows. */
+/** Streams the IDs of new events. The page then fetches the rows it needs. */
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request) => {
   const credential = sessionCredential(await sessionToken(), await visitor());
   const document = queryDocument(WebhookEventStreamQuery, new URL(request.url).search.slice(1));
