@@ -1,6 +1,7 @@
 import { anonymous, type Caller, type Scope } from "@/lib/caller";
 import { config } from "@/lib/config/config";
-import { query, queryOne, sql } from "@/lib/db/sql";
+import { lookup } from "@/lib/db/lookup";
+import { query, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { challenge } from "@/lib/http/challenge";
 import { oncePerProcess } from "@/lib/process";
@@ -19,12 +20,7 @@ export async function authenticate(authorization: string | null): Promise<Caller
   if (key === undefined) throw misplacedKey("The Authorization header has no bearer key.");
   if (!hasPlausibleChecksum(key) && key !== config().bootstrapApiKey) throw invalidKey();
 
-  const found = await queryOne<KeyRow>(sql`
-    SELECT id, organization_id, scopes,
-           last_used_at IS NULL OR last_used_at <= unix_now() - ${LAST_USED_SECONDS} AS stale
-    FROM api_keys
-    WHERE digest = ${digestOf(key)} AND revoked_at IS NULL
-      AND (expires_at IS NULL OR expires_at > unix_now())`);
+  const found = await findLiveKey(digestOf(key));
   if (!found) throw invalidKey();
   if (found.stale) touch(found.id);
   return {
@@ -36,11 +32,22 @@ export async function authenticate(authorization: string | null): Promise<Caller
 }
 
 interface KeyRow {
+  /** The key's digest. */
+  key: string;
   id: string;
   organization_id: string;
   scopes: Scope[];
   stale: boolean;
 }
+
+const findLiveKey = lookup<KeyRow>(
+  (digests) => sql`
+    SELECT digest AS key, id, organization_id, scopes,
+           last_used_at IS NULL OR last_used_at <= unix_now() - ${LAST_USED_SECONDS} AS stale
+    FROM api_keys
+    WHERE digest = ANY (${digests}) AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > unix_now())`,
+);
 
 /**
  * Throws 401 when a key is sent somewhere other than `Authorization`. Ignoring it would treat the

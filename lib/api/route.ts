@@ -92,9 +92,12 @@ async function decide(
   }
   if (isPreflight(operations, request)) return preflight(operations);
   const operation = operationFor(operations, request.method);
-  const caller = markForeignPage(await callerOf(operation, request), request.headers.get("origin"));
-  if (caller.kind === "key") seen.keyId = caller.keyId;
   const params = matchPath(operation.path, path, operation) ?? {};
+  const authentication = callerOf(operation, request);
+  const started = operation.start?.(params);
+  started?.catch(() => {}); // a refused request does not await it
+  const caller = markForeignPage(await authentication, request.headers.get("origin"));
+  if (caller.kind === "key") seen.keyId = caller.keyId;
   seen.limits = await countCaller(operation, caller, request, params);
   assertScope(operation.scope, caller);
   const key = operation.repeatable ? idempotencyKeyOf(request) : undefined;
@@ -108,6 +111,7 @@ async function decide(
     search,
     params,
     precondition: preconditionOf(request),
+    started,
   });
   const work = () =>
     key === undefined

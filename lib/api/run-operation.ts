@@ -3,18 +3,20 @@ import { config } from "@/lib/config/config";
 import { clientAddress } from "@/lib/http/address";
 import { Answer } from "@/lib/http/answer";
 import { changed, resourceTag } from "@/lib/http/conditional";
-import { idempotent, idempotentWrite, REPLAYED, type Repeatable } from "@/lib/http/idempotency";
+import { idempotent, REPLAYED, type Repeatable } from "@/lib/http/idempotency";
 import { toJson } from "@/lib/http/json-text";
 import { type Accepted, isCreate, type Operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
+import { insertOnce } from "@/lib/resources/insert-once";
+import { Insertion } from "@/lib/resources/insertion";
 
 /** Runs an operation on its accepted input and makes the response. Throws the operation's errors. */
-export async function runOperation(
-  operation: Operation,
-  accepted: Accepted,
-  ...db: Parameters<Accepted["run"]>
-): Promise<Answer> {
-  const result = await accepted.run(...db);
+export async function runOperation(operation: Operation, accepted: Accepted): Promise<Answer> {
+  const result = await accepted.run();
+  return answerOf(operation, result instanceof Insertion ? await result.store() : result);
+}
+
+function answerOf(operation: Operation, result: unknown): Answer {
   if (result instanceof Answer) return result;
   const { status, schema, location } = operation.success;
   if (result === undefined) return new Answer(status, {}, null);
@@ -39,10 +41,20 @@ export async function runOperationOnce(
   request: Repeatable,
 ): Promise<Answer> {
   const answer = isCreate(operation)
-    ? await idempotentWrite(request, (db) => runOperation(operation, accepted, db))
+    ? await insertOnce(
+        request,
+        () => insertionOf(accepted),
+        (created) => answerOf(operation, created),
+      )
     : await idempotent(request, () => runOperation(operation, accepted));
   const isRepetition = answer.headers[REPLAYED] !== undefined;
   return isRepetition && operation.repeated ? operation.repeated(answer) : answer;
+}
+
+async function insertionOf(accepted: Accepted): Promise<Insertion<unknown>> {
+  const result = await accepted.run();
+  if (result instanceof Insertion) return result;
+  throw new Error("A create returned no insertion.");
 }
 
 /** Minimum length of an idempotency key that cannot be guessed, such as a UUID. */

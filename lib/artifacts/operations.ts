@@ -51,8 +51,8 @@ export const createArtifact = operation({
   body: ArtifactCreate,
   bodyBytesMax: ARTIFACT_BODY_BYTES_MAX,
   success: { status: 201, schema: CreatedArtifact },
-  handle: ({ caller, query, body, db }) =>
-    artifacts.create(caller, body, db, { share: query.share === "true" }),
+  handle: ({ caller, query, body }) =>
+    artifacts.creation(caller, body, { share: query.share === "true" }),
 });
 
 export const getArtifact = operation({
@@ -64,7 +64,8 @@ export const getArtifact = operation({
   scope: "api.read",
   success: { status: 200, schema: Artifact },
   conditional: true,
-  handle: ({ caller, params }) => artifacts.get(caller, params.id),
+  load: artifacts.load,
+  handle: ({ caller, params, loading }) => artifacts.get(caller, params.id, loading),
 });
 
 export const updateArtifact = operation({

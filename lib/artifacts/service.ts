@@ -1,10 +1,11 @@
 import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
-import { type Db, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { type Db, queryOne, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import {
   Artifact,
@@ -21,11 +22,14 @@ import {
   serializeListedArtifact,
 } from "./serialize";
 import { shareUrl } from "./share-token";
-import { recordVersion, VERSIONS_MAX } from "./versions";
+import { authorOf, recordVersion, VERSIONS_MAX } from "./versions";
 
 const LISTED_COLUMNS = sql`id, organization_id, name, size, format, external_id, created_at,
   updated_at, revision`;
 const COLUMNS = sql`${LISTED_COLUMNS}, content`;
+
+/** Contents have up to a megabyte, so a statement reads few. */
+const CONTENTS_MAX = 20;
 
 export const claimableArtifact = claimableKind<ArtifactRow>({
   name: "artifacts",
@@ -33,10 +37,11 @@ export const claimableArtifact = claimableKind<ArtifactRow>({
   table: sql`artifacts`,
   columns: COLUMNS,
   serialize: serializeArtifact,
+  reads: { batchMax: CONTENTS_MAX },
 });
 
 const { find } = claimableArtifact;
-export const { remove } = claimableArtifact;
+export const { load, remove } = claimableArtifact;
 
 /**
  * The artifacts of the caller's organization, newest first, without content. Empty for anonymous
@@ -65,48 +70,73 @@ export async function list(
 }
 
 /**
- * Creates an artifact in the caller's organization, or a public one with a claim token. `share`
- * also creates a link that survives a claim.
+ * A new artifact of the caller's organization, or a public one with a claim token. `share` also
+ * creates a link that survives a claim.
  */
+export function creation(
+  caller: Caller,
+  input: ArtifactCreate,
+  options: { share: boolean } = { share: false },
+): Insertion<CreatedArtifact> {
+  const { id, ...ticket } = claimableArtifact.newTicket(caller);
+  const shareId = options.share ? newId("shr") : null;
+  const row = {
+    id,
+    organization_id: organizationOf(caller),
+    name: input.name,
+    format: input.format ?? "markdown",
+    content: input.content,
+    size: Buffer.byteLength(input.content),
+    external_id: input.external_id ?? null,
+  };
+  const stored = {
+    ...row,
+    claim_token_digest: ticket.digest,
+    author: authorOf(caller),
+    share_id: shareId,
+  };
+  return new Insertion(insert, stored, (createdAt) => ({
+    ...serializeArtifact({ ...row, created_at: createdAt, updated_at: createdAt, revision: 1 }),
+    ...ticket.fields,
+    ...(shareId !== null && { share_url: shareUrl(shareId) }),
+  }));
+}
+
+const insert = insertTogether({
+  table: sql`artifacts`,
+  insert: sql`
+    INSERT INTO artifacts (id, organization_id, claim_token_digest, name, format, content, size,
+                           external_id)
+    SELECT id, organization_id, claim_token_digest, name, format, content, size, external_id
+    FROM given
+    RETURNING id, created_at, version_count`,
+  more: sql`, noted AS (
+      INSERT INTO artifact_versions (artifact_id, number, name, format, size, author)
+      SELECT id, written.version_count, name, format, size, item->>'author'
+      FROM given JOIN written USING (id)
+    ), shared AS (
+      INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator)
+      SELECT item->>'share_id', id, organization_id, true FROM given
+      WHERE item->>'share_id' IS NOT NULL
+    )`,
+});
+
+/** Stores a new artifact and returns it. */
 export async function create(
   caller: Caller,
   input: ArtifactCreate,
   db?: Db,
-  options: { share: boolean } = { share: false },
 ): Promise<CreatedArtifact> {
-  const { id, ...ticket } = claimableArtifact.newTicket(caller);
-  const shareId = options.share ? newId("shr") : undefined;
-  const row = await queryOne<ListedArtifactRow>(
-    sql`WITH written AS (
-          INSERT INTO artifacts (id, organization_id, claim_token_digest, name, format, content,
-                                 size, external_id)
-          VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
-                  ${input.format ?? "markdown"}, ${input.content},
-                  ${Buffer.byteLength(input.content)}, ${input.external_id ?? null})
-          RETURNING ${LISTED_COLUMNS}, version_count
-        ), ${recordVersion(caller)} ${shareId === undefined ? sql`` : insertShare(shareId)}
-        SELECT ${LISTED_COLUMNS} FROM written`,
-    db,
-  );
-  if (!row) throw new Error("An insert returned no row.");
-  return {
-    ...serializeArtifact({ ...row, content: input.content }),
-    ...ticket.fields,
-    ...(shareId !== undefined && { share_url: shareUrl(shareId) }),
-  };
-}
-
-/** A `WITH` query that shares the artifact being created. */
-function insertShare(shareId: string): Statement {
-  return sql`, shared AS (
-    INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator)
-    SELECT ${shareId}, id, organization_id, true FROM written
-  )`;
+  return creation(caller, input).store(db);
 }
 
 /** Throws 404, or 403 when another organization owns it. */
-export async function get(caller: Caller, id: string): Promise<Artifact> {
-  return serializeArtifact(await find(caller, id));
+export async function get(
+  caller: Caller,
+  id: string,
+  loading?: ReturnType<typeof load>,
+): Promise<Artifact> {
+  return serializeArtifact(await find(caller, id, loading));
 }
 
 /** Throws 404, 403, and 412 when the precondition fails. */
@@ -152,7 +182,6 @@ export interface ArtifactOwner {
 }
 
 /** Checks access without reading the content. Throws 404 and 403. */
-export function access(caller: Caller, id: string): Promise<ArtifactOwner> {
-  const columns = sql`organization_id, claim_token_digest, revision`;
-  return find<ArtifactOwner>(caller, id, { columns });
-}
+export const { find: access } = claimableArtifact.reader<ArtifactOwner>(
+  sql`organization_id, claim_token_digest, revision`,
+);

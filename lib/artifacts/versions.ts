@@ -49,7 +49,8 @@ export function recordVersion(caller: Caller): Statement {
     )`;
 }
 
-function authorOf(caller: Caller): string {
+/** How a version refers to its author: an ID, or `anonymous`. */
+export function authorOf(caller: Caller): string {
   if (caller.kind === "anonymous") return "anonymous";
   return caller.kind === "key" ? caller.keyId : caller.userId;
 }

@@ -152,9 +152,9 @@ export function isDatabaseDown(error: unknown): boolean {
   return DOWN_CODES.test(code) || DOWN_MESSAGES.test(error.message);
 }
 
-/** Whether Postgres rejected U+0000, which it cannot store in text. */
+/** Whether Postgres rejected U+0000, which it cannot store in text, as such or in JSON. */
 export function isUnstorableText(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "22021";
+  return error instanceof Error && "code" in error && /^(22021|22P05)$/.test(String(error.code));
 }
 
 // Class 08 (connection), 57P0x (shutdown, crash, starting), 53300 (too many connections), and

@@ -4,6 +4,8 @@ import { ApiError } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
 import { idempotent, idempotentWrite, type Repeatable } from "@/lib/http/idempotency";
 import { oncePerProcess } from "@/lib/process";
+import { insertOnce } from "@/lib/resources/insert-once";
+import type { Insertion } from "@/lib/resources/insertion";
 
 /** How long a second submission waits for the first: 3 s in total. */
 const PAUSES_MS = [50, 100, 200, 400, 750, 750, 750];
@@ -26,6 +28,14 @@ export async function writeOnce(form: Form, work: (db: Db) => Promise<string>): 
   return coalesce(form, (request) =>
     idempotentWrite(request, async (db) => answer(await work(db))),
   );
+}
+
+/** Stores a form's resource once, and returns its ID. */
+export async function insertFormOnce(
+  form: Form,
+  make: () => Insertion<{ id: string }> | Promise<Insertion<{ id: string }>>,
+): Promise<string> {
+  return coalesce(form, (request) => insertOnce(request, make, ({ id }) => answer(id)));
 }
 
 /** Concurrent submissions in this process share a promise instead of polling the database. */

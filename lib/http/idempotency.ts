@@ -7,7 +7,7 @@ import {
   randomUUID,
 } from "node:crypto";
 import { config } from "@/lib/config/config";
-import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam } from "@/lib/errors";
 import { Answer } from "./answer";
 import type { HttpRequest } from "./request";
@@ -86,6 +86,64 @@ export async function idempotentWrite(
   );
 }
 
+/** The record of a response that is stored in one statement with the row it describes. */
+export interface AnswerRecord {
+  id: string;
+  body_digest: string;
+  /** Base64. */
+  answer: string;
+}
+
+/**
+ * The record of the response to a create. `answer` makes the response from the time of creation,
+ * which only the database knows; the record holds its times relative to it.
+ */
+export function recordOf(request: Repeatable, answer: (createdAt: number) => Answer): AnswerRecord {
+  const identity = identityOf(request);
+  const times = differing(answer(0).body, answer(1).body);
+  const sealed = encrypt(answer(0), identity, times);
+  return {
+    id: identity.id,
+    body_digest: identity.contentDigest,
+    answer: sealed.toString("base64"),
+  };
+}
+
+/** The names of the members that differ between two JSON objects of the same form. */
+function differing(one: Answer["body"], other: Answer["body"]): string[] {
+  const others = JSON.parse(String(other));
+  return Object.entries(JSON.parse(String(one)))
+    .filter(([name, value]) => typeof value === "number" && value !== others[name])
+    .map(([name]) => name);
+}
+
+/**
+ * `WITH` queries that store records, each with the `resource_id` of the row to be inserted by the
+ * same statement. The query `refused` has those whose record exists already.
+ */
+export function recordAnswers(records: (AnswerRecord & { resource_id: string })[]): Statement {
+  return sql`record AS (
+      SELECT * FROM json_to_recordset(${JSON.stringify(records)}::json)
+        AS record (id text, body_digest text, answer text, resource_id text)
+    ), recorded AS (
+      INSERT INTO idempotency_records AS known (id, body_digest, answer)
+      -- In the same order everywhere, to avoid deadlocks.
+      SELECT id, body_digest, decode(answer, 'base64') FROM record ORDER BY id
+      ${TAKE_OVER}
+      RETURNING id
+    ), refused AS (
+      SELECT resource_id FROM record WHERE id NOT IN (SELECT id FROM recorded)
+    )`;
+}
+
+/**
+ * The stored response to an earlier request, undefined if there is none. Throws 409 while that
+ * request runs and 422 for other content.
+ */
+export async function storedAnswer(request: Repeatable): Promise<Answer | undefined> {
+  return readAnswer(identityOf(request), request.isGuessable ?? false);
+}
+
 export function keyReused(): ApiError {
   return new ApiError(
     "idempotency_key_reused",
@@ -103,12 +161,24 @@ export async function removeExpiredAnswers(limit: number): Promise<number> {
   return removed.length;
 }
 
-/** One attempt to do the work. */
-interface Run {
+/** What a record is found and decrypted by. */
+interface Identity {
   id: string;
   contentDigest: string;
-  owner: string;
   key: string;
+}
+
+/** One attempt to do the work. */
+interface Run extends Identity {
+  owner: string;
+}
+
+function identityOf(request: Repeatable): Identity {
+  return {
+    id: digest([request.scope, request.path, request.key]),
+    contentDigest: digest([request.content]),
+    key: request.key,
+  };
 }
 
 async function runOnce(
@@ -116,12 +186,7 @@ async function runOnce(
   seconds: number,
   work: (run: Run) => Promise<Answer>,
 ): Promise<Answer> {
-  const run = {
-    id: digest([request.scope, request.path, request.key]),
-    contentDigest: digest([request.content]),
-    owner: randomUUID(),
-    key: request.key,
-  };
+  const run = { ...identityOf(request), owner: randomUUID() };
   const earlier = await begin(run, seconds, request.isGuessable ?? false);
   if (earlier) return earlier;
   try {
@@ -139,22 +204,34 @@ async function begin(run: Run, seconds: number, isGuessable: boolean): Promise<A
   const taken = await queryOne(sql`
     INSERT INTO idempotency_records AS known (id, body_digest, answer, owner, owned_until)
     VALUES (${run.id}, ${run.contentDigest}, '', ${run.owner}, unix_now() + ${seconds}::bigint)
-    ON CONFLICT (id) DO UPDATE SET
-      body_digest = excluded.body_digest, answer = '', owner = excluded.owner,
-      owned_until = excluded.owned_until, created_at = unix_now()
-    WHERE known.created_at <= unix_now() - ${RETENTION_SECONDS} OR known.owned_until <= unix_now()
+    ${TAKE_OVER}
     RETURNING id`);
   if (taken) return undefined;
-  const known = await queryOne<{ body_digest: string; answer: Buffer; running: boolean }>(sql`
-    SELECT body_digest, answer, owner IS NOT NULL AS running
-    FROM idempotency_records WHERE id = ${run.id}`);
-  if (!known) return begin(run, seconds, isGuessable);
-  if (known.body_digest !== run.contentDigest) {
-    throw keyReused();
-  }
+  return (await readAnswer(run, isGuessable)) ?? begin(run, seconds, isGuessable);
+}
+
+const TAKE_OVER = sql`
+  ON CONFLICT (id) DO UPDATE SET
+    body_digest = excluded.body_digest, answer = excluded.answer, owner = excluded.owner,
+    owned_until = excluded.owned_until, created_at = unix_now()
+  WHERE known.created_at <= unix_now() - ${RETENTION_SECONDS} OR known.owned_until <= unix_now()`;
+
+async function readAnswer(run: Identity, isGuessable: boolean): Promise<Answer | undefined> {
+  const known = await queryOne<{
+    body_digest: string;
+    answer: Buffer;
+    running: boolean;
+    created_at: number;
+  }>(sql`
+    SELECT body_digest, answer, owner IS NOT NULL AS running, created_at
+    FROM idempotency_records
+    WHERE id = ${run.id} AND created_at > unix_now() - ${RETENTION_SECONDS}`);
+  if (!known) return undefined;
+  if (known.body_digest !== run.contentDigest) throw keyReused();
   if (known.running) throw inProgress();
-  const { status, headers, body } = decrypt(known.answer, run);
-  const shown = isGuessable ? withoutSecrets(body) : body;
+  const { status, headers, body, times } = decrypt(known.answer, run);
+  const text = times ? withTimes(String(body), times, known.created_at) : body;
+  const shown = isGuessable ? withoutSecrets(text) : text;
   return new Answer(status, { ...headers, [REPLAYED]: "true" }, shown);
 }
 
@@ -190,6 +267,13 @@ function withoutSecrets(body: Answer["body"]): Answer["body"] {
   );
 }
 
+/** Members that were stored as seconds since `createdAt`, as Unix seconds again. */
+function withTimes(body: string, times: readonly string[], createdAt: number): string {
+  const members = JSON.parse(body);
+  for (const name of times) members[name] += createdAt;
+  return JSON.stringify(members);
+}
+
 /** Keyed with the server secret, so that records sealed under another secret are never found. */
 function digest(parts: unknown[]): string {
   return createHmac("sha256", config().serverSecret).update(JSON.stringify(parts)).digest("hex");
@@ -199,20 +283,20 @@ function digest(parts: unknown[]): string {
  * A stored response may contain a claim token, so it is encrypted with a key derived from the
  * server secret and the caller's idempotency key. The table alone reveals nothing.
  */
-function encrypt({ status, headers, body }: Answer, run: Run): Buffer {
+function encrypt({ status, headers, body }: Answer, run: Identity, times?: string[]): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", sealingKey(run), nonce);
-  const text = JSON.stringify({ status, headers, body });
+  const text = JSON.stringify({ status, headers, body, times });
   return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
 }
 
-function decrypt(sealed: Buffer, run: Run): Answer {
+function decrypt(sealed: Buffer, run: Identity): Answer & { times?: string[] } {
   const decipher = createDecipheriv("aes-256-gcm", sealingKey(run), sealed.subarray(0, 12));
   decipher.setAuthTag(sealed.subarray(-16));
   const text = Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
   return JSON.parse(text.toString("utf8"));
 }
 
-function sealingKey({ id, key }: Run): Uint8Array {
+function sealingKey({ id, key }: Identity): Uint8Array {
   return new Uint8Array(hkdfSync("sha256", config().serverSecret, id, `idempotency:${key}`, 32));
 }

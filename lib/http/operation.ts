@@ -1,6 +1,5 @@
 import { z } from "zod";
 import type { Caller, Scope } from "@/lib/caller";
-import type { Db } from "@/lib/db/sql";
 import { strict } from "./aliases";
 import type { Answer } from "./answer";
 import type { Precondition } from "./conditional";
@@ -20,6 +19,8 @@ interface Inbound {
   params: Record<string, string>;
   search: string;
   precondition: Precondition | undefined;
+  /** What `start` returned, if it was called. */
+  started?: Promise<unknown>;
 }
 
 /** One method of one path, for the registry, `route()` and the documents. */
@@ -76,6 +77,8 @@ export interface Operation {
   inPartOnly: boolean;
   /** Open to anyone, so rate limited by `{id}` and not by sender. */
   takesArrivals: boolean;
+  /** Starts a read that the work needs, before the request is accepted. */
+  start?: (params: Record<string, string>) => Promise<unknown>;
   /** Validates parameters, query and body, and returns the work to run. */
   accept(inbound: Inbound): Promise<Accepted>;
 }
@@ -84,11 +87,11 @@ export interface Accepted {
   body: Record<string, unknown> | null;
   /** Undefined for requests that do not wait. */
   wait: Wait | undefined;
-  /** Runs the work; creates write to `db` if given. */
-  run(db?: Db): unknown;
+  /** Runs the work, or returns what to insert. */
+  run(): unknown;
 }
 
-/** Whether the operation creates a resource in one transaction. */
+/** Whether the operation creates a resource: its handler returns an `Insertion`. */
 export function isCreate({ method, success, rawBody }: Operation): boolean {
   return method === "POST" && success.status === 201 && !rawBody;
 }
@@ -101,7 +104,12 @@ export function isAnonymousWrite({ method, auth }: Operation): boolean {
   return auth === "optional" && method !== "GET";
 }
 
-interface Definition<Path extends string, Query extends z.ZodObject, Body extends z.ZodObject> {
+interface Definition<
+  Path extends string,
+  Query extends z.ZodObject,
+  Body extends z.ZodObject,
+  Loaded,
+> {
   id: string;
   method: Method;
   path: Path;
@@ -136,14 +144,17 @@ interface Definition<Path extends string, Query extends z.ZodObject, Body extend
     query: z.output<Query>;
     body: z.output<Body>;
   }): Wait | undefined;
+  /** Starts a read that the handler needs, while the key is checked. */
+  load?(id: string): Promise<Loaded>;
   handle(context: {
     caller: Caller;
+    /** What `load` returned, if it was called. */
+    loading: Promise<Loaded> | undefined;
     params: Record<PathParam<Path>, string>;
     query: z.output<Query>;
     body: z.output<Body>;
     precondition: Precondition | undefined;
     request: HttpRequest;
-    db: Db | undefined;
   }): unknown;
 }
 
@@ -156,8 +167,9 @@ export function operation<
   const Path extends string,
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
->(definition: Definition<Path, Query, Body>): Operation {
-  const { query, body, bodyBytesMax = BODY_BYTES_MAX, waits, handle, ...rest } = definition;
+  Loaded = undefined,
+>(definition: Definition<Path, Query, Body, Loaded>): Operation {
+  const { query, body, bodyBytesMax = BODY_BYTES_MAX, waits, load, handle, ...rest } = definition;
   const bodyOptional = definition.bodyOptional ?? false;
   const anyQuery = definition.anyQuery ?? false;
   const queried = anyQuery ? query : strict(query ?? z.object({}));
@@ -178,23 +190,25 @@ export function operation<
     inPartOnly: rest.inPartOnly ?? false,
     takesArrivals: rest.takesArrivals ?? false,
     ranges: rest.ranges ?? false,
-    async accept({ request, caller, params, search, precondition }) {
+    start: load && ((params) => load(params.id ?? "")),
+    async accept({ request, caller, params, search, precondition, started }) {
       const parsedQuery = queried
         ? validate(queried, queryDocument(queried, search), { noun: "query parameter" })
         : {};
       const json = body ? await readJsonObject(request, bodyBytesMax, bodyOptional) : null;
       const parsedBody = body && json ? validate(body, json.document, json) : {};
-      // The three casts: `params` came from matching this path; the others are empty objects
-      // exactly when no schema was given, as the type defaults say.
+      // The casts: `params` came from matching this path, `started` from `start`; the others are
+      // empty objects exactly when no schema was given, as the type defaults say.
       const asked = {
         params: params as Record<PathParam<Path>, string>,
         query: parsedQuery as z.output<Query>,
         body: parsedBody as z.output<Body>,
       };
+      const loading = started as Promise<Loaded> | undefined;
       return {
         body: json?.document ?? null,
         wait: waits?.(asked),
-        run: (db) => handle({ caller, request, precondition, db, ...asked }),
+        run: () => handle({ caller, request, precondition, loading, ...asked }),
       };
     },
   };

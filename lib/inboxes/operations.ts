@@ -38,7 +38,7 @@ export const createInbox = operation({
   scope: "api.write",
   body: InboxCreate,
   success: { status: 201, schema: CreatedInbox },
-  handle: ({ caller, body, db }) => inboxes.create(caller, body, db),
+  handle: ({ caller, body }) => inboxes.creation(caller, body),
 });
 
 export const getInbox = operation({
@@ -50,7 +50,8 @@ export const getInbox = operation({
   scope: "api.read",
   success: { status: 200, schema: Inbox },
   conditional: true,
-  handle: ({ caller, params }) => inboxes.get(caller, params.id),
+  load: inboxes.load,
+  handle: ({ caller, params, loading }) => inboxes.get(caller, params.id, loading),
 });
 
 export const updateInbox = operation({

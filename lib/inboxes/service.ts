@@ -1,10 +1,11 @@
 import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
-import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
+import { assignments, type Db, join, queryOne, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import {
   type CreatedInbox,
@@ -37,6 +38,12 @@ export const claimableInbox = claimableKind<InboxRow>({
 
 export const { find: findInbox, remove } = claimableInbox;
 
+const { load, find: findWithCount } = claimableInbox.reader<InboxRow & { event_count: number }>(
+  sql`${COLUMNS}, ${EVENT_COUNT}`,
+);
+
+export { load };
+
 /** The inboxes of the caller's organization, newest first. Empty for anonymous callers. */
 export async function list(caller: Caller, listQuery: InboxListQuery): Promise<List<Inbox>> {
   const organizationId = organizationOf(caller);
@@ -57,26 +64,51 @@ export async function list(caller: Caller, listQuery: InboxListQuery): Promise<L
   );
 }
 
-/** Creates an inbox in the caller's organization, or a public one with a claim token. */
-export async function create(caller: Caller, input: InboxCreate, db?: Db): Promise<CreatedInbox> {
+/** A new inbox of the caller's organization, or a public one with a claim token. */
+export function creation(caller: Caller, input: InboxCreate): Insertion<CreatedInbox> {
   const { id, ...ticket } = claimableInbox.newTicket(caller);
-  const [row] = await query<InboxRow>(
-    sql`INSERT INTO inboxes (id, organization_id, claim_token_digest, name, description,
-                             default_ttl_seconds, max_events, bytes_left, external_id)
-        VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
-                ${input.description ?? null}, ${input.default_ttl_seconds ?? TTL_SECONDS_DEFAULT},
-                ${input.max_events ?? MAX_EVENTS_DEFAULT}, ${config().publicEventsMaxBytes},
-                ${input.external_id ?? null})
-        RETURNING ${COLUMNS}`,
-    db,
-  );
-  if (!row) throw new Error("An insert returned no row.");
-  return { ...serializeInbox(row), ...ticket.fields };
+  const row = {
+    id,
+    organization_id: organizationOf(caller),
+    name: input.name,
+    description: input.description ?? null,
+    default_ttl_seconds: input.default_ttl_seconds ?? TTL_SECONDS_DEFAULT,
+    max_events: input.max_events ?? MAX_EVENTS_DEFAULT,
+    external_id: input.external_id ?? null,
+  };
+  const stored = {
+    ...row,
+    claim_token_digest: ticket.digest,
+    bytes_left: config().publicEventsMaxBytes,
+  };
+  return new Insertion(insert, stored, (createdAt) => ({
+    ...serializeInbox({ ...row, created_at: createdAt, updated_at: createdAt, revision: 1 }),
+    ...ticket.fields,
+  }));
+}
+
+const insert = insertTogether({
+  table: sql`inboxes`,
+  insert: sql`
+    INSERT INTO inboxes (id, organization_id, claim_token_digest, name, description,
+                         default_ttl_seconds, max_events, bytes_left, external_id)
+    SELECT id, organization_id, claim_token_digest, name, description, default_ttl_seconds,
+           max_events, bytes_left, external_id FROM given
+    RETURNING id, created_at`,
+});
+
+/** Stores a new inbox and returns it. */
+export async function create(caller: Caller, input: InboxCreate, db?: Db): Promise<CreatedInbox> {
+  return creation(caller, input).store(db);
 }
 
 /** An inbox with its number of pending events. Throws 404 and 403. */
-export async function get(caller: Caller, id: string): Promise<Inbox> {
-  const row = await findWithCount(caller, id);
+export async function get(
+  caller: Caller,
+  id: string,
+  loading?: ReturnType<typeof load>,
+): Promise<Inbox> {
+  const row = await findWithCount(caller, id, loading);
   return serializeInbox(row, row.event_count);
 }
 
@@ -107,9 +139,4 @@ export async function update(
   return updated
     ? serializeInbox(updated, updated.event_count)
     : update(caller, id, changes, precondition);
-}
-
-function findWithCount(caller: Caller, id: string) {
-  const columns = sql`${COLUMNS}, ${EVENT_COUNT}`;
-  return findInbox<InboxRow & { event_count: number }>(caller, id, { columns });
 }

@@ -43,7 +43,7 @@ export const createMessage = operation({
   body: MessageCreate,
   bodyBytesMax: MESSAGE_BYTES_MAX,
   success: { status: 201, schema: CreatedMessage },
-  handle: ({ caller, body, db }) => messages.create(caller, body, db),
+  handle: ({ caller, body }) => messages.creation(caller, body),
 });
 
 export const getMessage = operation({
@@ -55,7 +55,8 @@ export const getMessage = operation({
   scope: "api.read",
   success: { status: 200, schema: Message },
   conditional: true,
-  handle: ({ caller, params }) => messages.get(caller, params.id),
+  load: messages.load,
+  handle: ({ caller, params, loading }) => messages.get(caller, params.id, loading),
 });
 
 export const updateMessage = operation({

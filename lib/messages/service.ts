@@ -1,10 +1,11 @@
 import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { assignments, type Db, join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { assignments, type Db, join, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import {
   type AttemptListQuery,
@@ -22,8 +23,13 @@ import { assertReachable, hostOf } from "./target";
 /** Beyond this, the caller may have sent milliseconds instead of seconds. */
 const FAR_AHEAD_SECONDS = 31_622_400; // 366 days, the largest `delay_seconds`
 
-const COLUMNS = sql`id, organization_id, url, method, headers, scheduled_at, status,
-  due_at, coalesce(status <> 'delivering' AND due_at <= unix_now() - 60, false) AS overdue, attempts, response_status, last_error, delivered_at, external_id, created_at, updated_at,
+/** When a message that has not been sent counts as overdue. */
+const OVERDUE_SECONDS = 60;
+
+const COLUMNS = sql`id, organization_id, url, method, headers, scheduled_at, status, due_at,
+  coalesce(status <> 'delivering' AND due_at <= unix_now() - ${OVERDUE_SECONDS}::bigint, false)
+    AS overdue,
+  attempts, response_status, last_error, delivered_at, external_id, created_at, updated_at,
   revision, body`;
 
 export const claimableMessage = claimableKind<MessageRow>({
@@ -36,7 +42,7 @@ export const claimableMessage = claimableKind<MessageRow>({
 });
 
 const { find } = claimableMessage;
-export const { remove } = claimableMessage;
+export const { load, remove } = claimableMessage;
 
 /** The messages of the caller's organization, newest first. Empty for anonymous callers. */
 export async function list(caller: Caller, listQuery: MessageListQuery): Promise<List<Message>> {
@@ -60,16 +66,12 @@ export async function list(caller: Caller, listQuery: MessageListQuery): Promise
 }
 
 /**
- * Schedules a message in the caller's organization, or a public one with a claim token. Throws 400
- * when no time is given.
+ * A new message of the caller's organization, or a public one with a claim token. Throws 400 when
+ * no time is given.
  */
-export async function create(
-  caller: Caller,
-  input: MessageCreate,
-  db?: Db,
-): Promise<CreatedMessage> {
-  const dueAt = dueTime(input);
-  if (!dueAt) {
+export function creation(caller: Caller, input: MessageCreate): Insertion<CreatedMessage> {
+  const { scheduled_at, delay_seconds } = input;
+  if (scheduled_at === undefined && delay_seconds === undefined) {
     throw new ApiError(
       "missing_required_param",
       "Either scheduled_at or delay_seconds is required.",
@@ -77,22 +79,34 @@ export async function create(
     );
   }
   const body = input.body === undefined || input.body === null ? null : Buffer.from(input.body);
-  return schedule(caller, { ...input, body, dueAt }, db);
+  return schedule(caller, { ...input, body });
 }
 
-/** Creates a message that is due now, with a binary body. Used to replay captured requests. */
-export function createImmediate(
+/** A new message that is due now, with a binary body. Used to replay captured requests. */
+export function immediate(
   caller: Caller,
   input: { url: string; method?: Message["method"]; headers?: Record<string, string> },
   body: Uint8Array | null,
+): Insertion<CreatedMessage> {
+  return schedule(caller, { ...input, body, delay_seconds: 0 });
+}
+
+/** Stores a new message and returns it. */
+export async function create(
+  caller: Caller,
+  input: MessageCreate,
   db?: Db,
 ): Promise<CreatedMessage> {
-  return schedule(caller, { ...input, body, dueAt: sql`unix_now()` }, db);
+  return creation(caller, input).store(db);
 }
 
 /** Throws 404, or 403 when another organization owns it. */
-export async function get(caller: Caller, id: string): Promise<Message> {
-  return serializeMessage(await find(caller, id));
+export async function get(
+  caller: Caller,
+  id: string,
+  loading?: ReturnType<typeof load>,
+): Promise<Message> {
+  return serializeMessage(await find(caller, id, loading));
 }
 
 /** Throws 404, 403, 412, and 400 unless the message is still scheduled. */
@@ -189,36 +203,79 @@ function dueTime(input: { scheduled_at?: number; delay_seconds?: number }): Stat
   return sql`unix_now() + ${input.delay_seconds}::bigint`;
 }
 
-async function schedule(
+function schedule(
   caller: Caller,
   input: {
     url: string;
     method?: Message["method"];
     headers?: Record<string, string>;
     body: Uint8Array | null;
-    dueAt: Statement;
+    scheduled_at?: number;
+    delay_seconds?: number;
     external_id?: string | null;
   },
-  db?: Db,
-): Promise<CreatedMessage> {
+): Insertion<CreatedMessage> {
   assertReachable(caller, input.url);
   const { id, ...ticket } = claimableMessage.newTicket(caller);
-  const [row] = await query<MessageRow & { is_far_ahead: boolean }>(
-    sql`INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, url, host, method,
-                                        headers, body, scheduled_at, due_at, external_id,
-                                        public_only)
-        VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.url},
-                ${hostOf(input.url)}, ${input.method ?? "POST"}, ${input.headers ?? {}},
-                ${input.body}, ${input.dueAt}, ${input.dueAt}, ${input.external_id ?? null},
-                ${caller.foreignPage !== undefined})
-        RETURNING ${COLUMNS},
-          scheduled_at > unix_now() + ${FAR_AHEAD_SECONDS}::bigint AS is_far_ahead`,
-    db,
-  );
-  if (!row) throw new Error("An insert returned no row.");
-  const warnings = row.is_far_ahead ? [farAheadWarning(row.scheduled_at)] : undefined;
-  return { ...serializeMessage(row), ...ticket.fields, ...(warnings && { warnings }) };
+  const body = input.body && Buffer.from(input.body);
+  const row = {
+    id,
+    organization_id: organizationOf(caller),
+    url: input.url,
+    method: input.method ?? "POST",
+    headers: input.headers ?? {},
+    external_id: input.external_id ?? null,
+  };
+  const { scheduled_at: at, delay_seconds: delay = 0 } = input;
+  const stored = {
+    ...row,
+    claim_token_digest: ticket.digest,
+    host: hostOf(input.url),
+    body: body && `\\x${body.toString("hex")}`,
+    scheduled_at: at ?? null,
+    delay_seconds: delay,
+    public_only: caller.foreignPage !== undefined,
+  };
+  const now = Date.now() / 1000;
+  const overdue = at !== undefined && at <= now - OVERDUE_SECONDS;
+  const isFarAhead = (at ?? now + delay) > now + FAR_AHEAD_SECONDS;
+  return new Insertion(insert, stored, (createdAt) => {
+    const scheduledAt = at ?? createdAt + delay;
+    const message = serializeMessage({
+      ...row,
+      body,
+      scheduled_at: scheduledAt,
+      status: "scheduled",
+      due_at: null,
+      overdue,
+      attempts: 0,
+      response_status: null,
+      last_error: null,
+      delivered_at: null,
+      created_at: createdAt,
+      updated_at: createdAt,
+      revision: 1,
+    });
+    return {
+      ...message,
+      ...ticket.fields,
+      ...(isFarAhead && { warnings: [farAheadWarning(scheduledAt)] }),
+    };
+  });
 }
+
+const insert = insertTogether({
+  table: sql`scheduled_messages`,
+  insert: sql`
+    INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, url, host, method,
+                                    headers, body, scheduled_at, due_at, external_id, public_only)
+    SELECT id, organization_id, claim_token_digest, url, host, method, headers, body, due.at,
+           due.at, external_id, public_only
+    FROM given CROSS JOIN LATERAL (
+      SELECT coalesce(scheduled_at, unix_now() + (item->>'delay_seconds')::bigint) AS at
+    ) AS due
+    RETURNING id, created_at`,
+});
 
 function farAheadWarning(scheduledAt: number): string {
   return `scheduled_at ${scheduledAt} is more than a year ahead. Use Unix seconds, not milliseconds.`;

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { assertAccess, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
+import { lookup } from "@/lib/db/lookup";
 import { type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
@@ -48,10 +49,13 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   title?: Statement;
   /** When the resource was last used, in Unix seconds; its last write when left out. */
   lastUsedAt?: Statement;
+  /** How many rows a statement may read. */
+  reads?: { batchMax: number };
 }) {
   const { schema, table, columns, serialize } = kind;
   const { title = sql`name`, lastUsedAt = sql`updated_at` } = kind;
   const { prefix, noun } = resourceKind(kind.name);
+  const { load, find } = reader<Row>(columns, kind.reads);
 
   /** An ID for a resource about to be created by the caller, and what makes it claimable. */
   function newTicket(caller: Caller) {
@@ -59,17 +63,32 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     return { id, ...claimTicket(caller, id, kind.name) };
   }
 
-  /** Reads a row and checks access. Throws 404 and 403. */
-  async function find<Found extends OwnedRow = Row>(
-    caller: Caller,
-    id: string,
-    options: { columns?: Statement; lock?: Statement; db?: Db } = {},
-  ): Promise<Found> {
-    const { lock = sql``, db } = options;
-    const row = await queryOne<Found>(
-      sql`SELECT ${options.columns ?? columns} FROM ${table} WHERE id = ${id} ${lock}`,
+  /** Reads of these columns by ID. Reads that arrive together share a statement. */
+  function reader<Found extends OwnedRow>(found: Statement, options?: { batchMax: number }) {
+    const load = lookup<Found & { key: string }>(
+      (ids) => sql`SELECT id AS key, ${found} FROM ${table} WHERE id = ANY (${ids})`,
+      options,
+    );
+    return {
+      /** The row, without a check of access. */
+      load,
+      /** Checks access to the row, which the caller may have begun to load. Throws 404 and 403. */
+      async find(caller: Caller, id: string, loading = load(id)): Promise<Found> {
+        return assertFound(caller, id, await loading);
+      },
+    };
+  }
+
+  /** Reads a row and locks it until the end of the transaction. Throws 404 and 403. */
+  async function lock(caller: Caller, id: string, db: Db): Promise<Row> {
+    const row = await queryOne<Row>(
+      sql`SELECT ${columns} FROM ${table} WHERE id = ${id} FOR NO KEY UPDATE`,
       db,
     );
+    return assertFound(caller, id, row);
+  }
+
+  function assertFound<Found extends OwnedRow>(caller: Caller, id: string, row?: Found): Found {
     if (!row) throw notFound(noun, id);
     assertAccess(caller, row.organization_id);
     return row;
@@ -92,7 +111,10 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     table,
     title,
     newTicket,
+    reader,
+    load,
     find,
+    lock,
     remove,
     ownership,
     take,

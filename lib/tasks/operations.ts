@@ -28,7 +28,7 @@ export const createTask = operation({
   scope: "api.write",
   body: TaskCreate,
   success: { status: 201, schema: CreatedTask },
-  handle: ({ caller, body, db }) => tasks.create(caller, body, db),
+  handle: ({ caller, body }) => tasks.creation(caller, body),
 });
 
 export const getTask = operation({
@@ -40,7 +40,8 @@ export const getTask = operation({
   scope: "api.read",
   success: { status: 200, schema: Task },
   conditional: true,
-  handle: ({ caller, params }) => tasks.get(caller, params.id),
+  load: tasks.load,
+  handle: ({ caller, params, loading }) => tasks.get(caller, params.id, loading),
 });
 
 export const updateTask = operation({

@@ -1,9 +1,10 @@
 import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { assignments, type Db, join, query, queryOne, sql } from "@/lib/db/sql";
+import { assignments, type Db, join, queryOne, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import {
   type CreatedTask,
@@ -23,7 +24,7 @@ export const claimableTask = claimableKind<TaskRow>({
   serialize: serializeTask,
 });
 
-export const { find: findTask, remove } = claimableTask;
+export const { load, find: findTask, remove } = claimableTask;
 
 /** The tasks of the caller's organization, newest first. Empty for anonymous callers. */
 export async function list(caller: Caller, listQuery: TaskListQuery): Promise<List<Task>> {
@@ -54,25 +55,48 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
   );
 }
 
-/** Creates a task in the caller's organization, or a public one with a claim token. */
-export async function create(caller: Caller, input: TaskCreate, db?: Db): Promise<CreatedTask> {
+/** A new task of the caller's organization, or a public one with a claim token. */
+export function creation(caller: Caller, input: TaskCreate): Insertion<CreatedTask> {
   const { id, ...ticket } = claimableTask.newTicket(caller);
-  const [row] = await query<TaskRow>(
-    sql`INSERT INTO tasks (id, organization_id, claim_token_digest, name, description, priority,
-                           due_at, labels, external_id)
-        VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
-                ${input.description ?? null}, ${input.priority ?? "low"}, ${input.due_at ?? null},
-                ${input.labels ?? []}, ${input.external_id ?? null})
-        RETURNING ${TASK_COLUMNS}, ${announceReady(sql`tasks.organization_id`)}`,
-    db,
-  );
-  if (!row) throw new Error("An insert returned no row.");
-  return { ...serializeTask(row), ...ticket.fields };
+  const row = {
+    id,
+    organization_id: organizationOf(caller),
+    name: input.name,
+    description: input.description ?? null,
+    priority: input.priority ?? "low",
+    due_at: input.due_at ?? null,
+    labels: input.labels ?? [],
+    external_id: input.external_id ?? null,
+  };
+  return new Insertion(insert, { ...row, claim_token_digest: ticket.digest }, (createdAt) => ({
+    ...serializeTask({ ...row, created_at: createdAt, updated_at: createdAt, revision: 1 }),
+    ...ticket.fields,
+  }));
+}
+
+const insert = insertTogether({
+  table: sql`tasks`,
+  insert: sql`
+    INSERT INTO tasks (id, organization_id, claim_token_digest, name, description, priority,
+                       due_at, labels, external_id)
+    SELECT id, organization_id, claim_token_digest, name, description, priority, due_at, labels,
+           external_id FROM given
+    RETURNING id, created_at, organization_id`,
+  announced: announceReady(sql`written.organization_id`),
+});
+
+/** Stores a new task and returns it. */
+export async function create(caller: Caller, input: TaskCreate, db?: Db): Promise<CreatedTask> {
+  return creation(caller, input).store(db);
 }
 
 /** Throws 404, or 403 when another organization owns it. */
-export async function get(caller: Caller, id: string): Promise<Task> {
-  return serializeTask(await findTask(caller, id));
+export async function get(
+  caller: Caller,
+  id: string,
+  loading?: ReturnType<typeof load>,
+): Promise<Task> {
+  return serializeTask(await findTask(caller, id, loading));
 }
 
 /** Throws 404, 403, and 412 when the precondition fails. */

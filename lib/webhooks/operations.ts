@@ -33,7 +33,7 @@ export const createWebhook = operation({
   scope: "api.write",
   body: WebhookEndpointCreate,
   success: { status: 201, schema: CreatedWebhookEndpoint },
-  handle: ({ caller, body, db }) => webhooks.create(caller, body, db),
+  handle: ({ caller, body }) => webhooks.creation(caller, body),
 });
 
 export const getWebhook = operation({
@@ -45,7 +45,8 @@ export const getWebhook = operation({
   scope: "api.read",
   success: { status: 200, schema: WebhookEndpoint },
   conditional: true,
-  handle: ({ caller, params }) => webhooks.get(caller, params.id),
+  load: webhooks.load,
+  handle: ({ caller, params, loading }) => webhooks.get(caller, params.id, loading),
 });
 
 export const updateWebhook = operation({

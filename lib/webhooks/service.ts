@@ -4,6 +4,7 @@ import { assignments, type Db, join, query, queryOne, sql, transaction } from "@
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { trimLater } from "@/lib/webhooks/events/trim";
 import {
@@ -52,29 +53,58 @@ export async function list(
   );
 }
 
-/** Creates an endpoint in the caller's organization, or a public one with a claim token. */
+/** A new endpoint of the caller's organization, or a public one with a claim token. */
+export function creation(
+  caller: Caller,
+  input: WebhookEndpointCreate,
+): Insertion<CreatedWebhookEndpoint> {
+  const { id, ...ticket } = claimableWebhookEndpoint.newTicket(caller);
+  const row = {
+    id,
+    organization_id: organizationOf(caller),
+    name: input.name,
+    description: input.description ?? null,
+    max_events: input.max_events ?? MAX_EVENTS_DEFAULT,
+    external_id: input.external_id ?? null,
+  };
+  return new Insertion(insert, { ...row, claim_token_digest: ticket.digest }, (createdAt) => ({
+    ...serializeEndpoint({
+      ...row,
+      event_count: 0,
+      created_at: createdAt,
+      updated_at: createdAt,
+      revision: 1,
+    }),
+    ...ticket.fields,
+  }));
+}
+
+const insert = insertTogether({
+  table: sql`webhook_endpoints`,
+  insert: sql`
+    INSERT INTO webhook_endpoints (id, organization_id, claim_token_digest, name, description,
+                                   max_events, external_id)
+    SELECT id, organization_id, claim_token_digest, name, description, max_events, external_id
+    FROM given
+    RETURNING id, created_at`,
+});
+
+/** Stores a new endpoint and returns it. */
 export async function create(
   caller: Caller,
   input: WebhookEndpointCreate,
   db?: Db,
 ): Promise<CreatedWebhookEndpoint> {
-  const { id, ...ticket } = claimableWebhookEndpoint.newTicket(caller);
-  const [row] = await query<EndpointRow>(
-    sql`INSERT INTO webhook_endpoints
-          (id, organization_id, claim_token_digest, name, description, max_events, external_id)
-        VALUES (${id}, ${organizationOf(caller)}, ${ticket.digest}, ${input.name},
-                ${input.description ?? null}, ${input.max_events ?? MAX_EVENTS_DEFAULT},
-                ${input.external_id ?? null})
-        RETURNING ${COLUMNS}`,
-    db,
-  );
-  if (!row) throw new Error("An insert returned no row.");
-  return { ...serializeEndpoint(row), ...ticket.fields };
+  return creation(caller, input).store(db);
 }
 
 /** An endpoint with its number of events. Throws 404, or 403 when another organization owns it. */
-export async function get(caller: Caller, id: string): Promise<WebhookEndpoint> {
-  return serializeEndpointWithCount(await findEndpoint(caller, id));
+export async function get(
+  caller: Caller,
+  id: string,
+  loading?: ReturnType<typeof load>,
+): Promise<WebhookEndpoint> {
+  return serializeEndpointWithCount(await findEndpoint(caller, id, loading));
 }
 
 /**
@@ -115,8 +145,17 @@ export function remove(caller: Caller, id: string, precondition?: Precondition):
 }
 
 /** Throws 404 and 403. */
-export function findEndpoint(caller: Caller, id: string, db?: Db): Promise<EndpointRow> {
-  return claimableWebhookEndpoint.find(caller, endpointId(id), { db });
+export function findEndpoint(
+  caller: Caller,
+  id: string,
+  loading?: ReturnType<typeof load>,
+): Promise<EndpointRow> {
+  return claimableWebhookEndpoint.find(caller, endpointId(id), loading);
+}
+
+/** The row of an endpoint, without a check of access. */
+export function load(id: string) {
+  return claimableWebhookEndpoint.load(endpointId(id));
 }
 
 /**
@@ -127,9 +166,8 @@ export function withLockedEndpoint<Result>(
   id: string,
   work: (endpoint: EndpointRow, db: Db) => Promise<Result>,
 ): Promise<Result> {
-  const lock = sql`FOR NO KEY UPDATE`;
   return transaction(async (db) =>
-    work(await claimableWebhookEndpoint.find(caller, endpointId(id), { lock, db }), db),
+    work(await claimableWebhookEndpoint.lock(caller, endpointId(id), db), db),
   );
 }
 

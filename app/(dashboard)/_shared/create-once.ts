@@ -1,13 +1,10 @@
 import { requireAccount, requireScope } from "@/app/_shared/session";
 import type { Caller } from "@/lib/caller";
-import { writeOnce } from "@/lib/forms/once";
+import { insertFormOnce } from "@/lib/forms/once";
+import type { Insertion } from "@/lib/resources/insertion";
 import { textField } from "./form-fields";
 
-type Create<Input> = (
-  caller: Caller,
-  input: Input,
-  ...db: Parameters<Parameters<typeof writeOnce>[1]>
-) => Promise<{ id: string }>;
+type Insertable = Insertion<{ id: string }>;
 
 /**
  * Creates a resource once per form, however often it is submitted, and returns its ID. Throws 401 if
@@ -17,10 +14,10 @@ export async function createOnce<Input>(
   data: FormData,
   work: string,
   input: Input,
-  create: Create<Input>,
+  creation: (caller: Caller, input: Input) => Insertable | Promise<Insertable>,
 ): Promise<string> {
   const { account } = await requireAccount();
   const caller = await requireScope("api.write");
   const key = { id: textField(data, "form"), scope: account.sessionId, work };
-  return writeOnce(key, async (...db) => (await create(caller, input, ...db)).id);
+  return insertFormOnce(key, () => creation(caller, input));
 }

@@ -18,7 +18,7 @@ import type { Shared } from "./_components/share-link";
 export async function createArtifact(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const input = validate(ArtifactCreate, fieldsOf(data));
-    const id = await createOnce(data, "artifacts.create", input, artifacts.create);
+    const id = await createOnce(data, "artifacts.create", input, artifacts.creation);
     redirect(`/artifacts/${id}`);
   });
 }

@@ -27,7 +27,7 @@ import * as inboxes from "@/lib/inboxes/service";
 export async function createInbox(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const input = validate(InboxCreate, fieldsOf(data));
-    const id = await createOnce(data, "inboxes.create", input, inboxes.create);
+    const id = await createOnce(data, "inboxes.create", input, inboxes.creation);
     redirect(`/inboxes/${id}`);
   });
 }

@@ -20,7 +20,7 @@ export async function createMessage(_: FormResult, data: FormData): Promise<Form
     const amount = numberField(data, "delay") ?? 0;
     const delay = amount * (UNITS[textField(data, "unit")] ?? 1);
     const input = validate(MessageCreate, { ...fieldsOf(data), delay_seconds: delay });
-    const id = await createOnce(data, "messages.create", input, messages.create);
+    const id = await createOnce(data, "messages.create", input, messages.creation);
     redirect(`/messages/${id}`);
   });
 }

@@ -19,7 +19,7 @@ import * as tasks from "@/lib/tasks/service";
 export async function createTask(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const input = validate(TaskCreate, fieldsOf(data));
-    const id = await createOnce(data, "tasks.create", input, tasks.create);
+    const id = await createOnce(data, "tasks.create", input, tasks.creation);
     redirect(`/tasks/${id}`);
   });
 }

@@ -16,7 +16,7 @@ import {
 import { snapshotOf } from "@/app/(dashboard)/_shared/message-state";
 import { testRequest } from "@/app/(dashboard)/_shared/test-request";
 import type { FormResult } from "@/components/ui/action-form";
-import { writeOnce } from "@/lib/forms/once";
+import { insertFormOnce } from "@/lib/forms/once";
 import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { methods } from "@/lib/messages/contract";
@@ -34,7 +34,7 @@ const TestRequest = z.object({ method: z.enum(methods) });
 export async function createEndpoint(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const input = validate(WebhookEndpointCreate, fieldsOf(data));
-    const id = await createOnce(data, "webhooks.create", input, webhooks.create);
+    const id = await createOnce(data, "webhooks.create", input, webhooks.creation);
     redirect(`/webhooks/${id}`);
   });
 }
@@ -104,10 +104,7 @@ export async function replayEvent(_: FormResult, data: FormData): Promise<FormRe
       scope: account?.sessionId ?? id,
       work: "webhooks.replay",
     };
-    const messageId = await writeOnce(
-      key,
-      async (db) => (await replay(caller, id, event, input, db)).id,
-    );
+    const messageId = await insertFormOnce(key, () => replay(caller, id, event, input));
     return { url: input.url, carrier: snapshotOf(await messages.get(caller, messageId)) };
   });
 }

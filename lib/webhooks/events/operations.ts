@@ -119,7 +119,7 @@ export const replayWebhookEvent = operation({
   scope: "api.write",
   body: WebhookReplay,
   success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
-  handle: ({ caller, params, body, db }) => replay(caller, params.id, params.eventId, body, db),
+  handle: ({ caller, params, body }) => replay(caller, params.id, params.eventId, body),
 });
 
 const captured: Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

@@ -1,15 +1,15 @@
 import type { Caller } from "@/lib/caller";
-import type { Db } from "@/lib/db/sql";
 import { invalidParam } from "@/lib/errors";
 import { isCredential, REDACTED } from "@/lib/http/recorded-headers";
 import { type CreatedMessage, methods } from "@/lib/messages/contract";
-import { createImmediate } from "@/lib/messages/service";
+import { immediate } from "@/lib/messages/service";
 import { targetHeaders } from "@/lib/messages/target";
+import type { Insertion } from "@/lib/resources/insertion";
 import type { WebhookReplay } from "./contract";
 import { readEvent } from "./service";
 
 /**
- * Replays a captured request as a message due now. Method and headers default to the event's,
+ * A message, due now, that replays a captured request. Method and headers default to the event's,
  * without reserved headers and without credentials, which were meant for the endpoint and not for
  * `url`. Throws 404, 403, and 400 for a truncated event.
  */
@@ -18,9 +18,8 @@ export async function replay(
   id: string,
   eventId: string,
   input: WebhookReplay,
-  db?: Db,
-): Promise<CreatedMessage> {
-  const { event, bytes } = await readEvent(caller, id, eventId, db);
+): Promise<Insertion<CreatedMessage>> {
+  const { event, bytes } = await readEvent(caller, id, eventId);
   if (event.body_truncated) {
     throw invalidParam("eventId", "This event's body was truncated.");
   }
@@ -29,7 +28,7 @@ export async function replay(
     method = sendableMethod(event.method),
     headers = sendableHeaders(event.headers),
   } = input;
-  return createImmediate(caller, { url, method, headers }, bytes.length === 0 ? null : bytes, db);
+  return immediate(caller, { url, method, headers }, bytes.length === 0 ? null : bytes);
 }
 
 /** Methods that messages do not support become POST. */

@@ -54,10 +54,9 @@ export async function readEvent(
   caller: Caller,
   id: string,
   eventId: string,
-  db?: Db,
 ): Promise<{ event: WebhookEvent; bytes: Buffer }> {
-  const endpoint = await findEndpoint(caller, id, db);
-  const row = await find(endpoint, eventId, db);
+  const endpoint = await findEndpoint(caller, id);
+  const row = await find(endpoint, eventId);
   return { event: serializeEvent(row, endpoint), bytes: row.body };
 }
 

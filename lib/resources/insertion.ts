@@ -1,0 +1,121 @@
+import { inBatches } from "@/lib/db/batches";
+import { type Db, query, type Statement, sql } from "@/lib/db/sql";
+import { type AnswerRecord, recordAnswers } from "@/lib/http/idempotency";
+
+const BATCH_BYTES_MAX = 4_000_000;
+/** Rows queued in memory; beyond it callers get 503. */
+const QUEUED_BYTES_MAX = 200_000_000;
+/** Leaves database connections for other requests. */
+const BATCHES_AT_ONCE_MAX = 4;
+
+interface Created {
+  id: string;
+  created_at: number;
+}
+
+interface Item {
+  id: string;
+  /** The row as JSON. */
+  row: string;
+  record: AnswerRecord | undefined;
+}
+
+/** Inserts a row and its idempotency record; undefined if the record exists already. */
+export type Insert = (item: Item, db?: Db) => Promise<Created | undefined>;
+
+/**
+ * Inserts rows into a table; those that arrive together share a statement. `insert` takes them from
+ * the query `given`, which has the table's columns and all members as the JSON `item`, and returns
+ * at least `id` and `created_at`. `more` are further `WITH` queries, and `announced` a column of
+ * the result, both over what `insert` returned, named `written`.
+ */
+export function insertTogether(statement: {
+  table: Statement;
+  insert: Statement;
+  more?: Statement;
+  announced?: Statement;
+}): Insert {
+  const { table, insert, more = sql``, announced = sql`NULL` } = statement;
+
+  const insertInBatches = inBatches<Item, Created | undefined>((_, items) => run(items), {
+    weightOf: ({ row }) => row.length,
+    batchWeightMax: BATCH_BYTES_MAX,
+    queuedWeightMax: QUEUED_BYTES_MAX,
+    concurrencyMax: BATCHES_AT_ONCE_MAX,
+  });
+
+  return async (item, db) => (db ? (await run([item], db))[0] : insertInBatches("", item));
+
+  async function run(items: Item[], db?: Db): Promise<(Created | undefined)[]> {
+    const { chosen, records } = firstPerRecord(items);
+    const rows = await query<Created>(
+      sql`
+      WITH ${recordAnswers(records)}, given AS (
+        SELECT populated.*, item
+        FROM json_array_elements(${`[${chosen.map(({ row }) => row).join()}]`}::json) AS item
+        CROSS JOIN json_populate_record(NULL::${table}, item) AS populated
+        WHERE populated.id NOT IN (SELECT resource_id FROM refused)
+      ), written AS (${insert}) ${more}
+      SELECT id, created_at, ${announced} FROM written`,
+      db,
+    );
+    const created = new Map(rows.map((row) => [row.id, row]));
+    return items.map(({ id }) => created.get(id));
+  }
+}
+
+/** A statement can store a record only once; the others will find what the first stored. */
+function firstPerRecord(items: Item[]) {
+  const records = new Map<string, AnswerRecord & { resource_id: string }>();
+  const chosen = items.filter(({ id, record }) => {
+    if (!record) return true;
+    if (records.has(record.id)) return false;
+    records.set(record.id, { ...record, resource_id: id });
+    return true;
+  });
+  return { chosen, records: [...records.values()] };
+}
+
+type Row = { id: string } & Record<string, unknown>;
+
+/** A resource that is ready to be stored. */
+export class Insertion<Resource> {
+  private readonly insert: Insert;
+  private readonly row: Row;
+  /** The resource as the response shows it, by its creation time in Unix seconds. */
+  readonly resource: (createdAt: number) => Resource;
+
+  constructor(insert: Insert, row: Row, resource: (createdAt: number) => Resource) {
+    this.insert = insert;
+    this.row = row;
+    this.resource = resource;
+  }
+
+  /** Stores the resource and returns it. */
+  async store(db?: Db): Promise<Resource> {
+    const created = await this.insert(this.item(), db);
+    if (!created) throw new Error("An insert returned no row.");
+    return this.resource(created.created_at);
+  }
+
+  /** Stores the resource unless the record exists; returns whether it did. */
+  async storeWith(record: AnswerRecord): Promise<Resource | undefined> {
+    const created = await this.insert(this.item(record));
+    return created && this.resource(created.created_at);
+  }
+
+  private item(record?: AnswerRecord): Item {
+    return { id: this.row.id, row: jsonOf(this.row), record };
+  }
+}
+
+/** JSON for Postgres, which refuses the escapes of half characters (lone surrogates). */
+function jsonOf(row: object): string {
+  const json = JSON.stringify(row);
+  if (!LONE_SURROGATE.test(json)) return json;
+  return JSON.stringify(row, (_, value) =>
+    typeof value === "string" ? value.toWellFormed() : value,
+  );
+}
+
+const LONE_SURROGATE = /\\ud[89a-f]/;
