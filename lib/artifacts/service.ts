@@ -1,12 +1,13 @@
-import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
+import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
-import { type Db, queryOne, sql } from "@/lib/db/sql";
+import { type Db, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
+import { givenColumns, updater } from "@/lib/resources/update";
 import {
   Artifact,
   type ArtifactCreate,
@@ -22,7 +23,7 @@ import {
   serializeListedArtifact,
 } from "./serialize";
 import { shareUrl } from "./share-token";
-import { authorOf, recordVersion, VERSIONS_MAX } from "./versions";
+import { authorOf, VERSIONS_MAX } from "./versions";
 
 const LISTED_COLUMNS = sql`id, organization_id, name, size, format, external_id, created_at,
   updated_at, revision`;
@@ -140,39 +141,40 @@ export async function get(
 }
 
 /** Throws 404, 403, and 412 when the precondition fails. */
-export async function update(
+export function update(
   caller: Caller,
   id: string,
   changes: ArtifactUpdate,
   precondition?: Precondition,
 ): Promise<Artifact> {
-  const row = await find(caller, id);
-  precondition?.(serializeArtifact(row));
-  const { name = null, content = null, format = null } = changes;
-  if (name === null && content === null && format === null) return serializeArtifact(row);
-  const size = content === null ? null : Buffer.byteLength(content);
+  const { name, content, format } = changes;
+  if (name === undefined && content === undefined && format === undefined) {
+    return updateArtifact(caller, id, {}, precondition);
+  }
+  const size = content === undefined ? undefined : Buffer.byteLength(content);
+  const author = authorOf(caller);
+  return updateArtifact(caller, id, { name, content, format, size, author }, precondition);
+}
+
+const updateArtifact = updater<ArtifactRow, Artifact>({
+  find,
+  serialize: serializeArtifact,
+  table: sql`artifacts`,
   // SET reads the locked row, so version numbers have no gaps or duplicates.
-  const updated = await queryOne<ArtifactRow>(sql`
-    WITH given AS (
-      SELECT ${name}::text AS new_name, ${format}::text AS new_format,
-             ${content}::text AS new_content, ${size}::int AS new_size
-    ), written AS (
-      UPDATE artifacts SET
-        name = COALESCE(new_name, name), format = COALESCE(new_format, format),
-        content = COALESCE(new_content, content), size = COALESCE(new_size, size),
-        version_count = version_count + CASE
-          WHEN new_name <> name OR new_format <> format OR new_content <> content THEN 1 ELSE 0 END,
-        updated_at = unix_now(), revision = revision + 1
-      FROM given
-      WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
-      RETURNING ${COLUMNS}, version_count
-    ), ${recordVersion(caller)}, dropped AS (
+  set: sql`${givenColumns("name", "format", "content", "size")},
+    version_count = version_count + CASE
+      WHEN (changes).name <> name OR (changes).format <> format OR (changes).content <> content
+      THEN 1 ELSE 0 END`,
+  returned: COLUMNS,
+  more: sql`, noted AS (
+      INSERT INTO artifact_versions (artifact_id, number, name, format, size, author)
+      SELECT id, version_count, name, format, size, item->>'author' FROM written
+      ON CONFLICT DO NOTHING
+    ), dropped AS (
       DELETE FROM artifact_versions USING written
       WHERE artifact_id = id AND number = version_count - ${VERSIONS_MAX}::int
-    )
-    SELECT ${COLUMNS} FROM written`);
-  return updated ? serializeArtifact(updated) : update(caller, id, changes, precondition);
-}
+    )`,
+});
 
 /** Who owns an artifact and who may claim it. */
 export interface ArtifactOwner {

@@ -1,6 +1,6 @@
 import { mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { query, type Statement, sql } from "@/lib/db/sql";
+import { query, sql } from "@/lib/db/sql";
 import type { Format } from "./contract";
 
 /** Versions kept per artifact; a new one evicts the oldest. */
@@ -38,15 +38,6 @@ export function listVersions(caller: Caller, id: string): Promise<ArtifactVersio
       ON members.user_id = author AND members.organization_id = artifact.organization_id
     LEFT JOIN users ON users.id = members.user_id
     ORDER BY version.number DESC LIMIT ${VERSIONS_MAX}`);
-}
-
-/** A `WITH` query that records the version returned by the query `written`, if it is new. */
-export function recordVersion(caller: Caller): Statement {
-  return sql`noted AS (
-      INSERT INTO artifact_versions (artifact_id, number, name, format, size, author)
-      SELECT id, version_count, name, format, size, ${authorOf(caller)} FROM written
-      ON CONFLICT DO NOTHING
-    )`;
 }
 
 /** How a version refers to its author: an ID, or `anonymous`. */

@@ -1,5 +1,5 @@
 import { inBatches } from "./batches";
-import { query, type Statement } from "./sql";
+import { assertNoTransaction, pipelines, query, type Statement } from "./sql";
 
 /** Leaves database connections for other requests. */
 const BATCHES_AT_ONCE_MAX = 4;
@@ -17,7 +17,7 @@ export function lookup<Row extends { key: string }>(
 ): (key: string) => Promise<Row | undefined> {
   const lookUp = inBatches<string, Row | undefined>(
     async (_, keys) => {
-      const rows = await query<Row>(select(keys));
+      const rows = await query<Row>(select(keys), pipelines());
       const found = new Map(rows.map((row) => [row.key, row]));
       return keys.map((key) => found.get(key));
     },
@@ -29,6 +29,7 @@ export function lookup<Row extends { key: string }>(
     },
   );
   return async (key) => {
+    assertNoTransaction();
     // Postgres stores no U+0000, and refuses the whole statement.
     if (!key.includes("\0")) return lookUp("", key);
   };

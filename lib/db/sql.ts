@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
+import { Pipelines } from "./pipelines";
 
 /** A SQL statement with its values kept separate, built by the `sql` tag. */
 export class Statement {
@@ -118,26 +119,52 @@ export function reservedConnection(): pg.Pool {
   return oncePerProcess("db.reserved-connection", () => makePool(1));
 }
 
-export async function closePools(): Promise<void> {
-  await Promise.all([pool().end(), reservedConnection().end()]);
+/**
+ * Connections for short reads, which send a statement without waiting for the result of the one
+ * before. A pooler may not support that and gets the pool.
+ */
+export function pipelines(): Db {
+  if (isBehindPooler()) return pool();
+  return oncePerProcess("db.pipelines", () => {
+    // Postgres would plan `= ANY ($1)` again for each array.
+    const prepareSession = `${PREPARE_SESSION}; SET plan_cache_mode = force_generic_plan`;
+    return new Pipelines(connectionSettings(), prepareSession);
+  });
 }
 
-function makePool(max: number): pg.Pool {
+export async function closePools(): Promise<void> {
+  const shortReads = pipelines();
+  await Promise.all([
+    pool().end(),
+    reservedConnection().end(),
+    shortReads instanceof Pipelines && shortReads.end(),
+  ]);
+}
+
+// A plan made while a table had 5 rows scans all of it until the next ANALYZE: at 100 000 rows a
+// read by ID took 2500 pages, and 10 without sequential scans. (`force_custom_plan` also helps, but
+// costs 0.1 ms per statement.) Before Postgres 18 the penalty for an unavoidable scan is so high
+// that it triggers JIT.
+const PREPARE_SESSION = "SET enable_seqscan = off; SET jit = off";
+
+function connectionSettings() {
   const { databaseUrl } = config();
   if (!databaseUrl) {
     throw new Error("DATABASE_URL is not set; only `npm start` brings an embedded database.");
   }
-  const pool = new pg.Pool({
+  return {
     connectionString: databaseUrl,
-    max,
     connectionTimeoutMillis: 5000,
-    idleTimeoutMillis: 60_000,
     application_name: "agent-infrastructure",
-    // A plan made while a table had 5 rows scans all of it until the next ANALYZE: at 100 000 rows
-    // a read by ID took 2500 pages, and 10 without sequential scans. (`force_custom_plan` also
-    // helps, but costs 0.1 ms per statement.) Before Postgres 18 the penalty for an unavoidable
-    // scan is so high that it triggers JIT.
-    onConnect: (client) => client.query("SET enable_seqscan = off; SET jit = off").then(() => {}),
+  };
+}
+
+function makePool(max: number): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionSettings(),
+    max,
+    idleTimeoutMillis: 60_000,
+    onConnect: (client) => client.query(PREPARE_SESSION).then(() => {}),
   });
   // A broken idle connection is replaced on next use; without a listener it would crash the
   // process.
@@ -200,7 +227,7 @@ function flatten(statement: Statement, values: unknown[]): string {
  * one.
  */
 function prepared(text: string): { name?: string } {
-  if (lacksPreparedStatements()) return {};
+  if (isBehindPooler()) return {};
   const names = oncePerProcess("db.statement-names", () => new Map<string, string>());
   let name = names.get(text);
   if (name === undefined) {
@@ -210,6 +237,6 @@ function prepared(text: string): { name?: string } {
   return { name };
 }
 
-function lacksPreparedStatements() {
+function isBehindPooler() {
   return oncePerProcess("db.pooler", () => /[?&]pgbouncer=true/.test(config().databaseUrl ?? ""));
 }

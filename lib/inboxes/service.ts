@@ -1,12 +1,13 @@
-import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
+import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
-import { assignments, type Db, join, queryOne, sql } from "@/lib/db/sql";
+import { type Db, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
+import { givenColumns, updater } from "@/lib/resources/update";
 import {
   type CreatedInbox,
   Inbox,
@@ -116,27 +117,20 @@ export async function get(
  * Updates an inbox and returns it like `get`. A lower `max_events` deletes nothing, but rejects new
  * events until there is room. Throws 404, 403, and 412 when the precondition fails.
  */
-export async function update(
+export function update(
   caller: Caller,
   id: string,
   changes: InboxUpdate,
   precondition?: Precondition,
 ): Promise<Inbox> {
-  const row = await findWithCount(caller, id);
-  precondition?.(serializeInbox(row, row.event_count));
-  const changed = assignments({
-    name: changes.name,
-    description: changes.description,
-    default_ttl_seconds: changes.default_ttl_seconds,
-    max_events: changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events,
-    external_id: changes.external_id,
-  });
-  if (changed.length === 0) return serializeInbox(row, row.event_count);
-  const updated = await queryOne<InboxRow & { event_count: number }>(sql`
-    UPDATE inboxes SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
-    WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
-    RETURNING ${COLUMNS}, ${EVENT_COUNT}`);
-  return updated
-    ? serializeInbox(updated, updated.event_count)
-    : update(caller, id, changes, precondition);
+  const max_events = changes.max_events === null ? MAX_EVENTS_DEFAULT : changes.max_events;
+  return updateInbox(caller, id, { ...changes, max_events }, precondition);
 }
+
+const updateInbox = updater<InboxRow & { event_count: number }, Inbox>({
+  find: findWithCount,
+  serialize: (row) => serializeInbox(row, row.event_count),
+  table: sql`inboxes`,
+  set: givenColumns("name", "description", "default_ttl_seconds", "max_events", "external_id"),
+  returned: sql`${COLUMNS}, ${EVENT_COUNT}`,
+});

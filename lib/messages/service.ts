@@ -1,12 +1,13 @@
 import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { assignments, type Db, join, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { type Db, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
+import { givenColumns, updater } from "@/lib/resources/update";
 import {
   type AttemptListQuery,
   type CreatedMessage,
@@ -116,32 +117,42 @@ export async function update(
   changes: MessageUpdate,
   precondition?: Precondition,
 ): Promise<Message> {
-  const row = await find(caller, id);
-  // Before If-Match: a request that would fail anyway fails for its own reason (RFC 9110 §13.2.1).
-  if (!transitions.edit.allows(row)) throw transitions.edit.refusal(row);
-  precondition?.(serializeMessage(row));
-  const { url, method, headers, body } = changes;
-  assertReachable(caller, row.url);
+  const { url, headers, body } = changes;
   if (url !== undefined) assertReachable(caller, url);
-  const dueAt = dueTime(changes);
-  const changed = [
-    ...assignments({
-      url,
-      host: url === undefined ? undefined : hostOf(url),
-      method,
-      headers: headers === null ? {} : headers,
-      body: typeof body === "string" ? Buffer.from(body) : body,
-    }),
-    ...(dueAt ? [sql`scheduled_at = ${dueAt}`, sql`due_at = ${dueAt}`] : []),
-  ];
-  if (changed.length === 0) return serializeMessage(row);
-  if (caller.foreignPage) changed.push(sql`public_only = true`);
-  const updated = await queryOne<MessageRow>(sql`
-    UPDATE scheduled_messages
-    SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
-    WHERE id = ${id} AND ${transitions.edit.condition} AND ${unchangedSinceRead(row, precondition)}
-    RETURNING ${COLUMNS}`);
-  return updated ? serializeMessage(updated) : update(caller, id, changes, precondition);
+  const written = {
+    ...changes,
+    host: url === undefined ? undefined : hostOf(url),
+    headers: headers === null ? {} : headers,
+    body: typeof body === "string" ? byteaOf(Buffer.from(body)) : body,
+    public_only: caller.foreignPage && Object.keys(changes).length > 0 ? true : undefined,
+  };
+  return updateMessage(caller, id, written, precondition);
+}
+
+/** Of the changes: the new time, or the old value of the column. */
+function newDueAt(column: Statement): Statement {
+  return sql`coalesce((changes).scheduled_at,
+    unix_now() + (item->>'delay_seconds')::bigint, ${column})`;
+}
+
+const updateMessage = updater<MessageRow, Message>({
+  find,
+  serialize: serializeMessage,
+  assertUpdatable(row, caller) {
+    if (!transitions.edit.allows(row)) throw transitions.edit.refusal(row);
+    assertReachable(caller, row.url);
+  },
+  where: transitions.edit.condition,
+  table: sql`scheduled_messages`,
+  set: sql`${givenColumns("url", "host", "method", "headers", "body")},
+    scheduled_at = ${newDueAt(sql`scheduled_at`)}, due_at = ${newDueAt(sql`due_at`)},
+    public_only = public_only OR coalesce((changes).public_only, false)`,
+  returned: COLUMNS,
+});
+
+/** Bytes in the text form of a bytea. */
+function byteaOf(bytes: Buffer): string {
+  return `\\x${bytes.toString("hex")}`;
 }
 
 /** Cancels a pending message. Idempotent. Throws 404, 403, and 400 when it is no longer pending. */
@@ -196,13 +207,6 @@ export async function listAttempts(
   );
 }
 
-/** When a message is due, as a SQL expression; undefined when no time is given. */
-function dueTime(input: { scheduled_at?: number; delay_seconds?: number }): Statement | undefined {
-  if (input.scheduled_at !== undefined) return sql`${input.scheduled_at}::bigint`;
-  if (input.delay_seconds === undefined) return undefined;
-  return sql`unix_now() + ${input.delay_seconds}::bigint`;
-}
-
 function schedule(
   caller: Caller,
   input: {
@@ -231,7 +235,7 @@ function schedule(
     ...row,
     claim_token_digest: ticket.digest,
     host: hostOf(input.url),
-    body: body && `\\x${body.toString("hex")}`,
+    body: body && byteaOf(body),
     scheduled_at: at ?? null,
     delay_seconds: delay,
     public_only: caller.foreignPage !== undefined,

@@ -110,7 +110,7 @@ export class Insertion<Resource> {
 }
 
 /** JSON for Postgres, which refuses the escapes of half characters (lone surrogates). */
-function jsonOf(row: object): string {
+export function jsonOf(row: object): string {
   const json = JSON.stringify(row);
   if (!LONE_SURROGATE.test(json)) return json;
   return JSON.stringify(row, (_, value) =>

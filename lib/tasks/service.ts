@@ -1,11 +1,12 @@
-import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
+import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { assignments, type Db, join, queryOne, sql } from "@/lib/db/sql";
+import { type Db, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
+import { givenColumns, updater } from "@/lib/resources/update";
 import {
   type CreatedTask,
   Task,
@@ -100,29 +101,24 @@ export async function get(
 }
 
 /** Throws 404, 403, and 412 when the precondition fails. */
-export async function update(
+export function update(
   caller: Caller,
   id: string,
   changes: TaskUpdate,
   precondition?: Precondition,
 ): Promise<Task> {
-  const row = await findTask(caller, id);
-  precondition?.(serializeTask(row));
-  const changed = assignments({
-    name: changes.name,
-    description: changes.description,
-    priority: changes.priority,
-    due_at: changes.due_at,
-    labels: changes.labels === null ? [] : changes.labels,
-    external_id: changes.external_id,
-  });
-  if (changed.length === 0) return serializeTask(row);
-  const updated = await queryOne<TaskRow>(sql`
-    UPDATE tasks SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
-    WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
-    RETURNING ${TASK_COLUMNS}, ${announceReady(sql`tasks.organization_id`)}`);
-  return updated ? serializeTask(updated) : update(caller, id, changes, precondition);
+  const labels = changes.labels === null ? [] : changes.labels;
+  return updateTask(caller, id, { ...changes, labels }, precondition);
 }
+
+const updateTask = updater<TaskRow, Task>({
+  find: findTask,
+  serialize: serializeTask,
+  table: sql`tasks`,
+  set: givenColumns("name", "description", "priority", "due_at", "labels", "external_id"),
+  returned: TASK_COLUMNS,
+  announced: announceReady(sql`tasks.organization_id`),
+});
 
 /** A `LIKE` pattern that matches the literal text anywhere. */
 function likePattern(text: string): string {

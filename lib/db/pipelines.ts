@@ -1,0 +1,62 @@
+import pg from "pg";
+
+/** Beside the first, which does all work until one of its statements is slow. */
+const CONNECTIONS_MAX = 2;
+
+interface Connection {
+  client: Promise<pg.Client> | undefined;
+  running: number;
+}
+
+/**
+ * A few connections that take statements while others run, in the pipeline mode of the protocol.
+ * A statement waits for those before it on its connection, so all must be short.
+ */
+export class Pipelines {
+  private readonly connections: Connection[] = Array.from({ length: CONNECTIONS_MAX }, () => ({
+    client: undefined,
+    running: 0,
+  }));
+  private readonly settings: pg.ClientConfig;
+  private readonly prepareSession: string;
+
+  constructor(settings: pg.ClientConfig, prepareSession: string) {
+    this.settings = settings;
+    this.prepareSession = prepareSession;
+  }
+
+  /** Runs a statement on the connection with the fewest running ones. */
+  async query(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    const connection = this.connections.reduce((least, one) =>
+      one.running < least.running ? one : least,
+    );
+    connection.running++;
+    try {
+      connection.client ??= this.connect(connection);
+      return await (await connection.client).query(statement);
+    } finally {
+      connection.running--;
+    }
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.connections.map(async ({ client }) => (await client)?.end()));
+  }
+
+  private async connect(connection: Connection): Promise<pg.Client> {
+    const client = new pg.Client({ ...this.settings, pipeline: true });
+    const forget = () => {
+      connection.client = undefined;
+    };
+    client.on("error", forget);
+    client.on("end", forget);
+    try {
+      await client.connect();
+      await client.query(this.prepareSession);
+      return client;
+    } catch (error) {
+      forget();
+      throw error;
+    }
+  }
+}
