@@ -2,12 +2,13 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { chromium, type LaunchOptions } from "playwright/test";
 
-const DEBIANS = "/usr/bin/chromium";
+const DEBIAN_SHELL = "/usr/bin/chromium-headless-shell";
+const DEBIAN_CHROMIUM = "/usr/bin/chromium";
 
 /** How tests start Chromium, which must talk to nobody but the test's own server. */
 export function browserLaunch(): LaunchOptions {
   return {
-    executablePath: browserPath() ?? DEBIANS,
+    executablePath: browserPath() ?? DEBIAN_SHELL,
     args: [
       "--no-sandbox",
       "--disable-gpu",
@@ -24,17 +25,33 @@ export function browserLaunch(): LaunchOptions {
 export function ensureBrowser(): void {
   if (browserPath()) return;
   if (process.getuid?.() === 0 && fs.existsSync("/etc/debian_version")) {
-    const shell = "apt-get update -q && apt-get install -yq --no-install-recommends chromium";
+    const install = "apt-get install -yq --no-install-recommends";
+    const shell = `apt-get update -q && (${install} chromium-headless-shell || ${install} chromium)`;
     spawnSync("sh", ["-c", shell], { stdio: "inherit" });
     if (browserPath()) return;
   }
   throw new Error(
-    "No Chromium: run `npx playwright install chromium`, or install Debian's package, or set CHROMIUM_PATH.",
+    "No Chromium: run `npx playwright install chromium`, or install Debian's chromium-headless-shell, or set CHROMIUM_PATH.",
   );
 }
 
-/** The one that was asked for, Playwright's own, or Debian's. */
+/** The one in CHROMIUM_PATH, or a headless shell, which needs far less CPU, or a full Chromium. */
 function browserPath(): string | undefined {
-  const places = [process.env.CHROMIUM_PATH, chromium.executablePath(), DEBIANS];
+  const full = chromium.executablePath();
+  const places = [
+    process.env.CHROMIUM_PATH,
+    playwrightShell(full),
+    DEBIAN_SHELL,
+    full,
+    DEBIAN_CHROMIUM,
+  ];
   return places.find((place) => place && fs.existsSync(place));
+}
+
+/** Playwright downloads both, but names the path of the full one only. */
+function playwrightShell(full: string): string {
+  return full.replace(
+    /chromium-(\d+)\/chrome-([^/]+)\/.*/,
+    "chromium_headless_shell-$1/chrome-headless-shell-$2/chrome-headless-shell",
+  );
 }
