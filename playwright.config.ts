@@ -18,6 +18,17 @@ const EDGE = [
   "webhooks-live",
 ];
 
+/** Where several processes could differ from one: what one of them knows and another must notice. */
+const SHARED = [
+  "idempotency",
+  "inboxes-consume",
+  "messages-delivery",
+  "processes",
+  "revocation",
+  "task-leases",
+  "webhooks-live",
+];
+
 /** One runner for all tests. `npx playwright test --project=unit` starts no server; see tests/support/global-setup.ts. */
 export default defineConfig<object, ServerOptions>({
   globalSetup: "./tests/support/global-setup.ts",
@@ -41,7 +52,18 @@ export default defineConfig<object, ServerOptions>({
       expect: { timeout: 120_000 },
     },
     { name: "unit", testDir: "tests/unit" },
-    { name: "api", testDir: "tests/api", use: { server: "own" } },
+    {
+      name: "api",
+      testDir: "tests/api",
+      testIgnore: "processes.spec.ts",
+      use: { server: "own" },
+    },
+    {
+      name: "api-processes",
+      testDir: "tests/api",
+      testMatch: SHARED.map((name) => `${name}.spec.ts`),
+      use: { server: "processes" },
+    },
     {
       name: "api-next",
       testDir: "tests/api",

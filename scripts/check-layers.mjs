@@ -28,6 +28,7 @@ const LAYERS = [
   "config",
   "errors.ts",
   "caller.ts",
+  "primary.ts",
   "process.ts",
 ];
 

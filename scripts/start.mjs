@@ -1,28 +1,34 @@
 // `npm start`: builds when there is no build or the sources are newer, then serves in this process.
 // After `npm ci --omit=dev` there are no compilers, and it serves the build that is there.
 import { spawnSync } from "node:child_process";
+import cluster from "node:cluster";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
 process.env.NODE_ENV = "production";
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 
-const built = Math.min(modified(".next/BUILD_ID"), modified("dist/server/main.js"));
-const canBuild = existsSync("node_modules/esbuild");
-if (built === 0 && !canBuild) {
-  console.error(
-    "There is no build, and without development dependencies none can be made. " +
-      "Run npm ci, or copy .next and dist from a build.",
-  );
-  process.exit(1);
-}
-if (canBuild && (built === 0 || newest(sources()) > built)) {
-  console.log("Building, which takes a minute or two the first time…");
-  const build = spawnSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
-  if (build.status !== 0) process.exit(build.status ?? 1);
-}
+// The other processes of a running server serve its build, whatever has changed since.
+if (cluster.isPrimary) buildIfStale();
 const { start } = await import("../dist/server/main.js");
 await start();
+
+function buildIfStale() {
+  const built = Math.min(modified(".next/BUILD_ID"), modified("dist/server/main.js"));
+  const canBuild = existsSync("node_modules/esbuild");
+  if (built === 0 && !canBuild) {
+    console.error(
+      "There is no build, and without development dependencies none can be made. " +
+        "Run npm ci, or copy .next and dist from a build.",
+    );
+    process.exit(1);
+  }
+  if (canBuild && (built === 0 || newest(sources()) > built)) {
+    console.log("Building, which takes a minute or two the first time…");
+    const build = spawnSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
+    if (build.status !== 0) process.exit(build.status ?? 1);
+  }
+}
 
 function sources() {
   const files = ["package-lock.json", "next.config.ts", "tsconfig.json", "postcss.config.mjs"];

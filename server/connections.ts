@@ -2,6 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { config } from "@/lib/config/config";
 import { isTrustedProxy } from "@/lib/http/address";
+import { shareOfClient, shareOfTotal } from "@/lib/http/shares";
 import { networkOf } from "@/lib/http/sliding-window";
 import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS } from "@/lib/http/waiting";
 
@@ -10,17 +11,16 @@ import { CONNECTIONS_MAX, CONNECTIONS_PER_ADDRESS } from "@/lib/http/waiting";
  * since they carry many clients.
  */
 export function limitConnections(server: Server): void {
-  server.maxConnections = CONNECTIONS_MAX;
-  // The dropped connection is lost, but the next one finds room.
-  server.on("drop", () => server.closeIdleConnections());
+  limitTotal(server, shareOfTotal(CONNECTIONS_MAX));
   if (config().localMode) return;
+  const perNetwork = shareOfClient(CONNECTIONS_PER_ADDRESS);
   const open = new Map<string, number>();
   server.on("connection", (socket: Socket) => {
     const address = socket.remoteAddress;
     if (address === undefined || isTrustedProxy(address)) return;
     const network = networkOf(address);
     const others = open.get(network) ?? 0;
-    if (others >= CONNECTIONS_PER_ADDRESS) {
+    if (others >= perNetwork) {
       socket.destroy();
       return;
     }
@@ -29,6 +29,23 @@ export function limitConnections(server: Server): void {
       const left = (open.get(network) ?? 0) - 1;
       if (left > 0) open.set(network, left);
       else open.delete(network);
+    });
+  });
+}
+
+/** Not `maxConnections`, with which full processes pass a connection around without end. */
+function limitTotal(server: Server, max: number) {
+  let open = 0;
+  server.on("connection", (socket: Socket) => {
+    if (open >= max) {
+      socket.destroy();
+      // This connection is lost, but the next one finds room.
+      server.closeIdleConnections();
+      return;
+    }
+    open += 1;
+    socket.once("close", () => {
+      open -= 1;
     });
   });
 }

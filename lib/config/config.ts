@@ -1,3 +1,4 @@
+import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,6 +20,11 @@ export function config(): Config {
 /** Points the configuration at the embedded Postgres that the server has just started. */
 export function adoptEmbeddedDatabase(url: string) {
   Object.assign(config(), { databaseUrl: url, directUrl: url, embedded: true });
+}
+
+/** Limits this process to its part of the server's database connections. */
+export function adoptPoolSize(size: number) {
+  Object.assign(config(), { databasePoolSize: size });
 }
 
 export class ConfigError extends Error {}
@@ -49,6 +55,9 @@ function parseConfig(env: Record<string, string | undefined>) {
     /** Whether the database is the embedded Postgres. */
     embedded: false,
     databasePoolSize: read("DATABASE_POOL_SIZE"),
+    webConcurrency: read("WEB_CONCURRENCY"),
+    /** How many processes share the port, and with it the limits on clients. */
+    processes: cluster.isWorker ? (read("WEB_CONCURRENCY") ?? 1) : 1,
     dataDir,
     serverSecret,
     bootstrapApiKey: read("BOOTSTRAP_API_KEY"),

@@ -40,9 +40,16 @@ export const environment = {
     meaning: "The same database without a pooler, for migrations.",
   },
   DATABASE_POOL_SIZE: {
-    schema: z.coerce.number().int().min(2).max(1000).default(10),
-    default: "`10`",
-    meaning: "The most database connections that one process opens for its work.",
+    schema: z.coerce.number().int().min(2).max(1000).optional(),
+    default: "`10`, with several processes 10 for each and 10 for the scheduler, but at most 80",
+    meaning:
+      "The most database connections that the server opens for its work, all its processes together. Each has at least 2.",
+  },
+  WEB_CONCURRENCY: {
+    schema: z.coerce.number().int().min(1).max(32).optional(),
+    default: "`1` on up to 2 cores, else half the cores, at most `8`",
+    meaning:
+      "How many processes of this server answer requests, all on one port. Not used on Vercel or in `npm run dev`.",
   },
   DATA_DIR: {
     schema: z.string().min(1).default(".data"),
@@ -182,7 +189,7 @@ export const environment = {
   DELIVERIES_MAX: {
     schema: z.coerce.number().int().min(1).max(10_000).default(50),
     default: "`50`",
-    meaning: "Most deliveries at once in one process.",
+    meaning: "Most deliveries at once by one server.",
   },
   DELIVERIES_PER_ORGANIZATION_MAX: {
     schema: z.coerce.number().int().min(1).max(10_000).default(25),

@@ -110,8 +110,11 @@ function transactions() {
   );
 }
 
+/** For a single process, unless configured. */
+const POOL_SIZE = 10;
+
 export function pool(): pg.Pool {
-  return oncePerProcess("db.pool", () => makePool(config().databasePoolSize));
+  return oncePerProcess("db.pool", () => makePool(config().databasePoolSize ?? POOL_SIZE));
 }
 
 /** A connection for the health check, which must not wait for the pool. */

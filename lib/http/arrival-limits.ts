@@ -1,6 +1,7 @@
 import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 import type { Limit } from "./limits";
+import { shareOfTotal } from "./shares";
 import { type Allowance, countUses, tooManyUses } from "./sliding-window";
 
 const WINDOW_SECONDS = 60;
@@ -23,8 +24,8 @@ interface Count {
 
 /**
  * Counts a request to the capture or ingest URL of `id`, existing or not. Needs no round trip: each
- * process counts in memory and adds its counts to the database in the background, so each instance
- * may exceed the limit by a twentieth. Throws 429 `rate_limited`. No limit in local mode.
+ * process counts in memory and adds its counts to the database in the background, so each instance,
+ * with all its processes, may exceed the limit by a twentieth. Throws 429 `rate_limited`. No limit in local mode.
  */
 export function countArrival(id: string): Allowance | undefined {
   if (config().localMode) return undefined;
@@ -42,7 +43,7 @@ export function countArrival(id: string): Allowance | undefined {
   }
   count.uses += 1;
   count.unshared += 1;
-  if (count.unshared >= limit.limit / SHARED_FRACTION) share(key, count, limit);
+  if (count.unshared >= shareOfTotal(limit.limit / SHARED_FRACTION)) share(key, count, limit);
   return { limit, remaining: Math.max(Math.floor(limit.limit - recent - 1), 0), resetSeconds };
 }
 

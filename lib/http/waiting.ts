@@ -1,9 +1,12 @@
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { oncePerProcess } from "@/lib/process";
+import { shareOfClient, shareOfTotal } from "./shares";
 import { networkOf } from "./sliding-window";
 
-/** Open connections under `npm start`. Limits per address apply in public mode. */
+/**
+ * Open connections under `npm start`, of all its processes. Limits per address apply in public mode.
+ */
 export const CONNECTIONS_MAX = 2000;
 export const CONNECTIONS_PER_ADDRESS = 256;
 /** The other connections are reserved for requests that do not wait. */
@@ -21,14 +24,14 @@ export type Wait = { kind: "stream"; endpoint: string } | { kind: "poll" };
  */
 export function occupy(wait: Wait, address: string | null): () => void {
   const counts = waiting();
-  if (counts.total >= WAITING_MAX) {
+  if (counts.total >= shareOfTotal(WAITING_MAX)) {
     throw new ApiError("service_unavailable", "Too many clients are waiting. Try again later.", {
       headers: { "Retry-After": "5" },
     });
   }
   const places = config().localMode ? [] : placesOf(wait, address);
   for (const { name, max, message } of places) {
-    if ((counts.places.get(name) ?? 0) < max) continue;
+    if ((counts.places.get(name) ?? 0) < shareOfClient(max)) continue;
     throw new ApiError("rate_limited", message, { headers: { "Retry-After": "5" } });
   }
   counts.total += 1;

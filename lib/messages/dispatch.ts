@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { config } from "@/lib/config/config";
 import { query, queryOne, sql } from "@/lib/db/sql";
+import { inPrimary } from "@/lib/primary";
 import { oncePerProcess } from "@/lib/process";
 import { availableRoom, isUnreachable, occupy } from "./capacity";
 import type { DispatchResult } from "./contract";
@@ -10,15 +11,15 @@ import { record } from "./record";
 
 type Dispatched = Omit<DispatchResult, "remaining">;
 
-/** Delivers due messages and counts those left. */
-export async function dispatchAndCount(): Promise<DispatchResult> {
+/** Delivers due messages, in the primary, and counts those left. */
+export const dispatchAndCount = inPrimary("dispatch", async (): Promise<DispatchResult> => {
   const { results, ...counts } = await dispatchDue();
   // A leased message is due when its lease ends, so it is not counted.
   const left = await queryOne<{ remaining: number }>(
     sql`SELECT count(*) AS remaining FROM scheduled_messages WHERE due_at <= unix_now()`,
   );
   return { ...counts, remaining: left?.remaining ?? 0, results };
-}
+});
 
 /**
  * Starts due deliveries until none can be started or the time budget is used, then waits for those

@@ -1,5 +1,5 @@
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fixtures";
+import { expect, type ServerOptions, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 
 /** Raw content, served so that a browser cannot run it. */
@@ -164,8 +164,8 @@ test("Errors of raw content use the JSON envelope", async ({ api, key }) => {
 });
 
 /** Next removes `Content-Length` from every response. */
-function lengthOn(server: "own" | "next", content: string) {
-  return server === "own" ? String(Buffer.byteLength(content)) : null;
+function lengthOn(server: ServerOptions["server"], content: string) {
+  return server === "next" ? null : String(Buffer.byteLength(content));
 }
 
 async function make(api: Api, fields: Record<string, string>, key?: string) {

@@ -28,6 +28,10 @@ const INVALID: Array<[name: string, value: string, others?: Record<string, strin
   ["MAIL_TRANSPORT", "console", PUBLIC],
   ["SMTP_URL", "", { MAIL_TRANSPORT: "smtp" }],
   ["RATE_LIMIT_AGENT_CLAIM", "0"],
+  ["WEB_CONCURRENCY", "0"],
+  ["WEB_CONCURRENCY", "1000"],
+  ["WEB_CONCURRENCY", "half"],
+  ["DATABASE_POOL_SIZE", "9", { WEB_CONCURRENCY: "4" }],
 ];
 
 for (const [name, value, others] of INVALID) {

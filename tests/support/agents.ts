@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-import { test as base, expect } from "./fixtures";
+import { test as base, expect, type ServerOptions } from "./fixtures";
 import type { Answer, Api } from "./http";
 import {
   type IdentityProvider,
@@ -58,12 +58,12 @@ export function trustedProviders(iss: string[], key: ProviderKey) {
 
 /** Starts another server of the project's kind on this database. */
 async function startAgentServer(
-  kind: "own" | "next",
+  kind: ServerOptions["server"],
   environment: Record<string, string>,
 ): Promise<RunningServer> {
   const port = await freePort();
   const argv =
-    kind === "own"
+    kind !== "next"
       ? ["scripts/start.mjs"]
       : ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(port)];
   const settings = {

@@ -6,8 +6,11 @@ import { type Api, apiOf } from "./http";
 export { expect } from "playwright/test";
 
 export interface ServerOptions {
-  /** Which of the two servers of the global set-up answers: our own (`npm start`), or plain `next start`. */
-  server: "own" | "next";
+  /**
+   * Which server of the global set-up answers: our own (`npm start`) with one process or with two, or
+   * plain `next start`.
+   */
+  server: "own" | "processes" | "next";
 }
 
 interface WorkerFixtures extends ServerOptions {
@@ -26,11 +29,17 @@ interface TestFixtures {
   otherOrganization: Organization;
 }
 
+const BASE_URLS = {
+  own: "TEST_BASE_URL",
+  processes: "TEST_PROCESSES_BASE_URL",
+  next: "TEST_NEXT_BASE_URL",
+};
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: ["own", { option: true, scope: "worker" }],
   baseUrl: [
     async ({ server }, use) => {
-      await use(environment(server === "next" ? "TEST_NEXT_BASE_URL" : "TEST_BASE_URL"));
+      await use(environment(BASE_URLS[server]));
     },
     { scope: "worker" },
   ],

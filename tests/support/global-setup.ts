@@ -14,8 +14,8 @@ import {
 
 /**
  * Builds if needed and starts the servers that the chosen projects need: the server as a user
- * starts it (`npm start`, embedded database), and plain `next start` on the same database. Returns the
- * teardown. `unit` needs neither, `fault` starts its own.
+ * starts it (`npm start`, embedded database), and on the same database one with two processes, and
+ * plain `next start`. Returns the teardown. `unit` needs neither, `fault` starts its own.
  */
 export default async function globalSetup() {
   const projects = chosenProjects();
@@ -46,6 +46,17 @@ export default async function globalSetup() {
     stops.push(database.stop);
     process.env.TEST_BASE_URL = server.baseUrl;
     process.env.TEST_DATABASE_URL = database.url;
+
+    if (projects.includes("api-processes")) {
+      const server = await startServer(["scripts/start.mjs"], await freePort(), {
+        DATABASE_URL: database.url,
+        SERVER_SECRET: secret,
+        VALIDATE_RESPONSES: "1",
+        WEB_CONCURRENCY: "2",
+      });
+      stops.push(server.stop);
+      process.env.TEST_PROCESSES_BASE_URL = server.baseUrl;
+    }
 
     if (projects.includes("api-next")) {
       const port = await freePort();
@@ -78,7 +89,7 @@ export default async function globalSetup() {
 
 /** Read from the command line, because the runner does not pass them on. All by default. */
 function chosenProjects(): string[] {
-  const all = ["unit", "api", "api-next", "browser", "fault"];
+  const all = ["unit", "api", "api-processes", "api-next", "browser", "fault"];
   const words = process.argv.slice(2);
   const chosen: string[] = [];
   for (const [index, word] of words.entries()) {

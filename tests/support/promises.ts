@@ -175,7 +175,9 @@ export const promises: Record<string, string[]> = {
   ],
   "docs/deployment.md": [
     `up to ${largeBodyBytes} bytes`,
-    `connections (${preset("DATABASE_POOL_SIZE")})`,
+    `one on up to ${constant("server", /cores <= (\d+)/)} cores`,
+    `half as many, at most ${constant("server", "PROCESSES_MAX")},`,
+    `connections (${constant("lib/db", "POOL_SIZE")})`,
     "bodies over 4.5 MB",
     "such as 3,",
     `dispatches every ${preset("DISPATCH_INTERVAL_SECONDS")} seconds what has been due for as long (\`DISPATCH_INTERVAL_SECONDS\`; 0 turns it off)`,
@@ -186,6 +188,7 @@ export const promises: Record<string, string[]> = {
   "docs/operations.md": [
     `due for ${constant("lib/health", "LATE_SECONDS")} seconds`,
     `up to ${constant("server", "DRAIN_MS") / 1000} seconds`,
+    `When ${constant("server", "FAILED_STARTS_MAX")} processes in a row cannot start, the server exits with code 1.`,
     `of the last ${replayHours} hours`,
     `of the last ${codeMinutes} minutes`,
     `- ${connections} connections`,

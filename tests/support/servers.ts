@@ -141,6 +141,23 @@ export function isRunning(pid: number) {
   }
 }
 
+/** The processes that answer requests, where a server has several. Reads Linux's /proc. */
+export function processesOf(server: RunningServer): number[] {
+  const children = fs.readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8");
+  return children
+    .split(" ")
+    .map(Number)
+    .filter((pid) => pid > 0 && argumentsOf(pid).includes("scripts/start.mjs"));
+}
+
+function argumentsOf(pid: number): string {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, "utf8");
+  } catch {
+    return ""; // it has ended
+  }
+}
+
 /**
  * Linux tells how long a process has computed, in hundredths of a second, and its first thread alone:
  * the event loop. Unlike time on the clock it says nothing of the machine's other processes.

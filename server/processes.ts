@@ -1,0 +1,42 @@
+import { ConfigError } from "@/lib/config/config";
+
+const PROCESSES_MAX = 8;
+const CONNECTIONS_PER_PROCESS = 10;
+/** With 8 processes and their connections outside the pools, below 97: what Postgres allows unless configured. */
+const CONNECTIONS_MAX = 80;
+/** A transaction holds one while another request needs one. */
+const CONNECTIONS_PER_PROCESS_MIN = 2;
+
+interface Settings {
+  /** `WEB_CONCURRENCY`, if set. */
+  webConcurrency: number | undefined;
+  /** `DATABASE_POOL_SIZE`, if set. */
+  databasePoolSize: number | undefined;
+}
+
+/**
+ * How many processes answer requests. Half the cores leave the others to Postgres. A small database
+ * pool allows fewer.
+ */
+export function processCount({ webConcurrency, databasePoolSize }: Settings, cores: number) {
+  if (webConcurrency !== undefined) return webConcurrency;
+  if (cores <= 2) return 1;
+  const connections = databasePoolSize ?? CONNECTIONS_MAX;
+  const poolsMax = Math.floor(connections / CONNECTIONS_PER_PROCESS_MIN);
+  return Math.max(Math.min(Math.floor(cores / 2), PROCESSES_MAX, poolsMax - 1), 1);
+}
+
+/**
+ * The database connections of each process: those that answer requests, and the primary with its
+ * scheduler. Throws a `ConfigError` when there are too few.
+ */
+export function connectionsPerProcess({ databasePoolSize }: Settings, processes: number): number {
+  const pools = processes + 1;
+  const total = databasePoolSize ?? Math.min(pools * CONNECTIONS_PER_PROCESS, CONNECTIONS_MAX);
+  const share = Math.floor(total / pools);
+  if (share >= CONNECTIONS_PER_PROCESS_MIN) return share;
+  const needed = pools * CONNECTIONS_PER_PROCESS_MIN;
+  throw new ConfigError(
+    `DATABASE_POOL_SIZE: must be at least ${needed} with WEB_CONCURRENCY=${processes}.`,
+  );
+}

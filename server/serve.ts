@@ -1,0 +1,68 @@
+import { createServer } from "node:http";
+import next from "next";
+import { ConfigError, config } from "@/lib/config/config";
+import { CONNECTIONS_MAX } from "@/lib/http/waiting";
+import { rejectRequest } from "./client-error";
+import { limitConnections } from "./connections";
+import { listener } from "./listener";
+import { drain } from "./stop";
+
+/** Longer than the minute for which proxies keep idle connections. */
+const IDLE_MS_MAX = 65_000;
+/** How often Node checks for late headers. */
+const HEADER_CHECK_MS = 500;
+/** For the largest upload; most operations allow less. */
+const REQUEST_MS_MAX = 300_000;
+/** Webhook senders may need more than Node's default of 16 KB. */
+const HEADER_BYTES_MAX = 65_536;
+
+/**
+ * Answers requests on the configured port. With `dev`, Next's dev server answers all paths, so that
+ * changes show at once. Returns a function that lets running requests finish and then stops.
+ */
+export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<void>> {
+  const { host, port } = config();
+  const app = next({
+    dev,
+    hostname: host,
+    port,
+    dir: process.cwd(),
+    // A dummy server: otherwise Next listens for upgrades on the server of its first request, and
+    // drops clients that offer HTTP/2, such as Java's with every request.
+    ...(!dev && { httpServer: createServer() }),
+  });
+  await app.prepare();
+
+  const server = createServer({
+    keepAliveTimeout: IDLE_MS_MAX,
+    headersTimeout: 10_000,
+    connectionsCheckingInterval: HEADER_CHECK_MS,
+    requestTimeout: REQUEST_MS_MAX,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    requireHostHeader: false, // the listener checks it, with a JSON error
+  });
+  limitConnections(server);
+  // Node would silently drop headers after the thousandth; their bytes are limited already.
+  server.maxHeadersCount = 0;
+  const handle = listener(app.getRequestHandler(), { api: !dev });
+  server.on("request", handle);
+  // For `Expect: 100-continue`, which may be answered without reading the body.
+  server.on("checkContinue", handle);
+  // For other expectations. Node would answer an empty 417, even on capture URLs.
+  server.on("checkExpectation", handle);
+  server.on("clientError", rejectRequest);
+  if (dev) server.on("upgrade", app.getUpgradeHandler());
+
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    // Queues bursts of connections instead of dropping them.
+    server.listen({ port, host, backlog: CONNECTIONS_MAX }, resolve);
+  }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EADDRINUSE") throw error;
+    throw new ConfigError(`PORT: ${host}:${port} is in use. Set PORT to a free one.`);
+  });
+  return async () => {
+    await drain(server);
+    await app.close();
+  };
+}

@@ -1,0 +1,131 @@
+import cluster, { type Worker } from "node:cluster";
+import { setTimeout as pause } from "node:timers/promises";
+import { config } from "@/lib/config/config";
+import { answerCalls } from "@/lib/primary";
+
+/** A process that ends sooner is replaced after a pause. */
+const YOUNG_MS = 10_000;
+const PAUSE_MS_MIN = 250;
+const PAUSE_MS_MAX = 5000;
+/** Consecutive processes that end before they answer requests, after which the server gives up. */
+const FAILED_STARTS_MAX = 5;
+/** More than a process takes to stop by itself. */
+const STOP_MS_MAX = 25_000;
+
+/** The message says why the server cannot run. */
+export class WorkersError extends Error {}
+
+/**
+ * Starts processes that answer requests on one port, and replaces those that end. Throws when the
+ * first cannot start; calls `giveUp` when later ones repeatedly cannot. Returns a function that
+ * stops them all.
+ */
+export async function startWorkers(
+  count: number,
+  giveUp: (error: WorkersError) => Promise<void>,
+): Promise<() => Promise<void>> {
+  cluster.schedulingPolicy = cluster.SCHED_RR;
+  answerCalls();
+  const running = new Set<ServerProcess>();
+  let stopping = false;
+  let quickEnds = 0;
+  let failedStarts = 0;
+
+  // The first one alone, so that a port in use is reported once.
+  const first = launch();
+  if (!(await first.listening)) {
+    throw new WorkersError(`The server could not start: its first process ${first.end()}.`);
+  }
+  keep(first);
+  const others = Array.from({ length: count - 1 }, launch);
+  for (const other of others) keep(other);
+  await Promise.all(others.map(({ listening }) => listening));
+  return stop;
+
+  function launch(): ServerProcess {
+    const launched = fork(count);
+    running.add(launched);
+    launched.ended.then(() => running.delete(launched));
+    return launched;
+  }
+
+  async function keep(kept: ServerProcess) {
+    await kept.ended;
+    if (stopping) return;
+    failedStarts = (await kept.listening) ? 0 : failedStarts + 1;
+    if (failedStarts >= FAILED_STARTS_MAX) {
+      await stop();
+      return giveUp(new WorkersError("The server stops, because its processes cannot start."));
+    }
+    quickEnds = performance.now() - kept.startedAt < YOUNG_MS ? quickEnds + 1 : 0;
+    console.error(`The server process ${kept.pid} ${kept.end()} and is replaced.`);
+    if (quickEnds > 0) await pause(Math.min(PAUSE_MS_MIN * 2 ** (quickEnds - 1), PAUSE_MS_MAX));
+    if (!stopping) keep(launch());
+  }
+
+  async function stop() {
+    stopping = true;
+    await Promise.all([...running].map(stopProcess));
+  }
+}
+
+interface ServerProcess {
+  pid: number | undefined;
+  startedAt: number;
+  /** False when it ended before it listened. */
+  listening: Promise<boolean>;
+  ended: Promise<void>;
+  /** How it ended, in words. */
+  end(): string;
+  kill(signal: NodeJS.Signals): void;
+}
+
+function fork(processes: number): ServerProcess {
+  const { databaseUrl, directUrl, databasePoolSize } = config();
+  const worker = cluster.fork({
+    DATABASE_URL: databaseUrl,
+    DIRECT_URL: directUrl,
+    DATABASE_POOL_SIZE: databasePoolSize,
+    WEB_CONCURRENCY: processes,
+  });
+  const { process: child } = worker;
+  const ended = new Promise<void>((resolve) => {
+    worker.once("exit", () => resolve());
+    // It could not be forked; or a message did not reach it, and an exit follows.
+    worker.on("error", () => child.pid === undefined && resolve());
+  });
+  closeUntakenConnection(child, ended);
+  return {
+    pid: child.pid,
+    startedAt: performance.now(),
+    listening: Promise.race([
+      new Promise<boolean>((resolve) => worker.once("listening", () => resolve(true))),
+      ended.then(() => false),
+    ]),
+    ended,
+    end: () =>
+      child.signalCode ? `was ended by ${child.signalCode}` : `ended with code ${child.exitCode}`,
+    kill: (signal) => void child.kill(signal),
+  };
+}
+
+/**
+ * Node keeps a connection open until the process that it was sent to confirms. If the process ended
+ * first, the client would wait forever.
+ */
+function closeUntakenConnection(child: Worker["process"], ended: Promise<void>) {
+  const send = child.send.bind(child) as (...all: unknown[]) => boolean;
+  let last: { close?(): void } | undefined;
+  child.send = (...all: unknown[]) => {
+    if (all[1]) last = all[1];
+    return send(...all);
+  };
+  ended.then(() => last?.close?.());
+}
+
+async function stopProcess({ kill, ended }: ServerProcess) {
+  kill("SIGTERM");
+  const timer = setTimeout(kill, STOP_MS_MAX, "SIGKILL");
+  await ended;
+  clearTimeout(timer);
+}

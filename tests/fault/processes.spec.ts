@@ -1,0 +1,169 @@
+import { readdirSync, readlinkSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expectStatus } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { randomText } from "../support/keys";
+import { insertMessages } from "../support/messages";
+import { openRaw, type RawSocket } from "../support/raw-sockets";
+import { isRunning, pause, processesOf } from "../support/servers";
+import { arrivals, startTarget } from "../support/target";
+
+/** A server with several processes, and their ends. */
+
+/** Standard output, standard error and the channel to the primary. */
+const SOCKETS_AT_REST = 3;
+
+const TWO = { WEB_CONCURRENCY: "2", SERVER_SECRET: randomText(40) };
+
+test("Two processes share the port, the database connections and the limits on deliveries", async ({
+  makeDatabase,
+  start,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const server = await start({
+    ...TWO,
+    DATABASE_URL,
+    DATABASE_POOL_SIZE: "9",
+    DELIVERIES_PER_HOST_MAX: "5",
+    DISPATCH_INTERVAL_SECONDS: "0",
+  });
+  await expect.poll(() => processesOf(server).length).toBe(2);
+  await expect.poll(server.output).toContain("2 processes");
+
+  const connections: RawSocket[] = [];
+  const fewestSockets = () => {
+    // A busy process takes fewer.
+    connections.push(...Array.from({ length: 20 }, () => openRaw(server.baseUrl, "GET /")));
+    return Math.min(...processesOf(server).map(socketsOf));
+  };
+  await expect.poll(fewestSockets).toBeGreaterThan(20);
+  for (const { socket } of connections) socket.destroy();
+
+  const target = await startTarget((response) => void setTimeout(() => response.end("ok"), 20));
+  await withDatabase(DATABASE_URL, async (db) => {
+    await insertMessages(db, { url: target.url, count: 60 });
+    const answers = await Promise.all([
+      ...Array.from({ length: 8 }, () => server.api("POST", "/api/messages/dispatch")),
+      ...Array.from({ length: 100 }, () =>
+        server.api("POST", "/api/tasks", { body: { name: "x" } }),
+      ),
+    ]);
+    for (const answer of answers) expect(answer.status).toBeLessThan(300);
+    expect([...arrivals(target.received).values()]).toEqual(Array(60).fill(1));
+    expect(target.atOnce).toBe(5);
+    // Besides the pools, each of the two has a connection for health checks and one for news.
+    const { rows } = await db.query(
+      "SELECT count(*)::int AS open FROM pg_stat_activity WHERE application_name LIKE 'agent-infrastructure%'",
+    );
+    expect(rows[0].open).toBeLessThanOrEqual(9 + 2 * 2);
+  });
+  await target.stop();
+});
+
+test("Killed processes are replaced, acknowledged writes are kept, and SIGTERM stops all", async ({
+  dataDir,
+  start,
+}) => {
+  const server = await start({ ...TWO, DATA_DIR: dataDir });
+  await expect.poll(() => processesOf(server).length).toBe(2);
+  const acknowledged: string[] = [];
+  let over = false;
+  const write = async () => {
+    while (!over) {
+      const answer = await server
+        .api("POST", "/api/tasks", { body: { name: "x" } })
+        .catch(() => null);
+      // The killed process ends its connections.
+      if (answer) expectStatus(answer, 201);
+      if (answer) acknowledged.push(answer.body.id);
+    }
+  };
+  const writers = Array.from({ length: 8 }, write);
+  const killed = processesOf(server);
+  for (const pid of killed) {
+    const written = acknowledged.length + 20;
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(written);
+    process.kill(pid, "SIGKILL");
+    await expect.poll(server.output).toContain(`process ${pid} was ended by SIGKILL`);
+    const serving = () => processesOf(server).filter((one) => socketsOf(one) > SOCKETS_AT_REST);
+    await expect.poll(() => serving().filter((one) => one !== pid).length).toBe(2);
+  }
+  over = true;
+  await Promise.all(writers);
+  for (const id of acknowledged) expectStatus(await server.api("GET", `/api/tasks/${id}`), 200);
+
+  const processes = processesOf(server);
+  server.kill("SIGTERM");
+  expect(await server.exited).toEqual({ code: 0, signal: null });
+  expect(processes.filter(isRunning)).toEqual([]);
+  expect(server.output().match(/is ready at/g)).toHaveLength(1);
+});
+
+test("A process told to stop finishes its requests and is replaced; without the primary all end", async ({
+  makeDatabase,
+  start,
+}) => {
+  const environment = { ...TWO, DATABASE_URL: await makeDatabase() };
+  const server = await start(environment);
+  await expect.poll(() => processesOf(server).length).toBe(2);
+  const [stopped = 0] = processesOf(server);
+  const { body: inbox } = await server.api("POST", "/api/inboxes", { body: { name: "Empty" } });
+  const polls = Array.from({ length: 4 }, () =>
+    server.api("POST", `/api/inboxes/${inbox.id}/events/receive`, { body: { wait_seconds: 3 } }),
+  );
+  await pause(500);
+  process.kill(stopped, "SIGTERM");
+  for (const answer of await Promise.all(polls)) expectStatus(answer, 200);
+  await expect.poll(server.output).toContain(`process ${stopped} ended with code 0`);
+  await expect.poll(() => processesOf(server).filter((pid) => pid !== stopped).length).toBe(2);
+
+  const processes = processesOf(server);
+  server.kill("SIGKILL");
+  await server.exited;
+  await expect.poll(() => processes.filter((pid) => socketsOf(pid) > 0)).toEqual([]);
+  const next = await start(environment, Number(new URL(server.baseUrl).port));
+  expectStatus(await next.api("GET", "/api/health"), 200);
+});
+
+test("The server exits with an error when its processes cannot start", async ({
+  folder,
+  launch,
+  makeDatabase,
+  start,
+}) => {
+  const CRASH_FILE = path.join(folder, "crash");
+  const environment = {
+    ...TWO,
+    DATABASE_URL: await makeDatabase(),
+    NODE_OPTIONS: "--import=./tests/support/crash-on-demand.mjs",
+    CRASH_FILE,
+  };
+  const server = await start(environment);
+  const other = await launch(environment, Number(new URL(server.baseUrl).port));
+  expect(await other.exited).toEqual({ code: 1, signal: null });
+  expect(other.output()).toContain("PORT: ");
+  expect(other.output()).not.toMatch(/^\s+at /m);
+
+  await expect.poll(() => processesOf(server).length).toBe(2);
+  writeFileSync(CRASH_FILE, "");
+  process.kill(processesOf(server)[0] ?? 0, "SIGKILL");
+  expect(await server.exited).toEqual({ code: 1, signal: null });
+  expect(server.output()).toContain("its processes cannot start");
+  const again = await launch(environment);
+  expect(await again.exited).toEqual({ code: 1, signal: null });
+});
+
+/** Zero when the process has ended. */
+function socketsOf(pid: number): number {
+  const folder = `/proc/${pid}/fd`;
+  const files = isRunning(pid) ? readdirSync(folder) : [];
+  return files.filter((file) => linkOf(`${folder}/${file}`).startsWith("socket:")).length;
+}
+
+function linkOf(file: string): string {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return ""; // closed by now
+  }
+}
