@@ -1,20 +1,7 @@
-import { type Callers, expectGrid, grid, makeCallers, type Row } from "../support/access-matrix";
+import { type Callers, expectGrid, type Grid, grid, makeCallers } from "../support/access-matrix";
 import { test as base, expect } from "../support/fixtures";
 import { everyOperation, titleOf } from "../support/operations";
-import {
-  artifact,
-  canceledMessage,
-  deadEvent,
-  heldTask,
-  inbox,
-  inboxEvent,
-  leasedEvent,
-  message,
-  sharedArtifact,
-  task,
-  webhook,
-  webhookEvent,
-} from "../support/resources";
+import { validRequests } from "../support/requests";
 
 /**
  * Who may do what: every operation, called by every kind of caller on every kind of resource.
@@ -25,7 +12,7 @@ import {
  *
  * | cell     | answer                                                      |
  * | ---      | ---                                                         |
- * | ok       | the status of the operation's row                           |
+ * | ok       | the status of the valid request                             |
  * | 401      | `invalid_api_key`                                           |
  * | 401 none | `unauthorized`: a key is needed and none was sent           |
  * | scope    | 403 `insufficient_scope`                                    |
@@ -173,154 +160,106 @@ const OWN_KEY = grid(`
   session cookie   401 none   401 none
 `);
 
-/** By operation ID, in the order of the registry. Where `ok` is 400, no valid body is built. */
-const ROWS: Record<string, Row> = {
-  listTasks: { grid: LIST, ok: 200, kind: task },
-  createTask: { grid: CREATE, ok: 201, body: { name: "New" } },
-  getTask: { grid: READ, ok: 200, kind: task },
-  updateTask: { grid: WRITE, ok: 200, kind: task, body: { name: "Changed" } },
-  upsertTask: {
-    grid: ORGANIZATION,
-    ok: 201,
-    params: { external_id: "new" },
-    body: { name: "New" },
-  },
-  changeTaskLabels: { grid: WRITE, ok: 200, kind: task, body: { add: ["done"] } },
-  deleteTask: { grid: WRITE, ok: 204, kind: task },
-  leaseNextTask: { grid: ORGANIZATION, ok: 200, body: { holder: "A worker" } },
-  takeTaskLease: { grid: WRITE, ok: 200, kind: task, body: { holder: "A worker" } },
-  getTaskLease: { grid: READ, ok: 200, kind: heldTask },
-  releaseTaskLease: { grid: WRITE, ok: 204, kind: heldTask, body: leaseOf },
+/** By operation ID, in the order of the registry. */
+const GRIDS: Record<string, Grid> = {
+  listTasks: LIST,
+  createTask: CREATE,
+  getTask: READ,
+  updateTask: WRITE,
+  upsertTask: ORGANIZATION,
+  changeTaskLabels: WRITE,
+  deleteTask: WRITE,
+  leaseNextTask: ORGANIZATION,
+  takeTaskLease: WRITE,
+  getTaskLease: READ,
+  releaseTaskLease: WRITE,
 
-  listArtifacts: { grid: LIST, ok: 200, kind: artifact },
-  createArtifact: { grid: CREATE, ok: 201, body: { name: "New", content: "" } },
-  getArtifact: { grid: READ, ok: 200, kind: artifact },
-  updateArtifact: { grid: WRITE, ok: 200, kind: artifact, body: { content: "Changed" } },
-  upsertArtifact: {
-    grid: ORGANIZATION,
-    ok: 201,
-    params: { external_id: "new" },
-    body: { name: "New", content: "" },
-  },
-  deleteArtifact: { grid: WRITE, ok: 204, kind: artifact },
-  getRawArtifact: { grid: READ, ok: 200, kind: artifact },
-  shareArtifact: { grid: WRITE, ok: 200, kind: artifact },
-  revokeArtifactShares: { grid: WRITE, ok: 204, kind: artifact },
-  listArtifactShares: { grid: READ, ok: 200, kind: sharedArtifact },
-  revokeArtifactShare: { grid: WRITE, ok: 204, kind: sharedArtifact },
-  getSharedRaw: { grid: OPEN, ok: 200, kind: sharedArtifact },
-  getSharedView: { grid: OPEN, ok: 200, kind: sharedArtifact },
+  listArtifacts: LIST,
+  createArtifact: CREATE,
+  getArtifact: READ,
+  updateArtifact: WRITE,
+  upsertArtifact: ORGANIZATION,
+  deleteArtifact: WRITE,
+  getRawArtifact: READ,
+  shareArtifact: WRITE,
+  revokeArtifactShares: WRITE,
+  listArtifactShares: READ,
+  revokeArtifactShare: WRITE,
+  getSharedRaw: OPEN,
+  getSharedView: OPEN,
 
-  listWebhooks: { grid: LIST, ok: 200, kind: webhook },
-  createWebhook: { grid: CREATE, ok: 201, body: { name: "New" } },
-  getWebhook: { grid: READ, ok: 200, kind: webhook },
-  updateWebhook: { grid: WRITE, ok: 200, kind: webhook, body: { name: "Changed" } },
-  upsertWebhook: {
-    grid: ORGANIZATION,
-    ok: 201,
-    params: { external_id: "new" },
-    body: { name: "New" },
-  },
-  deleteWebhook: { grid: WRITE, ok: 204, kind: webhook },
-  listWebhookEvents: { grid: READ, ok: 200, kind: webhook },
-  purgeWebhookEvents: { grid: WRITE, ok: 204, kind: webhook },
-  streamWebhookEvents: { grid: READ, ok: 200, kind: webhook, method: "HEAD" },
-  getWebhookEvent: { grid: READ, ok: 200, kind: webhookEvent },
-  deleteWebhookEvent: { grid: WRITE, ok: 204, kind: webhookEvent },
-  getWebhookEventRaw: { grid: READ, ok: 200, kind: webhookEvent },
-  replayWebhookEvent: {
-    grid: WRITE,
-    ok: 201,
-    kind: webhookEvent,
-    body: { url: "https://example.com/" },
-  },
-  captureGet: { grid: SILENT, ok: 200, kind: webhook, isChange: true },
-  capturePost: { grid: SILENT, ok: 200, kind: webhook },
-  capturePut: { grid: SILENT, ok: 200, kind: webhook },
-  capturePatch: { grid: SILENT, ok: 200, kind: webhook },
-  captureDelete: { grid: SILENT, ok: 200, kind: webhook },
-  captureOptions: { grid: SILENT, ok: 200, kind: webhook },
+  listWebhooks: LIST,
+  createWebhook: CREATE,
+  getWebhook: READ,
+  updateWebhook: WRITE,
+  upsertWebhook: ORGANIZATION,
+  deleteWebhook: WRITE,
+  listWebhookEvents: READ,
+  purgeWebhookEvents: WRITE,
+  streamWebhookEvents: READ,
+  getWebhookEvent: READ,
+  deleteWebhookEvent: WRITE,
+  getWebhookEventRaw: READ,
+  replayWebhookEvent: WRITE,
+  captureGet: SILENT,
+  capturePost: SILENT,
+  capturePut: SILENT,
+  capturePatch: SILENT,
+  captureDelete: SILENT,
+  captureOptions: SILENT,
 
-  listInboxes: { grid: LIST, ok: 200, kind: inbox },
-  createInbox: { grid: CREATE, ok: 201, body: { name: "New" } },
-  getInbox: { grid: READ, ok: 200, kind: inbox },
-  updateInbox: { grid: WRITE, ok: 200, kind: inbox, body: { name: "Changed" } },
-  upsertInbox: {
-    grid: ORGANIZATION,
-    ok: 201,
-    params: { external_id: "new" },
-    body: { name: "New" },
-  },
-  deleteInbox: { grid: WRITE, ok: 204, kind: inbox },
-  getInboxStats: { grid: READ, ok: 200, kind: inbox },
-  ingestInboxEvent: { grid: OPEN, ok: 201, kind: inbox },
-  listInboxEvents: { grid: READ, ok: 200, kind: inbox },
-  purgeInboxEvents: { grid: WRITE, ok: 204, kind: inbox },
-  receiveInboxEvents: { grid: WRITE, ok: 200, kind: inbox },
-  settleInboxEvents: { grid: WRITE, ok: 200, kind: inbox, body: {} },
-  getInboxEvent: { grid: READ, ok: 200, kind: inboxEvent },
-  deleteInboxEvent: { grid: WRITE, ok: 204, kind: inboxEvent },
-  getInboxEventRaw: { grid: READ, ok: 200, kind: inboxEvent },
-  ackInboxEvent: { grid: WRITE, ok: 204, kind: leasedEvent, body: leaseOf },
-  nackInboxEvent: { grid: WRITE, ok: 200, kind: leasedEvent, body: leaseOf },
-  extendInboxEvent: {
-    grid: WRITE,
-    ok: 200,
-    kind: leasedEvent,
-    body: (proof) => ({ ...leaseOf(proof), lease_seconds: 60 }),
-  },
-  redriveInboxEvents: { grid: WRITE, ok: 200, kind: inbox },
-  redriveInboxEvent: { grid: WRITE, ok: 200, kind: deadEvent },
+  listInboxes: LIST,
+  createInbox: CREATE,
+  getInbox: READ,
+  updateInbox: WRITE,
+  upsertInbox: ORGANIZATION,
+  deleteInbox: WRITE,
+  getInboxStats: READ,
+  ingestInboxEvent: OPEN,
+  listInboxEvents: READ,
+  purgeInboxEvents: WRITE,
+  receiveInboxEvents: WRITE,
+  settleInboxEvents: WRITE,
+  getInboxEvent: READ,
+  deleteInboxEvent: WRITE,
+  getInboxEventRaw: READ,
+  ackInboxEvent: WRITE,
+  nackInboxEvent: WRITE,
+  extendInboxEvent: WRITE,
+  redriveInboxEvents: WRITE,
+  redriveInboxEvent: WRITE,
 
-  listMessages: { grid: LIST, ok: 200, kind: message },
-  createMessage: {
-    grid: CREATE,
-    ok: 201,
-    body: { url: "https://example.com/", delay_seconds: 86_400 },
-  },
-  dispatchMessages: { grid: SERVICE, ok: 200 },
-  dispatchMessagesByGet: { grid: SERVICE, ok: 200 },
-  getMessage: { grid: READ, ok: 200, kind: message },
-  updateMessage: { grid: WRITE, ok: 200, kind: message, body: { body: "Changed" } },
-  upsertMessage: {
-    grid: ORGANIZATION,
-    ok: 201,
-    params: { external_id: "new" },
-    body: { url: "https://example.com/", delay_seconds: 86_400 },
-  },
-  deleteMessage: { grid: WRITE, ok: 204, kind: message },
-  cancelMessage: { grid: WRITE, ok: 200, kind: message },
-  retryMessage: { grid: WRITE, ok: 200, kind: canceledMessage },
-  listMessageAttempts: { grid: READ, ok: 200, kind: message },
-  getSigningKeys: { grid: SERVICE, ok: 200 },
+  listMessages: LIST,
+  createMessage: CREATE,
+  dispatchMessages: SERVICE,
+  dispatchMessagesByGet: SERVICE,
+  getMessage: READ,
+  updateMessage: WRITE,
+  upsertMessage: ORGANIZATION,
+  deleteMessage: WRITE,
+  cancelMessage: WRITE,
+  retryMessage: WRITE,
+  listMessageAttempts: READ,
+  getSigningKeys: SERVICE,
 
-  claimResource: {
-    grid: CLAIM,
-    ok: 200,
-    kind: task,
-    body: ({ claim_token = "clm_none" }) => ({ claim_token }),
-  },
-  openClaimPage: { grid: SILENT, ok: 405, kind: task },
-  getMe: { grid: WHOAMI, ok: 200 },
-  revokeMyKey: { grid: OWN_KEY, ok: 204, spendsKeys: true },
-  rotateMyKey: { grid: OWN_KEY, ok: 200, spendsKeys: true },
-  getHealth: { grid: SERVICE, ok: 200 },
-  getLimits: { grid: SERVICE, ok: 200 },
-  getOpenApi: { grid: SERVICE, ok: 200 },
-  getOpenApiPart: { grid: SERVICE, ok: 404 },
-  getLlmsText: { grid: SERVICE, ok: 200 },
-  getProtectedResource: { grid: SERVICE, ok: 200 },
-  getAuthorizationServer: { grid: SERVICE, ok: 200 },
-  getAuthGuide: { grid: SERVICE, ok: 200 },
-  registerAgent: { grid: SERVICE, ok: 400 },
-  startAgentClaim: { grid: SERVICE, ok: 400 },
-  completeAgentClaim: { grid: SERVICE, ok: 400 },
-  revokeAgent: { grid: SERVICE, ok: 400 },
+  claimResource: CLAIM,
+  openClaimPage: SILENT,
+  getMe: WHOAMI,
+  revokeMyKey: OWN_KEY,
+  rotateMyKey: OWN_KEY,
+  getHealth: SERVICE,
+  getLimits: SERVICE,
+  getOpenApi: SERVICE,
+  getOpenApiPart: SERVICE,
+  getLlmsText: SERVICE,
+  getProtectedResource: SERVICE,
+  getAuthorizationServer: SERVICE,
+  getAuthGuide: SERVICE,
+  registerAgent: SERVICE,
+  startAgentClaim: SERVICE,
+  completeAgentClaim: SERVICE,
+  revokeAgent: SERVICE,
 };
-
-function leaseOf({ lease_id }: Record<string, unknown>) {
-  return { lease_id };
-}
 
 const test = base.extend<object, { callers: Callers }>({
   callers: [
@@ -331,19 +270,22 @@ const test = base.extend<object, { callers: Callers }>({
   ],
 });
 
-test("Every operation has a row, and every row an operation", () => {
-  expect(Object.keys(ROWS).sort()).toEqual(everyOperation.map(({ id }) => id).sort());
+test("Every operation has a grid and a valid request", () => {
+  const ids = everyOperation.map(({ id }) => id).sort();
+  expect(Object.keys(GRIDS).sort()).toEqual(ids);
+  expect(Object.keys(validRequests).sort()).toEqual(ids);
 });
 
 for (const operation of everyOperation) {
-  const row = ROWS[operation.id];
-  if (!row) continue;
+  const grid = GRIDS[operation.id];
+  const valid = validRequests[operation.id];
+  if (!grid || !valid) continue;
   test(`${titleOf(operation)} is open to exactly the permitted callers`, async ({
     db,
     baseUrl,
     callers,
   }) => {
-    const own = row.spendsKeys ? await makeCallers(db, baseUrl) : callers;
-    await expectGrid(operation, row, { db, baseUrl, callers: own });
+    const own = valid.spendsKeys ? await makeCallers(db, baseUrl) : callers;
+    await expectGrid(operation, { ...valid, grid }, { db, baseUrl, callers: own });
   });
 }

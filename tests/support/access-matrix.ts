@@ -7,6 +7,7 @@ import { challenges, expectEnvelope, expectStatus } from "./expectations";
 import { type Answer, type Api, apiOf, type CallOptions } from "./http";
 import { jsonOf } from "./inboxes";
 import { makePerson, openSession } from "./people";
+import { bodyOf, pathOf, type ValidRequest } from "./requests";
 import type { Kind, Resource } from "./resources";
 
 /** The parts of the access matrix: callers, grids, and the calls that fill a grid. */
@@ -61,22 +62,9 @@ async function registerAgent(db: Pool, api: Api) {
   return { credential: registered.credential, id, key: await makeKey(db, id) };
 }
 
-/** The expectations for one operation. */
-export interface Row {
+/** A valid request, and who may make it. */
+export interface Row extends ValidRequest {
   grid: Grid;
-  /** The status that the grid calls `ok`. */
-  ok: number;
-  kind?: Kind;
-  /** Path parameters that do not come from the resource. */
-  params?: Record<string, string>;
-  /** The body of a valid request. */
-  body?: object | ((proof: Resource["proof"]) => object);
-  /** A GET that changes something. */
-  isChange?: true;
-  /** Revokes or rotates the key that it is called with. */
-  spendsKeys?: true;
-  /** Sent instead, for operations whose response never ends. */
-  method?: "HEAD";
 }
 
 /** Rows are callers; columns are the resources on which they call the operation. */
@@ -97,7 +85,7 @@ export function grid(text: string): Grid {
 }
 
 /** Formats a grid, so that a difference is shown as a table. */
-function textOf(table: Grid): string {
+export function textOf(table: Grid): string {
   const columns = Object.keys(Object.values(table)[0] ?? {});
   const lines = [["", ...columns]];
   for (const [caller, cells] of Object.entries(table)) {
@@ -106,7 +94,7 @@ function textOf(table: Grid): string {
   return lines
     .map((line) =>
       line
-        .map((cell) => cell.padEnd(20))
+        .map((cell) => cell.padEnd(25))
         .join("")
         .trimEnd(),
     )
@@ -126,15 +114,12 @@ export async function expectGrid(
     const [place = "", invalid] = column.split(" + ");
     const isChange = expected === "ok" && (operation.method !== "GET" || row.isChange === true);
     const resource = await places.find(place, caller, isChange);
-    const path = operation.path.replaceAll(
-      /\{(\w+)\}/g,
-      (_, name: string) => resource?.params[name] ?? row.params?.[name] ?? "",
-    );
+    const path = pathOf(operation, row, resource);
     const answer = await api(row.method ?? operation.method, path, {
       ...(invalid ? invalidRequest(operation) : { body: bodyOf(row, resource) }),
       headers: callers.headers.get(caller),
     });
-    if (answer.status !== row.ok) return refusalOf(answer, operation.scope, baseUrl);
+    if (answer.status !== row.status) return refusalOf(answer, operation.scope, baseUrl);
     if (place === "shows") return await places.shownIn(answer, caller);
     if (place === "makes") return makerOf(answer, callers);
     return "ok";
@@ -160,10 +145,6 @@ async function fill(
     return [caller, Object.fromEntries(await Promise.all(cells))];
   });
   return Object.fromEntries(await Promise.all(rows));
-}
-
-function bodyOf({ body }: Row, resource: Resource | undefined) {
-  return typeof body === "function" ? body(resource?.proof ?? {}) : body;
 }
 
 /** The grid's word for a refusal, whose envelope and challenge are checked. */

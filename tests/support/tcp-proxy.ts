@@ -2,14 +2,15 @@ import net from "node:net";
 
 /**
  * A proxy in front of the server of `url` that can simulate its failure and recovery. `url` in the
- * result leads through the proxy.
+ * result leads through the proxy. `onConnection` can read what each client sends.
  */
-export async function startTcpProxy(url: string) {
+export async function startTcpProxy(url: string, onConnection?: (client: net.Socket) => void) {
   const target = new URL(url);
   const sockets = new Set<net.Socket>();
   let cut = false;
   const server = net.createServer((client) => {
     if (cut) return client.destroy();
+    onConnection?.(client);
     const upstream = net.connect(Number(target.port), target.hostname);
     for (const [one, other] of [
       [client, upstream],

@@ -1,0 +1,265 @@
+import { randomUUID } from "node:crypto";
+import { Pool } from "pg";
+import type { Operation } from "@/lib/http/operation";
+import { type Grid, grid, textOf } from "../support/access-matrix";
+import { insertTasks, makeOrganization } from "../support/accounts";
+import { test as base, expect } from "../support/fixtures";
+import type { Api } from "../support/http";
+import { randomText } from "../support/keys";
+import { everyOperation } from "../support/operations";
+import { bodyOf, pathOf, validRequests } from "../support/requests";
+import { statementReader } from "../support/sent-statements";
+import { freePort, pause, type RunningServer, startServer } from "../support/servers";
+import { startTcpProxy } from "../support/tcp-proxy";
+
+/**
+ * How many statements a valid request sends to the database, BEGIN and COMMIT included. A lower
+ * number must be recorded too.
+ *
+ * | column     | request                                                                          |
+ * | ---        | ---                                                                              |
+ * | no key     | without a key                                                                    |
+ * | key        | with a key                                                                       |
+ * | repeatable | with a key and a new `Idempotency-Key`; `-` where that is ignored                 |
+ * | public     | with a key, to a server in public mode, which counts the requests of each caller |
+ */
+const ROUND_TRIPS = grid(`
+  operation                no key   key   repeatable   public
+  listTasks                0        2     -            3
+  createTask               1        2     2            3
+  getTask                  1        2     -            3
+  updateTask               2        3     -            4
+  upsertTask               0        4     -            5
+  deleteTask               2        3     -            4
+  changeTaskLabels         1        2     4            3
+  leaseNextTask            0        2     4            3
+  takeTaskLease            1        2     4            3
+  getTaskLease             1        2     -            3
+  releaseTaskLease         1        2     -            3
+
+  listArtifacts            0        2     -            3
+  createArtifact           1        2     2            3
+  getArtifact              1        2     -            3
+  updateArtifact           2        3     -            4
+  upsertArtifact           0        4     -            5
+  deleteArtifact           2        3     -            4
+  getRawArtifact           1        2     -            3
+  shareArtifact            2        3     5            4
+  revokeArtifactShares     2        3     -            4
+  listArtifactShares       2        3     -            4
+  revokeArtifactShare      2        3     -            4
+  getSharedRaw             1        1     -            1
+  getSharedView            1        1     -            1
+
+  listWebhooks             0        2     -            3
+  createWebhook            1        2     2            3
+  getWebhook               1        2     -            3
+  updateWebhook            4        5     -            6
+  upsertWebhook            0        6     -            7
+  deleteWebhook            2        3     -            4
+  listWebhookEvents        2        3     -            4
+  purgeWebhookEvents       4        5     -            6
+  streamWebhookEvents      2        3     -            4
+  getWebhookEvent          2        3     -            4
+  deleteWebhookEvent       5        6     -            7
+  getWebhookEventRaw       2        3     -            4
+  replayWebhookEvent       3        4     4            5
+  captureGet               1        1     -            1
+  capturePost              1        1     -            1
+  capturePut               1        1     -            1
+  capturePatch             1        1     -            1
+  captureDelete            1        1     -            1
+  captureOptions           1        1     -            1
+
+  listInboxes              0        2     -            3
+  createInbox              1        2     2            3
+  getInbox                 1        2     -            3
+  updateInbox              2        3     -            4
+  upsertInbox              0        4     -            5
+  deleteInbox              2        3     -            4
+  getInboxStats            2        3     -            4
+  ingestInboxEvent         1        1     3            1
+  listInboxEvents          2        3     -            4
+  purgeInboxEvents         1        2     -            3
+  getInboxEvent            1        2     -            3
+  deleteInboxEvent         1        2     -            3
+  getInboxEventRaw         1        2     -            3
+  receiveInboxEvents       1        2     4            3
+  settleInboxEvents        2        3     5            4
+  redriveInboxEvents       3        4     6            5
+  ackInboxEvent            1        2     4            3
+  nackInboxEvent           1        2     4            3
+  extendInboxEvent         1        2     4            3
+  redriveInboxEvent        3        4     6            5
+
+  listMessages             0        2     -            3
+  createMessage            1        2     2            3
+  getMessage               1        2     -            3
+  updateMessage            2        3     -            4
+  upsertMessage            0        4     -            5
+  deleteMessage            2        3     -            4
+  cancelMessage            2        3     5            4
+  retryMessage             2        3     5            4
+  listMessageAttempts      2        3     -            4
+  getSigningKeys           0        0     -            0
+  dispatchMessages         4        4     -            4
+  dispatchMessagesByGet    4        4     -            4
+
+  claimResource            0        3     5            4
+  openClaimPage            0        0     -            0
+  getMe                    0        2     -            4
+  revokeMyKey              0        5     -            6
+  rotateMyKey              0        6     8            7
+  getHealth                1        1     -            1
+  getLimits                0        0     -            0
+  getOpenApi               0        0     -            0
+  getOpenApiPart           0        0     -            0
+  getLlmsText              0        0     -            0
+  getProtectedResource     0        0     -            0
+  getAuthorizationServer   0        0     -            0
+  getAuthGuide             0        0     -            0
+  registerAgent            0        0     2            2
+  startAgentClaim          0        0     2            1
+  completeAgentClaim       0        0     2            1
+  revokeAgent              0        0     2            1
+`);
+
+const COLUMNS = ["no key", "key", "repeatable", "public"];
+
+interface Servers {
+  local: Api;
+  public: Api;
+  db: Pool;
+  /** The statements that both have sent. */
+  sent: string[];
+  /** Has tasks to lease. Its last use has just been written. */
+  key: string;
+}
+
+/** Two servers on a database of their own, so that only this test's requests send statements. */
+const test = base.extend<{ servers: Servers }>({
+  servers: async ({ db: shared, databaseUrl }, use) => {
+    const url = new URL(databaseUrl);
+    const name = `round_trips_${randomText(10).toLowerCase()}`;
+    url.pathname = `/${name}`;
+    await shared.query(`CREATE DATABASE ${name}`);
+    const sent: string[] = [];
+    const read = (text: string) => {
+      if (!CONNECTION_SETUP.test(text)) sent.push(text.trim().replaceAll(/\s+/g, " "));
+    };
+    const proxy = await startTcpProxy(url.href, (client) => {
+      client.on("data", statementReader(read));
+    });
+    const local = await start(proxy.url, {});
+    const limited = await start(proxy.url, PUBLIC_MODE);
+    const db = new Pool({ connectionString: url.href, max: 1 });
+    const { id, key } = await makeOrganization(db);
+    await insertTasks(db, id, 100);
+    await local.api("GET", "/api/me", { key });
+    await use({ local: local.api, public: limited.api, db, sent, key });
+    await db.end();
+    await Promise.all([local.stop(), limited.stop()]);
+    await proxy.close();
+    await shared.query(`DROP DATABASE ${name}`);
+  },
+});
+
+/** Old events are removed half a second later. */
+const QUIET_MS = 700;
+const CONNECTION_SETUP = /^(SET|LISTEN) /;
+const PUBLIC_MODE = {
+  BASE_URL: "https://service.example",
+  HOST: "127.0.0.1",
+  AGENT_AUTH_SECRET: randomText(40),
+};
+
+test("Every request needs exactly the recorded number of round trips", async ({ servers }) => {
+  const counted: Grid = {};
+  for (const operation of everyOperation) {
+    const cells = Object.fromEntries(COLUMNS.map((column) => [column, "-"]));
+    for (const column of COLUMNS) {
+      if (column === "repeatable" && !operation.repeatable) continue;
+      cells[column] = await count(servers, operation, column, ROUND_TRIPS[operation.id]?.[column]);
+    }
+    counted[operation.id] = cells;
+  }
+  expect(textOf(counted)).toBe(textOf(ROUND_TRIPS));
+});
+
+/**
+ * Counts again when the number differs, once the server is quiet: it may have been writing the last
+ * use of a key, or removing old events.
+ */
+async function count(
+  servers: Servers,
+  operation: Operation,
+  column: string,
+  expected: string | undefined,
+): Promise<string> {
+  const atOnce = await statementsOf(servers, operation, column, async () => {});
+  if (String(atOnce.length) === expected) return expected;
+  const alone = await statementsOf(servers, operation, column, () => quiet(servers.sent));
+  if (String(alone.length) !== expected) {
+    const texts = alone.map((text) => text.slice(0, 100));
+    console.log([`${operation.id}, ${column}:`, ...texts].join("\n  "));
+  }
+  return String(alone.length);
+}
+
+async function quiet(sent: string[]) {
+  for (let before = -1; before !== sent.length; ) {
+    before = sent.length;
+    await pause(QUIET_MS);
+  }
+}
+
+/** Makes what the request needs, waits, sends it and returns the statements it caused. */
+async function statementsOf(
+  servers: Servers,
+  operation: Operation,
+  column: string,
+  wait: () => Promise<void>,
+) {
+  const valid = validRequests[operation.id];
+  if (!valid) throw new Error(`${operation.id} has no valid request in tests/support/requests.ts.`);
+  const { db, sent } = servers;
+  const api = column === "public" ? servers.public : servers.local;
+  const owner = valid.spendsKeys ? await freshKey(db, api) : servers.key;
+  const key = column === "no key" ? undefined : owner;
+  const isClaim = operation.id === "claimResource";
+  const resource = await valid.kind?.({ api, db, key: isClaim ? undefined : key });
+  // A retried message is due, and a dispatch would deliver it.
+  if (operation.dispatchSecret) await db.query("DELETE FROM scheduled_messages");
+
+  await wait();
+  const before = sent.length;
+  const answer = await api(valid.method ?? operation.method, pathOf(operation, valid, resource), {
+    key,
+    body: bodyOf(valid, resource),
+    headers: column === "repeatable" ? { "idempotency-key": randomUUID() } : {},
+  });
+  const statements = sent.slice(before);
+  const isRefused = operation.auth === "required" && key === undefined;
+  const status = valid.params === undefined ? valid.status : expect.any(Number);
+  expect(answer.status, `${operation.id}: ${answer.text}`).toEqual(isRefused ? 401 : status);
+  return statements;
+}
+
+/** A key whose first use has been written, with the start of its limit. */
+async function freshKey(db: Pool, api: Api): Promise<string> {
+  const { id, key } = await makeOrganization(db);
+  await api("GET", "/api/me", { key });
+  const unused = "SELECT FROM api_keys WHERE organization_id = $1 AND last_used_at IS NULL";
+  await expect.poll(async () => (await db.query(unused, [id])).rowCount).toBe(1); // the other key
+  return key;
+}
+
+async function start(url: string, environment: Record<string, string>): Promise<RunningServer> {
+  return startServer(["scripts/start.mjs"], await freePort(), {
+    DATABASE_URL: url,
+    SERVER_SECRET: randomText(40),
+    DISPATCH_INTERVAL_SECONDS: "0",
+    VALIDATE_RESPONSES: "1",
+    ...environment,
+  });
+}

@@ -1,0 +1,185 @@
+import type { Operation } from "@/lib/http/operation";
+import {
+  artifact,
+  canceledMessage,
+  deadEvent,
+  heldTask,
+  inbox,
+  inboxEvent,
+  type Kind,
+  leasedEvent,
+  message,
+  type Resource,
+  sharedArtifact,
+  task,
+  webhook,
+  webhookEvent,
+} from "./resources";
+
+/** A valid request to one operation. */
+export interface ValidRequest {
+  /** The status of the answer. */
+  status: number;
+  /** The resource that the request acts on. */
+  kind?: Kind;
+  /** Path parameters that do not come from the resource. */
+  params?: Record<string, string>;
+  body?: object | ((proof: Resource["proof"]) => object);
+  /** A GET that changes something. */
+  isChange?: true;
+  /** Revokes or rotates the key that it is called with. */
+  spendsKeys?: true;
+  /** Sent instead, for operations whose response never ends. */
+  method?: "HEAD";
+}
+
+/** By operation ID, in the order of the registry. Where the status is 400, no valid body is built. */
+export const validRequests: Record<string, ValidRequest> = {
+  listTasks: { status: 200, kind: task },
+  createTask: { status: 201, body: { name: "New" } },
+  getTask: { status: 200, kind: task },
+  updateTask: { status: 200, kind: task, body: { name: "Changed" } },
+  upsertTask: {
+    status: 201,
+    params: { external_id: "new" },
+    body: { name: "New" },
+  },
+  changeTaskLabels: { status: 200, kind: task, body: { add: ["done"] } },
+  deleteTask: { status: 204, kind: task },
+  leaseNextTask: { status: 200, body: { holder: "A worker" } },
+  takeTaskLease: { status: 200, kind: task, body: { holder: "A worker" } },
+  getTaskLease: { status: 200, kind: heldTask },
+  releaseTaskLease: { status: 204, kind: heldTask, body: leaseOf },
+
+  listArtifacts: { status: 200, kind: artifact },
+  createArtifact: { status: 201, body: { name: "New", content: "" } },
+  getArtifact: { status: 200, kind: artifact },
+  updateArtifact: { status: 200, kind: artifact, body: { content: "Changed" } },
+  upsertArtifact: {
+    status: 201,
+    params: { external_id: "new" },
+    body: { name: "New", content: "" },
+  },
+  deleteArtifact: { status: 204, kind: artifact },
+  getRawArtifact: { status: 200, kind: artifact },
+  shareArtifact: { status: 200, kind: artifact },
+  revokeArtifactShares: { status: 204, kind: artifact },
+  listArtifactShares: { status: 200, kind: sharedArtifact },
+  revokeArtifactShare: { status: 204, kind: sharedArtifact },
+  getSharedRaw: { status: 200, kind: sharedArtifact },
+  getSharedView: { status: 200, kind: sharedArtifact },
+
+  listWebhooks: { status: 200, kind: webhook },
+  createWebhook: { status: 201, body: { name: "New" } },
+  getWebhook: { status: 200, kind: webhook },
+  updateWebhook: { status: 200, kind: webhook, body: { name: "Changed" } },
+  upsertWebhook: {
+    status: 201,
+    params: { external_id: "new" },
+    body: { name: "New" },
+  },
+  deleteWebhook: { status: 204, kind: webhook },
+  listWebhookEvents: { status: 200, kind: webhook },
+  purgeWebhookEvents: { status: 204, kind: webhook },
+  streamWebhookEvents: { status: 200, kind: webhook, method: "HEAD" },
+  getWebhookEvent: { status: 200, kind: webhookEvent },
+  deleteWebhookEvent: { status: 204, kind: webhookEvent },
+  getWebhookEventRaw: { status: 200, kind: webhookEvent },
+  replayWebhookEvent: {
+    status: 201,
+    kind: webhookEvent,
+    body: { url: "https://example.com/" },
+  },
+  captureGet: { status: 200, kind: webhook, isChange: true },
+  capturePost: { status: 200, kind: webhook },
+  capturePut: { status: 200, kind: webhook },
+  capturePatch: { status: 200, kind: webhook },
+  captureDelete: { status: 200, kind: webhook },
+  captureOptions: { status: 200, kind: webhook },
+
+  listInboxes: { status: 200, kind: inbox },
+  createInbox: { status: 201, body: { name: "New" } },
+  getInbox: { status: 200, kind: inbox },
+  updateInbox: { status: 200, kind: inbox, body: { name: "Changed" } },
+  upsertInbox: {
+    status: 201,
+    params: { external_id: "new" },
+    body: { name: "New" },
+  },
+  deleteInbox: { status: 204, kind: inbox },
+  getInboxStats: { status: 200, kind: inbox },
+  ingestInboxEvent: { status: 201, kind: inbox },
+  listInboxEvents: { status: 200, kind: inbox },
+  purgeInboxEvents: { status: 204, kind: inbox },
+  receiveInboxEvents: { status: 200, kind: inbox },
+  settleInboxEvents: { status: 200, kind: inbox, body: {} },
+  getInboxEvent: { status: 200, kind: inboxEvent },
+  deleteInboxEvent: { status: 204, kind: inboxEvent },
+  getInboxEventRaw: { status: 200, kind: inboxEvent },
+  ackInboxEvent: { status: 204, kind: leasedEvent, body: leaseOf },
+  nackInboxEvent: { status: 200, kind: leasedEvent, body: leaseOf },
+  extendInboxEvent: {
+    status: 200,
+    kind: leasedEvent,
+    body: (proof) => ({ ...leaseOf(proof), lease_seconds: 60 }),
+  },
+  redriveInboxEvents: { status: 200, kind: inbox },
+  redriveInboxEvent: { status: 200, kind: deadEvent },
+
+  listMessages: { status: 200, kind: message },
+  createMessage: {
+    status: 201,
+    body: { url: "https://example.com/", delay_seconds: 86_400 },
+  },
+  dispatchMessages: { status: 200 },
+  dispatchMessagesByGet: { status: 200 },
+  getMessage: { status: 200, kind: message },
+  updateMessage: { status: 200, kind: message, body: { body: "Changed" } },
+  upsertMessage: {
+    status: 201,
+    params: { external_id: "new" },
+    body: { url: "https://example.com/", delay_seconds: 86_400 },
+  },
+  deleteMessage: { status: 204, kind: message },
+  cancelMessage: { status: 200, kind: message },
+  retryMessage: { status: 200, kind: canceledMessage },
+  listMessageAttempts: { status: 200, kind: message },
+  getSigningKeys: { status: 200 },
+
+  claimResource: {
+    status: 200,
+    kind: task,
+    body: ({ claim_token = "clm_none" }) => ({ claim_token }),
+  },
+  openClaimPage: { status: 405, kind: task },
+  getMe: { status: 200 },
+  revokeMyKey: { status: 204, spendsKeys: true },
+  rotateMyKey: { status: 200, spendsKeys: true },
+  getHealth: { status: 200 },
+  getLimits: { status: 200 },
+  getOpenApi: { status: 200 },
+  getOpenApiPart: { status: 404 },
+  getLlmsText: { status: 200 },
+  getProtectedResource: { status: 200 },
+  getAuthorizationServer: { status: 200 },
+  getAuthGuide: { status: 200 },
+  registerAgent: { status: 400 },
+  startAgentClaim: { status: 400 },
+  completeAgentClaim: { status: 400 },
+  revokeAgent: { status: 400 },
+};
+
+export function pathOf({ path }: Operation, { params }: ValidRequest, resource?: Resource): string {
+  return path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => resource?.params[name] ?? params?.[name] ?? "",
+  );
+}
+
+export function bodyOf({ body }: ValidRequest, resource?: Resource) {
+  return typeof body === "function" ? body(resource?.proof ?? {}) : body;
+}
+
+function leaseOf({ lease_id }: Record<string, unknown>) {
+  return { lease_id };
+}

@@ -1,0 +1,36 @@
+const HEADER_BYTES = 5;
+
+/**
+ * Reads what a client sends over one connection to Postgres, and reports the text of each statement
+ * when the client waits for its result: one round trip.
+ */
+export function statementReader(report: (text: string) => void): (chunk: Buffer) => void {
+  const texts = new Map<string, string>();
+  let isStarted = false;
+  let executed = "";
+  let unread: Buffer = Buffer.alloc(0);
+
+  function read(type: string, body: Buffer) {
+    const [first = "", second = ""] = body.toString("utf8").split("\0");
+    if (type === "Q")
+      report(first); // Query
+    else if (type === "P")
+      texts.set(first, second); // Parse: name, text
+    else if (type === "B")
+      executed = texts.get(second) ?? ""; // Bind: portal, name
+    else if (type === "S") report(executed); // Sync
+  }
+
+  return (chunk) => {
+    unread = Buffer.concat([unread, chunk]);
+    // The first message has no type.
+    const typeBytes = () => (isStarted ? 1 : 0);
+    while (unread.length >= HEADER_BYTES) {
+      const end = typeBytes() + unread.readUInt32BE(typeBytes());
+      if (unread.length < end) return;
+      if (isStarted) read(unread.toString("latin1", 0, 1), unread.subarray(HEADER_BYTES, end));
+      isStarted = true;
+      unread = unread.subarray(end);
+    }
+  };
+}
