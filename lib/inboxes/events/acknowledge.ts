@@ -62,7 +62,7 @@ async function run(_key: string, requests: Request[]): Promise<AckOutcome[][]> {
     ), found AS (
       SELECT event.id, event.lease_id FROM inbox_events AS event
       WHERE event.inbox_id = ${inboxId} AND (SELECT reachable FROM inbox) AND ${ALIVE}
-        AND event.id = ANY (${all.map((ack) => ack.event_id)}::text[])
+        AND event.id = ANY (ARRAY(SELECT event_id FROM ack))
       ORDER BY event.id
       FOR UPDATE
     ), gone AS (

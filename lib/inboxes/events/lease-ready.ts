@@ -10,7 +10,7 @@ import { notFound } from "@/lib/errors";
 import type { Receive } from "./consumer-contract";
 import { expireSoon } from "./expire";
 import type { EventRow } from "./serialize";
-import { EVENT_COLUMNS, PENDING } from "./state";
+import { PENDING } from "./state";
 
 export const LEASE_SECONDS_DEFAULT = 60;
 /** Total size of bodies per statement, unless it is a single event. */
@@ -59,9 +59,12 @@ const leaseTogether = inBatches<Request, EventRow[]>((_key, requests) => lease(r
   concurrencyMax: 4,
 });
 
-interface LeasedRow extends EventRow {
+type Leased = Omit<EventRow, "inbox_id" | "organization_id" | "state" | "consumer" | "visible_at">;
+
+interface LeasedRow extends Leased {
   owner: string | null;
   live: boolean;
+  /** Whether more events were found than fit in the statement's bytes. */
   is_cut: boolean;
   /** Counts from 1. */
   place: number;
@@ -103,9 +106,12 @@ async function lease(requests: Request[]): Promise<EventRow[][]> {
           ELSE least(to_timestamp(expires_at), now() + (${seconds}::int[])[place] * interval '1 second') END,
         delivery_count = delivery_count + 1,
         consumer = (${slots.map(({ consumer }) => consumer)}::text[])[place]
-      FROM chosen CROSS JOIN inbox
+      FROM chosen
       WHERE event.ctid = chosen.ctid AND (place = 1 OR total <= ${BODY_BYTES_MAX})
-      RETURNING place, ${EVENT_COLUMNS}
+      RETURNING place, event.id, event.content_type, event.headers, event.body, event.query_string,
+        event.source_ip, event.size_bytes, event.dedup_id, event.delivery_count, event.lease_id,
+        floor(extract(epoch FROM event.visible_at))::bigint AS leased_until,
+        event.last_error, event.received_at, event.expires_at
     )
     SELECT inbox.organization_id AS owner, inbox.live, leased.*,
            coalesce((SELECT max(total) > ${BODY_BYTES_MAX} FROM chosen), false) AS is_cut
@@ -116,7 +122,10 @@ async function lease(requests: Request[]): Promise<EventRow[][]> {
   assertAccess(caller, status.owner);
   expireSoon(inboxId);
   const leased = new Map(requests.map((request) => [request, [] as EventRow[]]));
-  for (const row of rows) if (row.id !== null) leased.get(slots[row.place - 1] ?? first)?.push(row);
+  for (const row of rows) {
+    const request = slots[row.place - 1];
+    if (request) leased.get(request)?.push(eventRow(row, request));
+  }
   if (status.is_cut) {
     const unserved = requests.filter((request) => leased.get(request)?.length === 0);
     for (const [index, more] of (await lease(unserved)).entries()) {
@@ -125,4 +134,15 @@ async function lease(requests: Request[]): Promise<EventRow[][]> {
     }
   }
   return requests.map((request) => leased.get(request) ?? []);
+}
+
+function eventRow({ owner, live, is_cut, place, ...row }: LeasedRow, request: Request): EventRow {
+  return {
+    ...row,
+    inbox_id: request.inboxId,
+    organization_id: owner,
+    state: "leased",
+    consumer: request.consumer,
+    visible_at: row.leased_until,
+  };
 }
