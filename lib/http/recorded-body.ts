@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { jsonOutline } from "./json-outline";
 import { JsonText } from "./json-text";
 
@@ -20,13 +21,12 @@ const PARSED_BYTES_MAX = 65_536;
  */
 export function recordedBody(bytes: Uint8Array, contentType: string | null): RecordedBody {
   if (bytes.length === 0) return { body: null, body_encoding: null, parsed_body: null };
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("base64");
-    return { body: base64, body_encoding: "base64", parsed_body: null };
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (!isUtf8(buffer)) {
+    return { body: buffer.toString("base64"), body_encoding: "base64", parsed_body: null };
   }
+  // Unlike a TextDecoder, keeps a byte order mark.
+  const text = buffer.toString("utf8");
   const parsed = isJson(text, contentType) ? jsonValue(text, bytes) : null;
   return { body: text, body_encoding: "utf8", parsed_body: parsed };
 }
@@ -38,9 +38,6 @@ function jsonValue(text: string, bytes: Uint8Array): unknown {
   const json = text.startsWith("\uFEFF") ? text.slice(1) : text;
   return bytes.length > PARSED_BYTES_MAX ? new JsonText(json) : JSON.parse(json);
 }
-
-// Keeps a byte order mark; throws on invalid UTF-8.
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 function isJson(text: string, contentType: string | null): boolean {
   const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";

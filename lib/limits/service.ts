@@ -26,7 +26,7 @@ import { DEPTH_MAX } from "@/lib/http/recorded-body";
 import * as waiting from "@/lib/http/waiting";
 import * as inboxes from "@/lib/inboxes/contract";
 import { Extend, NackOne, Receive, Settle } from "@/lib/inboxes/events/consumer-contract";
-import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/inboxes/events/receive";
+import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/inboxes/events/lease-ready";
 import * as me from "@/lib/me/contract";
 import { MESSAGE_BYTES_MAX, MessageCreate, MessageUpdate } from "@/lib/messages/contract";
 import { RESPONSE_CHARACTERS_MAX } from "@/lib/messages/deliver";

@@ -72,7 +72,7 @@ async function giveUp(inboxId: string, count: number) {
 /** Leases a few events and releases one. */
 async function take(caller: Caller, inboxId: string) {
   const wanted = { limit: 3, lease_seconds: 3600, consumer: "worker-2" };
-  const taken = await receive(caller, inboxId, wanted, AbortSignal.timeout(5000));
+  const taken = await receive(caller, inboxId, wanted, new AbortController());
   const [first] = taken.data;
   if (!first) return;
   const nack = { event_id: first.id, lease_id: first.lease_id, error: "The page was blank" };

@@ -30,7 +30,7 @@ export const receiveInboxEvents = operation({
   bodyOptional: true,
   success: { status: 200, schema: Received },
   waits: ({ body }) => (body.wait_seconds ? { kind: "poll" } : undefined),
-  handle: ({ caller, params, body, request }) => receive(caller, params.id, body, request.signal),
+  handle: ({ caller, params, body, request }) => receive(caller, params.id, body, request),
 });
 
 export const settleInboxEvents = operation({

@@ -1,6 +1,7 @@
 import { queryOne, sql } from "@/lib/db/sql";
 
 const EVENTS_MAX = 1000;
+const CHECK_MS = 5000;
 
 /**
  * Deletes expired events and marks exhausted ones dead. Reads never depend on it; it frees disk
@@ -19,13 +20,15 @@ export async function expire(inboxId: string): Promise<number> {
       ORDER BY event.lapses_at LIMIT ${EVENTS_MAX}
       FOR UPDATE SKIP LOCKED
     ), gone AS (
-      DELETE FROM inbox_events AS event USING due
-      WHERE event.inbox_id = ${inboxId} AND event.id = due.id AND due.is_expired
+      -- By an array, because a plan for a join may scan the whole inbox for each event.
+      DELETE FROM inbox_events AS event
+      WHERE event.inbox_id = ${inboxId}
+        AND event.id = ANY (ARRAY(SELECT id FROM due WHERE is_expired))
     ), died AS (
       UPDATE inbox_events AS event
       SET visible_at = 'infinity', lapses_at = to_timestamp(expires_at), dedup_key = NULL
-      FROM due
-      WHERE event.inbox_id = ${inboxId} AND event.id = due.id AND NOT due.is_expired
+      WHERE event.inbox_id = ${inboxId}
+        AND event.id = ANY (ARRAY(SELECT id FROM due WHERE NOT is_expired))
     ), totals AS (
       SELECT count(*), count(*) FILTER (WHERE counted) AS freed,
              count(*) FILTER (WHERE is_expired) AS expired
@@ -37,15 +40,18 @@ export async function expire(inboxId: string): Promise<number> {
   return result?.count ?? 0;
 }
 
-const running = new Set<string>();
+const checked = new Set<string>();
 
-/** Runs `expire` in the background, one run at a time per inbox. */
+/** Runs `expire` in the background until nothing is due, at most every five seconds per inbox. */
 export function expireSoon(inboxId: string): void {
-  if (running.has(inboxId)) return;
-  running.add(inboxId);
-  expire(inboxId)
-    .catch(() => {}) // the next request retries
-    .finally(() => running.delete(inboxId));
+  if (checked.has(inboxId)) return;
+  checked.add(inboxId);
+  setTimeout(() => checked.delete(inboxId), CHECK_MS).unref();
+  expireAll(inboxId).catch(() => {}); // a later request retries
+}
+
+async function expireAll(inboxId: string) {
+  while ((await expire(inboxId)) > 0);
 }
 
 /** Expires the events of up to `limit` inboxes and returns how many inboxes had some. */

@@ -1,0 +1,148 @@
+import { assertAccess, mayReach, organizationOf } from "@/lib/accounts/access";
+import { invalidKey } from "@/lib/accounts/authenticate";
+import { isLive } from "@/lib/accounts/credential";
+import type { Caller } from "@/lib/caller";
+import { config } from "@/lib/config/config";
+import { inBatches } from "@/lib/db/batches";
+import { newId } from "@/lib/db/ids";
+import { query, sql } from "@/lib/db/sql";
+import { notFound } from "@/lib/errors";
+import type { Receive } from "./consumer-contract";
+import { expireSoon } from "./expire";
+import type { EventRow } from "./serialize";
+import { PENDING } from "./state";
+
+export const LEASE_SECONDS_DEFAULT = 60;
+/** Total size of bodies per statement, unless it is a single event. */
+const BODY_BYTES_MAX = 4_000_000;
+/** Events per statement. */
+const EVENTS_MAX = 200;
+
+/**
+ * Leases the events that have been ready longest. For a caller who has been `waiting`, checks the
+ * key again, and leases nothing once it has disconnected. Throws 404, 403, and 401 when the key has
+ * ended.
+ */
+export function leaseReady(
+  caller: Caller,
+  inboxId: string,
+  input: Receive,
+  waiting?: { signal: AbortSignal },
+): Promise<EventRow[]> {
+  const credential = waiting && caller.kind === "key" ? caller.keyId : null;
+  const key = JSON.stringify([inboxId, organizationOf(caller), credential]);
+  return leaseTogether(key, {
+    caller,
+    inboxId,
+    waiting,
+    limit: input.limit ?? 1,
+    seconds: input.lease_seconds ?? LEASE_SECONDS_DEFAULT,
+    consumer: input.consumer ?? null,
+  });
+}
+
+interface Request {
+  caller: Caller;
+  inboxId: string;
+  waiting: { signal: AbortSignal } | undefined;
+  limit: number;
+  seconds: number;
+  consumer: string | null;
+}
+
+// Receivers of one owner share a statement and divide what it leases in the order of their arrival.
+const leaseTogether = inBatches<Request, EventRow[]>((_key, requests) => lease(requests), {
+  weightOf: ({ limit }) => limit,
+  batchWeightMax: EVENTS_MAX,
+  // A waiting request holds no payload.
+  queuedWeightMax: Number.POSITIVE_INFINITY,
+  concurrencyMax: 4,
+});
+
+type Leased = Omit<EventRow, "inbox_id" | "organization_id" | "state" | "consumer" | "visible_at">;
+
+interface LeasedRow extends Leased {
+  owner: string | null;
+  live: boolean;
+  /** Whether more events were found than fit in the statement's bytes. */
+  is_cut: boolean;
+  /** Counts from 1. */
+  place: number;
+}
+
+async function lease(requests: Request[]): Promise<EventRow[][]> {
+  const first = requests[0];
+  if (!first) return [];
+  const { caller, inboxId } = first;
+  const live = first.waiting ? isLive(caller) : sql`true`;
+  const slots = requests.flatMap((request) =>
+    request.waiting?.signal.aborted ? [] : Array<Request>(request.limit).fill(request),
+  );
+  const seconds = slots.map((slot) => slot.seconds);
+  const leaseIds = slots.map(() => newId("lse"));
+  // Two receivers never lease the same event: the second skips locked rows, and a row changed
+  // before it was locked no longer matches. The join on ctid is fast under any plan; a row that
+  // changed at this moment is left for the next call.
+  const rows = await query<LeasedRow>(sql`
+    WITH inbox AS (
+      SELECT organization_id, ${mayReach(caller)} AS reachable, ${live} AS live FROM inboxes WHERE id = ${inboxId}
+    ), next AS (
+      SELECT event.ctid, event.id, event.visible_at, event.size_bytes
+      FROM inbox_events AS event
+      WHERE event.queue_id = ${inboxId} AND event.visible_at <= now() AND ${PENDING}
+        AND (SELECT reachable AND live FROM inbox)
+      ORDER BY event.visible_at, event.id LIMIT ${slots.length}
+      FOR UPDATE SKIP LOCKED
+    ), chosen AS (
+      SELECT ctid, row_number() OVER first_in_first_out AS place,
+             sum(size_bytes) OVER first_in_first_out AS total
+      FROM next WINDOW first_in_first_out AS (ORDER BY visible_at, id ROWS UNBOUNDED PRECEDING)
+    ), leased AS (
+      UPDATE inbox_events AS event SET
+        lease_id = (${leaseIds}::text[])[place],
+        visible_at = now() + (${seconds}::int[])[place] * interval '1 second',
+        lapses_at = CASE
+          WHEN delivery_count + 1 < ${config().inboxMaxDeliveries} THEN to_timestamp(expires_at)
+          ELSE least(to_timestamp(expires_at), now() + (${seconds}::int[])[place] * interval '1 second') END,
+        delivery_count = delivery_count + 1,
+        consumer = (${slots.map(({ consumer }) => consumer)}::text[])[place]
+      FROM chosen
+      WHERE event.ctid = chosen.ctid AND (place = 1 OR total <= ${BODY_BYTES_MAX})
+      RETURNING place, event.id, event.content_type, event.headers, event.body, event.query_string,
+        event.source_ip, event.size_bytes, event.dedup_id, event.delivery_count, event.lease_id,
+        floor(extract(epoch FROM event.visible_at))::bigint AS leased_until,
+        event.last_error, event.received_at, event.expires_at
+    )
+    SELECT inbox.organization_id AS owner, inbox.live, leased.*,
+           coalesce((SELECT max(total) > ${BODY_BYTES_MAX} FROM chosen), false) AS is_cut
+    FROM inbox LEFT JOIN leased ON true ORDER BY leased.place`);
+  const status = rows[0];
+  if (!status) throw notFound("inbox", inboxId);
+  if (!status.live) throw invalidKey();
+  assertAccess(caller, status.owner);
+  expireSoon(inboxId);
+  const leased = new Map(requests.map((request) => [request, [] as EventRow[]]));
+  for (const row of rows) {
+    const request = slots[row.place - 1];
+    if (request) leased.get(request)?.push(eventRow(row, request));
+  }
+  if (status.is_cut) {
+    const unserved = requests.filter((request) => leased.get(request)?.length === 0);
+    for (const [index, more] of (await lease(unserved)).entries()) {
+      const request = unserved[index];
+      if (request) leased.set(request, more);
+    }
+  }
+  return requests.map((request) => leased.get(request) ?? []);
+}
+
+function eventRow({ owner, live, is_cut, place, ...row }: LeasedRow, request: Request): EventRow {
+  return {
+    ...row,
+    inbox_id: request.inboxId,
+    organization_id: owner,
+    state: "leased",
+    consumer: request.consumer,
+    visible_at: row.leased_until,
+  };
+}
