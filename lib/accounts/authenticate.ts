@@ -1,5 +1,6 @@
 import { anonymous, type Caller, type Scope } from "@/lib/caller";
 import { config } from "@/lib/config/config";
+import { inBatches } from "@/lib/db/batches";
 import { lookup } from "@/lib/db/lookup";
 import { query, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
@@ -86,7 +87,15 @@ function touch(keyId: string) {
   const pending = oncePerProcess("accounts.touching", () => new Set<string>());
   if (pending.has(keyId)) return;
   pending.add(keyId);
-  query(sql`UPDATE api_keys SET last_used_at = unix_now() WHERE id = ${keyId}`)
+  touchTogether("", keyId)
     .catch(() => {}) // the next request retries
     .finally(() => pending.delete(keyId));
 }
+
+const touchTogether = inBatches<string, void>(
+  async (_, keyIds) => {
+    await query(sql`UPDATE api_keys SET last_used_at = unix_now() WHERE id = ANY (${keyIds})`);
+    return keyIds.map(() => undefined);
+  },
+  { weightOf: () => 1, batchWeightMax: 200, queuedWeightMax: 20_000, concurrencyMax: 1 },
+);

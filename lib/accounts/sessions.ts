@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Scope } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
-import { type Db, query, queryOne, sql } from "@/lib/db/sql";
+import { lookup } from "@/lib/db/lookup";
+import { type Db, query, sql } from "@/lib/db/sql";
 import { digestOf } from "./key-format";
 
 const SESSION_IDLE_SECONDS = 7 * 86_400;
@@ -42,21 +43,25 @@ export async function createKeySession(keyId: string): Promise<string> {
 
 /** The live session of a cookie's token. Using it extends its idle timeout. */
 export async function findSession(token: string): Promise<Session | undefined> {
-  const found = await queryOne<Session & { stale: boolean }>(sql`
-    SELECT sessions.id, user_id AS "userId", key_id AS "keyId", email, scopes,
-           api_keys.name AS "keyName",
-           coalesce(api_keys.organization_id, sessions.organization_id) AS "organizationId",
-           last_seen_at <= unix_now() - ${TOUCH_SECONDS}::bigint AS stale
-    FROM sessions LEFT JOIN users ON users.id = user_id LEFT JOIN api_keys ON api_keys.id = key_id
-    WHERE sessions.digest = ${digestOf(token)} AND NOT (${isEnded}) AND revoked_at IS NULL
-      AND (expires_at IS NULL OR expires_at > unix_now())`);
+  const found = await findLiveSession(digestOf(token));
   if (!found) return undefined;
-  const { stale, ...session } = found;
+  const { key: _, stale, ...session } = found;
   if (stale) {
     await query(sql`UPDATE sessions SET last_seen_at = unix_now() WHERE id = ${session.id}`);
   }
   return session;
 }
+
+const findLiveSession = lookup<Session & { key: string; stale: boolean }>(
+  (digests) => sql`
+    SELECT sessions.digest AS key, sessions.id, user_id AS "userId", key_id AS "keyId", email,
+           scopes, api_keys.name AS "keyName",
+           coalesce(api_keys.organization_id, sessions.organization_id) AS "organizationId",
+           last_seen_at <= unix_now() - ${TOUCH_SECONDS}::bigint AS stale
+    FROM sessions LEFT JOIN users ON users.id = user_id LEFT JOIN api_keys ON api_keys.id = key_id
+    WHERE sessions.digest = ANY (${digests}) AND NOT (${isEnded}) AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > unix_now())`,
+);
 
 /** Selects the organization shown in this browser. */
 export async function chooseOrganization(sessionId: string, organizationId: string): Promise<void> {

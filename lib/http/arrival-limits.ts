@@ -69,7 +69,7 @@ function countOf(id: string, window: number): Count {
 function share(id: string, count: Count, limit: Limit) {
   const { unshared } = count;
   count.unshared = 0;
-  countUses(`arrivals:${id}`, limit, unshared)
+  countUses(`arrivals:${id}`, limit, { uses: unshared })
     .then(({ remaining, resetSeconds }) => {
       if (remaining < 0) count.refusedUntil = performance.now() / 1000 + resetSeconds;
     })

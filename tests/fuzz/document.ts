@@ -91,12 +91,11 @@ export class Document {
     );
   }
 
-  /** The operations at a path; a literal path wins over a template. */
+  /** The operations at a path; the template with the fewest parameters wins. */
   at(pathname: string): Operation[] {
-    const paths = [...new Set(this.operations.map(({ path }) => path))];
-    const found =
-      paths.find((path) => path === pathname) ?? paths.find((path) => fits(path, pathname));
-    return this.operations.filter(({ path }) => path === found);
+    const fitting = this.operations.filter(({ path }) => fits(path, pathname));
+    const fewest = Math.min(...fitting.map(({ path }) => parametersOf(path)));
+    return fitting.filter(({ path }) => parametersOf(path) === fewest);
   }
 
   schema(schema: Schema): Schema {
@@ -134,6 +133,10 @@ function operationsOf({ parameters: common = [], ...methods }: PathItem): [strin
     method,
     { ...described, parameters: [...(described.parameters ?? []), ...common] },
   ]);
+}
+
+function parametersOf(path: string): number {
+  return path.split("{").length - 1;
 }
 
 function fits(path: string, pathname: string): boolean {
