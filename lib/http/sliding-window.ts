@@ -38,12 +38,14 @@ const countTogether = inBatches<Limit, Allowance>(
   async (id, [limit, ...others]) => {
     if (!limit) return [];
     const uses = 1 + others.length;
-    const all = await countUses(id, limit, { uses, room: uses });
-    if (all.remaining >= 0 || uses === 1) {
-      return Array.from({ length: uses }, (_, index) => ({
-        ...all,
-        remaining: all.remaining + uses - 1 - index,
-      }));
+    if (uses > 1 && uses <= limit.limit) {
+      const { remaining, ...all } = await countUses(id, limit, { uses, room: uses });
+      if (remaining >= 0) {
+        return [limit, ...others].map((_, index) => ({
+          ...all,
+          remaining: remaining + uses - 1 - index,
+        }));
+      }
     }
     const results = [await countUses(id, limit)];
     for (let [last] = results; last && results.length < uses; results.push(last)) {
