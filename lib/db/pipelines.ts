@@ -1,8 +1,5 @@
 import pg from "pg";
 
-/** Beside the first, which does all work until one of its statements is slow. */
-const CONNECTIONS_MAX = 2;
-
 interface Connection {
   client: Promise<pg.Client> | undefined;
   running: number;
@@ -13,14 +10,12 @@ interface Connection {
  * A statement waits for those before it on its connection, so all must be short.
  */
 export class Pipelines {
-  private readonly connections: Connection[] = Array.from({ length: CONNECTIONS_MAX }, () => ({
-    client: undefined,
-    running: 0,
-  }));
+  private readonly connections: Connection[];
   private readonly settings: pg.ClientConfig;
   private readonly prepareSession: string;
 
-  constructor(settings: pg.ClientConfig, prepareSession: string) {
+  constructor(count: number, settings: pg.ClientConfig, prepareSession: string) {
+    this.connections = Array.from({ length: count }, () => ({ client: undefined, running: 0 }));
     this.settings = settings;
     this.prepareSession = prepareSession;
   }

@@ -110,11 +110,23 @@ function transactions() {
   );
 }
 
-/** For a single process, unless configured. */
-const POOL_SIZE = 10;
+/** Connections of a single process, unless configured. */
+const CONNECTIONS = 10;
+/** Of these, for short reads, unless there are few. */
+const PIPELINES = 2;
+const FEW_CONNECTIONS = 5;
 
 export function pool(): pg.Pool {
-  return oncePerProcess("db.pool", () => makePool(config().databasePoolSize ?? POOL_SIZE));
+  return oncePerProcess("db.pool", () => makePool(connections() - pipelineCount()));
+}
+
+function connections(): number {
+  return config().databasePoolSize ?? CONNECTIONS;
+}
+
+/** A pooler may not support pipelines. */
+function pipelineCount(): number {
+  return isBehindPooler() || connections() <= FEW_CONNECTIONS ? 0 : PIPELINES;
 }
 
 /** A connection for the health check, which must not wait for the pool. */
@@ -124,14 +136,15 @@ export function reservedConnection(): pg.Pool {
 
 /**
  * Connections for short reads, which send a statement without waiting for the result of the one
- * before. A pooler may not support that and gets the pool.
+ * before; the pool if there are none.
  */
 export function pipelines(): Db {
-  if (isBehindPooler()) return pool();
+  const count = pipelineCount();
+  if (count === 0) return pool();
   return oncePerProcess("db.pipelines", () => {
     // Postgres would plan `= ANY ($1)` again for each array.
     const prepareSession = `${PREPARE_SESSION}; SET plan_cache_mode = force_generic_plan`;
-    return new Pipelines(connectionSettings(), prepareSession);
+    return new Pipelines(count, connectionSettings(), prepareSession);
   });
 }
 
