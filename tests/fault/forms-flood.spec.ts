@@ -122,12 +122,13 @@ test("In public mode a session may send 120 forms a minute; further ones are ref
     return post(baseUrl, "/keys?new=1", form, headers);
   };
   const words: boolean[] = [];
-  for (let turn = 0; turn < 26; turn += 1) {
+  // Where these fall into two windows, more than 120 are needed.
+  for (let turn = 0; turn < 60 && !words.includes(true); turn += 1) {
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(one)));
     words.push(...answers.map(({ body }) => body.includes("Too many requests")));
   }
-  expect(words.slice(0, 115)).not.toContain(true);
   expect(words).toContain(true);
+  expect(words.indexOf(true)).toBeGreaterThanOrEqual(115);
   expect((await send(other)).body).not.toContain("Too many requests");
 });
 
