@@ -22,7 +22,6 @@ const EDGE = [
 const SHARED = [
   "idempotency",
   "inboxes-consume",
-  "messages-delivery",
   "processes",
   "revocation",
   "task-leases",

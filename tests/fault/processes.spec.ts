@@ -5,13 +5,22 @@ import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import { insertMessages } from "../support/messages";
 import { openRaw, type RawSocket } from "../support/raw-sockets";
-import { isRunning, pause, processesOf } from "../support/servers";
+import {
+  childrenOf,
+  cpuMilliseconds,
+  isRunning,
+  pause,
+  postmasterPid,
+  processesOf,
+} from "../support/servers";
 import { arrivals, startTarget } from "../support/target";
 
 /** A server with several processes, and their ends. */
 
 /** Standard output, standard error and the channel to the primary. */
 const SOCKETS_AT_REST = 3;
+
+const IDLE_MS = 20_000;
 
 const TWO = { WEB_CONCURRENCY: "2", SERVER_SECRET: randomText(40) };
 
@@ -123,6 +132,26 @@ test("A process told to stop finishes its requests and is replaced; without the 
   await expect.poll(() => processes.filter((pid) => socketsOf(pid) > 0)).toEqual([]);
   const next = await start(environment, Number(new URL(server.baseUrl).port));
   expectStatus(await next.api("GET", "/api/health"), 200);
+});
+
+test("An idle server and its Postgres use less than one percent of a core", async ({
+  dataDir,
+  start,
+}) => {
+  const server = await start({ ...TWO, DATA_DIR: dataDir });
+  await expect.poll(server.output).toContain("is ready at");
+  await pause(5000); // what starts late, such as the first autovacuum
+  const postgres = postmasterPid(dataDir) ?? 0;
+  const computed = () =>
+    [server.pid, postgres]
+      .flatMap((pid) => [pid, ...childrenOf(pid)])
+      .filter((pid, n, all) => all.indexOf(pid) === n)
+      .reduce((sum, pid) => sum + cpuMilliseconds(pid), 0);
+  const before = computed();
+  await pause(IDLE_MS);
+  const share = (computed() - before) / IDLE_MS;
+  console.log(`idle: ${(share * 100).toFixed(2)} % of a core`);
+  expect(share).toBeLessThan(0.01);
 });
 
 test("The server exits with an error when its processes cannot start", async ({

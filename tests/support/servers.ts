@@ -45,7 +45,8 @@ export function launchServer(
   fs.mkdirSync(path.dirname(LOG), { recursive: true });
   const child = spawn(process.execPath, argv, {
     cwd,
-    env: { ...plainEnvironment(), PORT: String(port), ...environment },
+    // One process on any machine: many tests observe it.
+    env: { ...plainEnvironment(), PORT: String(port), WEB_CONCURRENCY: "1", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const baseUrl = `http://localhost:${port}`;
@@ -141,13 +142,15 @@ export function isRunning(pid: number) {
   }
 }
 
-/** The processes that answer requests, where a server has several. Reads Linux's /proc. */
+/** The processes that answer requests, where a server has several. */
 export function processesOf(server: RunningServer): number[] {
-  const children = fs.readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, "utf8");
-  return children
-    .split(" ")
-    .map(Number)
-    .filter((pid) => pid > 0 && argumentsOf(pid).includes("scripts/start.mjs"));
+  return childrenOf(server.pid).filter((pid) => argumentsOf(pid).includes("scripts/start.mjs"));
+}
+
+/** Reads Linux's /proc. */
+export function childrenOf(pid: number): number[] {
+  const children = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return children.split(" ").filter(Boolean).map(Number);
 }
 
 function argumentsOf(pid: number): string {
