@@ -1,7 +1,7 @@
 import { cpuMicrosOf } from "./cpu";
 import type { Turn } from "./load";
 
-const ROUNDS = 5;
+const ROUNDS = 9;
 
 export interface Contender {
   name: string;
@@ -14,9 +14,9 @@ export interface Contender {
   after?(): Promise<unknown>;
 }
 
-/** Medians over all rounds. */
 export interface Figure {
   name: string;
+  /** The median over all rounds. */
   perSecond: number;
   /** CPU time per operation, of the process alone and with its store. */
   micros: number;
@@ -24,37 +24,43 @@ export interface Figure {
 }
 
 /**
- * Gives each contender a turn in every round, so that a change in the machine's load affects all of
- * them alike. The first round warms up.
+ * Gives each contender a short turn in every round, so that a change in the machine's load affects
+ * all of them alike. The first round warms up.
  */
 export async function compare(contenders: Contender[], rounds = ROUNDS): Promise<Figure[]> {
-  const turns = contenders.map((): Array<Omit<Figure, "name">> => []);
+  const measured = contenders.map((contender) => ({ contender, turns: [] as Measured[] }));
   for (let round = 0; round <= rounds; round++) {
-    for (const [index, contender] of contenders.entries()) {
+    for (const { contender, turns } of measured) {
       const turn = await measure(contender);
-      if (round > 0) turns[index]?.push(turn);
+      if (round > 0) turns.push(turn);
     }
   }
-  return contenders.map(({ name }, index) => {
-    const of = (field: keyof Omit<Figure, "name">) =>
-      median(turns[index]?.map((turn) => turn[field]) ?? []);
+  return measured.map(({ contender: { name }, turns }) => {
+    const sum = (field: keyof Measured) => turns.reduce((total, turn) => total + turn[field], 0);
+    const micros = sum("micros") / sum("operations");
     return {
       name,
-      perSecond: of("perSecond"),
-      micros: of("micros"),
-      storedMicros: of("storedMicros"),
+      perSecond: median(turns.map(({ operations, seconds }) => operations / seconds)),
+      micros,
+      storedMicros: micros + sum("storeMicros") / sum("operations"),
     };
   });
 }
 
-async function measure({ pid, storePid, before, turn, after }: Contender) {
+interface Measured extends Turn {
+  micros: number;
+  storeMicros: number;
+}
+
+async function measure({ pid, storePid, before, turn, after }: Contender): Promise<Measured> {
   await before?.();
-  const [own, stored] = [cpuMicrosOf(pid), storePid ? cpuMicrosOf(storePid) : 0];
-  const { operations, seconds } = await turn();
-  const micros = (cpuMicrosOf(pid) - own) / operations;
-  const storeMicros = storePid ? (cpuMicrosOf(storePid) - stored) / operations : 0;
+  const own = cpuMicrosOf(pid);
+  const store = storePid ? cpuMicrosOf(storePid) : 0;
+  const done = await turn();
+  const micros = cpuMicrosOf(pid) - own;
+  const storeMicros = storePid ? cpuMicrosOf(storePid) - store : 0;
   await after?.();
-  return { perSecond: operations / seconds, micros, storedMicros: micros + storeMicros };
+  return { ...done, micros, storeMicros };
 }
 
 export function median(values: number[]): number {

@@ -7,6 +7,8 @@ export interface Request {
   body?: string;
 }
 
+const TURN_MS = 400;
+
 /** What was done in one turn. */
 export interface Turn {
   operations: number;
@@ -89,7 +91,7 @@ export async function load(
   port: number,
   connections: number,
   work: (connection: Connection) => Promise<number>,
-  milliseconds = 700,
+  milliseconds = TURN_MS,
 ): Promise<Turn> {
   const opened = await Promise.all(
     Array.from({ length: connections }, () => Connection.open(port)),
