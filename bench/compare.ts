@@ -2,6 +2,7 @@ import { cpuMicrosOf } from "./cpu";
 import type { Turn } from "./load";
 
 const ROUNDS = 9;
+const WARM_UP_ROUNDS = 2;
 
 export interface Contender {
   name: string;
@@ -25,14 +26,14 @@ export interface Figure {
 
 /**
  * Gives each contender a short turn in every round, so that a change in the machine's load affects
- * all of them alike. The first round warms up.
+ * all of them alike. The first rounds warm up.
  */
 export async function compare(contenders: Contender[], rounds = ROUNDS): Promise<Figure[]> {
   const measured = contenders.map((contender) => ({ contender, turns: [] as Measured[] }));
-  for (let round = 0; round <= rounds; round++) {
+  for (let round = 0; round < WARM_UP_ROUNDS + rounds; round++) {
     for (const { contender, turns } of measured) {
       const turn = await measure(contender);
-      if (round > 0) turns.push(turn);
+      if (round >= WARM_UP_ROUNDS) turns.push(turn);
     }
   }
   return measured.map(({ contender: { name }, turns }) => {

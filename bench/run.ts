@@ -24,9 +24,13 @@ if (unknown.length > 0) {
 }
 const started = performance.now();
 const table = new Table();
+let stage: Stage | undefined;
+for (const signal of ["SIGINT", "SIGTERM"]) {
+  process.once(signal, () => void stage?.close().finally(() => process.exit(1)));
+}
 for (const [name, measure] of Object.entries(subjects)) {
   if (names.length > 0 && !names.includes(name)) continue;
-  const stage = await Stage.open();
+  stage = await Stage.open();
   try {
     await measure(stage, table);
   } finally {

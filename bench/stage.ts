@@ -30,6 +30,8 @@ export class Stage {
     this.url = url;
     this.postgresPid = pid;
     this.db = new pg.Pool({ connectionString: url, max: 2 });
+    // Idle connections end with Postgres.
+    this.db.on("error", () => {});
     this.#stopPostgres = stop;
   }
 
