@@ -28,8 +28,8 @@ const ROUND_TRIPS = grid(`
   listTasks                0        2     -            3
   createTask               1        2     2            3
   getTask                  1        2     -            3
-  updateTask               2        3     -            4
-  upsertTask               0        4     -            5
+  updateTask               1        2     -            3
+  upsertTask               0        3     -            4
   deleteTask               2        3     -            4
   changeTaskLabels         1        2     4            3
   leaseNextTask            0        2     4            3
@@ -40,8 +40,8 @@ const ROUND_TRIPS = grid(`
   listArtifacts            0        2     -            3
   createArtifact           1        2     2            3
   getArtifact              1        2     -            3
-  updateArtifact           2        3     -            4
-  upsertArtifact           0        4     -            5
+  updateArtifact           1        2     -            3
+  upsertArtifact           0        3     -            4
   deleteArtifact           2        3     -            4
   getRawArtifact           1        2     -            3
   shareArtifact            2        3     5            4
@@ -74,8 +74,8 @@ const ROUND_TRIPS = grid(`
   listInboxes              0        2     -            3
   createInbox              1        2     2            3
   getInbox                 1        2     -            3
-  updateInbox              2        3     -            4
-  upsertInbox              0        4     -            5
+  updateInbox              1        2     -            3
+  upsertInbox              0        3     -            4
   deleteInbox              2        3     -            4
   getInboxStats            2        3     -            4
   ingestInboxEvent         1        1     3            1
@@ -230,6 +230,12 @@ async function statementsOf(
   const resource = await valid.kind?.({ api, db, key: isClaim ? undefined : key });
   // A retried message is due, and a dispatch would deliver it.
   if (operation.dispatchSecret) await db.query("DELETE FROM scheduled_messages");
+
+  // The first receive also looks for expired events, in the background.
+  if (operation.id === "receiveInboxEvents" && resource) {
+    await api("POST", `${resource.path}/events/receive`, { key });
+    await api("POST", `${resource.path}/events`, { raw: "x" });
+  }
 
   await wait();
   const before = sent.length;

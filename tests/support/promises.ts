@@ -177,7 +177,7 @@ export const promises: Record<string, string[]> = {
     `up to ${largeBodyBytes} bytes`,
     `one on up to ${constant("server", /cores <= (\d+)/)} cores`,
     `half as many, at most ${constant("server", "PROCESSES_MAX")},`,
-    `connections (${constant("lib/db", "POOL_SIZE")})`,
+    `connections (${constant("lib/db", "CONNECTIONS")})`,
     "bodies over 4.5 MB",
     "such as 3,",
     `dispatches every ${preset("DISPATCH_INTERVAL_SECONDS")} seconds what has been due for as long (\`DISPATCH_INTERVAL_SECONDS\`; 0 turns it off)`,

@@ -1,0 +1,70 @@
+import { cpuMicrosOf } from "./cpu";
+import type { Turn } from "./load";
+
+const ROUNDS = 9;
+const WARM_UP_ROUNDS = 2;
+
+export interface Contender {
+  name: string;
+  /** The process that does the work, and the one that it stores in, if any. */
+  pid: number;
+  storePid?: number;
+  /** Preparation that is not measured. */
+  before?(): Promise<unknown>;
+  turn(): Promise<Turn>;
+  after?(): Promise<unknown>;
+}
+
+export interface Figure {
+  name: string;
+  /** The median over all rounds. */
+  perSecond: number;
+  /** CPU time per operation, of the process alone and with its store. */
+  micros: number;
+  storedMicros: number;
+}
+
+/**
+ * Gives each contender a short turn in every round, so that a change in the machine's load affects
+ * all of them alike. The first rounds warm up.
+ */
+export async function compare(contenders: Contender[], rounds = ROUNDS): Promise<Figure[]> {
+  const measured = contenders.map((contender) => ({ contender, turns: [] as Measured[] }));
+  for (let round = 0; round < WARM_UP_ROUNDS + rounds; round++) {
+    for (const { contender, turns } of measured) {
+      const turn = await measure(contender);
+      if (round >= WARM_UP_ROUNDS) turns.push(turn);
+    }
+  }
+  return measured.map(({ contender: { name }, turns }) => {
+    const sum = (field: keyof Measured) => turns.reduce((total, turn) => total + turn[field], 0);
+    const micros = sum("micros") / sum("operations");
+    return {
+      name,
+      perSecond: median(turns.map(({ operations, seconds }) => operations / seconds)),
+      micros,
+      storedMicros: micros + sum("storeMicros") / sum("operations"),
+    };
+  });
+}
+
+interface Measured extends Turn {
+  micros: number;
+  storeMicros: number;
+}
+
+async function measure({ pid, storePid, before, turn, after }: Contender): Promise<Measured> {
+  await before?.();
+  const own = cpuMicrosOf(pid);
+  const store = storePid ? cpuMicrosOf(storePid) : 0;
+  const done = await turn();
+  const micros = cpuMicrosOf(pid) - own;
+  const storeMicros = storePid ? cpuMicrosOf(storePid) - store : 0;
+  await after?.();
+  return { ...done, micros, storeMicros };
+}
+
+export function median(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}

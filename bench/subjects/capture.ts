@@ -1,0 +1,72 @@
+import { compare } from "../compare";
+import { load, once, type Request, repeat } from "../load";
+import type { Stage } from "../stage";
+import type { Table } from "../table";
+
+const BODY = JSON.stringify({
+  event: "push",
+  items: Array.from({ length: 20 }, (_, n) => ({ n })),
+});
+
+/** Captures, beside a bare server that inserts the same row; then pages of events. */
+export async function capture(stage: Stage, table: Table) {
+  const bare = await stage.peer("bare server", "bare.mjs", stage.url);
+  const service = await stage.service();
+  const small = await filledEndpoint(service.port, 100);
+  const large = await filledEndpoint(service.port, 10_000);
+  const bareId = await filledEndpoint(service.port, 1);
+  const contenders = [
+    { name: "bare server", running: bare, id: bareId },
+    { name: "full at 100", running: service, id: small },
+    { name: "full at 10 000", running: service, id: large },
+  ];
+  for (const connections of [1, 16, 64]) {
+    const [beside, ofSmall, ofLarge] = await compare(
+      contenders.map(({ name, running, id }) => ({
+        name,
+        pid: running.pid,
+        storePid: stage.postgresPid,
+        turn: () => repeat(running.port, connections, captureOf(id)),
+      })),
+    );
+    const on = connections === 1 ? "1 connection" : `${connections} connections`;
+    table.row(`capture, endpoint full at 100 events, ${on}`, ofSmall, beside);
+    table.row(`capture, endpoint full at 10 000 events, ${on}`, ofLarge, beside);
+  }
+
+  const few = await filledEndpoint(service.port, 30);
+  const [ofFew, first] = await compare(
+    [few, large].map((id) => ({
+      name: "of an endpoint with 30 events",
+      pid: service.pid,
+      storePid: stage.postgresPid,
+      turn: () => repeat(service.port, 1, { method: "GET", path: `/api/webhooks/${id}/events` }),
+    })),
+  );
+  table.row("a page of an endpoint with 10 000 events", first, ofFew);
+}
+
+function captureOf(id: string): Request {
+  const headers = { "Content-Type": "application/json", "X-GitHub-Event": "push" };
+  return { method: "POST", path: `/api/catch/${id}`, headers, body: BODY };
+}
+
+/** Makes an endpoint that holds as many events as it may. */
+async function filledEndpoint(port: number, maxEvents: number): Promise<string> {
+  const body = JSON.stringify({ name: "bench", max_events: maxEvents });
+  const headers = { "Content-Type": "application/json" };
+  const made = await once(port, { method: "POST", path: "/api/webhooks", headers, body });
+  const { id }: { id: string } = JSON.parse(made);
+  let left = maxEvents;
+  await load(
+    port,
+    Math.min(maxEvents, 64),
+    async (connection) => {
+      if (left-- <= 0) return 0;
+      await connection.send(captureOf(id));
+      return 1;
+    },
+    Number.POSITIVE_INFINITY,
+  );
+  return id;
+}

@@ -1,0 +1,48 @@
+import { compare } from "../compare";
+import { repeat } from "../load";
+import type { Stage } from "../stage";
+import type { Table } from "../table";
+
+const CONNECTIONS = 8;
+const MANY = 100_000;
+
+/** A page of artifacts of a large organization, beside one of a small organization. */
+export async function lists(stage: Stage, table: Table) {
+  const small = await organization(stage, "small", 25);
+  const large = await organization(stage, "large", MANY);
+  await stage.db.query("VACUUM ANALYZE artifacts");
+  const service = await stage.service();
+  const middle = `art_large${String(MANY / 2).padStart(10, "0")}`;
+  const listing = (name: string, key: string, query = "") => ({
+    name,
+    pid: service.pid,
+    storePid: stage.postgresPid,
+    turn: () =>
+      repeat(service.port, CONNECTIONS, {
+        method: "GET",
+        path: `/api/artifacts${query}`,
+        headers: { Authorization: `Bearer ${key}` },
+      }),
+  });
+  const [ofSmall, first, deep] = await compare([
+    listing("of 25", small),
+    listing("of 100 000", large),
+    listing("deep", large, `?after=${middle}`),
+  ]);
+  table.row(`a page of 100 000 artifacts, ${CONNECTIONS} connections`, first, ofSmall);
+  table.row(`a page in the middle of them, ${CONNECTIONS} connections`, deep, ofSmall);
+}
+
+/** Creates artifacts of every size up to 100 kB. Returns a key. */
+async function organization(stage: Stage, name: string, artifacts: number): Promise<string> {
+  const key = await stage.makeKey(name);
+  await stage.db.query(
+    `INSERT INTO artifacts (id, organization_id, name, content, size)
+     SELECT 'art_' || $1::text || lpad(n::text, 10, '0'), 'org_' || $1, 'Artifact ' || n, content,
+            length(content)
+     FROM generate_series(1, $2::int) AS n,
+          LATERAL repeat(md5(n::text), CASE WHEN n % 100 = 0 THEN 3000 ELSE 1 + n % 40 END) AS content`,
+    [name, artifacts],
+  );
+  return key;
+}
