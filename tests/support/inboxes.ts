@@ -132,6 +132,10 @@ export async function elapse(db: Pool, inboxId: string, seconds: number) {
      WHERE inbox_id = $1`,
     [inboxId, seconds],
   );
+  await db.query(
+    "UPDATE inboxes SET ready_from = ready_from - $2 * interval '1 second' WHERE id = $1",
+    [inboxId, seconds],
+  );
 }
 
 /** Runs `work` while no other transaction can write or lock this inbox. */

@@ -22,6 +22,7 @@ export async function extend(
   const row = await queryOne<EventRow & { owner: string | null; exists: boolean }>(sql`
     WITH inbox AS (
       SELECT organization_id, ${mayReach(caller)} AS reachable FROM inboxes WHERE id = ${inboxId}
+      FOR SHARE -- A shorter lease must not end before ready_from.
     ), extended AS (
       UPDATE inbox_events AS event SET
         visible_at = now() + ${input.lease_seconds} * interval '1 second',

@@ -176,7 +176,7 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
       FROM (SELECT count(*)::int AS count, array_agg(bytes::bigint ORDER BY place) AS bytes
             FROM fresh) AS wanted
       WHERE id = ${inboxId}
-      RETURNING id, organization_id, admitted, default_ttl_seconds, awaited_until = '-infinity' AS is_awaited
+      RETURNING id, organization_id, admitted, default_ttl_seconds, ready_from, awaited_until = '-infinity' AS is_awaited
     ), event AS (
       INSERT INTO inbox_events (inbox_id, id, content_type, headers, body, size_bytes, query_string,
                                 source_ip, dedup_id, dedup_key, queue_id, visible_at, lapses_at, expires_at)
@@ -186,7 +186,7 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
              substring(${Buffer.concat(arrivals.map(({ body }) => body))}::bytea
                        FROM start FOR size_bytes),
              size_bytes, query_string, source_ip, dedup_id, dedup_id, inbox.id,
-             now() + delay_seconds * interval '1 second', to_timestamp(expiry.at), expiry.at
+             greatest(now() + delay_seconds * interval '1 second', inbox.ready_from), to_timestamp(expiry.at), expiry.at
       FROM fresh CROSS JOIN inbox
       CROSS JOIN LATERAL (
         SELECT unix_now() + coalesce(ttl_seconds, default_ttl_seconds) AS at
