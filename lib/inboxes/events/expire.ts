@@ -1,4 +1,5 @@
 import { query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { LAPSED } from "./state";
 
 const EVENTS_MAX = 1000;
 /** Statements of one inbox, in this process. */
@@ -18,7 +19,7 @@ export async function expire(inboxId: string): Promise<number> {
       SELECT event.id, event.visible_at < 'infinity' AS counted,
              event.expires_at <= unix_now() AS is_expired
       FROM inbox_events AS event
-      WHERE event.inbox_id = (SELECT id FROM inbox) AND event.lapses_at <= now()
+      WHERE event.inbox_id = (SELECT id FROM inbox) AND ${LAPSED}
       ORDER BY event.lapses_at LIMIT ${EVENTS_MAX}
       FOR UPDATE SKIP LOCKED
     ), gone AS (
@@ -78,7 +79,7 @@ export async function removeExpiredEvents(limit: number): Promise<number> {
     SELECT array_agg(id) AS ids FROM (
       SELECT id FROM inboxes WHERE EXISTS (
         SELECT FROM inbox_events AS event
-        WHERE event.inbox_id = inboxes.id AND event.lapses_at <= now()
+        WHERE event.inbox_id = inboxes.id AND ${LAPSED}
       ) LIMIT ${limit}
     ) AS due`);
   const ids = found?.ids ?? [];

@@ -137,6 +137,10 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
     end += size;
     return end - size;
   });
+  // Without a dedup_id nothing is looked up, and the plan for those with one never scans an inbox.
+  const dedupIds = arrivals.flatMap(({ dedupId }) => (dedupId === null ? [] : [dedupId]));
+  const mayRepeat =
+    dedupIds.length === 0 ? sql`false` : sql`event.dedup_key = ANY (${dedupIds}::text[])`;
   const rows = await query<Stored & { inbox_exists: boolean; was_stored: boolean }>(sql`
     WITH arrival AS (
       SELECT * FROM unnest(
@@ -158,7 +162,7 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
       SELECT arrival.position, event.id, ${STATE} AS state, event.received_at, event.expires_at
       FROM arrival JOIN inbox_events AS event
         ON event.inbox_id = ${inboxId} AND event.dedup_key = arrival.dedup_id
-      WHERE event.lapses_at > now()
+      WHERE event.lapses_at > now() AND ${mayRepeat}
     ), fresh AS (
       SELECT arrival.*, row_number() OVER upto AS place, sum(weight) OVER upto AS bytes FROM arrival
       WHERE position NOT IN (SELECT position FROM earlier)
