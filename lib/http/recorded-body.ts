@@ -33,10 +33,20 @@ export function recordedBody(bytes: Uint8Array, contentType: string | null): Rec
 
 /** The value of a JSON text; null if it is not JSON or too deeply nested. */
 function jsonValue(text: string, bytes: Uint8Array): unknown {
+  const json = text.startsWith("\uFEFF") ? text.slice(1) : text;
+  if (bytes.length <= 2 * DEPTH_MAX) return valueOfShort(json);
   const outline = jsonOutline(bytes);
   if (!outline || outline.depth > DEPTH_MAX) return null;
-  const json = text.startsWith("\uFEFF") ? text.slice(1) : text;
   return bytes.length > PARSED_BYTES_MAX ? new JsonText(json) : JSON.parse(json);
+}
+
+/** Too short to be too deep, since each level takes two bytes. */
+function valueOfShort(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
 }
 
 function isJson(text: string, contentType: string | null): boolean {

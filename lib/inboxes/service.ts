@@ -17,6 +17,7 @@ import {
   MAX_EVENTS_DEFAULT,
   TTL_SECONDS_DEFAULT,
 } from "./contract";
+import { LAPSED } from "./events/state";
 import { type InboxRow, serializeInbox } from "./serialize";
 
 const COLUMNS = sql`id, organization_id, name, description, default_ttl_seconds, max_events,
@@ -25,7 +26,7 @@ const COLUMNS = sql`id, organization_id, name, description, default_ttl_seconds,
 /** Pending events: `occupied` minus those that have expired since it was written. */
 const EVENT_COUNT = sql`occupied - (
   SELECT count(*) FROM inbox_events AS event
-  WHERE event.inbox_id = inboxes.id AND event.lapses_at <= now() AND event.visible_at < 'infinity'
+  WHERE event.inbox_id = inboxes.id AND ${LAPSED} AND event.visible_at < 'infinity'
 ) AS event_count`;
 
 export const claimableInbox = claimableKind<InboxRow>({

@@ -74,6 +74,7 @@ export function inboxClient(api: Api, id: string, key?: string) {
       expectStatus(answer, 201);
       return jsonOf<Receipt>(answer);
     },
+    tryReceive: (body?: object) => post("receive", body),
     async receive(body?: object): Promise<Event[]> {
       const answer = await post("receive", body);
       expectStatus(answer, 200);
@@ -130,6 +131,10 @@ export async function elapse(db: Pool, inboxId: string, seconds: number) {
        lapses_at = lapses_at - $2 * interval '1 second',
        received_at = received_at - $2, expires_at = expires_at - $2
      WHERE inbox_id = $1`,
+    [inboxId, seconds],
+  );
+  await db.query(
+    "UPDATE inboxes SET ready_from = ready_from - $2 * interval '1 second' WHERE id = $1",
     [inboxId, seconds],
   );
 }

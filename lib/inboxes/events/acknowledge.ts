@@ -48,30 +48,38 @@ const acknowledgeTogether = inBatches<Request, AckOutcome[]>(run, {
 async function run(_key: string, requests: Request[]): Promise<AckOutcome[][]> {
   const first = requests[0];
   if (!first) return [];
-  const { caller, inboxId } = first;
-  const all = requests.flatMap(({ acks }) => acks);
-  const rows = await query<{ owner: string | null; exists: boolean; held: boolean }>(sql`
+  const outcomes = await acknowledgeAll(
+    first.caller,
+    first.inboxId,
+    requests.flatMap(({ acks }) => acks),
+  );
+  return requests.map(({ acks }) => outcomes.splice(0, acks.length));
+}
+
+async function acknowledgeAll(caller: Caller, inboxId: string, acks: Ack[]): Promise<AckOutcome[]> {
+  // Each event is looked up by its ID, and deleted by its ctid: the planner takes every inbox for
+  // a small one, and other plans scan a large one whole.
+  const rows = await query<AckedRow & { owner: string | null }>(sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, ${mayReach(caller)} AS reachable FROM inboxes
       WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), ack AS (
-      SELECT * FROM unnest(${all.map((ack) => ack.event_id)}::text[],
-                           ${all.map((ack) => ack.lease_id)}::text[])
+      SELECT * FROM unnest(${acks.map((ack) => ack.event_id)}::text[],
+                           ${acks.map((ack) => ack.lease_id)}::text[])
         WITH ORDINALITY AS a (event_id, lease_id, position)
     ), found AS (
-      SELECT event.id, event.lease_id FROM inbox_events AS event
-      WHERE event.inbox_id = ${inboxId} AND (SELECT reachable FROM inbox) AND ${ALIVE}
-        AND event.id = ANY (ARRAY(SELECT event_id FROM ack))
-      ORDER BY event.id
-      FOR UPDATE
+      SELECT ack.position, event.place, event.lease_id = ack.lease_id AS held
+      FROM ack CROSS JOIN LATERAL (
+        SELECT event.ctid AS place, event.lease_id FROM inbox_events AS event
+        WHERE event.inbox_id = ${inboxId} AND event.id = ack.event_id
+          AND (SELECT reachable FROM inbox) AND ${ALIVE}
+        FOR UPDATE
+      ) AS event
     ), gone AS (
-      -- By an array, because a plan for a join may scan the whole inbox.
       DELETE FROM inbox_events AS event
-      WHERE event.inbox_id = ${inboxId} AND event.id = ANY (ARRAY(
-        SELECT id FROM found JOIN ack ON event_id = id AND ack.lease_id = found.lease_id
-      ))
-      RETURNING event.visible_at < 'infinity' AS counted
+      WHERE event.ctid = ANY (ARRAY(SELECT place FROM found WHERE held))
+      RETURNING event.ctid AS place, event.visible_at < 'infinity' AS counted
     ), counted AS (
       UPDATE inboxes SET
         occupied = occupied - totals.freed,
@@ -80,20 +88,32 @@ async function run(_key: string, requests: Request[]): Promise<AckOutcome[][]> {
       FROM (SELECT count(*), count(*) FILTER (WHERE counted) AS freed FROM gone) AS totals
       WHERE id = ${inboxId} AND totals.count > 0
     )
-    SELECT inbox.organization_id AS owner, found.id IS NOT NULL AS exists,
-           coalesce(found.lease_id = ack.lease_id, false) AS held
-    FROM inbox LEFT JOIN ack ON true LEFT JOIN found ON found.id = ack.event_id
+    SELECT inbox.organization_id AS owner, found.place IS NOT NULL AS exists,
+           coalesce(found.held, false) AS held, gone.place IS NOT NULL AS gone
+    FROM inbox LEFT JOIN ack ON true
+    LEFT JOIN found USING (position)
+    LEFT JOIN gone ON gone.place = found.place AND found.held
     ORDER BY ack.position`);
-  const owner = rows[0];
-  if (!owner) throw notFound("inbox", inboxId);
-  assertAccess(caller, owner.owner);
-  let position = 0;
-  return requests.map(({ acks }) =>
-    acks.map(({ event_id }) => ({ event_id, outcome: outcomeOf(rows[position++]) })),
-  );
+  const inbox = rows[0];
+  if (!inbox) throw notFound("inbox", inboxId);
+  assertAccess(caller, inbox.owner);
+  // A row that changed while this statement waited for its lock has a ctid that it cannot see.
+  const missed = acks.filter((_, index) => rows[index]?.held && !rows[index]?.gone);
+  const later = missed.length > 0 ? await acknowledgeAll(caller, inboxId, missed) : [];
+  return acks.map(({ event_id }, index) => {
+    const row = rows[index];
+    const outcome = row?.held && !row.gone ? later.shift()?.outcome : outcomeOf(row);
+    return { event_id, outcome: outcome ?? "not_found" };
+  });
 }
 
-function outcomeOf(row: { exists: boolean; held: boolean } | undefined): AckOutcome["outcome"] {
+interface AckedRow {
+  exists: boolean;
+  held: boolean;
+  gone: boolean;
+}
+
+function outcomeOf(row: AckedRow | undefined): AckOutcome["outcome"] {
   if (!row?.exists) return "not_found";
   return row.held ? "acknowledged" : "lease_lost";
 }

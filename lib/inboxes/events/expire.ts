@@ -1,7 +1,10 @@
-import { queryOne, sql } from "@/lib/db/sql";
+import { query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { LAPSED } from "./state";
 
 const EVENTS_MAX = 1000;
-const CHECK_MS = 5000;
+/** Statements of one inbox, in this process. */
+const TIDY_EVERY = 50;
+const COUNTED_INBOXES_MAX = 10_000;
 
 /**
  * Deletes expired events and marks exhausted ones dead. Reads never depend on it; it frees disk
@@ -16,7 +19,7 @@ export async function expire(inboxId: string): Promise<number> {
       SELECT event.id, event.visible_at < 'infinity' AS counted,
              event.expires_at <= unix_now() AS is_expired
       FROM inbox_events AS event
-      WHERE event.inbox_id = (SELECT id FROM inbox) AND event.lapses_at <= now()
+      WHERE event.inbox_id = (SELECT id FROM inbox) AND ${LAPSED}
       ORDER BY event.lapses_at LIMIT ${EVENTS_MAX}
       FOR UPDATE SKIP LOCKED
     ), gone AS (
@@ -40,18 +43,34 @@ export async function expire(inboxId: string): Promise<number> {
   return result?.count ?? 0;
 }
 
-const checked = new Set<string>();
-
-/** Runs `expire` in the background until nothing is due, at most every five seconds per inbox. */
-export function expireSoon(inboxId: string): void {
-  if (checked.has(inboxId)) return;
-  checked.add(inboxId);
-  setTimeout(() => checked.delete(inboxId), CHECK_MS).unref();
-  expireAll(inboxId).catch(() => {}); // a later request retries
+/**
+ * Counts statements that receive from an inbox, and after some of them removes in the background
+ * what slows the next ones down.
+ */
+export function tidySometimes(inboxId: string): void {
+  if (receives.size > COUNTED_INBOXES_MAX) receives.clear();
+  const count = (receives.get(inboxId) ?? 0) + 1;
+  receives.set(inboxId, count % TIDY_EVERY);
+  if (count === TIDY_EVERY) tidy(inboxId).catch(() => {}); // a later request retries
 }
 
-async function expireAll(inboxId: string) {
+const receives = new Map<string, number>();
+
+/** Expires events and raises `ready_from`. */
+async function tidy(inboxId: string) {
   while ((await expire(inboxId)) > 0);
+  await transaction(async (db) => {
+    // Locked in a separate statement, so that the next one sees all events written before. A later
+    // holder of the lock makes no event visible before `ready_from`.
+    await query(sql`SELECT id FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE`, db);
+    await query(
+      sql`UPDATE inboxes SET ready_from = least(now() - interval '1 second', (
+            SELECT event.visible_at FROM inbox_events AS event WHERE event.queue_id = ${inboxId}
+            ORDER BY event.visible_at LIMIT 1))
+          WHERE id = ${inboxId}`,
+      db,
+    );
+  });
 }
 
 /** Expires the events of up to `limit` inboxes and returns how many inboxes had some. */
@@ -60,7 +79,7 @@ export async function removeExpiredEvents(limit: number): Promise<number> {
     SELECT array_agg(id) AS ids FROM (
       SELECT id FROM inboxes WHERE EXISTS (
         SELECT FROM inbox_events AS event
-        WHERE event.inbox_id = inboxes.id AND event.lapses_at <= now()
+        WHERE event.inbox_id = inboxes.id AND ${LAPSED}
       ) LIMIT ${limit}
     ) AS due`);
   const ids = found?.ids ?? [];

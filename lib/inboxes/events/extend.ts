@@ -21,10 +21,12 @@ export async function extend(
 ): Promise<InboxEvent> {
   const row = await queryOne<EventRow & { owner: string | null; exists: boolean }>(sql`
     WITH inbox AS (
-      SELECT organization_id, ${mayReach(caller)} AS reachable FROM inboxes WHERE id = ${inboxId}
+      -- Locked, because the new lease may end before the old one, but not before ready_from.
+      SELECT organization_id, ${mayReach(caller)} AS reachable, ready_from
+      FROM inboxes WHERE id = ${inboxId} FOR SHARE
     ), extended AS (
       UPDATE inbox_events AS event SET
-        visible_at = now() + ${input.lease_seconds} * interval '1 second',
+        visible_at = greatest(now() + ${input.lease_seconds} * interval '1 second', inbox.ready_from),
         lapses_at = CASE
           WHEN delivery_count < ${config().inboxMaxDeliveries} THEN to_timestamp(expires_at)
           ELSE least(to_timestamp(expires_at), now() + ${input.lease_seconds} * interval '1 second')

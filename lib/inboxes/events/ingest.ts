@@ -137,6 +137,10 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
     end += size;
     return end - size;
   });
+  // Without a dedup_id nothing is looked up, and the plan for those with one never scans an inbox.
+  const dedupIds = arrivals.flatMap(({ dedupId }) => (dedupId === null ? [] : [dedupId]));
+  const mayRepeat =
+    dedupIds.length === 0 ? sql`false` : sql`event.dedup_key = ANY (${dedupIds}::text[])`;
   const rows = await query<Stored & { inbox_exists: boolean; was_stored: boolean }>(sql`
     WITH arrival AS (
       SELECT * FROM unnest(
@@ -158,7 +162,7 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
       SELECT arrival.position, event.id, ${STATE} AS state, event.received_at, event.expires_at
       FROM arrival JOIN inbox_events AS event
         ON event.inbox_id = ${inboxId} AND event.dedup_key = arrival.dedup_id
-      WHERE event.lapses_at > now()
+      WHERE event.lapses_at > now() AND ${mayRepeat}
     ), fresh AS (
       SELECT arrival.*, row_number() OVER upto AS place, sum(weight) OVER upto AS bytes FROM arrival
       WHERE position NOT IN (SELECT position FROM earlier)
@@ -176,7 +180,7 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
       FROM (SELECT count(*)::int AS count, array_agg(bytes::bigint ORDER BY place) AS bytes
             FROM fresh) AS wanted
       WHERE id = ${inboxId}
-      RETURNING id, organization_id, admitted, default_ttl_seconds, awaited_until = '-infinity' AS is_awaited
+      RETURNING id, organization_id, admitted, default_ttl_seconds, ready_from, awaited_until = '-infinity' AS is_awaited
     ), event AS (
       INSERT INTO inbox_events (inbox_id, id, content_type, headers, body, size_bytes, query_string,
                                 source_ip, dedup_id, dedup_key, queue_id, visible_at, lapses_at, expires_at)
@@ -186,7 +190,7 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
              substring(${Buffer.concat(arrivals.map(({ body }) => body))}::bytea
                        FROM start FOR size_bytes),
              size_bytes, query_string, source_ip, dedup_id, dedup_id, inbox.id,
-             now() + delay_seconds * interval '1 second', to_timestamp(expiry.at), expiry.at
+             greatest(now() + delay_seconds * interval '1 second', inbox.ready_from), to_timestamp(expiry.at), expiry.at
       FROM fresh CROSS JOIN inbox
       CROSS JOIN LATERAL (
         SELECT unix_now() + coalesce(ttl_seconds, default_ttl_seconds) AS at

@@ -8,7 +8,7 @@ import { newId } from "@/lib/db/ids";
 import { query, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Receive } from "./consumer-contract";
-import { expireSoon } from "./expire";
+import { tidySometimes } from "./expire";
 import type { EventRow } from "./serialize";
 import { PENDING } from "./state";
 
@@ -85,11 +85,13 @@ async function lease(requests: Request[]): Promise<EventRow[][]> {
   // changed at this moment is left for the next call.
   const rows = await query<LeasedRow>(sql`
     WITH inbox AS (
-      SELECT organization_id, ${mayReach(caller)} AS reachable, ${live} AS live FROM inboxes WHERE id = ${inboxId}
+      SELECT organization_id, ${mayReach(caller)} AS reachable, ${live} AS live, ready_from
+      FROM inboxes WHERE id = ${inboxId}
     ), next AS (
       SELECT event.ctid, event.id, event.visible_at, event.size_bytes
       FROM inbox_events AS event
-      WHERE event.queue_id = ${inboxId} AND event.visible_at <= now() AND ${PENDING}
+      WHERE event.queue_id = ${inboxId} AND event.visible_at <= now()
+        AND event.visible_at >= (SELECT ready_from FROM inbox) AND ${PENDING}
         AND (SELECT reachable AND live FROM inbox)
       ORDER BY event.visible_at, event.id LIMIT ${slots.length}
       FOR UPDATE SKIP LOCKED
@@ -120,7 +122,7 @@ async function lease(requests: Request[]): Promise<EventRow[][]> {
   if (!status) throw notFound("inbox", inboxId);
   if (!status.live) throw invalidKey();
   assertAccess(caller, status.owner);
-  expireSoon(inboxId);
+  tidySometimes(inboxId);
   const leased = new Map(requests.map((request) => [request, [] as EventRow[]]));
   for (const row of rows) {
     const request = slots[row.place - 1];

@@ -107,7 +107,7 @@ function redriveMatchingOnce<Row>(
   return queryOne<Row & { owner: string | null }>(sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT organization_id, ${mayReach(caller)} AS reachable, max_events - occupied AS room,
+      SELECT organization_id, ${mayReach(caller)} AS reachable, max_events - occupied AS room, ready_from,
              awaited_until > now() AS is_awaited
       FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), found AS (
@@ -121,7 +121,7 @@ function redriveMatchingOnce<Row>(
       FROM found WHERE state = 'dead'
     ), revived AS (
       UPDATE inbox_events AS event SET
-        visible_at = now(), lapses_at = to_timestamp(expires_at), delivery_count = 0,
+        visible_at = greatest(now(), inbox.ready_from), lapses_at = to_timestamp(expires_at), delivery_count = 0,
         lease_id = NULL, dedup_key = CASE WHEN chosen.turn = 1 AND NOT EXISTS (
           SELECT FROM inbox_events AS other
           WHERE other.inbox_id = ${inboxId} AND other.dedup_key = event.dedup_id

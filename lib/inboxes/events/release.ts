@@ -43,7 +43,7 @@ async function releaseAll(caller: Caller, inboxId: string, nacks: Nack[]): Promi
   const rows = await query<ReleasedRow>(sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT organization_id, ${mayReach(caller)} AS reachable, awaited_until > now() AS is_awaited
+      SELECT organization_id, ${mayReach(caller)} AS reachable, ready_from, awaited_until > now() AS is_awaited
       FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), nack AS (
       SELECT * FROM unnest(
@@ -67,7 +67,7 @@ async function releaseAll(caller: Caller, inboxId: string, nacks: Nack[]): Promi
         last_error = nack.error,
         lapses_at = to_timestamp(expires_at),
         visible_at = CASE WHEN found.is_last OR nack.dead THEN 'infinity'
-                          ELSE now() + nack.delay_seconds * interval '1 second' END,
+                          ELSE greatest(now() + nack.delay_seconds * interval '1 second', inbox.ready_from) END,
         dedup_key = CASE WHEN found.is_last OR nack.dead THEN NULL ELSE dedup_key END
       FROM found JOIN nack ON nack.event_id = found.id AND nack.lease_id = found.lease_id
       CROSS JOIN inbox

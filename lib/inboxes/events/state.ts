@@ -12,6 +12,12 @@ export const PENDING = sql`(event.visible_at < 'infinity' AND event.lapses_at > 
 
 export const DEAD = sql`(event.visible_at = 'infinity' OR event.lapses_at <= now())`;
 
+/**
+ * Expired, or out of deliveries, and not yet removed or marked dead. The first condition always
+ * holds: it lets the planner use the index of lapsed events.
+ */
+export const LAPSED = sql`(event.lapses_at > '-infinity' AND event.lapses_at <= now())`;
+
 /** The state of an unexpired event. */
 export const STATE = sql`CASE
   WHEN ${DEAD} THEN 'dead'
