@@ -13,10 +13,8 @@ import {
 /** Bursts of captures on two servers that share a database. */
 
 test("Under 32 writers on two servers no read shows more than max_events, and the newest remain", async ({
-  makeDatabase,
-  startTwo,
+  sharedServers: [{ api }, other],
 }) => {
-  const [{ api }, other] = await startTwo({ DATABASE_URL: await makeDatabase() });
   const servers = [api, other.api];
   const { id } = await makeEndpoint(api, { max_events: 100 });
 
@@ -49,10 +47,8 @@ test("Under 32 writers on two servers no read shows more than max_events, and th
 });
 
 test("A reader that follows `since` gets each event of a burst on two servers exactly once", async ({
-  makeDatabase,
-  startTwo,
+  sharedServers: [{ api }, other],
 }) => {
-  const [{ api }, other] = await startTwo({ DATABASE_URL: await makeDatabase() });
   const servers = [api, other.api];
   const { id } = await makeEndpoint(api, { max_events: 10_000 });
 

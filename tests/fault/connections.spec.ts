@@ -52,7 +52,8 @@ test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do
   let largest = 0;
   const computed = () => cpuMilliseconds(server.pid, { eventLoop: true });
   const end = performance.now() + 20_000;
-  while (performance.now() < end) {
+  // The first rounds also accept the sockets; a slow machine needs longer for enough others.
+  while (performance.now() < end || latencies.length < 20) {
     const before = computed();
     expect((await from(NEIGHBOUR, server, "GET", "/api/health")).status).toBe(200);
     const task = await from(NEIGHBOUR, server, "POST", "/api/tasks", '{"name":"x"}');
@@ -160,7 +161,8 @@ test("In local mode 500 busy connections from one address are all served", async
 
 async function allOpened(server: RunningServer, many: number, bytes: string, address: string) {
   const all = Array.from({ length: many }, () => openRaw(server.baseUrl, bytes, { address }));
-  await expect.poll(() => all.filter((one) => one.received() !== "").length).toBe(many);
+  const answered = () => all.filter((one) => one.received() !== "").length;
+  await expect.poll(answered, { intervals: [20] }).toBe(many);
   return all;
 }
 

@@ -11,10 +11,8 @@ const EVENTS = 1000;
 const RECEIVERS = 20;
 
 test(`${RECEIVERS} receivers on two servers never hold the same event at once, and acknowledge all ${EVENTS}`, async ({
-  makeDatabase,
-  startTwo,
+  sharedServers: servers,
 }) => {
-  const servers = await startTwo({ DATABASE_URL: await makeDatabase() });
   const [first] = servers;
   const inbox = await makeInbox(first.api);
   const held = new Set<string>();
@@ -65,10 +63,8 @@ test(`${RECEIVERS} receivers on two servers never hold the same event at once, a
 });
 
 test("Parallel ingests on two servers respect max_events and dedup_id", async ({
-  makeDatabase,
-  startTwo,
+  sharedServers: servers,
 }) => {
-  const servers = await startTwo({ DATABASE_URL: await makeDatabase() });
   for (let round = 0; round < 20; round += 1) {
     const inbox = await makeInbox(servers[0].api, { max_events: 10 });
     const clients = servers.map(({ api }) => inboxClient(api, inbox.id));
@@ -88,10 +84,8 @@ test("Parallel ingests on two servers respect max_events and dedup_id", async ({
 });
 
 test("An event ingested on one server wakes a receiver on another within a second", async ({
-  makeDatabase,
-  startTwo,
+  sharedServers: [one, two],
 }) => {
-  const [one, two] = await startTwo({ DATABASE_URL: await makeDatabase() });
   const inbox = await makeInbox(one.api);
   const elsewhere = inboxClient(two.api, inbox.id);
   for (let round = 0; round < 5; round += 1) {
@@ -104,10 +98,8 @@ test("An event ingested on one server wakes a receiver on another within a secon
 });
 
 test("The event of a killed receiver is delivered again once its lease expires", async ({
-  makeDatabase,
-  start,
+  sharedServers: [server],
 }) => {
-  const server = await start({ DATABASE_URL: await makeDatabase() });
   const inbox = await makeInbox(server.api);
   await inbox.ingest({ raw: "work" });
   const url = `${server.baseUrl}${inbox.path}/events/receive`;

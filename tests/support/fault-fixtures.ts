@@ -10,6 +10,7 @@ import {
   launchServer,
   makeTemporaryFolder,
   type RunningServer,
+  startServer,
   waitUntilHealthy,
 } from "./servers";
 
@@ -31,6 +32,9 @@ interface Fixtures {
 
 interface WorkerFixtures {
   sharedPostgres: string;
+  sharedDatabase: string;
+  /** Two servers on that database, for all tests of a worker that leave them as they are. */
+  sharedServers: [RunningServer, RunningServer];
 }
 
 /** For tests that start, kill and starve servers of their own. */
@@ -79,16 +83,33 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
+  sharedDatabase: [
+    async ({ sharedPostgres }, use) => use(await createDatabase(sharedPostgres)),
+    { scope: "worker" },
+  ],
+  sharedServers: [
+    async ({ sharedDatabase }, use) => {
+      const environment = { DATABASE_URL: sharedDatabase, SERVER_SECRET: randomText(40) };
+      const startOne = async () =>
+        startServer(["scripts/start.mjs"], await freePort(), environment);
+      const servers = await Promise.all([startOne(), startOne()]);
+      await use(servers);
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+    { scope: "worker", timeout: 300_000 },
+  ],
   makeDatabase: async ({ sharedPostgres }, use) => {
-    await use(async () => {
-      const name = `empty_${randomText(10).toLowerCase()}`;
-      await withDatabase(sharedPostgres, (db) => db.query(`CREATE DATABASE ${name}`));
-      const url = new URL(sharedPostgres);
-      url.pathname = `/${name}`;
-      return url.href;
-    });
+    await use(() => createDatabase(sharedPostgres));
   },
 });
+
+async function createDatabase(postgres: string): Promise<string> {
+  const name = `empty_${randomText(10).toLowerCase()}`;
+  await withDatabase(postgres, (db) => db.query(`CREATE DATABASE ${name}`));
+  const url = new URL(postgres);
+  url.pathname = `/${name}`;
+  return url.href;
+}
 
 export async function withDatabase<T>(url: string, work: (db: Pool) => Promise<T>): Promise<T> {
   const db = new Pool({ connectionString: url, max: 3 });
