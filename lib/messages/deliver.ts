@@ -47,6 +47,7 @@ async function attempt(message: LeasedMessage): Promise<Attempt> {
       method: message.method,
       headers: headersOf(message),
       body: message.body,
+      connectionGroup: connectionGroupOf(message),
       ...(message.public_only && { rules: publicRules() }),
     });
     return outcomeOfResponse(response);
@@ -54,6 +55,12 @@ async function attempt(message: LeasedMessage): Promise<Attempt> {
     if (!(error instanceof OutboundError)) throw error;
     return outcomeOfError(error);
   }
+}
+
+/** Strangers never share connections; in local mode all callers but foreign pages are one person. */
+function connectionGroupOf({ lane, public_only }: LeasedMessage): string | undefined {
+  if (lane !== "") return lane;
+  return config().localMode && !public_only ? "local" : undefined;
 }
 
 function headersOf(message: LeasedMessage): [string, string][] {

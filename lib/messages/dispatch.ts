@@ -3,9 +3,9 @@ import { config } from "@/lib/config/config";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { inPrimary } from "@/lib/primary";
 import { oncePerProcess } from "@/lib/process";
-import { availableRoom, isUnreachable, occupy } from "./capacity";
+import { availableRoom, isUnreachable, occupy, untilRoomy } from "./capacity";
 import type { DispatchResult } from "./contract";
-import { deliver, type Outcome } from "./deliver";
+import { deliver } from "./deliver";
 import { type LeasedMessage, lease, unlease } from "./lease";
 import { record } from "./record";
 
@@ -30,24 +30,28 @@ export async function dispatchDue({ overdueSeconds = 0 } = {}): Promise<Dispatch
   const deadline = performance.now() + config().dispatchBudgetMs;
   await query(sql`UPDATE dispatch_state SET last_dispatch_at = unix_now()`);
   const results: DispatchResult["results"] = [];
-  const running = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
+  const track = (work: Promise<void>) => {
+    const tracked = work.finally(() => pending.delete(tracked));
+    pending.add(tracked);
+  };
   const probed = new Set<string>();
   do {
     const { started, contended } = await startDue(overdueSeconds, probed);
-    for (const delivery of started) {
-      const run = delivery
-        .then((result) => {
+    for (const { ended, result } of started) {
+      track(ended);
+      track(
+        result.then((result) => {
           if (result) results.push(result);
-        })
-        .finally(() => running.delete(run));
-      running.add(run);
+        }),
+      );
     }
     if (started.length > 0) continue;
     if (contended) await pause(5 + 20 * Math.random());
-    else if (running.size > 0) await Promise.race(running);
+    else if (pending.size > 0) await Promise.race(pending);
     else break;
   } while (performance.now() < deadline && !isStopping());
-  await Promise.all(running);
+  await Promise.all(pending);
   return summarize(results);
 }
 
@@ -62,6 +66,7 @@ export function stopDispatching(): void {
  */
 function startDue(overdueSeconds: number, probed: Set<string>) {
   const turn = lifecycle().turn.then(async () => {
+    await untilRoomy();
     const room = availableRoom(probed);
     if (room.total === 0 || isStopping()) return { started: [], contended: false };
     const { messages, contended } = await lease(room, overdueSeconds);
@@ -83,19 +88,23 @@ function mayStart({ host }: LeasedMessage, probed: Set<string>): boolean {
   return true;
 }
 
-async function run(message: LeasedMessage) {
-  const release = occupy(message);
-  let outcome: Outcome | undefined;
-  try {
-    outcome = await deliver(message);
-    return await record(message, outcome);
-  } catch (error) {
-    // The lease will expire and the message be retried.
-    console.error("An attempt or the recording of its result failed:", error);
-    return undefined;
-  } finally {
-    release(outcome?.unreachable ?? false);
-  }
+/** Starts a delivery. `ended` resolves before its result is written; neither promise rejects. */
+function run(message: LeasedMessage) {
+  const slot = occupy(message);
+  const outcome = deliver(message);
+  const ended = outcome.then(
+    ({ unreachable }) => slot.ended(unreachable),
+    () => slot.ended(false),
+  );
+  const result = outcome
+    .then((outcome) => record(message, outcome))
+    .catch((error) => {
+      // The lease will expire and the message be retried.
+      console.error("An attempt or the recording of its result failed:", error);
+      return undefined;
+    })
+    .finally(() => slot.release());
+  return { ended, result };
 }
 
 function summarize(results: DispatchResult["results"]): Dispatched {

@@ -6,10 +6,10 @@ import type { Message } from "./contract";
 /** Well above the 15 seconds that an attempt may take. */
 export const LEASE_SECONDS = 90;
 /**
- * How many of the oldest due messages a lease considers before falling back to the head of every
- * queue.
+ * How many of the oldest due messages a lease considers, at least, before falling back to the head
+ * of every queue. Ranking them is most of a lease's cost.
  */
-const HEAD_SIZE = 500;
+const HEAD_SIZE_MIN = 100;
 
 /** A message that only this process may deliver until the lease expires. */
 export interface LeasedMessage {
@@ -52,8 +52,9 @@ export interface Lease {
  * not retried forever. `overdueSeconds` limits it to messages due for that long.
  */
 export async function lease(room: Room, overdueSeconds: number): Promise<Lease> {
-  const head = await leaseFrom(oldestDue(overdueSeconds), room);
-  if (head.looked < HEAD_SIZE || head.messages.length >= room.total) return head;
+  const headSize = Math.max(HEAD_SIZE_MIN, 2 * room.total);
+  const head = await leaseFrom(oldestDue(overdueSeconds, headSize), room);
+  if (head.looked < headSize || head.messages.length >= room.total) return head;
   const queues = await leaseFrom(headsOfQueues(overdueSeconds), roomAfter(room, head.messages));
   return {
     messages: [...head.messages, ...queues.messages],
@@ -73,11 +74,11 @@ function roomAfter(room: Room, messages: LeasedMessage[]): Room {
 }
 
 /** The messages due longest. */
-function oldestDue(overdueSeconds: number): Statement {
+function oldestDue(overdueSeconds: number, limit: number): Statement {
   return sql`
     SELECT id, COALESCE(organization_id, '') AS lane, host, due_at FROM scheduled_messages
     WHERE due_at <= unix_now() - ${overdueSeconds}::bigint
-    ORDER BY due_at, id LIMIT ${HEAD_SIZE}`;
+    ORDER BY due_at, id LIMIT ${limit}`;
 }
 
 /**

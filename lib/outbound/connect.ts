@@ -3,8 +3,9 @@ import net from "node:net";
 import tls from "node:tls";
 import { canonical } from "./address-table";
 import { blockedAddress, OutboundError, tlsError, toOutboundError } from "./error";
+import { takeIdle } from "./idle";
 import type { AddressRules } from "./policy";
-import { resolveVetted, type Vetted } from "./resolve";
+import { resolveVetted, type Vetted, vettedLiteral } from "./resolve";
 
 export interface Connection {
   socket: net.Socket;
@@ -14,14 +15,19 @@ export interface Connection {
 
 /**
  * Connects to the host of `url`, including the TLS handshake. The name is resolved once, every
- * address vetted, and the connected peer checked again. Throws an `OutboundError`.
+ * address vetted, and the connected peer checked again. Reuses an idle connection under `idleKey`
+ * to an address that has been vetted now. Throws an `OutboundError`.
  */
 export async function connect(
   url: URL,
   rules: AddressRules,
   signal: AbortSignal,
+  idleKey?: string,
 ): Promise<Connection> {
-  const candidates = await abortable(resolveVetted(url, rules), signal);
+  const candidates =
+    vettedLiteral(url, rules) ?? (await abortable(resolveVetted(url, rules), signal));
+  const idle = idleKey === undefined ? undefined : takeIdle(idleKey, candidates);
+  if (idle) return idle;
   const { socket, peer } = await connectToOneOf(candidates, url, signal);
   if (url.protocol !== "https:") return { socket, peer };
   return { socket: await secure(socket, url, signal), peer };

@@ -1,7 +1,8 @@
 import http from "node:http";
 import type { Socket } from "node:net";
-import { connect } from "./connect";
+import { type Connection, connect } from "./connect";
 import { OutboundError, toOutboundError } from "./error";
+import { keepIdle } from "./idle";
 import { type AddressRules, configuredRules, type Permission } from "./policy";
 
 export const CONNECT_TIMEOUT_MS = 5000;
@@ -18,6 +19,11 @@ export interface OutboundRequest {
   limits?: { connectTimeoutMs?: number; totalTimeoutMs?: number; responseBytesMax?: number };
   /** Which addresses are allowed; default: the configured rules. */
   rules?: AddressRules;
+  /**
+   * Requests of the same group and origin may share connections. A group must not mix callers: with
+   * a careless target, the body of one request could pass for the start of the next.
+   */
+  connectionGroup?: string | undefined;
 }
 
 export interface OutboundResponse {
@@ -31,9 +37,9 @@ export interface OutboundResponse {
 }
 
 /**
- * Sends a request to an untrusted URL. Follows no redirects, reuses no connections, reads at most 1
- * MB and takes at most 15 seconds, 5 of them to connect. No byte is sent to an address that the
- * rules do not allow. Throws an `OutboundError`.
+ * Sends a request to an untrusted URL. Follows no redirects, reads at most 1 MB and takes at most
+ * 15 seconds, 5 of them to connect. No byte is sent to an address that the rules do not allow.
+ * Throws an `OutboundError`.
  */
 export async function fetchOutbound(outbound: OutboundRequest): Promise<OutboundResponse> {
   const { url, limits = {}, rules = configuredRules() } = outbound;
@@ -44,32 +50,47 @@ export async function fetchOutbound(outbound: OutboundRequest): Promise<Outbound
     limits.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     "connect",
   );
-  let socket: Socket | undefined;
+  const idleKey = idleKeyOf(outbound);
+  let connection: Connection | undefined;
+  let reusable = false;
   try {
-    const connection = await connect(url, rules, deadline.signal);
+    connection = await connect(url, rules, deadline.signal, idleKey);
     clearTimeout(toConnect);
-    socket = connection.socket;
+    const { socket, peer } = connection;
     const bytesMax = limits.responseBytesMax ?? RESPONSE_BYTES_MAX;
-    const response = await exchange(outbound, socket, deadline.signal, bytesMax);
-    return { ...response, permission: connection.peer.permission };
+    const keep = idleKey !== undefined && (() => keepIdle(idleKey, socket, peer.address));
+    const response = await exchange(outbound, socket, deadline.signal, bytesMax, keep);
+    reusable = response.reusable;
+    const { status, headers, body } = response;
+    return { status, headers, body, permission: peer.permission };
   } finally {
     clearTimeout(total);
     clearTimeout(toConnect);
-    socket?.destroy();
+    if (!reusable) connection?.socket.destroy();
   }
 }
+
+/** Some servers ignore a body after GET or DELETE and would read it as the next request. */
+function idleKeyOf({ url, method = "GET", body, connectionGroup }: OutboundRequest) {
+  if (connectionGroup === undefined || (body && !WITH_BODY.includes(method))) return undefined;
+  return `${connectionGroup} ${url.origin}`;
+}
+
+const WITH_BODY = ["POST", "PUT", "PATCH"];
 
 function startTimeout(controller: AbortController, milliseconds: number, what: string) {
   const message = `The target did not ${what} within ${milliseconds / 1000} seconds.`;
   return setTimeout(() => controller.abort(new OutboundError("timeout", message)), milliseconds);
 }
 
+/** Calls `keep`, if given, once the connection is ready for another request. */
 function exchange(
   { url, method = "GET", headers = [], body = null }: OutboundRequest,
   socket: Socket,
   deadline: AbortSignal,
   bytesMax: number,
-): Promise<Omit<OutboundResponse, "permission">> {
+  keep: (() => void) | false,
+): Promise<Omit<OutboundResponse, "permission"> & { reusable: boolean }> {
   return new Promise((resolve, reject) => {
     let status: number | null = null;
     const end = (settle: () => void) => {
@@ -86,12 +107,12 @@ function exchange(
       createConnection: () => socket,
       method,
       path: url.pathname + url.search,
-      headers: Object.fromEntries(headerLines(url, headers, method, body)),
+      headers: Object.fromEntries(headerLines(url, headers, method, body, keep !== false)),
       setHost: false,
     });
     request.on("error", fail);
     request.on("upgrade", (response) =>
-      end(() => resolve({ ...head(response), body: Buffer.alloc(0) })),
+      end(() => resolve({ ...head(response), body: Buffer.alloc(0), reusable: false })),
     );
     request.on("response", (response) => {
       status = response.statusCode ?? null;
@@ -110,9 +131,11 @@ function exchange(
           );
       });
       response.on("error", fail);
-      response.on("end", () =>
-        end(() => resolve({ ...head(response), body: Buffer.concat(chunks) })),
-      );
+      response.on("end", () => {
+        const reusable = keep !== false && request.shouldKeepAlive && request.writableFinished;
+        if (reusable) request.once("close", keep);
+        end(() => resolve({ ...head(response), body: Buffer.concat(chunks), reusable }));
+      });
     });
     request.end(body ?? undefined);
   });
@@ -124,9 +147,10 @@ function headerLines(
   headers: Iterable<readonly [string, string]>,
   method: string,
   body: Uint8Array | null,
+  keepAlive: boolean,
 ): Iterable<[string, string | string[]]> {
   const lines = new Map<string, [string, string | string[]]>([["host", ["Host", url.host]]]);
-  if (body !== null || ["POST", "PUT", "PATCH"].includes(method)) {
+  if (body !== null || WITH_BODY.includes(method)) {
     lines.set("content-length", ["Content-Length", String(body?.length ?? 0)]);
   }
   for (const [name, value] of headers) {
@@ -134,13 +158,18 @@ function headerLines(
     if (known) known[1] = [known[1], value].flat();
     else lines.set(name.toLowerCase(), [name, value]);
   }
+  lines.set("connection", ["Connection", keepAlive ? "keep-alive" : "close"]);
   return lines.values();
 }
 
 function head(response: http.IncomingMessage) {
   const headers = new Map<string, string>();
-  for (const [name, values] of Object.entries(response.headersDistinct)) {
-    headers.set(name, (values ?? []).join(", "));
+  const raw = response.rawHeaders.values();
+  for (const name of raw) {
+    const key = name.toLowerCase();
+    const value = raw.next().value ?? "";
+    const former = headers.get(key);
+    headers.set(key, former === undefined ? value : `${former}, ${value}`);
   }
   return { status: response.statusCode ?? 0, headers: Object.fromEntries(headers) };
 }

@@ -18,7 +18,16 @@ export interface Vetted {
  * `OutboundError`: `blocked_address`, or `dns_error` when any query failed.
  */
 export async function resolveVetted(url: URL, rules: AddressRules): Promise<Vetted[]> {
-  const addresses = knownAddresses(url) ?? (await resolveName(url.hostname, rules.dnsServers));
+  return vet(await resolveName(url.hostname, rules.dnsServers), url, rules);
+}
+
+/** The same for a host that needs no DNS; undefined for others. */
+export function vettedLiteral(url: URL, rules: AddressRules): Vetted[] | undefined {
+  const addresses = knownAddresses(url);
+  return addresses && vet(addresses, url, rules);
+}
+
+function vet(addresses: string[], url: URL, rules: AddressRules): Vetted[] {
   return addresses.map((address) => {
     const permission = permissionFor(address, url, rules);
     if (permission === undefined) throw blockedAddress();

@@ -2,9 +2,11 @@ import { organizationOf } from "@/lib/accounts/access";
 import { credentialOf, isLive } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
 import { retryOnAnnouncement } from "@/lib/db/announcements";
-import { join, queryOne, type Statement, sql } from "@/lib/db/sql";
-import { IS_HELD, LEASE_COLUMNS, type LeaseRow, newLease, serializeLease } from "./lease";
-import type { LeaseNext, TaskLeaseResult } from "./lease-contract";
+import { inBatches } from "@/lib/db/batches";
+import { newId } from "@/lib/db/ids";
+import { join, query, type Statement, sql } from "@/lib/db/sql";
+import { IS_HELD, LEASE_COLUMNS, type LeaseRow, serializeLease } from "./lease";
+import { LEASE_SECONDS_DEFAULT, type LeaseNext, type TaskLeaseResult } from "./lease-contract";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { requestAnnouncements, topicOf } from "./waiting";
 
@@ -20,7 +22,7 @@ export async function leaseNext(
   const organizationId = organizationOf(caller);
   if (organizationId === null) throw new Error("The caller of lease-next has no organization.");
   const row =
-    (await leaseFirst(organizationId, input)) ??
+    (await leaseTogether(queueKey(organizationId, input), { input, signal })) ??
     (await leaseWithin(
       (input.wait_seconds ?? 0) * 1000,
       { caller, organizationId },
@@ -55,27 +57,73 @@ async function leaseWithin(
     const endsIn = await credential.assertLive();
     if (endsIn !== undefined) lookAgainIn(endsIn);
     if (signal.aborted) return undefined; // the caller would never learn of the lease
-    return leaseFirst(organizationId, input, isLive(caller));
+    return (await leaseFirst(organizationId, [input], isLive(caller)))[0];
   });
 }
 
-/** `live`: whether the credential is still valid, for callers that have been waiting. */
-async function leaseFirst(organizationId: string, input: LeaseNext, live = sql`true`) {
+interface Worker {
+  input: LeaseNext;
+  signal: AbortSignal;
+}
+
+/** Workers of one organization that look for the same labels share a statement. */
+function queueKey(organizationId: string, { labels = [], not_labels: notLabels = [] }: LeaseNext) {
+  return JSON.stringify([organizationId, labels.toSorted(), notLabels.toSorted()]);
+}
+
+const leaseTogether = inBatches<Worker, LeasedTask | undefined>(
+  async (key, workers) => {
+    const [organizationId]: [string] = JSON.parse(key);
+    // Whoever has gone would never learn of the lease.
+    const present = workers.filter(({ signal }) => !signal.aborted);
+    const tasks = await leaseFirst(
+      organizationId,
+      present.map(({ input }) => input),
+    );
+    return workers.map((worker) => tasks[present.indexOf(worker)]);
+  },
+  { weightOf: () => 1, batchWeightMax: 100, queuedWeightMax: 10_000, concurrencyMax: 4 },
+);
+
+type LeasedTask = TaskRow & LeaseRow;
+
+/**
+ * Leases the first free tasks for workers that look for the same labels: the most urgent for the
+ * first. There may be fewer tasks than workers. `live`: whether the credential is still valid, for
+ * a caller that has been waiting.
+ */
+async function leaseFirst(
+  organizationId: string,
+  inputs: LeaseNext[],
+  live = sql`true`,
+): Promise<LeasedTask[]> {
+  const [first] = inputs;
+  if (!first) return [];
   // Two workers never lease the same task: the second skips the locked row, and Postgres rechecks
   // the conditions on a row leased since the snapshot. The UPDATE joins on the ID, not on ctid,
   // which may have changed by then.
-  return queryOne<TaskRow & LeaseRow>(sql`
-    WITH next AS (
+  return query<LeasedTask>(sql`
+    WITH next AS MATERIALIZED (
       SELECT id FROM tasks
-      WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(input)}
+      WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(first)}
         AND ${live}
       ORDER BY array_position('{critical,high,medium,low}'::text[], priority), due_at, id
-      LIMIT 1 FOR UPDATE SKIP LOCKED
+      LIMIT ${inputs.length} FOR UPDATE SKIP LOCKED
+    ), place AS (
+      SELECT id AS task_id, row_number() OVER () AS place FROM next
+    ), worker AS (
+      SELECT * FROM unnest(
+        ${inputs.map(() => newId("lse"))}::text[],
+        ${inputs.map(({ holder }) => holder)}::text[],
+        ${inputs.map(({ lease_seconds: seconds }) => seconds ?? LEASE_SECONDS_DEFAULT)}::bigint[]
+      ) WITH ORDINALITY AS worker (lease_id, holder, seconds, place)
     ), leased AS (
-      UPDATE tasks SET ${newLease(input)} FROM next WHERE tasks.id = next.id
-      RETURNING tasks.*
+      UPDATE tasks SET lease_id = worker.lease_id, fencing_token = tasks.fencing_token + 1,
+        lease_holder = worker.holder, lease_expires_at = unix_now() + worker.seconds
+      FROM place JOIN worker USING (place) WHERE tasks.id = place.task_id
+      RETURNING tasks.*, place
     )
-    SELECT ${TASK_COLUMNS}, ${LEASE_COLUMNS} FROM leased AS tasks`);
+    SELECT ${TASK_COLUMNS}, ${LEASE_COLUMNS} FROM leased AS tasks ORDER BY place`);
 }
 
 function matchesLabels({ labels = [], not_labels: notLabels = [] }: LeaseNext): Statement {

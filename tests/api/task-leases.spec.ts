@@ -485,3 +485,51 @@ test("20 workers take each of 200 tasks exactly once, in order of urgency", asyn
   // Twenty run in parallel, so responses may be out of order only near the boundary.
   expect(taken.slice(0, 80).every(({ priority }) => priority === "critical")).toBe(true);
 });
+
+test("Of workers that ask at once each gets a task of its organization, with its own holder and length", async ({
+  api,
+  db,
+  key,
+  otherOrganization,
+}) => {
+  const clients = [leaseClient(api, key), leaseClient(api, otherOrganization.key)];
+  const tasks: string[][] = [[], []];
+  for (let n = 0; n < 10; n++) {
+    for (const [index, { task }] of clients.entries())
+      tasks[index]?.push(String((await task()).id));
+  }
+  const before = await databaseNow(db);
+  const asked = clients.flatMap(({ next }, index) =>
+    Array.from({ length: 12 }, async (_, n) => {
+      const lease_seconds = 1000 + 100 * n;
+      const { task, lease } = await next({ holder: `worker-${n}`, lease_seconds });
+      if (!task || !lease) return null;
+      expect(tasks[index]).toContain(task.id);
+      expect(lease).toMatchObject({ task_id: task.id, holder: `worker-${n}`, fencing_token: 1 });
+      expect(Math.abs(lease.expires_at - before - lease_seconds)).toBeLessThan(50);
+      return task.id;
+    }),
+  );
+  const leased = (await Promise.all(asked)).filter((id) => id !== null);
+  expect(leased.sort()).toEqual(tasks.flat().sort());
+});
+
+test("A worker that leaves does not cost the others their task", async ({ api, baseUrl, key }) => {
+  const { task, next } = leaseClient(api, key);
+  for (let n = 0; n < 20; n++) await task();
+  const leaving = Array.from({ length: 10 }, async () => {
+    const controller = new AbortController();
+    const answer = fetch(`${baseUrl}/api/tasks/lease-next`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${key}`, "Content-Type": "application/json" },
+      body: '{"holder":"leaving"}',
+      signal: controller.signal,
+    });
+    controller.abort();
+    await answer.catch(() => {});
+  });
+  const staying = await Promise.all(Array.from({ length: 10 }, () => next({ holder: "staying" })));
+  await Promise.all(leaving);
+  expect(new Set(staying.map(({ task }) => task?.id)).size).toBe(10);
+  expect(staying.every(({ lease }) => lease?.holder === "staying")).toBe(true);
+});

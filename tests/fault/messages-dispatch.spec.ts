@@ -194,6 +194,34 @@ test("At most 10 parallel deliveries per host, 25 per organization and 50 in tot
   for (const target of targets) await target.stop();
 });
 
+test("While results wait to be written, at most 10 parallel deliveries per host and 50 unwritten results", async ({
+  makeDatabase,
+  start,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const server = await start({ ...QUIET, DATABASE_URL, DISPATCH_BUDGET_MS: "600000" });
+  const target = await startTarget();
+  await withDatabase(DATABASE_URL, async (db) => {
+    await db.query(`
+      CREATE FUNCTION hold_result() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NEW; END $$;
+      CREATE TRIGGER hold_result BEFORE UPDATE ON scheduled_messages FOR EACH ROW
+        WHEN (OLD.status = 'delivering') EXECUTE FUNCTION hold_result()`);
+    const ids = await insertMessages(db, { url: target.url, count: 80 });
+    const holder = await db.connect();
+    await holder.query("SELECT pg_advisory_lock(1)");
+    const dispatched = dispatch(server.api);
+    await expect.poll(() => target.received.length).toBe(50);
+    await holder.query("SELECT pg_advisory_unlock(1)");
+    holder.release();
+    await dispatched;
+    expect(target.received).toHaveLength(ids.length);
+    expect(target.atOnce).toBeLessThanOrEqual(10);
+    expect(await countByStatus(db)).toEqual({ delivered: ids.length });
+  });
+  await target.stop();
+});
+
 test("2000 messages to a target that hangs do not hold up 40 to a healthy one", async ({
   makeDatabase,
   start,

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs";
-import net, { type AddressInfo, BlockList } from "node:net";
+import { type AddressInfo, BlockList } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import tls from "node:tls";
@@ -9,6 +9,7 @@ import { expect, test } from "playwright/test";
 import { OutboundError } from "@/lib/outbound/error";
 import { fetchOutbound, type OutboundRequest } from "@/lib/outbound/fetch";
 import { startDns, type Zone } from "../support/dns";
+import { startRaw } from "../support/raw-target";
 import { startTarget } from "../support/target";
 
 const closed = {
@@ -27,29 +28,6 @@ async function outcome(url: string, options: Partial<OutboundRequest> = {}) {
     if (!(error instanceof OutboundError)) throw error;
     return error.failure;
   }
-}
-
-/** A raw TCP server that counts connections and bytes received. */
-async function startRaw(onConnection: (socket: net.Socket) => void = () => {}) {
-  const seen = { connections: 0, bytes: 0 };
-  const sockets = new Set<net.Socket>();
-  const server = net.createServer((socket) => {
-    seen.connections++;
-    sockets.add(socket);
-    socket.on("error", () => {});
-    socket.on("data", (chunk) => {
-      seen.bytes += chunk.length;
-    });
-    onConnection(socket);
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  const stop = () => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${port}/`, port, seen, stop };
 }
 
 test.describe("DNS names", () => {
@@ -72,7 +50,7 @@ test.describe("DNS names", () => {
       const dns = await startDns({ "t.example": zone });
       const rules = { ...closed, dnsServers: [dns.address] };
       expect(await outcome(`http://t.example:${raw.port}/`, { rules })).toBe(expected);
-      expect(raw.seen).toEqual({ connections: 0, bytes: 0 });
+      expect(raw.seen).toMatchObject({ connections: 0, bytes: 0 });
       dns.stop();
       raw.stop();
     });
@@ -122,7 +100,7 @@ test("A private literal address gets no connection", async () => {
       "blocked_address",
     );
   }
-  expect(raw.seen).toEqual({ connections: 0, bytes: 0 });
+  expect(raw.seen).toMatchObject({ connections: 0, bytes: 0 });
   raw.stop();
 });
 
