@@ -370,6 +370,35 @@ test("Of concurrent changes with one ETag exactly one succeeds, among changes of
   }
 });
 
+test("When the database ends connections during a burst, every request is answered and none leaks", async ({
+  lone,
+}) => {
+  const { api, db } = lone;
+  const { key } = await makeOrganization(db);
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Read" } });
+  for (let round = 0; round < 5; round++) {
+    const answers = burst(Array.from({ length: 50 }), () =>
+      api("GET", `/api/tasks/${task.id}`, { key }),
+    );
+    for (let turn = 0; turn < 5; turn++) {
+      await pause(10);
+      await db.query(`SELECT pg_terminate_backend(pid) ${SHORT_READERS}`);
+    }
+    for (const answer of await answers) {
+      if (answer.status !== 200) expectError(answer, 503, "service_unavailable");
+    }
+    await expect
+      .poll(async () => (await api("GET", `/api/tasks/${task.id}`, { key })).status)
+      .toBe(200);
+  }
+  const { rowCount } = await db.query(`SELECT ${SHORT_READERS}`);
+  expect(rowCount).toBeLessThanOrEqual(2);
+});
+
+/** The connections of the server for reads by key. */
+const SHORT_READERS = `FROM pg_stat_activity WHERE datname = current_database()
+  AND application_name = 'agent-infrastructure' AND query ~ 'AS key|plan_cache_mode'`;
+
 /** As many batches of changes as an organization may have at once. */
 const BATCHES_AT_ONCE = 2;
 
