@@ -1,8 +1,13 @@
 import pg from "pg";
 
+/** Networks drop connections that are idle for longer, without a word. */
+const IDLE_MS = 60_000;
+
 interface Connection {
   client: Promise<pg.Client> | undefined;
   running: number;
+  /** When its last statement began. */
+  usedAt: number;
 }
 
 /**
@@ -15,7 +20,11 @@ export class Pipelines {
   private readonly prepareSession: string;
 
   constructor(count: number, settings: pg.ClientConfig, prepareSession: string) {
-    this.connections = Array.from({ length: count }, () => ({ client: undefined, running: 0 }));
+    this.connections = Array.from({ length: count }, () => ({
+      client: undefined,
+      running: 0,
+      usedAt: 0,
+    }));
     this.settings = settings;
     this.prepareSession = prepareSession;
   }
@@ -25,7 +34,13 @@ export class Pipelines {
     const connection = this.connections.reduce((least, one) =>
       one.running < least.running ? one : least,
     );
+    const isIdle = connection.running === 0 && performance.now() - connection.usedAt > IDLE_MS;
+    if (isIdle) {
+      connection.client?.then((client) => client.end()).catch(() => {});
+      connection.client = undefined;
+    }
     connection.running++;
+    connection.usedAt = performance.now();
     try {
       connection.client ??= this.connect(connection);
       return await (await connection.client).query(statement);
@@ -38,20 +53,20 @@ export class Pipelines {
     await Promise.all(this.connections.map(async ({ client }) => (await client)?.end()));
   }
 
-  private async connect(connection: Connection): Promise<pg.Client> {
-    const client = new pg.Client({ ...this.settings, pipeline: true });
+  private connect(connection: Connection): Promise<pg.Client> {
+    const client = new pg.Client({ ...this.settings, pipeline: true, keepAlive: true });
+    const connecting = client
+      .connect()
+      .then(() => client.query(this.prepareSession))
+      .then(() => client);
     const forget = () => {
-      connection.client = undefined;
+      // An old client ends after its successor has been made.
+      if (connection.client === connecting) connection.client = undefined;
+      client.end().catch(() => {});
     };
     client.on("error", forget);
     client.on("end", forget);
-    try {
-      await client.connect();
-      await client.query(this.prepareSession);
-      return client;
-    } catch (error) {
-      forget();
-      throw error;
-    }
+    connecting.catch(forget);
+    return connecting;
   }
 }

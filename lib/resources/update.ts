@@ -1,7 +1,7 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { inBatches } from "@/lib/db/batches";
-import { join, query, Statement, sql } from "@/lib/db/sql";
+import { type Db, join, query, Statement, sql, transaction } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { jsonOf } from "./insertion";
 
@@ -78,34 +78,60 @@ export function updater<Row extends OwnedRow, Resource>(kind: {
   };
 
   async function run(items: Item[]): Promise<(Row | undefined)[]> {
-    const results: (Row | undefined)[] = [];
-    // A statement changes a row only once.
-    for (let left = [...items.entries()]; left.length > 0; ) {
-      const ids = new Set<string>();
-      const now = left.filter(([, { id }]) => !ids.has(id) && ids.add(id));
-      const rows = await write(now.map(([, { changes }]) => changes));
-      for (const [index, { id }] of now) results[index] = rows.find((row) => row.id === id);
-      left = left.filter((one) => !now.includes(one));
-    }
-    return results;
+    const updated = new Map<Item, Row>();
+    const rounds = roundsOf(items);
+    const writeAll = async (db?: Db) => {
+      for (const round of rounds) {
+        const rows = new Map((await write(round, db)).map((row) => [row.id, row]));
+        for (const item of round) {
+          const row = rows.get(item.id);
+          if (row) updated.set(item, row);
+        }
+      }
+    };
+    // All or nothing: when a batch fails, its changes are made again one by one.
+    await (rounds.length > 1 ? transaction(writeAll) : writeAll());
+    return items.map((item) => updated.get(item));
   }
 
-  function write(changes: string[]): Promise<Row[]> {
-    return query<Row>(sql`
+  function write(items: Item[], db?: Db): Promise<Row[]> {
+    const ids = items.map(({ id }) => id);
+    return query<Row>(
+      sql`
       WITH given AS (
         SELECT changes, item
-        FROM json_array_elements(${`[${changes.join()}]`}::json) AS item
+        FROM json_array_elements(${`[${items.map(({ changes }) => changes).join()}]`}::json) AS item
         CROSS JOIN json_populate_record(NULL::${table}, item) AS changes
       ), written AS (
         UPDATE ${table} SET ${set}, updated_at = unix_now(), revision = revision + 1
         FROM given
-        WHERE id = (changes).id AND ${where}
+        -- The second condition keeps a plan made for a small table from scanning a large one.
+        WHERE id = (changes).id AND id = ANY (${ids}) AND ${where}
           AND (organization_id IS NULL OR organization_id = (changes).organization_id)
           AND ((changes).revision IS NULL OR revision = (changes).revision)
         RETURNING ${table}.*, item
       ) ${more}
-      SELECT ${returned}, ${announced} FROM written AS ${table}`);
+      SELECT ${returned}, ${announced} FROM written AS ${table}`,
+      db,
+    );
   }
+}
+
+/**
+ * Splits a batch, because a statement changes a row only once. The rows of each statement are in
+ * the same order everywhere, to avoid deadlocks.
+ */
+function roundsOf(items: Item[]): Item[][] {
+  const rounds: Item[][] = [];
+  const changesOf = new Map<string, number>();
+  for (const item of items) {
+    const number = changesOf.get(item.id) ?? 0;
+    changesOf.set(item.id, number + 1);
+    const round = rounds[number] ?? [];
+    rounds[number] = round;
+    round.push(item);
+  }
+  return rounds.map((round) => round.sort((one, other) => (one.id < other.id ? -1 : 1)));
 }
 
 /** Assigns the columns that the changes have. Column names must never come from a caller. */

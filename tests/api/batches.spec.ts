@@ -1,0 +1,451 @@
+import type { Pool } from "pg";
+import { insertTasks, makeKey, makeOrganization } from "../support/accounts";
+import { burst, DEADLOCK_SECONDS, expect, type LoneServer, test } from "../support/batch-fixtures";
+import { expectError, expectStatus } from "../support/expectations";
+import type { Answer } from "../support/http";
+import { randomText } from "../support/keys";
+import { head, openRaw } from "../support/raw-sockets";
+import { pause } from "../support/servers";
+
+/** Requests that arrive together share statements; each must be answered as if it had come alone. */
+
+test.describe.configure({ mode: "default" });
+
+const KINDS: Record<string, Record<string, unknown>> = {
+  tasks: { name: "x" },
+  artifacts: { name: "x", content: "x" },
+  webhooks: { name: "x" },
+  inboxes: { name: "x" },
+  messages: { url: "https://example.com/x", delay_seconds: 86_400 },
+};
+const collections = Object.keys(KINDS);
+
+/** What a resource is called: only messages have no name. */
+function called(collection: string, text: string) {
+  return collection === "messages" ? { url: `https://example.com/${text}` } : { name: text };
+}
+
+test("Requests that arrive together share statements", async ({ lone }) => {
+  const { api, db, sent } = lone;
+  const { key } = await makeOrganization(db);
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Read" } });
+  const fifty = Array.from({ length: 50 }, (_, number) => number);
+
+  for (const [send, alone] of [
+    [() => api("GET", `/api/tasks/${task.id}`, { key }), 100],
+    [(name: number) => api("POST", "/api/tasks", { key, body: { name: `${name}` } }), 100],
+  ] as const) {
+    const before = sent.length;
+    for (const answer of await burst(fifty, send)) expect(answer.status).toBeLessThan(300);
+    expect(sent.length - before).toBeLessThan(alone / 2);
+  }
+});
+
+test("In one burst each caller reads, creates and changes only its own rows", async ({ lone }) => {
+  const { api, db } = lone;
+  const organizations = [await makeOrganization(db), await makeOrganization(db)];
+  const callers = [
+    ...organizations.map(({ id, key }) => ({ id, key })),
+    { id: null, key: undefined },
+  ];
+
+  const wanted = callers.flatMap((owner) =>
+    collections.flatMap((collection) =>
+      [1, 2, 3].map((number) => ({ owner, collection, text: `${owner.id}-${number}` })),
+    ),
+  );
+  const created = await burst(wanted, ({ owner, collection, text }, index) =>
+    api("POST", `/api/${collection}`, {
+      key: owner.key,
+      headers: index % 2 ? { "idempotency-key": randomText(20) } : {},
+      body: { ...KINDS[collection], ...called(collection, text) },
+    }),
+  );
+  const resources = created.map((answer, index) => {
+    const { owner, collection, text } = wanted[index] ?? unknownAnswer();
+    expectStatus(answer, 201);
+    expect(answer.body).toMatchObject({ organization_id: owner.id, ...called(collection, text) });
+    expect(answer.body.claim_token === undefined).toBe(owner.id !== null);
+    return {
+      owner,
+      collection,
+      text,
+      path: `/api/${collection}/${answer.body.id}`,
+      body: answer.body,
+    };
+  });
+
+  const seen = resources.flatMap((resource) => callers.map((caller) => ({ resource, caller })));
+  const read = await burst(seen, ({ resource, caller }) =>
+    api("GET", resource.path, { key: caller.key }),
+  );
+  for (const [index, answer] of read.entries()) {
+    const { resource, caller } = seen[index] ?? unknownAnswer();
+    if (resource.owner.id !== null && resource.owner !== caller) {
+      expectError(answer, 403, "forbidden");
+      continue;
+    }
+    expectStatus(answer, 200);
+    expect(`/api/${resource.collection}/${answer.body.id}`).toBe(resource.path);
+    expect(answer.body).toMatchObject({
+      organization_id: resource.owner.id,
+      ...called(resource.collection, resource.text),
+    });
+  }
+
+  const changed = await burst(seen, ({ resource, caller }) =>
+    api("PATCH", resource.path, {
+      key: caller.key,
+      body: called(resource.collection, `by-${caller.id}`),
+    }),
+  );
+  for (const [index, answer] of changed.entries()) {
+    const { resource, caller } = seen[index] ?? unknownAnswer();
+    if (resource.owner.id !== null && resource.owner !== caller) {
+      expectError(answer, 403, "forbidden");
+      continue;
+    }
+    expectStatus(answer, 200);
+    expect(`/api/${resource.collection}/${answer.body.id}`).toBe(resource.path);
+    const expected = called(resource.collection, `by-${caller.id}`);
+    expect(answer.body).toMatchObject(expected);
+    if (resource.owner.id === null) continue; // anyone may have changed it since
+    const now = await api("GET", resource.path, { key: caller.key });
+    expect(now.body).toMatchObject(expected);
+  }
+
+  const open = resources.filter(({ owner }) => owner.id === null);
+  const [claimer] = organizations;
+  const claims = await burst(open, ({ body: { id, claim_token } }) =>
+    api("POST", `/api/claim/${id}`, { key: claimer?.key, body: { claim_token } }),
+  );
+  for (const answer of claims) expectStatus(answer, 200);
+});
+
+test("In one burst revoked, expired and unknown keys are refused and live ones are not", async ({
+  lone,
+}) => {
+  const { api, db } = lone;
+  const { id, key } = await makeOrganization(db);
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Guarded" } });
+  const revokedNow = await makeKey(db, id);
+  const digestsBefore = await api("GET", `/api/tasks/${task.id}`, { key: revokedNow });
+  expectStatus(digestsBefore, 200);
+  await db.query("UPDATE api_keys SET revoked_at = unix_now() WHERE last_four = $1", [
+    revokedNow.slice(-4),
+  ]);
+  const dead = [
+    revokedNow,
+    await makeKey(db, id, { revoked: true }),
+    await makeKey(db, id, { expiresIn: -1 }),
+    "svc_live_unknown",
+  ];
+  const live = await Promise.all([1, 2, 3, 4].map(() => makeKey(db, id)));
+  const callers = Array.from({ length: 48 }, (_, index) => [...dead, ...live][index % 8]);
+  for (const method of ["GET", "PATCH", "POST"]) {
+    const answers = await burst(callers, (caller) =>
+      api(method, method === "POST" ? "/api/tasks" : `/api/tasks/${task.id}`, {
+        key: caller,
+        ...(method !== "GET" && { body: { name: "Guarded" } }),
+      }),
+    );
+    for (const [index, answer] of answers.entries()) {
+      if (dead.includes(callers[index] ?? "")) expectError(answer, 401, "invalid_api_key");
+      else expectStatus(answer, method === "POST" ? 201 : 200);
+    }
+  }
+});
+
+test("A row that the database refuses fails alone, and its neighbours are stored once", async ({
+  lone,
+}) => {
+  const { api, rawApi, db } = lone;
+  const { id, key } = await makeOrganization(db);
+  await db.query("ALTER TABLE tasks ADD CONSTRAINT poison CHECK (name <> 'poison')");
+  try {
+    const names = Array.from({ length: 50 }, (_, number) =>
+      number === 20 ? "poison" : `${number}`,
+    );
+    const created = await burst(names, (name, index) =>
+      rawApi("POST", "/api/tasks", {
+        key,
+        headers: index % 2 ? { "idempotency-key": randomText(20) } : {},
+        body: { name },
+      }),
+    );
+    const stored = created.filter(({ status }) => status === 201);
+    expect(created.map(({ status }) => status)).toEqual(
+      names.map((name) => (name === "poison" ? 500 : 201)),
+    );
+    const { rows } = await db.query(
+      "SELECT name FROM tasks WHERE organization_id = $1 ORDER BY name::int",
+      [id],
+    );
+    expect(rows.map(({ name }) => name)).toEqual(names.filter((name) => name !== "poison"));
+
+    const changed = await burst(stored, ({ body }, index) =>
+      rawApi("PATCH", `/api/tasks/${body.id}`, {
+        key,
+        body: { name: index === 30 ? "poison" : `${body.name} changed` },
+      }),
+    );
+    expect(changed.map(({ status }) => status)).toEqual(
+      stored.map((_, index) => (index === 30 ? 500 : 200)),
+    );
+    const reads = await burst(stored, ({ body }) => api("GET", `/api/tasks/${body.id}`, { key }));
+    expect(reads.map(({ body }) => body.name)).toEqual(
+      stored.map(({ body }, index) => (index === 30 ? body.name : `${body.name} changed`)),
+    );
+  } finally {
+    await db.query("ALTER TABLE tasks DROP CONSTRAINT poison");
+  }
+});
+
+test("A change takes effect once, even if a later one of the same row in its batch is refused", async ({
+  lone,
+}) => {
+  const { api, rawApi, db } = lone;
+  const { key } = await makeOrganization(db);
+  await db.query("ALTER TABLE tasks ADD CONSTRAINT poison CHECK (name <> 'poison')");
+  try {
+    const first = await api("POST", "/api/tasks", { key, body: { name: "First" } });
+    const tag = (await api("GET", `/api/tasks/${first.body.id}`, { key })).headers.get("etag");
+    const path = `/api/tasks/${first.body.id}`;
+    const { answers } = await sendTogether(lone, key, [
+      () => rawApi("PATCH", path, { key, headers: { "if-match": tag ?? "" }, body: { name: "A" } }),
+      () => rawApi("PATCH", path, { key, body: { name: "poison" } }),
+    ]);
+    expect((await answers).map(({ status }) => status)).toEqual([200, 500]);
+    const { rows } = await db.query("SELECT name, revision FROM tasks WHERE id = $1", [
+      first.body.id,
+    ]);
+    expect(rows).toEqual([{ name: "A", revision: 2 }]);
+  } finally {
+    await db.query("ALTER TABLE tasks DROP CONSTRAINT poison");
+  }
+});
+
+test("Changes of the same public tasks by two organizations do not deadlock", async ({ lone }) => {
+  const { api, db } = lone;
+  const [one, other] = [await makeOrganization(db), await makeOrganization(db)];
+  const ids = await Promise.all(
+    ["a", "b"].map(async (name) => (await api("POST", "/api/tasks", { body: { name } })).body.id),
+  );
+  // In a table of this size, rows are locked in the order of the changes.
+  await insertTasks(db, one.id, 50_000);
+  await db.query("ANALYZE tasks");
+  const unlocks = await Promise.all(ids.map((id) => lockTasks(db, `id = '${id}'`)));
+  const change = (key: string, order: string[]) =>
+    sendTogether(
+      lone,
+      key,
+      order.map((id) => () => api("PATCH", `/api/tasks/${id}`, { key, body: { name: "x" } })),
+    );
+  const sent = [];
+  for (const [index, { key }] of [one, other].entries()) {
+    sent.push(await change(key, index === 0 ? ids : ids.toReversed()));
+    await expect.poll(() => blockedStatements(db)).toBe(index + 1);
+  }
+  const released = performance.now();
+  for (const unlock of unlocks) {
+    await unlock();
+    await pause(100);
+  }
+  for (const { answers } of sent) for (const answer of await answers) expectStatus(answer, 200);
+  expect(performance.now() - released).toBeLessThan(DEADLOCK_SECONDS * 1000);
+});
+
+test("A body that validation refuses names its own field", async ({ lone }) => {
+  const { api, db } = lone;
+  const { key } = await makeOrganization(db);
+  const wrong: Record<number, { body: object; param: string }> = {
+    7: { body: { name: "x", priority: "urgent" }, param: "priority" },
+    19: { body: { name: "a\u0000b" }, param: "name" },
+    31: { body: { name: "x", labels: ["ok", "a\u0000b"] }, param: "labels.1" },
+    43: { body: { name: "x", due_at: 2 ** 60 }, param: "due_at" },
+  };
+  const fifty = Array.from({ length: 50 }, (_, number) => number);
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+  for (const [method, path] of [
+    ["POST", "/api/tasks"],
+    ["PATCH", `/api/tasks/${task.id}`],
+  ] as const) {
+    const answers = await burst(fifty, (number) =>
+      api(method, path, { key, body: wrong[number]?.body ?? { name: `${number}` } }),
+    );
+    for (const [number, answer] of answers.entries()) {
+      const refused = wrong[number];
+      if (!refused) expect(answer.body.name).toBe(`${number}`);
+      else expect([answer.status, answer.body.error.param]).toEqual([400, refused.param]);
+    }
+  }
+});
+
+test("A client that disconnects does not disturb the other requests of its batch", async ({
+  lone,
+}) => {
+  const { api, db, baseUrl } = lone;
+  const { key } = await makeOrganization(db);
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Read" } });
+  const body = '{"name":"Gone"}';
+  const gone = Array.from({ length: 20 }, (_, index) => {
+    const request = index % 2 ? "POST" : "GET";
+    const path = index % 2 ? "/api/tasks" : `/api/tasks/${task.id}`;
+    const lines = [`Authorization: Bearer ${key}`, "Content-Type: application/json"];
+    const bytes =
+      head(request, path, ...lines, `Content-Length: ${index % 2 ? body.length : 0}`) +
+      (index % 2 ? body : "");
+    const raw = openRaw(baseUrl, bytes);
+    raw.socket.on("connect", () => setImmediate(() => raw.socket.destroy()));
+    return raw.closed;
+  });
+  const answers = await burst(Array.from({ length: 40 }), (_, index) =>
+    index % 2
+      ? api("POST", "/api/tasks", { key, body: { name: `${index}` } })
+      : api("GET", `/api/tasks/${task.id}`, { key }),
+  );
+  for (const [index, answer] of answers.entries()) {
+    expectStatus(answer, index % 2 ? 201 : 200);
+    expect(answer.body.name).toBe(index % 2 ? `${index}` : "Read");
+  }
+  await Promise.all(gone);
+});
+
+test("Concurrent changes of different fields of one task all take effect", async ({ lone }) => {
+  const { api, db } = lone;
+  const { key } = await makeOrganization(db);
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "x" } });
+  const fields = {
+    name: "Changed",
+    description: "Changed",
+    priority: "high",
+    due_at: 2_000_000_000,
+    labels: ["changed"],
+    external_id: randomText(10),
+  };
+  const changes = Array.from({ length: 4 }, () => Object.entries(fields)).flat();
+  const answers = await burst(changes, (change) =>
+    api("PATCH", `/api/tasks/${task.id}`, { key, body: Object.fromEntries([change]) }),
+  );
+  for (const [index, answer] of answers.entries()) {
+    expectStatus(answer, 200);
+    expect(answer.body).toMatchObject(Object.fromEntries([changes[index] ?? unknownAnswer()]));
+  }
+  expect((await api("GET", `/api/tasks/${task.id}`, { key })).body).toMatchObject(fields);
+  const { rows } = await db.query("SELECT revision FROM tasks WHERE id = $1", [task.id]);
+  expect(rows).toEqual([{ revision: 1 + changes.length }]);
+});
+
+test("Of concurrent changes with one ETag exactly one succeeds, among changes of other tasks", async ({
+  lone,
+}) => {
+  const { api, db } = lone;
+  const { key } = await makeOrganization(db);
+  const made = await burst(Array.from({ length: 11 }), (_, index) =>
+    api("POST", "/api/tasks", { key, body: { name: `${index}` } }),
+  );
+  const [path = "", ...others] = made.map(({ body }) => `/api/tasks/${body.id}`);
+  const tag = (await api("GET", path, { key })).headers.get("etag") ?? "";
+  const sent = Array.from({ length: 40 }, (_, index) => ({
+    path: index % 2 ? (others[index % others.length] ?? "") : path,
+    isGuarded: index % 2 === 0,
+  }));
+  const answers = await burst(sent, ({ path, isGuarded }, index) =>
+    api("PATCH", path, {
+      key,
+      headers: isGuarded ? { "if-match": tag } : {},
+      body: { name: `By ${index}` },
+    }),
+  );
+  const guarded = answers.filter((_, index) => sent[index]?.isGuarded);
+  const winners = guarded.filter(({ status }) => status === 200);
+  expect(winners).toHaveLength(1);
+  for (const answer of guarded) {
+    if (answer.status !== 200) expectError(answer, 412, "precondition_failed");
+  }
+  const now = await api("GET", path, { key });
+  expect(now.body.name).toBe(winners[0]?.body.name);
+  for (const [index, answer] of answers.entries()) {
+    if (!sent[index]?.isGuarded) expect(answer.body.name).toBe(`By ${index}`);
+  }
+});
+
+test("When the database ends connections during a burst, every request is answered and none leaks", async ({
+  lone,
+}) => {
+  const { api, db } = lone;
+  const { key } = await makeOrganization(db);
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Read" } });
+  for (let round = 0; round < 5; round++) {
+    const answers = burst(Array.from({ length: 50 }), () =>
+      api("GET", `/api/tasks/${task.id}`, { key }),
+    );
+    for (let turn = 0; turn < 5; turn++) {
+      await pause(10);
+      await db.query(`SELECT pg_terminate_backend(pid) ${SHORT_READERS}`);
+    }
+    for (const answer of await answers) {
+      if (answer.status !== 200) expectError(answer, 503, "service_unavailable");
+    }
+    await expect
+      .poll(async () => (await api("GET", `/api/tasks/${task.id}`, { key })).status)
+      .toBe(200);
+  }
+  const { rowCount } = await db.query(`SELECT ${SHORT_READERS}`);
+  expect(rowCount).toBeLessThanOrEqual(2);
+});
+
+/** The connections of the server for reads by key. */
+const SHORT_READERS = `FROM pg_stat_activity WHERE datname = current_database()
+  AND application_name = 'agent-infrastructure' AND query ~ 'AS key|plan_cache_mode'`;
+
+/** As many batches of changes as an organization may have at once. */
+const BATCHES_AT_ONCE = 2;
+
+/**
+ * Sends requests while all batches of the organization wait for a lock, so that they are in the next
+ * one together, in this order. Returns once that one runs.
+ */
+async function sendTogether(
+  { api, db }: LoneServer,
+  key: string,
+  requests: Array<() => Promise<Answer>>,
+): Promise<{ answers: Promise<Answer[]> }> {
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Locked" } });
+  const unlock = await lockTasks(db, `id = '${task.id}'`);
+  const before = await blockedStatements(db);
+  const blocked = [];
+  for (let batch = 1; batch <= BATCHES_AT_ONCE; batch++) {
+    blocked.push(api("PATCH", `/api/tasks/${task.id}`, { key, body: { name: "Free" } }));
+    await expect.poll(() => blockedStatements(db)).toBe(before + batch);
+  }
+  const answers = [];
+  for (const send of requests) {
+    answers.push(send());
+    await pause(50);
+  }
+  await unlock();
+  for (const answer of await Promise.all(blocked)) expectStatus(answer, 200);
+  return { answers: Promise.all(answers) };
+}
+
+/** Locks rows until the returned function is called. */
+async function lockTasks(db: Pool, condition: string): Promise<() => Promise<void>> {
+  const locker = await db.connect();
+  await locker.query(`BEGIN; SELECT FROM tasks WHERE ${condition} FOR UPDATE`);
+  return async () => {
+    await locker.query("COMMIT");
+    locker.release();
+  };
+}
+
+async function blockedStatements(db: Pool) {
+  const { rowCount } = await db.query(
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+  );
+  return rowCount ?? 0;
+}
+
+function unknownAnswer(): never {
+  throw new Error("An answer belongs to no request.");
+}

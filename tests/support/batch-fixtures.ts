@@ -1,0 +1,68 @@
+import { Pool } from "pg";
+import { test as base } from "playwright/test";
+import { type Answer, type Api, type CallOptions, call } from "./http";
+import { randomText } from "./keys";
+import { statementReader } from "./sent-statements";
+import { freePort, startServer } from "./servers";
+import { startTcpProxy } from "./tcp-proxy";
+
+export { expect } from "playwright/test";
+
+export const DEADLOCK_SECONDS = 20;
+
+/** A server on a database of its own, which only the tests of one file use, one after the other. */
+export interface LoneServer {
+  baseUrl: string;
+  api: Api;
+  /** Like `api`; any status is allowed. */
+  rawApi: Api;
+  db: Pool;
+  /** The statements that it has sent. */
+  sent: string[];
+}
+
+export const test = base.extend<object, { lone: LoneServer }>({
+  lone: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+    async ({}, use) => {
+      const url = new URL(process.env.TEST_DATABASE_URL ?? "");
+      const shared = new Pool({ connectionString: url.href, max: 1 });
+      const name = `lone_${randomText(10).toLowerCase()}`;
+      await shared.query(`CREATE DATABASE ${name}`);
+      // A deadlock takes so long that a test notices it.
+      await shared.query(`ALTER DATABASE ${name} SET deadlock_timeout = '${DEADLOCK_SECONDS}s'`);
+      url.pathname = `/${name}`;
+      const sent: string[] = [];
+      const proxy = await startTcpProxy(url.href, (client) => {
+        client.on(
+          "data",
+          statementReader((text) => sent.push(text)),
+        );
+      });
+      const server = await startServer(["scripts/start.mjs"], await freePort(), {
+        DATABASE_URL: proxy.url,
+        SERVER_SECRET: randomText(40),
+        DISPATCH_INTERVAL_SECONDS: "0",
+        VALIDATE_RESPONSES: "1",
+      });
+      const db = new Pool({ connectionString: url.href, max: 6 });
+      const rawApi = (method: string, path: string, options: CallOptions = {}) =>
+        call(server.baseUrl, method, path, options);
+      await use({ baseUrl: server.baseUrl, api: server.api, rawApi, db, sent });
+      await db.end();
+      await server.stop();
+      await proxy.close();
+      await shared.query(`DROP DATABASE ${name}`);
+      await shared.end();
+    },
+    { scope: "worker" },
+  ],
+});
+
+/** Sends all requests at once, each over a connection of its own. */
+export function burst<Item>(
+  items: readonly Item[],
+  send: (item: Item, index: number) => Promise<Answer>,
+): Promise<Answer[]> {
+  return Promise.all(items.map(send));
+}
