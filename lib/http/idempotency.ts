@@ -109,8 +109,10 @@ export function recordOf(request: Repeatable, answer: (createdAt: number) => Ans
   };
 }
 
-/** The names of the members that differ between two JSON objects of the same form. */
-function differing(one: Answer["body"], other: Answer["body"]): string[] {
+/** The names of the members that differ between two JSON objects of the same form, if any do. */
+function differing(one: Answer["body"], other: Answer["body"]): string[] | undefined {
+  // A form's response is an ID, not JSON.
+  if (one === other) return undefined;
   const others = JSON.parse(String(other));
   return Object.entries(JSON.parse(String(one)))
     .filter(([name, value]) => typeof value === "number" && value !== others[name])
