@@ -26,6 +26,7 @@ export function lookup<Row extends { key: string }>(
       batchWeightMax: batchMax,
       queuedWeightMax: QUEUED_MAX,
       concurrencyMax: BATCHES_AT_ONCE_MAX,
+      isRead: true,
     },
   );
   return async (key) => {

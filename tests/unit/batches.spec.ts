@@ -66,6 +66,18 @@ test("Keys do not wait for each other", async () => {
   expect(await slow).toBe("A");
 });
 
+test("Reads do not wait for earlier ones", async () => {
+  const { add, runs } = setup({ concurrencyMax: 2, isRead: true });
+  const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  const first = add("key", "a");
+  await turn();
+  const second = add("key", "b");
+  await turn();
+  expect(runs).toHaveLength(2);
+  for (const { finish } of runs) finish();
+  expect(await Promise.all([first, second])).toEqual(["A", "B"]);
+});
+
 test("A slow batch does not delay the next one, and no more than atOnceMax run", async () => {
   const { add, runs, started } = setup({ concurrencyMax: 2 });
   const results = [add("key", "a")];
