@@ -23,7 +23,7 @@ export const LEASE_COLUMNS = sql`tasks.id AS task_id, tasks.lease_id, tasks.leas
 export const IS_HELD = sql`coalesce(tasks.lease_expires_at > unix_now(), false)`;
 
 /** The assignments of an `UPDATE tasks` that starts a new lease. */
-export function newLease(input: { holder: string; lease_seconds?: number | undefined }): Statement {
+function newLease(input: { holder: string; lease_seconds?: number | undefined }): Statement {
   return sql`lease_id = ${newId("lse")}, fencing_token = tasks.fencing_token + 1, ${leaseAssignments(input)}`;
 }
 
