@@ -94,7 +94,10 @@ function touch(keyId: string) {
 
 const touchTogether = inBatches<string, void>(
   async (_, keyIds) => {
-    await query(sql`UPDATE api_keys SET last_used_at = unix_now() WHERE id = ANY (${keyIds})`);
+    // Skips locked rows, so that it cannot deadlock with a revocation of several keys.
+    await query(sql`
+      UPDATE api_keys SET last_used_at = unix_now() WHERE id IN (
+        SELECT id FROM api_keys WHERE id = ANY (${keyIds}) FOR NO KEY UPDATE SKIP LOCKED)`);
     return keyIds.map(() => undefined);
   },
   { weightOf: () => 1, batchWeightMax: 200, queuedWeightMax: 20_000, concurrencyMax: 1 },

@@ -36,8 +36,9 @@ interface Queue<Item, Result> {
 /**
  * Batches the work of many callers: items that arrive while a batch of their key runs form the next
  * one, so that a shared row is locked and the disk synced once for many. `run` returns one result
- * per item, in order. When a batch fails, each item is retried alone, unless that is futile: an
- * `ApiError`, or a database that is down. Throws 503 `service_unavailable` when the queue is full.
+ * per item, in order. When it fails, it must have had no effect: it runs again for each half of the
+ * batch, and so on, unless that is futile: an `ApiError`, or a database that is down. Throws 503
+ * `service_unavailable` when the queue is full.
  */
 export function inBatches<Item, Result>(
   run: (key: string, items: Item[]) => Promise<Result[]>,
@@ -95,8 +96,10 @@ export function inBatches<Item, Result>(
       if (batch.length === 1 || error instanceof ApiError || isDatabaseDown(error)) {
         for (const { reject } of batch) reject(error);
       } else {
-        // An item that the database refuses must not fail the others.
-        for (const one of batch) await settle(key, [one]);
+        // An item that the database refuses must not fail the others. Halves find it in few tries.
+        const middle = Math.ceil(batch.length / 2);
+        await settle(key, batch.slice(0, middle));
+        await settle(key, batch.slice(middle));
       }
     }
   }

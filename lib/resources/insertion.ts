@@ -38,7 +38,7 @@ export function insertTogether(statement: {
   const { table, insert, more = sql``, announced = sql`NULL` } = statement;
 
   const insertInBatches = inBatches<Item, Created | undefined>((_, items) => run(items), {
-    weightOf: ({ row }) => row.length,
+    weightOf: ({ row, record }) => row.length + (record?.answer.length ?? 0),
     batchWeightMax: BATCH_BYTES_MAX,
     queuedWeightMax: QUEUED_BYTES_MAX,
     concurrencyMax: BATCHES_AT_ONCE_MAX,

@@ -156,6 +156,23 @@ test("In one burst revoked, expired and unknown keys are refused and live ones a
   }
 });
 
+test("While one key's row is locked, the last use of other keys is recorded", async ({ lone }) => {
+  const { api, db } = lone;
+  const { id } = await makeOrganization(db);
+  const [locked, free] = [await makeKey(db, id), await makeKey(db, id)];
+  const unlock = await lockRows(db, "api_keys", `last_four = '${locked.slice(-4)}'`);
+  for (const key of [locked, free]) expectStatus(await api("GET", "/api/me", { key }), 200);
+  await expect
+    .poll(async () => {
+      const { rows } = await db.query("SELECT last_used_at FROM api_keys WHERE last_four = $1", [
+        free.slice(-4),
+      ]);
+      return rows[0]?.last_used_at;
+    })
+    .not.toBeNull();
+  await unlock();
+});
+
 test("A row that the database refuses fails alone, and its neighbours are stored once", async ({
   lone,
 }) => {
@@ -234,7 +251,7 @@ test("Changes of the same public tasks by two organizations do not deadlock", as
   // In a table of this size, rows are locked in the order of the changes.
   await insertTasks(db, one.id, 50_000);
   await db.query("ANALYZE tasks");
-  const unlocks = await Promise.all(ids.map((id) => lockTasks(db, `id = '${id}'`)));
+  const unlocks = await Promise.all(ids.map((id) => lockRows(db, "tasks", `id = '${id}'`)));
   const change = (key: string, order: string[]) =>
     sendTogether(
       lone,
@@ -412,7 +429,7 @@ async function sendTogether(
   requests: Array<() => Promise<Answer>>,
 ): Promise<{ answers: Promise<Answer[]> }> {
   const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Locked" } });
-  const unlock = await lockTasks(db, `id = '${task.id}'`);
+  const unlock = await lockRows(db, "tasks", `id = '${task.id}'`);
   const before = await blockedStatements(db);
   const blocked = [];
   for (let batch = 1; batch <= BATCHES_AT_ONCE; batch++) {
@@ -430,9 +447,9 @@ async function sendTogether(
 }
 
 /** Locks rows until the returned function is called. */
-async function lockTasks(db: Pool, condition: string): Promise<() => Promise<void>> {
+async function lockRows(db: Pool, table: string, condition: string): Promise<() => Promise<void>> {
   const locker = await db.connect();
-  await locker.query(`BEGIN; SELECT FROM tasks WHERE ${condition} FOR UPDATE`);
+  await locker.query(`BEGIN; SELECT FROM ${table} WHERE ${condition} FOR UPDATE`);
   return async () => {
     await locker.query("COMMIT");
     locker.release();

@@ -107,7 +107,20 @@ test("When a batch fails because of one item, only that item fails", async () =>
     { status: "rejected", reason: refusal },
     { status: "fulfilled", value: "b" },
   ]);
-  expect(tried).toEqual([["a", "bad", "b"], ["a"], ["bad"], ["b"]]);
+  expect(tried).toEqual([["a", "bad", "b"], ["a", "bad"], ["a"], ["bad"], ["b"]]);
+});
+
+test("One refused item costs a full batch few retries", async () => {
+  let runs = 0;
+  const add = inBatches<string, string>(async (_key, items) => {
+    runs++;
+    if (items.includes("bad")) throw new Error("refused");
+    return items;
+  }, BOUNDS);
+  const items = Array.from({ length: 200 }, (_, index) => (index === 77 ? "bad" : "n"));
+  const results = await Promise.allSettled(items.map((item) => add("key", item)));
+  expect(results.filter(({ status }) => status === "rejected")).toHaveLength(1);
+  expect(runs).toBeLessThan(20);
 });
 
 test("When the database is down the whole batch fails without a retry of each item", async () => {
