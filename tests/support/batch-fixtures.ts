@@ -1,12 +1,12 @@
 import { Pool } from "pg";
-import { test as base } from "playwright/test";
+import { test as base } from "./fixtures";
 import { type Answer, type Api, type CallOptions, call } from "./http";
 import { randomText } from "./keys";
 import { statementReader } from "./sent-statements";
 import { freePort, startServer } from "./servers";
 import { startTcpProxy } from "./tcp-proxy";
 
-export { expect } from "playwright/test";
+export { expect } from "./fixtures";
 
 export const DEADLOCK_SECONDS = 20;
 
@@ -23,10 +23,8 @@ export interface LoneServer {
 
 export const test = base.extend<object, { lone: LoneServer }>({
   lone: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
-    async ({}, use) => {
-      const url = new URL(process.env.TEST_DATABASE_URL ?? "");
-      const shared = new Pool({ connectionString: url.href, max: 1 });
+    async ({ db: shared, databaseUrl }, use) => {
+      const url = new URL(databaseUrl);
       const name = `lone_${randomText(10).toLowerCase()}`;
       await shared.query(`CREATE DATABASE ${name}`);
       // A deadlock takes so long that a test notices it.
@@ -53,7 +51,6 @@ export const test = base.extend<object, { lone: LoneServer }>({
       await server.stop();
       await proxy.close();
       await shared.query(`DROP DATABASE ${name}`);
-      await shared.end();
     },
     { scope: "worker" },
   ],
