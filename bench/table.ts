@@ -5,8 +5,8 @@ import { cpuMicrosOf, machineMicros } from "./cpu";
 /** The rows of the run, printed as they come. */
 export class Table {
   readonly lines = [
-    "| Per second | Here | Beside | | Ratio | CPU µs | With the store | Load |",
-    "| --- | --- | --- | --- | --- | --- | --- | --- |",
+    "| Per second | Here | Beside | | Ratio | CPU µs | With the store | Saved | Load |",
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
   ];
   #since = { machine: machineMicros(), own: cpuMicrosOf(process.pid) };
 
@@ -26,18 +26,19 @@ export class Table {
       `${ratio.toFixed(2)}×`,
       `${whole(here.micros)} / ${whole(beside.micros)}`,
       `${whole(here.storedMicros)} / ${whole(beside.storedMicros)}`,
+      `${(beside.storedMicros / here.storedMicros).toFixed(2)}×`,
     ]);
   }
 
   /** A peer that cannot be measured on this machine, with the reason. */
   missing(what: string, here: Figure | undefined, reason: string) {
     const { perSecond = 0, micros = 0, storedMicros = 0 } = here ?? {};
-    this.#add([what, whole(perSecond), "–", reason, "–", whole(micros), whole(storedMicros)]);
+    this.#add([what, whole(perSecond), "–", reason, "–", whole(micros), whole(storedMicros), "–"]);
   }
 
   /** A figure without a peer. */
   single(what: string, perSecond: number) {
-    this.#add([what, whole(perSecond), "", "", "", "", ""]);
+    this.#add([what, whole(perSecond), "", "", "", "", "", ""]);
   }
 
   #add(cells: string[]) {
