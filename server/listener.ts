@@ -16,6 +16,7 @@ import { BodyMemory } from "./body-memory";
 import { rejectRequest } from "./client-error";
 import { Exchanges } from "./exchanges";
 import { FormQueue } from "./form-turns";
+import { HomePage } from "./home-page";
 import { NodeRequest } from "./node-request";
 
 /** How long a client may keep sending a rejected body, so that it can read the response. */
@@ -35,6 +36,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
   const bodies = new BodyMemory();
   const answers = new ResponseMemory();
   const exchanges = new Exchanges(answers);
+  const home = new HomePage(pages);
   return async (request, response) => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       return rejectRequest({}, request.socket); // RFC 9112 §3.2; Node's own 400 would be empty
@@ -52,7 +54,10 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     } else {
       overwriteForwarding(request, address);
       sanitizeForNext(request, path);
-      if (api) assignRequestId(request, response);
+      if (api) {
+        assignRequestId(request, response);
+        if (await home.answer(request, response)) return;
+      }
       if (await forms.turn(request, response, address)) await pages(request, response);
     }
   };

@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { RowLink } from "./row-link";
 
 interface Props {
   href: string;
@@ -10,14 +10,9 @@ interface Props {
 export function NameCell({ href, name, description }: Props) {
   return (
     <span className="flex min-w-0 items-baseline gap-3">
-      <Link
-        href={href}
-        prefetch={false}
-        data-row
-        className="row-link max-w-full shrink-0 truncate font-medium"
-      >
+      <RowLink href={href} className="max-w-full shrink-0 truncate font-medium">
         {name}
-      </Link>
+      </RowLink>
       {description && (
         <span className="min-w-0 truncate text-small text-muted max-sm:hidden">{description}</span>
       )}

@@ -298,3 +298,34 @@ test("Pages have a Request-Id like all responses", async ({ api }) => {
     ]);
   }
 });
+
+test("Every response of the home page has a new nonce and the visitor's own display settings", async ({
+  api,
+}) => {
+  const nonces = new Set<string>();
+  const cookies = {
+    "theme=dark": "dark",
+    "session=x; theme=light": "light",
+    "theme=odd": undefined,
+  };
+  for (const [cookie, theme] of [...Object.entries(cookies), ...Object.entries(cookies)]) {
+    const page = await api("GET", "/", { headers: { accept: "text/html", cookie } });
+    expectStatus(page, 200);
+    expect(/data-theme="(\w+)"/.exec(page.text)?.[1]).toBe(theme);
+    expect(page.headers.get("cache-control")).toContain("no-store");
+    const policy = page.headers.get("content-security-policy") ?? "";
+    const nonce = /script-src 'self' 'nonce-([\w+/=]{24})'/.exec(policy)?.[1] ?? "";
+    for (const [script] of page.text.matchAll(/<script[^>]*>/g)) {
+      expect(script).toContain(`nonce="${nonce}"`);
+    }
+    nonces.add(nonce);
+  }
+  expect(nonces.size).toBe(6);
+});
+
+test("The home page is sent compressed to clients that accept it", async ({ baseUrl }) => {
+  const headers = { accept: "text/html", "accept-encoding": "gzip" };
+  const page = await fetch(baseUrl, { headers });
+  expect(page.headers.get("content-encoding")).toBe("gzip");
+  expect(await page.text()).toMatch(/^<!DOCTYPE html>.*<\/html>$/s);
+});

@@ -168,3 +168,24 @@ function complaintsOf(page: Page): string[] {
   page.on("pageerror", (error) => complaints.push(error.message));
   return complaints;
 }
+
+test("A click on a list's row opens it without reloading the page, with Ctrl in a new tab", async ({
+  page,
+  api,
+  key,
+}) => {
+  await everyPage(api, key);
+  for (const list of [...resourceKinds.map(({ name }) => `/${name}`), "/dashboard"]) {
+    await page.goto(list, { waitUntil: "networkidle" });
+    await page.evaluate(() => document.body.setAttribute("data-same", ""));
+    const row = page.locator("[data-row]").first();
+    const href = (await row.getAttribute("href")) ?? "";
+    const opened = page.context().waitForEvent("page");
+    await row.click({ modifiers: ["ControlOrMeta"] });
+    await (await opened).close();
+    await expect(page).toHaveURL(list);
+    await row.click();
+    await expect(page).toHaveURL(href);
+    await expect(page.locator("body")).toHaveAttribute("data-same", "");
+  }
+});

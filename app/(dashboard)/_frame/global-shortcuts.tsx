@@ -11,8 +11,8 @@ const loadPalette = () => import("./palette");
 const loadToasts = () => import("./toasts");
 
 /**
- * Document-wide behaviour: `data-copy` copies, relative times tick, j and k move through a list's
- * rows, ⌘K opens the palette, and notifications are shown and announced.
+ * Document-wide behaviour: `data-copy` copies, relative times tick, a list's rows open without a
+ * reload, j and k move through them, ⌘K opens the palette, and notifications are shown and announced.
  */
 export function GlobalShortcuts() {
   const [paletteOpen, setPaletteOpen] = useState(false);
@@ -41,7 +41,14 @@ export function GlobalShortcuts() {
       setNotifications((before) => [...before, one]);
       if (one.isShown) fetchToasts();
     };
+    const follow = (event: MouseEvent) => {
+      const row = rowToFollow(event);
+      if (!row) return;
+      event.preventDefault();
+      router.push(row.pathname + row.search, { scroll: row.dataset.row !== "keep-scroll" });
+    };
     document.addEventListener("click", copyFrom, over);
+    document.addEventListener("click", follow, over);
     document.addEventListener("keydown", keys, over);
     document.addEventListener("open-palette", openPalette, over);
     const unsubscribe = onNotification(receive);
@@ -51,7 +58,7 @@ export function GlobalShortcuts() {
       unsubscribe();
       clearInterval(clock);
     };
-  }, [fetchPalette, fetchToasts]);
+  }, [fetchPalette, fetchToasts, router]);
 
   const shown = notifications.filter(({ isShown }) => isShown);
   const announced = notifications.filter(({ isShown }) => !isShown);
@@ -81,6 +88,13 @@ async function copyFrom({ target }: MouseEvent) {
   } catch {
     toast("The browser did not allow copying");
   }
+}
+
+/** The row that a click opens in this tab; undefined if React has handled the click. */
+function rowToFollow(event: MouseEvent): HTMLAnchorElement | undefined {
+  if (event.defaultPrevented || event.button !== 0 || !(event.target instanceof Element)) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  return event.target.closest<HTMLAnchorElement>("a[data-row]") ?? undefined;
 }
 
 /** Elements that handle keys themselves. */

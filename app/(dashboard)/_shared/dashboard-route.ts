@@ -1,5 +1,6 @@
 import { visitor } from "@/app/_shared/session";
 import type { Caller } from "@/lib/caller";
+import { ApiError } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
 import { toApiError } from "@/lib/http/error-envelope";
 
@@ -28,6 +29,14 @@ export function dashboardRoute<Params = object>(work: Work<Params>) {
       return new Response(hidden ? "Not found." : error.message, { status, headers: TEXT });
     }
   };
+}
+
+/** The same for signed-in visitors. */
+export function accountRoute<Params = object>(work: Work<Params>) {
+  return dashboardRoute<Params>((caller, params, request) => {
+    if (caller.kind === "anonymous") throw new ApiError("unauthorized", "You are signed out.");
+    return work(caller, params, request);
+  });
 }
 
 /** What a page polls for; components/ui/use-poll.ts gets it as text. */

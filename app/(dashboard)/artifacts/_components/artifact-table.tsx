@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { bytes } from "@/components/ui/bytes";
 import { CopyText } from "@/components/ui/copy";
+import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { ListedArtifact } from "@/lib/artifacts/contract";
 
@@ -21,14 +21,9 @@ export function ArtifactTable({ artifacts }: { artifacts: ListedArtifact[] }) {
         {artifacts.map(({ id, name, format, size, updated_at }) => (
           <tr key={id}>
             <td className="list-main">
-              <Link
-                href={`/artifacts/${id}`}
-                prefetch={false}
-                data-row
-                className="row-link block truncate font-medium"
-              >
+              <RowLink href={`/artifacts/${id}`} className="block truncate font-medium">
                 {name}
-              </Link>
+              </RowLink>
             </td>
             <td className="text-small text-muted">{formatWords(format)}</td>
             <td className="text-small text-muted tabular-nums">{bytes(size)}</td>

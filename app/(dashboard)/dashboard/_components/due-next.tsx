@@ -1,4 +1,4 @@
-import Link from "next/link";
+import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { DueMessage } from "@/lib/overview/attention";
 
@@ -15,14 +15,9 @@ export function DueNext({ messages }: { messages: DueMessage[] }) {
           className="relative flex items-baseline gap-3 border-b border-line px-4 py-2 hover:bg-surface sm:px-6"
         >
           <span className="w-14 shrink-0 font-mono text-small text-muted">{method}</span>
-          <Link
-            href={`/messages/${id}`}
-            prefetch={false}
-            data-row
-            className="row-link min-w-0 flex-1 truncate"
-          >
+          <RowLink href={`/messages/${id}`} className="min-w-0 flex-1 truncate">
             {url}
-          </Link>
+          </RowLink>
           {attempts > 0 && <span className="text-small text-waiting">try {attempts + 1}</span>}
           <span className="shrink-0 text-small text-muted tabular-nums">
             <Time unix={due_at} format="countdown" />

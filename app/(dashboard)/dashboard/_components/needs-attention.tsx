@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { RowLink } from "@/components/ui/row-link";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { Overview } from "@/lib/overview/service";
@@ -58,9 +58,9 @@ function Item(props: { tone: Tone; word: string; href: string; children: ReactNo
       <span className="w-28 shrink-0">
         <State word={word} tone={tone} />
       </span>
-      <Link href={href} prefetch={false} data-row className="row-link min-w-0 flex-1 truncate">
+      <RowLink href={href} className="min-w-0 flex-1 truncate">
         {children}
-      </Link>
+      </RowLink>
     </li>
   );
 }

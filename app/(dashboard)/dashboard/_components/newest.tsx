@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Icon, type IconName } from "@/components/ui/icon";
+import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 
 interface Props {
@@ -16,9 +16,9 @@ export function Newest({ resources }: Props) {
           className="relative flex items-center gap-3 border-b border-line px-4 py-2 hover:bg-surface sm:px-6"
         >
           <Icon name={icon} className="text-muted" />
-          <Link href={href} prefetch={false} data-row className="row-link min-w-0 flex-1 truncate">
+          <RowLink href={href} className="min-w-0 flex-1 truncate">
             {name}
-          </Link>
+          </RowLink>
           <span className="shrink-0 text-small text-muted tabular-nums">
             <Time unix={created_at} />
           </span>

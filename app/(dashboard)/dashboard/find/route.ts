@@ -1,12 +1,10 @@
-import { requireAccount } from "@/app/_shared/session";
 import type { PaletteItem } from "@/app/(dashboard)/_frame/palette-items";
-import { dashboardRoute, jsonAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
+import { accountRoute, jsonAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
 import { resourceKindOf } from "@/lib/resources/kinds";
 import { findByName, findParent } from "@/lib/search/service";
 
 /** The palette's entries for a name, or for the ID of a part of a resource. */
-export const GET = dashboardRoute(async (caller, _, request) => {
-  await requireAccount();
+export const GET = accountRoute(async (caller, _, request) => {
   const { searchParams } = new URL(request.url);
   const part = searchParams.get("id");
   const items =

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { bodyPreview } from "@/components/bodies/body-preview";
 import { BufferedTable } from "@/components/ui/buffered-table";
 import { bytes } from "@/components/ui/bytes";
+import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { InboxEvent } from "@/lib/inboxes/events/contract";
 import { InboxEventState } from "./event-state";
@@ -30,17 +30,15 @@ export function EventList({ events, openId, hrefOf }: Props) {
         row: (
           <tr key={event.id} aria-current={event.id === openId ? "true" : undefined}>
             <td className="list-main">
-              <Link
+              <RowLink
                 href={hrefOf(event)}
-                prefetch={false}
-                scroll={false}
-                data-row
-                className="row-link block truncate font-mono text-small"
+                keepScroll
+                className="block truncate font-mono text-small"
               >
                 {event.body === null
                   ? "No body"
                   : bodyPreview(event.body_encoding === "utf8" ? event.body : null)}
-              </Link>
+              </RowLink>
             </td>
             <td>
               <InboxEventState state={event.state} />

@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { MessageState, nextAttemptAt } from "@/app/(dashboard)/_shared/message-state";
 import { BufferedTable } from "@/components/ui/buffered-table";
 import { Method } from "@/components/ui/method";
+import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { Message } from "@/lib/messages/contract";
 
@@ -36,15 +36,9 @@ export function MessageTable({ messages, openId, hrefOf }: Props) {
             <td className="list-main">
               <span className="flex min-w-0 items-center gap-2.5">
                 <Method method={message.method} />
-                <Link
-                  href={hrefOf(message)}
-                  prefetch={false}
-                  scroll={false}
-                  data-row
-                  className="row-link min-w-0 truncate"
-                >
+                <RowLink href={hrefOf(message)} keepScroll className="min-w-0 truncate">
                   {message.url}
-                </Link>
+                </RowLink>
               </span>
             </td>
             <td>

@@ -30,10 +30,11 @@ export default async function TaskPage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();
-  const task = await readOrNotFound(withQuery(`/tasks/${id}`, { ...search }), () =>
-    readOnce(tasks.get, caller, id),
-  );
-  const lease = (await leases.listHeldLeases(caller, [id])).get(id);
+  const [task, held] = await Promise.all([
+    readOrNotFound(withQuery(`/tasks/${id}`, { ...search }), () => readOnce(tasks.get, caller, id)),
+    leases.listHeldLeases(caller, [id]),
+  ]);
+  const lease = held.get(id);
   const filters = filtersOf(search);
   const here = hrefOf(`/tasks/${id}`, filters);
   const canWrite = mayWrite(caller);

@@ -1,25 +1,40 @@
+import type { ReactNode } from "react";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/tasks/contract";
 import { type Progress, progressOf } from "@/lib/tasks/progress";
 
 const LABELS_SHOWN = 4;
-const LEVELS = { low: 1, medium: 2, high: 3, critical: 4 };
+
+// Made once: React sends an element that it has already sent as a short reference.
+const BARS = { low: bars(1), medium: bars(2), high: bars(3), critical: bars(4) };
+const SHAPES = {
+  todo: shape(),
+  "in-progress": shape(<path d="M8 4.2a3.8 3.8 0 0 1 0 7.6z" fill="currentColor" />),
+  done: shape(
+    <path d="M5 8.2l2.1 2.1L11 6.2" fill="none" stroke="currentColor" strokeWidth="1.6" />,
+  ),
+};
 
 /** A priority as a small bar, and in a word. */
 export function Priority({ priority }: { priority: Task["priority"] }) {
-  const level = LEVELS[priority];
   return (
     <span className="inline-flex items-center gap-1.5 text-small text-muted">
-      <span aria-hidden="true" className="flex items-end gap-0.5">
-        {[1, 2, 3, 4].map((step) => (
-          <span
-            key={step}
-            style={{ height: `${3 + step * 2}px` }}
-            className={`w-0.75 rounded-[1px] ${step > level ? "bg-line" : level === 4 ? "bg-failed" : "bg-ink"}`}
-          />
-        ))}
-      </span>
+      {BARS[priority]}
       {priority}
+    </span>
+  );
+}
+
+function bars(level: number) {
+  return (
+    <span aria-hidden="true" className="flex items-end gap-0.5">
+      {[1, 2, 3, 4].map((step) => (
+        <span
+          key={step}
+          style={{ height: `${3 + step * 2}px` }}
+          className={`w-0.75 rounded-[1px] ${step > level ? "bg-line" : level === 4 ? "bg-failed" : "bg-ink"}`}
+        />
+      ))}
     </span>
   );
 }
@@ -40,15 +55,18 @@ export function ProgressBadge({ labels, word = false }: Pick<Task, "labels"> & {
   const colour = { todo: "text-line-strong", "in-progress": "text-waiting", done: "text-ok" };
   return (
     <span className={`inline-flex items-center gap-1.5 ${colour[progress]}`}>
-      <svg viewBox="0 0 16 16" className="size-3.5 shrink-0" aria-hidden="true">
-        <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="1.6" />
-        {progress === "in-progress" && <path d="M8 4.2a3.8 3.8 0 0 1 0 7.6z" fill="currentColor" />}
-        {progress === "done" && (
-          <path d="M5 8.2l2.1 2.1L11 6.2" fill="none" stroke="currentColor" strokeWidth="1.6" />
-        )}
-      </svg>
+      {SHAPES[progress]}
       <span className={word ? "text-ink" : "sr-only"}>{PROGRESS_LABELS[progress]}</span>
     </span>
+  );
+}
+
+function shape(inside?: ReactNode) {
+  return (
+    <svg viewBox="0 0 16 16" className="size-3.5 shrink-0" aria-hidden="true">
+      <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" strokeWidth="1.6" />
+      {inside}
+    </svg>
   );
 }
 

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { CopyText } from "@/components/ui/copy";
+import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/tasks/contract";
 import type { TaskLease } from "@/lib/tasks/lease-contract";
@@ -49,15 +49,9 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
             <td className={`list-main ${narrow ? "sm:py-1.5" : "sm:max-lg:py-1.5"}`}>
               <span className="flex min-w-0 items-center gap-2">
                 <ProgressBadge labels={task.labels} />
-                <Link
-                  href={hrefOf(task)}
-                  prefetch={false}
-                  scroll={false}
-                  data-row
-                  className="row-link min-w-0 truncate font-medium"
-                >
+                <RowLink href={hrefOf(task)} keepScroll className="min-w-0 truncate font-medium">
                   {task.name}
-                </Link>
+                </RowLink>
                 <span className="flex min-w-0 gap-1 overflow-hidden max-lg:hidden">
                   {!narrow && <Labels labels={task.labels} />}
                 </span>

@@ -1,16 +1,14 @@
-import { requireAccount } from "@/app/_shared/session";
-import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
+import { accountRoute } from "@/app/(dashboard)/_shared/dashboard-route";
 import { ARTIFACT_BODY_BYTES_MAX, ArtifactCreate } from "@/lib/artifacts/contract";
 import { viewAnswer } from "@/lib/artifacts/view";
 import { ApiError } from "@/lib/errors";
 import { validate } from "@/lib/http/validation";
 
 /** The preview of an artifact in the editor. */
-export const POST = dashboardRoute(async (_caller, _params, request) => {
+export const POST = accountRoute(async (_caller, _params, request) => {
   if (request.headers.get("sec-fetch-site") !== "same-origin") {
     throw new ApiError("forbidden", "This form was submitted from another site.");
   }
-  await requireAccount();
   // A body that does not say how long it is, or is longer than any artifact, is not read.
   const length = Number(request.headers.get("content-length") ?? Number.NaN);
   if (!(length <= ARTIFACT_BODY_BYTES_MAX)) {

@@ -1,0 +1,21 @@
+import type { ReactNode } from "react";
+
+interface Props {
+  href: string;
+  className: string;
+  /** The list stays where it is scrolled to. */
+  keepScroll?: boolean;
+  children: ReactNode;
+}
+
+/**
+ * The link of a list's row. `GlobalShortcuts` follows it without reloading the page; next/link in
+ * every row would take a large part of a list's rendering time.
+ */
+export function RowLink({ href, className, keepScroll, children }: Props) {
+  return (
+    <a href={href} data-row={keepScroll ? "keep-scroll" : ""} className={`row-link ${className}`}>
+      {children}
+    </a>
+  );
+}
