@@ -64,8 +64,7 @@ export const getArtifact = operation({
   scope: "api.read",
   success: { status: 200, schema: Artifact },
   conditional: true,
-  load: artifacts.load,
-  handle: ({ caller, params, loading }) => artifacts.get(caller, params.id, loading),
+  handle: ({ caller, params }) => artifacts.get(caller, params.id),
 });
 
 export const updateArtifact = operation({

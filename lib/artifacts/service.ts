@@ -29,20 +29,17 @@ const LISTED_COLUMNS = sql`id, organization_id, name, size, format, external_id,
   updated_at, revision`;
 const COLUMNS = sql`${LISTED_COLUMNS}, content`;
 
-/** Contents have up to a megabyte, so a statement reads few. */
-const CONTENTS_MAX = 20;
-
 export const claimableArtifact = claimableKind<ArtifactRow>({
   name: "artifacts",
   schema: Artifact,
   table: sql`artifacts`,
   columns: COLUMNS,
   serialize: serializeArtifact,
-  reads: { batchMax: CONTENTS_MAX },
+  large: true,
 });
 
 const { find } = claimableArtifact;
-export const { load, remove } = claimableArtifact;
+export const { remove } = claimableArtifact;
 
 /**
  * The artifacts of the caller's organization, newest first, without content. Empty for anonymous
@@ -132,12 +129,8 @@ export async function create(
 }
 
 /** Throws 404, or 403 when another organization owns it. */
-export async function get(
-  caller: Caller,
-  id: string,
-  loading?: ReturnType<typeof load>,
-): Promise<Artifact> {
-  return serializeArtifact(await find(caller, id, loading));
+export async function get(caller: Caller, id: string): Promise<Artifact> {
+  return serializeArtifact(await find(caller, id));
 }
 
 /** Throws 404, 403, and 412 when the precondition fails. */

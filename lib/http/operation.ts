@@ -144,7 +144,7 @@ interface Definition<
     query: z.output<Query>;
     body: z.output<Body>;
   }): Wait | undefined;
-  /** Starts a read that the handler needs, while the key is checked. */
+  /** Starts a small read that the handler needs, while the key is checked. */
   load?(id: string): Promise<Loaded>;
   handle(context: {
     caller: Caller;

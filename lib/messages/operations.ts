@@ -55,8 +55,7 @@ export const getMessage = operation({
   scope: "api.read",
   success: { status: 200, schema: Message },
   conditional: true,
-  load: messages.load,
-  handle: ({ caller, params, loading }) => messages.get(caller, params.id, loading),
+  handle: ({ caller, params }) => messages.get(caller, params.id),
 });
 
 export const updateMessage = operation({

@@ -40,10 +40,11 @@ export const claimableMessage = claimableKind<MessageRow>({
   columns: COLUMNS,
   serialize: serializeMessage,
   title: sql`method || ' ' || url`,
+  large: true,
 });
 
 const { find } = claimableMessage;
-export const { load, remove } = claimableMessage;
+export const { remove } = claimableMessage;
 
 /** The messages of the caller's organization, newest first. Empty for anonymous callers. */
 export async function list(caller: Caller, listQuery: MessageListQuery): Promise<List<Message>> {
@@ -102,12 +103,8 @@ export async function create(
 }
 
 /** Throws 404, or 403 when another organization owns it. */
-export async function get(
-  caller: Caller,
-  id: string,
-  loading?: ReturnType<typeof load>,
-): Promise<Message> {
-  return serializeMessage(await find(caller, id, loading));
+export async function get(caller: Caller, id: string): Promise<Message> {
+  return serializeMessage(await find(caller, id));
 }
 
 /** Throws 404, 403, 412, and 400 unless the message is still scheduled. */

@@ -49,13 +49,13 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   title?: Statement;
   /** When the resource was last used, in Unix seconds; its last write when left out. */
   lastUsedAt?: Statement;
-  /** How many rows a statement may read. */
-  reads?: { batchMax: number };
+  /** Rows may have up to a megabyte. */
+  large?: true;
 }) {
   const { schema, table, columns, serialize } = kind;
   const { title = sql`name`, lastUsedAt = sql`updated_at` } = kind;
   const { prefix, noun } = resourceKind(kind.name);
-  const { load, find } = reader<Row>(columns, kind.reads);
+  const { load, find } = reader<Row>(columns, { large: kind.large ?? false });
 
   /** An ID for a resource about to be created by the caller, and what makes it claimable. */
   function newTicket(caller: Caller) {
@@ -64,7 +64,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   }
 
   /** Reads of these columns by ID. Reads that arrive together share a statement. */
-  function reader<Found extends OwnedRow>(found: Statement, options?: { batchMax: number }) {
+  function reader<Found extends OwnedRow>(found: Statement, options?: { large: boolean }) {
     const load = lookup<Found & { key: string }>(
       (ids) => sql`SELECT id AS key, ${found} FROM ${table} WHERE id = ANY (${ids})`,
       options,
