@@ -51,14 +51,11 @@ export function inBatches<Item, Result>(
     const weight = bounds.weightOf(item);
     if (waitingWeight + weight > bounds.queuedWeightMax) return Promise.reject(queueFull());
     waitingWeight += weight;
-    const settled = new Promise<Result>((resolve, reject) => {
+    return new Promise<Result>((resolve, reject) => {
       const queue = queues.get(key) ?? { waiting: [], starting: false, running: 0 };
       queues.set(key, queue);
       queue.waiting.push({ item, weight, resolve, reject });
       scheduleStart(key, queue);
-    });
-    return settled.finally(() => {
-      waitingWeight -= weight;
     });
   };
 
@@ -74,8 +71,10 @@ export function inBatches<Item, Result>(
   async function start(key: string, queue: Queue<Item, Result>) {
     while (queue.waiting.length > 0 && queue.running < bounds.concurrencyMax) {
       queue.running++;
-      const settled = settle(key, nextBatch(queue.waiting, bounds.batchWeightMax)).then(() => {
+      const batch = nextBatch(queue.waiting, bounds.batchWeightMax);
+      const settled = settle(key, batch).then(() => {
         queue.running--;
+        for (const { weight } of batch) waitingWeight -= weight;
         scheduleStart(key, queue);
       });
       if (!bounds.isRead) await settledOrSlow(settled);
@@ -125,7 +124,7 @@ function settledOrSlow(settled: Promise<void>): Promise<void> {
 }
 
 function queueFull() {
-  return new ApiError("service_unavailable", "Too many writes are queued. Try again.", {
+  return new ApiError("service_unavailable", "Too many requests are queued. Try again.", {
     headers: { "Retry-After": "5" },
   });
 }
