@@ -43,7 +43,12 @@ export class Pipelines {
     connection.usedAt = performance.now();
     try {
       connection.client ??= this.connect(connection);
-      return await (await connection.client).query(statement);
+      const client = await connection.client;
+      // Statements of the same turn of the event loop share a packet.
+      const { stream } = client.connection;
+      stream.cork();
+      process.nextTick(() => stream.uncork());
+      return await client.query(statement);
     } finally {
       connection.running--;
     }

@@ -50,11 +50,11 @@ export function insertTogether(statement: {
     const { chosen, records } = firstPerRecord(items);
     const rows = await query<Created>(
       sql`
-      WITH ${recordAnswers(records)}, given AS (
+      WITH ${records.length === 0 ? sql`` : sql`${recordAnswers(records)},`} given AS (
         SELECT populated.*, item
         FROM json_array_elements(${`[${chosen.map(({ row }) => row).join()}]`}::json) AS item
         CROSS JOIN json_populate_record(NULL::${table}, item) AS populated
-        WHERE populated.id NOT IN (SELECT resource_id FROM refused)
+        ${records.length === 0 ? sql`` : sql`WHERE populated.id NOT IN (SELECT resource_id FROM refused)`}
       ), written AS (${insert}) ${more}
       SELECT id, created_at, ${announced} FROM written`,
       db,
