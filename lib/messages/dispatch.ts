@@ -37,6 +37,7 @@ export async function dispatchDue({ overdueSeconds = 0 } = {}): Promise<Dispatch
   };
   const probed = new Set<string>();
   do {
+    const earlier = [...pending];
     const { started, contended } = await startDue(overdueSeconds, probed);
     for (const { ended, result } of started) {
       track(ended);
@@ -48,7 +49,8 @@ export async function dispatchDue({ overdueSeconds = 0 } = {}): Promise<Dispatch
     }
     if (started.length > 0) continue;
     if (contended) await pause(5 + 20 * Math.random());
-    else if (pending.size > 0) await Promise.race(pending);
+    // Also those that have ended since, which may have made room.
+    else if (pending.size > 0) await Promise.race([...earlier, ...pending]);
     else break;
   } while (performance.now() < deadline && !isStopping());
   await Promise.all(pending);

@@ -22,7 +22,7 @@ test("An inbox behaves like a simple model of a queue, whatever the order of cal
   api,
   db,
 }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(600_000);
   const seed = Number(process.env.FUZZ_SEED ?? Math.floor(Math.random() * 2 ** 31));
   console.log(`FUZZ_SEED=${seed}`);
   await fc.assert(

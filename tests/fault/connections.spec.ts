@@ -129,11 +129,15 @@ test("Waiting clients take at most three quarters of the connections, so short r
   const endpoint = (await server.api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
   const stream = head("GET", `/api/webhooks/${endpoint}/events/stream`);
   const streams: RawSocket[] = [];
-  // All at once would wait for the database, which gives up after a while.
-  while (streams.length < 1600)
+  const refusedOne = () => streams.find((one) => one.received().includes(" 503 "))?.received();
+  // All at once would wait for the database, which gives up after a while. A stream that has ended
+  // makes room.
+  while (!refusedOne() && streams.length < 2000)
     streams.push(...(await allOpened(server, 100, stream, "127.0.0.1")));
-  expect(count(streams, 200)).toBe(1500);
-  const refused = streams.find((one) => one.received().includes(" 503 "))?.received();
+  const served = count(streams.filter(isOpen), 200);
+  expect(served).toBeLessThanOrEqual(1500);
+  expect(served).toBeGreaterThan(1400);
+  const refused = refusedOne();
   expect(refused).toContain("service_unavailable");
   expect(refused?.toLowerCase()).toContain("retry-after: ");
   expectStatus(await server.api("GET", "/api/health"), 200);

@@ -211,9 +211,12 @@ test("While results wait to be written, at most 10 parallel deliveries per host 
     const holder = await db.connect();
     await holder.query("SELECT pg_advisory_lock(1)");
     const dispatched = dispatch(server.api);
-    await expect.poll(() => target.received.length).toBe(50);
-    await holder.query("SELECT pg_advisory_unlock(1)");
-    holder.release();
+    try {
+      await expect.poll(() => target.received.length).toBe(50);
+    } finally {
+      await holder.query("SELECT pg_advisory_unlock(1)");
+      holder.release();
+    }
     await dispatched;
     expect(target.received).toHaveLength(ids.length);
     expect(target.atOnce).toBeLessThanOrEqual(10);
