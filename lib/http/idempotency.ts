@@ -95,28 +95,17 @@ export interface AnswerRecord {
 }
 
 /**
- * The record of the response to a create. `answer` makes the response from the time of creation,
- * which only the database knows; the record holds its times relative to it.
+ * The record of the response to a create. Only the database knows the time of creation, so the
+ * members named in `times` are relative to it, if the response is JSON.
  */
-export function recordOf(request: Repeatable, answer: (createdAt: number) => Answer): AnswerRecord {
+export function recordOf(request: Repeatable, answer: Answer, times: string[]): AnswerRecord {
   const identity = identityOf(request);
-  const times = differing(answer(0).body, answer(1).body);
-  const sealed = encrypt(answer(0), identity, times);
+  const isJson = answer.headers["Content-Type"] === "application/json";
   return {
     id: identity.id,
     body_digest: identity.contentDigest,
-    answer: sealed.toString("base64"),
+    answer: encrypt(answer, identity, isJson ? times : undefined).toString("base64"),
   };
-}
-
-/** The names of the members that differ between two JSON objects of the same form, if any do. */
-function differing(one: Answer["body"], other: Answer["body"]): string[] | undefined {
-  // A form's response is an ID, not JSON.
-  if (one === other) return undefined;
-  const others = JSON.parse(String(other));
-  return Object.entries(JSON.parse(String(one)))
-    .filter(([name, value]) => typeof value === "number" && value !== others[name])
-    .map(([name]) => name);
 }
 
 /**

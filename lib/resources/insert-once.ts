@@ -14,7 +14,7 @@ export async function insertOnce<Resource>(
 ): Promise<Answer> {
   const insertion = await makeOrReplay(request, make);
   if ("replayed" in insertion) return insertion.replayed;
-  const record = recordOf(request, (createdAt) => answer(insertion.resource(createdAt)));
+  const record = recordOf(request, answer(insertion.resource(0)), insertion.times());
   for (;;) {
     const created = await insertion.storeWith(record);
     if (created !== undefined) return answer(created);

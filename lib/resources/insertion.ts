@@ -91,6 +91,14 @@ export class Insertion<Resource> {
     this.resource = resource;
   }
 
+  /** The members of the resource that count from its creation time. */
+  times(): string[] {
+    const late = Object(this.resource(1));
+    return Object.entries(Object(this.resource(0)))
+      .filter(([name, value]) => typeof value === "number" && value !== late[name])
+      .map(([name]) => name);
+  }
+
   /** Stores the resource and returns it. */
   async store(db?: Db): Promise<Resource> {
     const created = await this.insert(this.item(), db);
