@@ -5,7 +5,7 @@ import { assertNoTransaction, pipelines, pool, query, type Statement } from "./s
 const BATCHES_AT_ONCE_MAX = 4;
 const QUEUED_MAX = 20_000;
 const BATCH_MAX = 200;
-const LARGE_BATCH_MAX = 20;
+const LARGE_BATCH_MAX = 4;
 
 /**
  * Reads rows by a unique key. Lookups that arrive in the same turn of the event loop share one

@@ -203,9 +203,9 @@ export function isUnstorableText(error: unknown): boolean {
 // Class 08 (connection), 57P0x (shutdown, crash, starting), 53300 (too many connections), and
 // Node's codes.
 const DOWN_CODES =
-  /^(08...|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/;
+  /^(08...|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_DESTROYED)$/;
 const DOWN_MESSAGES =
-  /^Connection terminated|timeout exceeded when trying to connect|^timeout expired/;
+  /^Connection terminated|is not queryable$|timeout exceeded when trying to connect|^timeout expired/;
 
 const INT8 = 20;
 const types: pg.CustomTypesConfig = {
