@@ -49,8 +49,8 @@ export async function dispatchDue({ overdueSeconds = 0 } = {}): Promise<Dispatch
     }
     if (started.length > 0) continue;
     if (contended) await pause(5 + 20 * Math.random());
-    // Also those that have ended since, which may have made room.
-    else if (pending.size > 0) await Promise.race([...earlier, ...pending]);
+    // One that ended during the lease may have made room after the lease looked.
+    else if (earlier.length > 0) await Promise.race(earlier);
     else break;
   } while (performance.now() < deadline && !isStopping());
   await Promise.all(pending);
