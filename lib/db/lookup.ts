@@ -1,5 +1,6 @@
 import { inBatches } from "./batches";
-import { assertNoTransaction, pipelines, pool, query, type Statement } from "./sql";
+import { pipelines, pool } from "./connections";
+import { assertNoTransaction, query, type Statement } from "./sql";
 
 /** Leaves database connections for other requests. */
 const BATCHES_AT_ONCE_MAX = 4;

@@ -1,7 +1,7 @@
 import { adoptEmbeddedDatabase, config } from "@/lib/config/config";
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from "@/lib/embedded-postgres/start";
+import { closePools } from "./connections";
 import { migrate } from "./migrate";
-import { closePools } from "./sql";
 
 /**
  * Opens the database of `DATABASE_URL`, or else the one that `embedded` starts or finds, and

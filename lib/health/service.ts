@@ -1,4 +1,5 @@
-import { queryOne, reservedConnection, sql } from "@/lib/db/sql";
+import { reservedConnection } from "@/lib/db/connections";
+import { queryOne, sql } from "@/lib/db/sql";
 import service from "@/package.json" with { type: "json" };
 import type { Health } from "./contract";
 

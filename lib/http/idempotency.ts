@@ -1,16 +1,10 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  randomUUID,
-} from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { config } from "@/lib/config/config";
 import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam } from "@/lib/errors";
 import { Answer } from "./answer";
 import type { HttpRequest } from "./request";
+import { type SealingInput, seal, unseal } from "./sealed-answer";
 
 /** Marks a replayed response. */
 export const REPLAYED = "Idempotency-Replayed";
@@ -104,7 +98,7 @@ export function recordOf(request: Repeatable, answer: Answer, times: string[]): 
   return {
     id: identity.id,
     body_digest: identity.contentDigest,
-    answer: encrypt(answer, identity, isJson ? times : undefined).toString("base64"),
+    answer: seal(answer, identity, isJson ? times : undefined).toString("base64"),
   };
 }
 
@@ -152,11 +146,9 @@ export async function removeExpiredAnswers(limit: number): Promise<number> {
   return removed.length;
 }
 
-/** What a record is found and decrypted by. */
-interface Identity {
-  id: string;
+/** What a record is found by, and what it must match. */
+interface Identity extends SealingInput {
   contentDigest: string;
-  key: string;
 }
 
 /** One attempt to do the work. */
@@ -220,9 +212,8 @@ async function readAnswer(run: Identity, isGuessable: boolean): Promise<Answer |
   if (!known) return undefined;
   if (known.body_digest !== run.contentDigest) throw keyReused();
   if (known.running) throw inProgress();
-  const { status, headers, body, times } = decrypt(known.answer, run);
-  const text = times ? withTimes(String(body), times, known.created_at) : body;
-  const shown = isGuessable ? withoutSecrets(text) : text;
+  const { status, headers, body } = unseal(known.answer, run, known.created_at);
+  const shown = isGuessable ? withoutSecrets(body) : body;
   return new Answer(status, { ...headers, [REPLAYED]: "true" }, shown);
 }
 
@@ -230,7 +221,7 @@ async function readAnswer(run: Identity, isGuessable: boolean): Promise<Answer |
 async function store(run: Run, answer: Answer, db?: Db): Promise<boolean> {
   const stored = await queryOne(
     sql`UPDATE idempotency_records
-        SET answer = ${encrypt(answer, run)}, owner = NULL, owned_until = NULL
+        SET answer = ${seal(answer, run)}, owner = NULL, owned_until = NULL
         WHERE id = ${run.id} AND owner = ${run.owner} RETURNING id`,
     db,
   );
@@ -258,36 +249,7 @@ function withoutSecrets(body: Answer["body"]): Answer["body"] {
   );
 }
 
-/** Members that were stored as seconds since `createdAt`, as Unix seconds again. */
-function withTimes(body: string, times: readonly string[], createdAt: number): string {
-  const members = JSON.parse(body);
-  for (const name of times) members[name] += createdAt;
-  return JSON.stringify(members);
-}
-
 /** Keyed with the server secret, so that records sealed under another secret are never found. */
 function digest(parts: unknown[]): string {
   return createHmac("sha256", config().serverSecret).update(JSON.stringify(parts)).digest("hex");
-}
-
-/**
- * A stored response may contain a claim token, so it is encrypted with a key derived from the
- * server secret and the caller's idempotency key. The table alone reveals nothing.
- */
-function encrypt({ status, headers, body }: Answer, run: Identity, times?: string[]): Buffer {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", sealingKey(run), nonce);
-  const text = JSON.stringify({ status, headers, body, times });
-  return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
-}
-
-function decrypt(sealed: Buffer, run: Identity): Answer & { times?: string[] } {
-  const decipher = createDecipheriv("aes-256-gcm", sealingKey(run), sealed.subarray(0, 12));
-  decipher.setAuthTag(sealed.subarray(-16));
-  const text = Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
-  return JSON.parse(text.toString("utf8"));
-}
-
-function sealingKey({ id, key }: Identity): Uint8Array {
-  return new Uint8Array(hkdfSync("sha256", config().serverSecret, id, `idempotency:${key}`, 32));
 }

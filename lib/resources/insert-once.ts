@@ -4,8 +4,8 @@ import type { Insertion } from "./insertion";
 
 /**
  * Stores a resource at most once per idempotency key, in one statement with its response; a repeat
- * gets the stored response. `make` only reads. Throws what it throws, 409 while an earlier request
- * runs, and 422 when that had other content.
+ * gets the stored response. `make` must not write. Throws the errors of `make`, 409 while an earlier
+ * request is running, and 422 if its content was different.
  */
 export async function insertOnce<Resource>(
   request: Repeatable,

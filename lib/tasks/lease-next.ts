@@ -74,7 +74,7 @@ function queueKey(organizationId: string, { labels = [], not_labels: notLabels =
 const leaseTogether = inBatches<Worker, LeasedTask | undefined>(
   async (key, workers) => {
     const [organizationId]: [string] = JSON.parse(key);
-    // Whoever has gone would never learn of the lease.
+    // A caller that has disconnected would never learn of its lease.
     const present = workers.filter(({ signal }) => !signal.aborted);
     const tasks = await leaseFirst(
       organizationId,

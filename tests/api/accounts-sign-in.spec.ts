@@ -30,7 +30,7 @@ const test = base.extend<object, { accounts: Awaited<ReturnType<typeof load>> }>
 });
 
 async function load(mailFile: string) {
-  const { pool } = await import("@/lib/db/sql");
+  const { pool } = await import("@/lib/db/connections");
   return {
     ...(await import("@/lib/accounts/sign-in")),
     ...(await import("@/lib/accounts/sessions")),

@@ -6,7 +6,7 @@ import type { Api } from "../support/http";
 
 const COOKIE = "session-of-a-signed-in-person";
 
-/** A document that tries each way out and reports what it got, or that it was blocked. */
+/** A document that tries every way to reach the outside, and reports each result or "blocked". */
 const HOSTILE = `<!doctype html><title>hostile</title>
 <form id="form" method="post" target="_top" action="/form-was-here"><input name="a"></form>
 <a id="link" href="/link-was-here" target="_top">top</a>

@@ -50,7 +50,7 @@ interface Request {
   consumer: string | null;
 }
 
-// Receivers of one owner share a statement and divide what it leases in the order of their arrival.
+// Receivers of the same owner share a statement, and get the oldest events in the order they asked.
 const leaseTogether = inBatches<Request, EventRow[]>((_key, requests) => lease(requests), {
   weightOf: ({ limit }) => limit,
   batchWeightMax: EVENTS_MAX,
