@@ -60,7 +60,8 @@ export async function* streamEvents(
         stopping.end();
       }
       breaks = performance.now() - openedAt > LASTING_MS ? 1 : breaks + 1;
-      await pause(backoffMs(breaks), signal);
+      // Most breaks are over at once; a little chance keeps many clients apart.
+      await pause(breaks === 1 ? 100 * Math.random() : backoffMs(breaks - 1), signal);
     }
   } catch (error) {
     if (!signal?.aborted) throw error;
