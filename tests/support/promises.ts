@@ -115,6 +115,7 @@ export const promises: Record<string, string[]> = {
     `longer than ${constant("lib/artifacts", "TIMEOUT_MS") / 1000} seconds`,
     `more than ${spaced(limit("sizes.artifact_request_body_bytes_max"))} bytes. Vercel refuses more than 4.5 MB`,
   ],
+  "docs/client.md": ["the time limit, 408, 425, 429 and 5xx"],
   "docs/messages.md": [
     `| Required. ${chars("message_create.url")}, http or https`,
     `Up to ${limit("sizes.message_headers_max")}, and ${spaced(limit("sizes.message_headers_bytes_max"))} bytes`,
