@@ -80,7 +80,10 @@ test("The package installs without a registry, runs in plain Node and has types 
     const packed = packClient(folder);
     const files = packed.files.map((file) => file.path);
     expect(files).toEqual(
-      expect.arrayContaining(["LICENSE", "README.md", "dist/index.js", "dist/index.d.ts"]),
+      expect.arrayContaining([
+        ...["LICENSE", "README.md", "dist/index.js", "dist/index.d.ts", "dist/cli.js"],
+        "dist/third-party-licenses.txt",
+      ]),
     );
     expect(files.filter((file) => !/^(dist\/|LICENSE$|README|package\.json$)/.test(file))).toEqual(
       [],
@@ -99,9 +102,11 @@ test("The package installs without a registry, runs in plain Node and has types 
     const output = run(folder, process.execPath, ["use.js"], environment);
     expect(expectDone(output)).toMatch(/^hello org_/);
     expect(output.stderr).toBe("");
-    const command = path.join(folder, "node_modules/.bin/agent-infra");
-    const me = run(folder, command, ["whoami", "--json"], environment);
-    expect(JSON.parse(expectDone(me))).toMatchObject({ object: "me", kind: "api_key" });
+    const who = run(folder, "npm", ["exec", "--", "agent-infra", "whoami", "--json"], {
+      ...environment,
+      XDG_CONFIG_HOME: folder,
+    });
+    expect(expectDone(who)).toContain("org_");
 
     const readme = fs.readFileSync(path.join(ROOT, "packages/client/README.md"), "utf8");
     const examples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);

@@ -89,17 +89,17 @@ test("A handler may take longer than the lease, and a lost answer to an extensio
     inbox.id,
     async (event, { signal }) => {
       starts.push(event.delivery_count);
-      await pause(2500);
+      await pause(4500);
       expect(signal.aborted).toBe(false);
     },
-    { leaseSeconds: 1, concurrency: 2, signal: stop.signal },
+    { leaseSeconds: 3, concurrency: 2, signal: stop.signal },
   );
   await expect.poll(() => starts.length).toBe(2);
-  expect(await inbox.receive({ wait_seconds: 2 })).toEqual([]);
+  expect(await inbox.receive({ wait_seconds: 4 })).toEqual([]);
   await untilEmpty(inbox, stop);
   await work;
   expect(starts).toEqual([1, 1]);
-  expect(extensions).toBeGreaterThan(4);
+  expect(extensions).toBeGreaterThan(3);
   await proxy.stop();
 });
 

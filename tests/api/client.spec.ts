@@ -127,13 +127,15 @@ test("Retry-After is waited for, and thrown at once when it is too long", async 
     { status: 429, headers: { "Retry-After": "1" } },
     { status: 503, headers: { "Retry-After": new Date(Date.now() - 5000).toUTCString() } },
     "pass",
-    { status: 429, headers: { "Retry-After": "999999999" } },
+    { status: 429, headers: { "Retry-After": "9".repeat(400) } },
     { status: 503, headers: { "Retry-After": new Date(Date.now() + 9e7).toUTCString() } },
   ]);
   await client.GET("/api/me");
   const [first, second] = proxy.received;
   expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(990);
-  expect(await errorOf(client.GET("/api/me"))).toMatchObject({ retryAfter: 999999999 });
+  expect(await errorOf(client.GET("/api/me"))).toMatchObject({
+    retryAfter: Number.POSITIVE_INFINITY,
+  });
   expect(await errorOf(client.GET("/api/me"))).toMatchObject({ status: 503 });
   expect(proxy.received).toHaveLength(5);
   await proxy.stop();

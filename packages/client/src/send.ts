@@ -1,5 +1,5 @@
 import { ApiError, apiErrorOf, ConnectionError } from "./api-error.js";
-import { pause } from "./pause.js";
+import { pause, TIMER_MS_MAX } from "./pause.js";
 
 /** A request that can be sent again. */
 export interface Outgoing {
@@ -73,7 +73,7 @@ async function attempt(request: Outgoing, options: SendOptions): Promise<Respons
   signal?.addEventListener("abort", stop, { once: true });
   const timer = setTimeout(
     () => controller.abort(new Error(`No answer within ${timeoutMs} ms.`)),
-    timeoutMs,
+    Math.min(timeoutMs, TIMER_MS_MAX),
   );
   let handedOver = false;
   try {
