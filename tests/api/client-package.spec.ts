@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "../support/fixtures";
+import { offlineNpm, packClient } from "../support/packed-client";
 import { makeTemporaryFolder, plainEnvironment, ROOT } from "../support/servers";
 
 /** The package as npm packs it, installed into an empty folder without a registry. */
@@ -76,14 +77,8 @@ test("The package installs without a registry, runs in plain Node and has types 
 }) => {
   const folder = makeTemporaryFolder();
   try {
-    const [packed] = JSON.parse(
-      expectDone(
-        run(path.join(ROOT, "packages/client"), "npm", [
-          ...["pack", "--json", "--silent", "--pack-destination", folder],
-        ]),
-      ).replace(/^[^[]*/, ""),
-    );
-    const files: string[] = packed.files.map((file: { path: string }) => file.path);
+    const packed = packClient(folder);
+    const files = packed.files.map((file) => file.path);
     expect(files).toEqual(
       expect.arrayContaining([
         ...["LICENSE", "README.md", "dist/index.js", "dist/index.d.ts", "dist/cli.js"],
@@ -96,8 +91,7 @@ test("The package installs without a registry, runs in plain Node and has types 
     expect(packed.size).toBeLessThan(150_000);
 
     fs.writeFileSync(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
-    const offline = ["--offline", "--cache", path.join(folder, "cache"), "--no-audit", "--no-fund"];
-    expectDone(run(folder, "npm", ["install", ...offline, `./${packed.filename}`]));
+    expectDone(run(folder, "npm", ["install", `./${packed.filename}`], offlineNpm(folder)));
     const installed = fs.readdirSync(path.join(folder, "node_modules"));
     expect(installed.filter((name) => !name.startsWith("."))).toEqual([
       "agent-infrastructure-client",
