@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 
 const LAYERS = [
   "api",
+  "mcp",
   "upkeep",
   "limits",
   "search",
@@ -18,6 +19,7 @@ const LAYERS = [
   "me",
   "health",
   "forms",
+  "operations",
   "resources",
   "accounts",
   "mail",

@@ -3,7 +3,7 @@ import type { Caller, Scope } from "@/lib/caller";
 import { strict } from "./aliases";
 import type { Answer } from "./answer";
 import type { Precondition } from "./conditional";
-import { type HttpRequest, readJsonObject } from "./request";
+import { type HttpRequest, type JsonBody, readJsonObject } from "./request";
 import { queryDocument, validate } from "./validation";
 import type { Wait } from "./waiting";
 
@@ -18,6 +18,8 @@ interface Inbound {
   caller: Caller;
   params: Record<string, string>;
   search: string;
+  /** The body, if it has been read. */
+  json?: JsonBody | undefined;
   precondition: Precondition | undefined;
   /** What `start` returned, if it was called. */
   started?: Promise<unknown>;
@@ -191,11 +193,13 @@ export function operation<
     takesArrivals: rest.takesArrivals ?? false,
     ranges: rest.ranges ?? false,
     start: load && ((params) => load(params.id ?? "")),
-    async accept({ request, caller, params, search, precondition, started }) {
+    async accept({ request, caller, params, search, json: given, precondition, started }) {
       const parsedQuery = queried
         ? validate(queried, queryDocument(queried, search), { noun: "query parameter" })
         : {};
-      const json = body ? await readJsonObject(request, bodyBytesMax, bodyOptional) : null;
+      const json = body
+        ? (given ?? (await readJsonObject(request, bodyBytesMax, bodyOptional)))
+        : null;
       const parsedBody = body && json ? validate(body, json.document, json) : {};
       // The casts: `params` came from matching this path, `started` from `start`; the others are
       // empty objects exactly when no schema was given, as the type defaults say.
