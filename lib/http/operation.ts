@@ -79,6 +79,8 @@ export interface Operation {
   inPartOnly: boolean;
   /** Open to anyone, so rate limited by `{id}` and not by sender. */
   takesArrivals: boolean;
+  /** Counts like a read: the writes that it makes are counted themselves. */
+  countsAsRead: boolean;
   /** Starts a read that the work needs, before the request is accepted. */
   start?: (params: Record<string, string>) => Promise<unknown>;
   /** Validates parameters, query and body, and returns the work to run. */
@@ -102,8 +104,8 @@ export function isCreate({ method, success, rawBody }: Operation): boolean {
  * Whether it is a write that counts against the anonymous limit; operations that ignore keys have
  * their own limits.
  */
-export function isAnonymousWrite({ method, auth }: Operation): boolean {
-  return auth === "optional" && method !== "GET";
+export function isAnonymousWrite({ method, auth, countsAsRead }: Operation): boolean {
+  return auth === "optional" && method !== "GET" && !countsAsRead;
 }
 
 interface Definition<
@@ -139,6 +141,7 @@ interface Definition<
   conditional?: boolean;
   inPartOnly?: true;
   takesArrivals?: boolean;
+  countsAsRead?: true;
   ranges?: boolean;
   /** Whether a request with this query and body is a long poll or stream. */
   waits?(asked: {
@@ -191,6 +194,7 @@ export function operation<
     conditional: rest.conditional ?? false,
     inPartOnly: rest.inPartOnly ?? false,
     takesArrivals: rest.takesArrivals ?? false,
+    countsAsRead: rest.countsAsRead ?? false,
     ranges: rest.ranges ?? false,
     start: load && ((params) => load(params.id ?? "")),
     async accept({ request, caller, params, search, json: given, precondition, started }) {

@@ -22,6 +22,8 @@ interface Call {
   json?: JsonBody;
   /** What `operation.start` returned, if it was called. */
   started?: Promise<unknown> | undefined;
+  /** It was counted as part of a request of this caller. */
+  isCounted?: boolean;
   /** Receives the rate limit headers as soon as the call is counted. */
   counted?: (limits: Record<string, string>) => void;
 }
@@ -31,9 +33,11 @@ interface Call {
  * then the work. Throws what callers see as errors.
  */
 export async function perform(operation: Operation, call: Call): Promise<Answer> {
-  const { caller, request, params, json, started, counted } = call;
-  const limits = await countCaller(operation, caller, request, params);
-  counted?.(limits);
+  const { caller, request, params, json, started, isCounted, counted } = call;
+  if (!isCounted || operation.takesArrivals) {
+    const limits = await countCaller(operation, caller, request, params);
+    counted?.(limits);
+  }
   assertScope(operation.scope, caller);
   const { path, search } = splitUrl(request.url);
   const key = operation.repeatable ? idempotencyKeyOf(request) : undefined;
