@@ -4,7 +4,7 @@ import { anonymous, type Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { ApiError } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
-import { challenge } from "@/lib/http/challenge";
+import { challengeFor } from "@/lib/http/challenge";
 import { toApiError } from "@/lib/http/error-envelope";
 import type { Operation } from "@/lib/http/operation";
 import { type HttpRequest, splitUrl } from "@/lib/http/request";
@@ -105,14 +105,17 @@ async function decide(
 async function callerOf(operation: Operation, request: HttpRequest): Promise<Caller> {
   if (operation.auth === "ignored") return anonymous;
   const authorization = request.headers.get("authorization");
-  if (authorization === null) refuseMisplacedKey(request.headers, splitUrl(request.url).search);
-  const caller = await authenticate(authorization);
+  const { audience } = operation;
+  if (authorization === null) {
+    refuseMisplacedKey(request.headers, splitUrl(request.url).search, audience);
+  }
+  const caller = await authenticate(authorization, audience);
   if (operation.auth === "required" && caller.kind === "anonymous") {
     throw new ApiError(
       "unauthorized",
       "An API key is required: Authorization: Bearer svc_live_….",
       {
-        headers: challenge(),
+        headers: challengeFor(audience),
       },
     );
   }

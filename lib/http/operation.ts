@@ -37,6 +37,8 @@ export interface Operation {
   tag: string;
   /** `ignored`: credentials are ignored. `required`: 401 without one. */
   auth: "optional" | "required" | "ignored";
+  /** The resource whose access tokens it accepts; default: the API. Keys work everywhere. */
+  audience?: "mcp";
   /** The scope a key must have, if one is sent. */
   scope: Scope | null;
   query: z.ZodObject | null;
@@ -122,6 +124,7 @@ interface Definition<
   description?: string;
   tag: string;
   auth?: Operation["auth"];
+  audience?: "mcp";
   scope?: Scope;
   query?: Query;
   anyQuery?: boolean;

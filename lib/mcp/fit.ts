@@ -99,7 +99,9 @@ function branchOf(value: object, schema: JsonSchema): JsonSchema {
   const branches = (schema.anyOf ?? []).filter(isSchema);
   const names = Object.keys(value);
   return (
-    branches.find(({ properties = {} }) => names.every((name) => Object.hasOwn(properties, name))) ??
+    branches.find(({ properties = {} }) =>
+      names.every((name) => Object.hasOwn(properties, name)),
+    ) ??
     branches.find(({ type }) => type === "object") ??
     schema
   );

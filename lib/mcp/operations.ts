@@ -1,8 +1,10 @@
-import { config } from "@/lib/config/config";
 import { z } from "zod";
 import { ARTIFACT_BODY_BYTES_MAX } from "@/lib/artifacts/contract";
 import { operation } from "@/lib/http/operation";
 import { answerMessage } from "./endpoint";
+
+/** The largest arguments, with room for the rest of the message. */
+const MESSAGE_BYTES_MAX = ARTIFACT_BODY_BYTES_MAX + 10_000;
 
 export const callMcp = operation({
   id: "callMcp",
@@ -10,17 +12,15 @@ export const callMcp = operation({
   path: "/mcp",
   tag: "Discovery",
   inPartOnly: true,
-  summary: "The MCP server",
+  summary: "Send a message to the MCP server",
   description:
-    "Model Context Protocol over stateless streamable HTTP, revisions 2026-07-28 and 2025-11-25.",
+    "Model Context Protocol over stateless streamable HTTP, in the revisions 2026-07-28 and 2025-11-25.",
   audience: "mcp",
   countsAsRead: true,
   repeatable: false,
-  rawBody: { contentType: "application/json", schema: z.looseObject({}) },
+  rawBody: { contentType: "application/json", schema: z.looseObject({ jsonrpc: z.string() }) },
   anyQuery: true,
   success: { status: 200, contentType: "application/json" },
-  failures: [202, 400, 403, 406, 413, 415],
-  handle: ({ caller, request }) => answerMessage(caller, request),
+  failures: [400, 403, 406, 413, 415],
+  handle: ({ caller, request }) => answerMessage(caller, request, MESSAGE_BYTES_MAX),
 });
-
-export const mcpOperations = [callMcp];

@@ -1,4 +1,5 @@
 import {
+  createMcpHandler,
   ProtocolError,
   ProtocolErrorCode,
   Server,
@@ -17,8 +18,19 @@ import { type Tool, toolNamed, tools } from "./tools";
 /** How long clients may keep the lists, which only a new version of the service changes. */
 const LISTS = { ttlMs: 300_000, cacheScope: "public" as const };
 
-/** A server for one HTTP request. It keeps nothing for the next. */
-export function mcpServer(session: Omit<Session, "signal">): Server {
+/** Answers one message with a server of its own, which keeps nothing for the next. */
+export function fetchMcp(
+  request: Request,
+  message: unknown,
+  session: Omit<Session, "signal">,
+): Promise<Response> {
+  const onerror = () => {}; // it reports refused requests, which the response explains
+  return createMcpHandler(() => serverFor(session), { onerror }).fetch(request, {
+    parsedBody: message,
+  });
+}
+
+function serverFor(session: Omit<Session, "signal">): Server {
   const server = new Server(
     {
       name: service.name,
@@ -41,7 +53,7 @@ export function mcpServer(session: Omit<Session, "signal">): Server {
     }
     const args = params.arguments ?? {};
     return withProgress(tool, args, mcpReq, () =>
-      callTool(tool, outputSchema(tool), args, { ...session, signal: mcpReq.signal }),
+      callTool(tool, outputSchemas.get(tool) ?? {}, args, { ...session, signal: mcpReq.signal }),
     );
   });
   server.setRequestHandler("resources/list", ({ params }, { mcpReq }) =>
@@ -57,6 +69,7 @@ export function mcpServer(session: Omit<Session, "signal">): Server {
 }
 
 const descriptions = tools.map(describe);
+const outputSchemas = new Map(tools.map((tool) => [tool, outputSchema(tool)]));
 
 /** A tool as clients see it. */
 function describe(tool: Tool): ToolDescription {
@@ -67,8 +80,8 @@ function describe(tool: Tool): ToolDescription {
     name,
     title: sentence(name),
     description: `${purpose}\nExample: ${JSON.stringify(example)}`,
-    inputSchema: inputSchema(tool),
-    outputSchema: outputSchema(tool),
+    inputSchema: asJson(inputSchema(tool)),
+    outputSchema: asJson(outputSchema(tool)),
     annotations: {
       readOnlyHint: readOnly,
       destructiveHint: hints.destructive ?? replaces,
@@ -76,6 +89,11 @@ function describe(tool: Tool): ToolDescription {
       openWorldHint: hints.openWorld ?? false,
     },
   };
+}
+
+/** A copy without undefined members, as the SDK's types require. */
+function asJson(schema: object) {
+  return JSON.parse(JSON.stringify(schema));
 }
 
 /** `next_task` → `Next task` */

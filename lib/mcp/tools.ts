@@ -176,7 +176,8 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "schedule_message",
-    purpose: "Send an HTTP request later, for instance to be called back; retried until it arrives.",
+    purpose:
+      "Send an HTTP request later, for instance to be called back; retried until it arrives.",
     operation: createMessage,
     example: { url: "https://example.com/hook", body: "wake up", delay_seconds: 600 },
     echoes: true,
@@ -217,7 +218,8 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "receive_work",
-    purpose: "Lease the next events of an inbox; end each with finish_work before its lease expires.",
+    purpose:
+      "Lease the next events of an inbox; end each with finish_work before its lease expires.",
     operation: receiveInboxEvents,
     ids: { id: "inbox_id" },
     maximum: { limit: 5 },

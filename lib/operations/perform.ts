@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
 import { Answer } from "@/lib/http/answer";
 import { countCaller } from "@/lib/http/caller-limits";
-import { challenge } from "@/lib/http/challenge";
+import { challengeFor } from "@/lib/http/challenge";
 import { conditional, preconditionOf } from "@/lib/http/conditional";
 import { idempotencyKeyOf } from "@/lib/http/idempotency";
 import type { Operation } from "@/lib/http/operation";
@@ -38,7 +38,7 @@ export async function perform(operation: Operation, call: Call): Promise<Answer>
     const limits = await countCaller(operation, caller, request, params);
     counted?.(limits);
   }
-  assertScope(operation.scope, caller);
+  assertScope(operation, caller);
   const { path, search } = splitUrl(request.url);
   const key = operation.repeatable ? idempotencyKeyOf(request) : undefined;
   const buffered =
@@ -69,10 +69,13 @@ export async function perform(operation: Operation, call: Call): Promise<Answer>
 }
 
 /** Throws 403 `insufficient_scope` when a key lacks the scope. */
-export function assertScope(scope: Scope | null, caller: Caller): void {
+export function assertScope(
+  { scope, audience }: Pick<Operation, "scope" | "audience">,
+  caller: Caller,
+): void {
   if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;
   throw new ApiError("insufficient_scope", needsScope(scope), {
-    headers: challenge('error="insufficient_scope"', `scope="${scope}"`),
+    headers: challengeFor(audience, 'error="insufficient_scope"', `scope="${scope}"`),
   });
 }
 

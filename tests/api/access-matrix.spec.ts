@@ -253,6 +253,7 @@ const GRIDS: Record<string, Grid> = {
   getOpenApiPart: SERVICE,
   getLlmsText: SERVICE,
   getProtectedResource: SERVICE,
+  getMcpProtectedResource: SERVICE,
   getAuthorizationServer: SERVICE,
   getAuthGuide: SERVICE,
   registerAgent: SERVICE,

@@ -116,6 +116,7 @@ const ROUND_TRIPS = grid(`
   getOpenApiPart           0        0     -            0
   getLlmsText              0        0     -            0
   getProtectedResource     0        0     -            0
+  getMcpProtectedResource  0        0     -            0
   getAuthorizationServer   0        0     -            0
   getAuthGuide             0        0     -            0
   registerAgent            0        0     2            2

@@ -161,6 +161,7 @@ export const validRequests: Record<string, ValidRequest> = {
   getOpenApiPart: { status: 404 },
   getLlmsText: { status: 200 },
   getProtectedResource: { status: 200 },
+  getMcpProtectedResource: { status: 200 },
   getAuthorizationServer: { status: 200 },
   getAuthGuide: { status: 200 },
   registerAgent: { status: 400 },
