@@ -22,7 +22,16 @@ interface OperationRequest {
 type Carrier = Pick<HttpRequest, "signal" | "clientAddress">;
 
 /** The arguments of a tool that are not in the query or body of its operation. */
-export function ownArguments({ operation, ids = {}, pages }: Tool): z.ZodObject {
+export function ownArguments(tool: Tool): z.ZodObject {
+  const known = made.get(tool) ?? makeOwnArguments(tool);
+  made.set(tool, known);
+  return known;
+}
+
+/** zod compiles a schema at its first use. */
+const made = new WeakMap<Tool, z.ZodObject>();
+
+function makeOwnArguments({ operation, ids = {}, pages }: Tool): z.ZodObject {
   const id = text({ max: ID_LENGTH_MAX });
   return z.object({
     ...Object.fromEntries(Object.values(ids).map((name) => [name, id])),

@@ -7,7 +7,7 @@ import { parseBounded } from "@/lib/http/bounded-json";
 import { challengeFor } from "@/lib/http/challenge";
 import { type HttpRequest, readBytes } from "@/lib/http/request";
 import { assertScope } from "@/lib/operations/perform";
-import { operationsOf, toolNamed } from "./tools";
+import { operationsOf, type Tool, toolNamed } from "./tools";
 
 /** The headers that the protocol reads. */
 const PROTOCOL_HEADERS = [
@@ -18,8 +18,8 @@ const PROTOCOL_HEADERS = [
   "mcp-protocol-version",
 ];
 
-/** The headers of the SDK's responses that clients need; others belong to our own servers. */
-const ANSWER_HEADERS = ["content-type", "cache-control", "x-accel-buffering"];
+/** What the protocol tells clients to accept; it is assumed of those that do not say. */
+const EITHER_TYPE = "application/json, text/event-stream";
 
 const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
@@ -46,17 +46,23 @@ export async function answerMessage(
   if (!isObject(message)) {
     return problem(400, INVALID_REQUEST, "The body must be one JSON-RPC message, not a batch.");
   }
-  assertMayCall(caller, message);
+  const tool = toolOf(message);
+  if (tool) assertMayCall(caller, tool);
 
   const headers = new Headers();
   for (const name of PROTOCOL_HEADERS) {
     const value = request.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
+  if (/^$|\*\/\*/.test(headers.get("accept") ?? "")) headers.set("accept", EITHER_TYPE);
   // Loaded when needed: servers that no MCP client calls are spared its memory.
   const { fetchMcp } = await import("./server");
   const response = await fetchMcp(
-    new Request(`${config().baseUrl}/mcp`, { method: "POST", headers, signal: request.signal }),
+    new Request(`${config().baseUrl}/mcp`, {
+      method: "POST",
+      headers,
+      signal: tool?.waits === undefined ? null : request.signal,
+    }),
     message,
     { caller, clientAddress: clientAddress(request) },
   );
@@ -67,10 +73,7 @@ export async function answerMessage(
  * Throws 401 when a tool needs a key and there is none, and 403 when the key lacks its scope, so that
  * clients sign their user in.
  */
-function assertMayCall(caller: Caller, { method, params }: Record<string, unknown>) {
-  if (method !== "tools/call" || !isObject(params) || typeof params.name !== "string") return;
-  const tool = toolNamed(params.name);
-  if (!tool) return;
+function assertMayCall(caller: Caller, tool: Tool) {
   for (const { auth, scope } of operationsOf(tool)) {
     if (auth === "required" && caller.kind === "anonymous") {
       throw new ApiError("unauthorized", `The tool ${tool.name} requires an API key or sign-in.`, {
@@ -81,16 +84,21 @@ function assertMayCall(caller: Caller, { method, params }: Record<string, unknow
   }
 }
 
+/** The tool that a message calls. */
+function toolOf({ method, params }: Record<string, unknown>): Tool | undefined {
+  if (method !== "tools/call" || !isObject(params)) return undefined;
+  return typeof params.name === "string" ? toolNamed(params.name) : undefined;
+}
+
+/** Without the SDK's connection headers: connections belong to our own server. */
 async function toAnswer({ status, headers, body }: Response): Promise<Answer> {
-  const kept: Record<string, string> = {};
-  for (const name of ANSWER_HEADERS) {
-    const value = headers.get(name);
-    if (value !== null) kept[name] = value;
+  const type = headers.get("content-type");
+  if (body === null || type === null) return new Answer(status, {}, null);
+  if (type !== "text/event-stream") {
+    return new Answer(status, { "Content-Type": type }, await new Response(body).text());
   }
-  const isStream = kept["content-type"]?.startsWith("text/event-stream");
-  const text = body === null || isStream ? body : await new Response(body).text();
-  // The SDK answers 499 when the client has gone.
-  return new Answer(status === 499 ? 400 : status, kept, text);
+  const streamed = { "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
+  return new Answer(status, { "Content-Type": type, ...streamed }, body);
 }
 
 function problem(status: number, code: number, message: string): Answer {

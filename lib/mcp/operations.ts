@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { ARTIFACT_BODY_BYTES_MAX } from "@/lib/artifacts/contract";
 import { operation } from "@/lib/http/operation";
 import { answerMessage } from "./endpoint";
@@ -18,9 +17,9 @@ export const callMcp = operation({
   audience: "mcp",
   countsAsRead: true,
   repeatable: false,
-  rawBody: { contentType: "application/json", schema: z.looseObject({ jsonrpc: z.string() }) },
+  rawBody: { contentType: "application/json" },
   anyQuery: true,
   success: { status: 200, contentType: "application/json" },
-  failures: [400, 403, 406, 413, 415],
+  failures: [400, 403, 413],
   handle: ({ caller, request }) => answerMessage(caller, request, MESSAGE_BYTES_MAX),
 });
