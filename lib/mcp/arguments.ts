@@ -78,13 +78,17 @@ export function requestOf(
   const params = Object.fromEntries(
     Object.entries(tool.ids ?? {}).map(([param, name]) => [param, String(own[name])]),
   );
-  const isRest = ([name]: [string, unknown]) => !Object.hasOwn(ownArguments(tool).shape, name);
+  const afterwards = tool.afterwards?.operation;
+  const isRest = ([name]: [string, unknown]) =>
+    !Object.hasOwn(own, name) && isMember(afterwards, name) === (operation === afterwards);
   const rest = withDefaults(tool, args).filter(isRest);
-  const isInQuery = ([name]: [string, unknown]) => !operation.body || isParameter(operation, name);
+  const fixed = operation === tool.operation ? tool.fixed : undefined;
+  const isInQuery = ([name]: [string, unknown]) =>
+    fixed !== undefined || !operation.body || isParameter(operation, name);
   const search = queryOf(rest.filter(isInQuery));
   const document = Object.fromEntries([
     ...rest.filter((entry) => !isInQuery(entry)),
-    ...Object.entries(operation === tool.operation ? (tool.fixed ?? {}) : {}),
+    ...Object.entries(fixed ?? {}),
   ]);
   const key = typeof own.idempotency_key === "string" ? own.idempotency_key : undefined;
   const sent = operation.rawBody ? rawBody(own.body) : undefined;
@@ -128,6 +132,10 @@ function withDefaults(
 
 function isParameter({ query }: Operation, name: string): boolean {
   return query !== null && Object.hasOwn(query.shape, canonicalName(query, name));
+}
+
+function isMember(operation: Operation | undefined, name: string): boolean {
+  return Object.hasOwn(operation?.body?.shape ?? {}, name);
 }
 
 function nameOf({ query }: Operation, name: string): string {
