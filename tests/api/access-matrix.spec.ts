@@ -252,6 +252,7 @@ const GRIDS: Record<string, Grid> = {
   getOpenApi: SERVICE,
   getOpenApiPart: SERVICE,
   getLlmsText: SERVICE,
+  callMcp: WHOAMI,
   getProtectedResource: SERVICE,
   getMcpProtectedResource: SERVICE,
   getAuthorizationServer: SERVICE,

@@ -115,6 +115,7 @@ const ROUND_TRIPS = grid(`
   getOpenApi               0        0     -            0
   getOpenApiPart           0        0     -            0
   getLlmsText              0        0     -            0
+  callMcp                  0        1     -            2
   getProtectedResource     0        0     -            0
   getMcpProtectedResource  0        0     -            0
   getAuthorizationServer   0        0     -            0

@@ -160,6 +160,7 @@ export const validRequests: Record<string, ValidRequest> = {
   getOpenApi: { status: 200 },
   getOpenApiPart: { status: 404 },
   getLlmsText: { status: 200 },
+  callMcp: { status: 200, body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
   getProtectedResource: { status: 200 },
   getMcpProtectedResource: { status: 200 },
   getAuthorizationServer: { status: 200 },
