@@ -18,6 +18,7 @@ import * as messages from "@/lib/messages/contract";
 import { SigningKeys } from "@/lib/messages/operations";
 import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
+import * as notes from "@/lib/tasks/notes-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import * as webhookEvents from "@/lib/webhooks/events/contract";
 
@@ -50,6 +51,9 @@ const named = {
   TaskLeaseNext: leases.LeaseNext,
   TaskLeaseRelease: leases.LeaseRelease,
   TaskLeaseResult: leases.TaskLeaseResult,
+  TaskCompletion: notes.TaskCompletion,
+  TaskNote: notes.TaskNote,
+  TaskNoteCreate: notes.NoteCreate,
 
   Artifact: artifacts.Artifact,
   ArtifactCreate: artifacts.ArtifactCreate,
