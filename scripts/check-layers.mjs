@@ -16,6 +16,7 @@ const LAYERS = [
   "artifacts",
   "tasks",
   "agent-auth",
+  "oauth",
   "me",
   "health",
   "forms",

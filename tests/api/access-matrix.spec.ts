@@ -261,6 +261,9 @@ const GRIDS: Record<string, Grid> = {
   startAgentClaim: SERVICE,
   completeAgentClaim: SERVICE,
   revokeAgent: SERVICE,
+  exchangeToken: SERVICE,
+  registerOAuthClient: SERVICE,
+  revokeToken: SERVICE,
 };
 
 const test = base.extend<object, { callers: Callers }>({

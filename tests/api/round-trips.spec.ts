@@ -124,6 +124,9 @@ const ROUND_TRIPS = grid(`
   startAgentClaim          0        0     2            1
   completeAgentClaim       0        0     2            1
   revokeAgent              0        0     2            1
+  exchangeToken            0        0     -            1
+  registerOAuthClient      0        0     -            2
+  revokeToken              0        0     -            1
 `);
 
 const COLUMNS = ["no key", "key", "repeatable", "public"];

@@ -169,6 +169,9 @@ export const validRequests: Record<string, ValidRequest> = {
   startAgentClaim: { status: 400 },
   completeAgentClaim: { status: 400 },
   revokeAgent: { status: 400 },
+  exchangeToken: { status: 400 },
+  registerOAuthClient: { status: 400 },
+  revokeToken: { status: 400 },
 };
 
 export function pathOf({ path }: Operation, { params }: ValidRequest, resource?: Resource): string {
