@@ -100,6 +100,8 @@ export const promises: Record<string, string[]> = {
     `Up to ${field("task_create.labels.max_items")}, each 1 to ${field("task_create.labels.max_characters_per_item")} characters`,
     `waits up to ${limit("waits.task_lease_next_wait_seconds_max")} seconds`,
     `lasts ${limit("retention.task_lease_seconds_default")} seconds by default, ${range("task_lease.lease_seconds")} with`,
+    `A body has ${chars("task_note.body")}, a task up to ${limit("sizes.task_notes_max")} notes`,
+    `A task has up to ${limit("sizes.task_blockers_max")}.`,
   ],
   "docs/webhooks.md": [
     `\`name\` | Required. ${chars("webhook_create.name")}.`,
