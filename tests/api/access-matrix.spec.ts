@@ -192,6 +192,12 @@ const GRIDS: Record<string, Grid> = {
   takeTaskLease: WRITE,
   getTaskLease: READ,
   releaseTaskLease: WRITE,
+  completeTask: WRITE,
+  listTaskNotes: READ,
+  addTaskNote: WRITE,
+  listTaskBlockers: READ,
+  addTaskBlocker: WRITE,
+  removeTaskBlocker: WRITE,
 
   listArtifacts: LIST,
   createArtifact: CREATE,
