@@ -5,6 +5,7 @@ import { queryOne, sql } from "@/lib/db/sql";
 import { removeExpiredAnswers } from "@/lib/http/idempotency";
 import { removeOldCounters } from "@/lib/http/limits";
 import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
+import { removeOldForwards } from "@/lib/messages/forwards";
 
 const INTERVAL_SECONDS = 60;
 const BATCH = 500;
@@ -18,6 +19,7 @@ const sweepers: Array<(limit: number) => Promise<number>> = [
   }),
   removeExpiredEvents,
   removeEndedShares,
+  removeOldForwards,
   removeExpiredAnswers,
   removeOldCounters,
 ];
