@@ -173,6 +173,12 @@ const GRIDS: Record<string, Grid> = {
   takeTaskLease: WRITE,
   getTaskLease: READ,
   releaseTaskLease: WRITE,
+  completeTask: WRITE,
+  listTaskNotes: READ,
+  addTaskNote: WRITE,
+  listTaskBlockers: READ,
+  addTaskBlocker: WRITE,
+  removeTaskBlocker: WRITE,
 
   listArtifacts: LIST,
   createArtifact: CREATE,
@@ -258,13 +264,18 @@ const GRIDS: Record<string, Grid> = {
   getOpenApi: SERVICE,
   getOpenApiPart: SERVICE,
   getLlmsText: SERVICE,
+  callMcp: WHOAMI,
   getProtectedResource: SERVICE,
+  getMcpProtectedResource: SERVICE,
   getAuthorizationServer: SERVICE,
   getAuthGuide: SERVICE,
   registerAgent: SERVICE,
   startAgentClaim: SERVICE,
   completeAgentClaim: SERVICE,
   revokeAgent: SERVICE,
+  exchangeToken: SERVICE,
+  registerOAuthClient: SERVICE,
+  revokeToken: SERVICE,
 };
 
 const test = base.extend<object, { callers: Callers }>({
