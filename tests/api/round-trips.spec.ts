@@ -63,6 +63,12 @@ const ROUND_TRIPS = grid(`
   updateWebhook            4        5     -            6
   upsertWebhook            0        6     -            7
   deleteWebhook            2        3     -            4
+  putWebhookVerification   6        7     -            8
+  getWebhookVerification   2        3     -            4
+  deleteWebhookVerification  5      6     -            7
+  putWebhookForward        7        8     -            9
+  getWebhookForward        2        3     -            4
+  deleteWebhookForward     6        7     -            8
   listWebhookEvents        2        3     -            4
   purgeWebhookEvents       4        5     -            6
   streamWebhookEvents      2        3     -            4
