@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 
 const LAYERS = [
   "api",
+  "mcp",
   "upkeep",
   "limits",
   "search",
@@ -15,9 +16,11 @@ const LAYERS = [
   "artifacts",
   "tasks",
   "agent-auth",
+  "oauth",
   "me",
   "health",
   "forms",
+  "operations",
   "resources",
   "accounts",
   "mail",

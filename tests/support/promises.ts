@@ -1,7 +1,9 @@
 import { operations } from "@/lib/api/registry";
 import { IngestQuery } from "@/lib/inboxes/events/contract";
+import { RESULT_CHARACTERS_MAX } from "@/lib/mcp/fit";
+import { MESSAGE_BYTES_MAX } from "@/lib/mcp/operations";
 import { DELAYS_SECONDS, JITTER } from "@/lib/messages/retry";
-import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
+import { WAIT_SECONDS_MAX, WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import manifest from "@/package.json" with { type: "json" };
 import { exitCodes } from "@/packages/client/src/cli/failure";
 import { bits, constant, limit, longest, preset, spaced } from "./figures";
@@ -71,7 +73,7 @@ export const promises: Record<string, string[]> = {
     `ends early at ${pageMegabytes} MB`,
     `, 1 to ${constant("lib/http", /x7e\]\{1,(\d+)\}/)} printable ASCII characters`,
     `For ${replayHours} hours`,
-    `less than ${constant("lib/api", "UNGUESSABLE_LENGTH")} characters`,
+    `less than ${constant("lib/operations", "UNGUESSABLE_LENGTH")} characters`,
     `may make ${keyRate} requests a minute`,
     `may make ${writeRate} writes a minute`,
     "by its first 64 bits",
@@ -79,6 +81,13 @@ export const promises: Record<string, string[]> = {
     `may hold ${perNetwork}`,
     `at most ${bodyBytes} bytes, and ${largeBodyBytes} where`,
     `at most ${limit("sizes.json_values_per_body_max")} values`,
+  ],
+  "docs/mcp.md": [
+    `A result has at most ${spaced(RESULT_CHARACTERS_MAX)} characters`,
+    `waits up to ${WAIT_SECONDS_MAX} seconds for a request`,
+    `\`receive_work\` up to ${constant("lib/tasks", "WAIT_SECONDS_MAX")} for work`,
+    `A message has at most ${spaced(MESSAGE_BYTES_MAX)} bytes`,
+    `and ${limit("sizes.json_values_per_body_max")} values`,
   ],
   "docs/accounts.md": [
     `deleted ${ttlDays} days after its last write or event`,
@@ -94,6 +103,8 @@ export const promises: Record<string, string[]> = {
     `Up to ${field("task_create.labels.max_items")}, each 1 to ${field("task_create.labels.max_characters_per_item")} characters`,
     `waits up to ${limit("waits.task_lease_next_wait_seconds_max")} seconds`,
     `lasts ${limit("retention.task_lease_seconds_default")} seconds by default, ${range("task_lease.lease_seconds")} with`,
+    `A body has ${chars("task_note.body")}, a task up to ${limit("sizes.task_notes_max")} notes`,
+    `A task has up to ${limit("sizes.task_blockers_max")}.`,
   ],
   "docs/webhooks.md": [
     `\`name\` | Required. ${chars("webhook_create.name")}.`,
@@ -191,6 +202,15 @@ export const promises: Record<string, string[]> = {
     `good for ${constant("lib/agent-auth", "AGE_SECONDS_MAX")} seconds`,
     `of the last ${codeMinutes} minutes`,
     "/64 network",
+  ],
+  "docs/oauth.md": [
+    "OAuth 2.1. The",
+    `up to ${constant("lib/oauth", "DOCUMENT_BYTES_MAX") / 1024} kB, within ${constant("lib/oauth", "TIMEOUT_MS") / 1000} seconds; kept for ${constant("lib/oauth", "KEPT_MS") / 60_000} minutes`,
+    `after ${days(constant("lib/oauth", "UNUSED_SECONDS"))} days without a sign-in, or ${days(constant("lib/oauth", "ABANDONED_SECONDS"))} days`,
+    `within ${limit("credentials.oauth_code_seconds")} seconds`,
+    `| ${limit("credentials.oauth_code_seconds")} seconds, one use`,
+    `| ${limit("credentials.oauth_access_token_seconds") / 3600} hour |`,
+    `| ${days(limit("credentials.oauth_grant_idle_seconds"))} days after the last refresh, at most ${days(limit("credentials.oauth_grant_seconds_max"))} days`,
   ],
   "docs/deployment.md": [
     `up to ${largeBodyBytes} bytes`,

@@ -1,8 +1,10 @@
 import type { Operation } from "@/lib/http/operation";
 import {
   artifact,
+  blockedTask,
   canceledMessage,
   deadEvent,
+  forwardingWebhook,
   heldTask,
   inbox,
   inboxEvent,
@@ -12,6 +14,7 @@ import {
   type Resource,
   sharedArtifact,
   task,
+  verifiedWebhook,
   webhook,
   webhookEvent,
 } from "./resources";
@@ -50,6 +53,12 @@ export const validRequests: Record<string, ValidRequest> = {
   takeTaskLease: { status: 200, kind: task, body: { holder: "A worker" } },
   getTaskLease: { status: 200, kind: heldTask },
   releaseTaskLease: { status: 204, kind: heldTask, body: leaseOf },
+  completeTask: { status: 200, kind: heldTask, body: leaseOf },
+  listTaskNotes: { status: 200, kind: task },
+  addTaskNote: { status: 200, kind: task, body: { body: "New" } },
+  listTaskBlockers: { status: 200, kind: blockedTask },
+  addTaskBlocker: { status: 204, kind: blockedTask },
+  removeTaskBlocker: { status: 204, kind: blockedTask },
 
   listArtifacts: { status: 200, kind: artifact },
   createArtifact: { status: 201, body: { name: "New", content: "" } },
@@ -79,6 +88,16 @@ export const validRequests: Record<string, ValidRequest> = {
     body: { name: "New" },
   },
   deleteWebhook: { status: 204, kind: webhook },
+  putWebhookVerification: {
+    status: 200,
+    kind: webhook,
+    body: { scheme: "github", secret: "It's a Secret to Everybody" },
+  },
+  getWebhookVerification: { status: 200, kind: verifiedWebhook },
+  deleteWebhookVerification: { status: 204, kind: verifiedWebhook },
+  putWebhookForward: { status: 200, kind: webhook, body: { url: "https://example.com/hook" } },
+  getWebhookForward: { status: 200, kind: forwardingWebhook },
+  deleteWebhookForward: { status: 204, kind: forwardingWebhook },
   listWebhookEvents: { status: 200, kind: webhook },
   purgeWebhookEvents: { status: 204, kind: webhook },
   streamWebhookEvents: { status: 200, kind: webhook, method: "HEAD" },
@@ -160,13 +179,18 @@ export const validRequests: Record<string, ValidRequest> = {
   getOpenApi: { status: 200 },
   getOpenApiPart: { status: 404 },
   getLlmsText: { status: 200 },
+  callMcp: { status: 200, body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
   getProtectedResource: { status: 200 },
+  getMcpProtectedResource: { status: 200 },
   getAuthorizationServer: { status: 200 },
   getAuthGuide: { status: 200 },
   registerAgent: { status: 400 },
   startAgentClaim: { status: 400 },
   completeAgentClaim: { status: 400 },
   revokeAgent: { status: 400 },
+  exchangeToken: { status: 400 },
+  registerOAuthClient: { status: 400 },
+  revokeToken: { status: 400 },
 };
 
 export function pathOf({ path }: Operation, { params }: ValidRequest, resource?: Resource): string {

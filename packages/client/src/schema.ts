@@ -91,7 +91,7 @@ export interface paths {
         put?: never;
         /**
          * Lease the next task
-         * @description Your organization's next free task with matching labels, by priority, due date, then age. `task` and `lease` are null when there is none.
+         * @description Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null when there is none.
          */
         post: operations["leaseNextTask"];
         delete?: never;
@@ -122,6 +122,90 @@ export interface paths {
          * @description 409 `lease_lost` when the task has been leased again since.
          */
         delete: operations["releaseTaskLease"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a task
+         * @description Adds `done`, removes `in-progress`, and releases the lease. Safe to repeat. 409 `lease_lost` when another worker has leased the task since.
+         */
+        post: operations["completeTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** List the notes of a task */
+        get: operations["listTaskNotes"];
+        put?: never;
+        /** Add a note to a task */
+        post: operations["addTaskNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/blockers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the blockers of a task
+         * @description Done ones too, until they are removed or deleted.
+         */
+        get: operations["listTaskBlockers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/blockers/{blockerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+                blockerId: components["parameters"]["blockerId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Block a task by another
+         * @description `lease-next` skips a task until its blockers are done or deleted. 409 `blocker_cycle` when the task already blocks the other.
+         */
+        put: operations["addTaskBlocker"];
+        post?: never;
+        /** Remove a blocker from a task */
+        delete: operations["removeTaskBlocker"];
         options?: never;
         head?: never;
         patch?: never;
@@ -317,6 +401,60 @@ export interface paths {
         put: operations["upsertWebhook"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get how events are verified */
+        get: operations["getWebhookVerification"];
+        /**
+         * Verify signatures of captured events
+         * @description Later events get `verified` and a reason, by the exact bytes; the sender gets 200 either way. The secret is never shown again. A replaced secret stays valid for 24 hours.
+         */
+        put: operations["putWebhookVerification"];
+        post?: never;
+        /**
+         * Stop verifying events
+         * @description Also forgets the previous secret at once.
+         */
+        delete: operations["deleteWebhookVerification"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/forward": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get where events are forwarded */
+        get: operations["getWebhookForward"];
+        /**
+         * Forward captured events
+         * @description Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where it went. Events that fail verification stay. A full inbox holds events back.
+         */
+        put: operations["putWebhookForward"];
+        post?: never;
+        /**
+         * Stop forwarding events
+         * @description Events that are held back stay in the endpoint.
+         */
+        delete: operations["deleteWebhookForward"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1027,9 +1165,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        TaskList: components["schemas"]["ListPage"] & {
-            data: components["schemas"]["Task"][];
-        };
         /**
          * @example {
          *       "name": "Write the release notes",
@@ -1175,6 +1310,49 @@ export interface components {
         TaskLeaseRelease: {
             lease_id: string;
         };
+        /**
+         * @example {
+         *       "lease_id": "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x",
+         *       "note": "Published as version 2."
+         *     }
+         */
+        TaskCompletion: {
+            /** @description Your lease; 409 `lease_lost` if it is over */
+            lease_id?: string;
+            note?: string;
+        };
+        TaskNoteList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["TaskNote"][];
+        };
+        /**
+         * @example {
+         *       "body": "Published as version 2."
+         *     }
+         */
+        TaskNoteCreate: {
+            body: string;
+        };
+        /**
+         * @example {
+         *       "id": "note_034gM0Zr8oVbYwWk3nJ5cTqB2x",
+         *       "object": "task_note",
+         *       "task_id": "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "author": "writer-1",
+         *       "body": "Published as version 2.",
+         *       "created_at": 1767225900
+         *     }
+         */
+        TaskNote: {
+            id: string;
+            /** @constant */
+            object: "task_note";
+            task_id: string;
+            /** @description The key's name or the person's address; null: public */
+            author: string | null;
+            body: string;
+            /** @description Unix seconds */
+            created_at: number;
+        };
         ListedArtifactList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["ListedArtifact"][];
         };
@@ -1274,6 +1452,52 @@ export interface components {
             /** @description On single reads only */
             event_count?: number;
         };
+        /**
+         * @example {
+         *       "scheme": "github",
+         *       "secret": "It's a Secret to Everybody"
+         *     }
+         */
+        WebhookVerificationPut: {
+            /**
+             * @description How the sender signs
+             * @enum {unknown}
+             */
+            scheme: "github" | "stripe" | "slack" | "shopify" | "standard_webhooks" | "hmac";
+            /** @description As the sender shows it */
+            secret: string;
+            /** @description `hmac` only, required: the header with the signature */
+            header?: string;
+            /**
+             * @description `hmac` only; default `hex`
+             * @enum {unknown}
+             */
+            encoding?: "hex" | "base64";
+            /** @description How far the signed time may be from now; default 300. Not for `github`, `shopify` and `hmac`, which sign no time */
+            tolerance_seconds?: number;
+        };
+        /**
+         * @example {
+         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "methods": [
+         *         "POST"
+         *       ],
+         *       "match": {
+         *         "x-github-event": "issues",
+         *         "$.action": "opened"
+         *       }
+         *     }
+         */
+        WebhookForwardPut: {
+            /** @description An inbox with the endpoint's owner */
+            inbox_id?: string;
+            /** @description Or a URL, to which each event is sent as a message */
+            url?: string;
+            /** @description Only events with one of these methods */
+            methods?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
+            /** @description Only events with these values, by header name or JSON path (`$.action`) */
+            match?: Record<string, never> | null;
+        };
         WebhookEventList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["WebhookEvent"][];
         };
@@ -1298,7 +1522,10 @@ export interface components {
          *       "query_string": "",
          *       "source_ip": "203.0.113.7",
          *       "size_bytes": 13,
-         *       "received_at": 1767225600
+         *       "received_at": 1767225600,
+         *       "verified": true,
+         *       "verification_reason": "signature_valid",
+         *       "forward": null
          *     }
          */
         WebhookEvent: {
@@ -1332,6 +1559,20 @@ export interface components {
             /** @description The size of the whole body */
             size_bytes: number | null;
             received_at: number | null;
+            /** @description Whether its signature is valid; null if the endpoint had no verification */
+            verified: boolean | null;
+            /** @description `signature_valid`, `signature_mismatch`, … */
+            verification_reason: string;
+            /** @description Where it went; null if the endpoint had no forward */
+            forward: {
+                /** @enum {unknown} */
+                status: "held" | "forwarded" | "skipped" | "failed";
+                /** @description `inbox_full`, `not_verified`, `no_match`, … */
+                reason: string | null;
+                inbox_id: string | null;
+                inbox_event_id: string | null;
+                message_id: string | null;
+            } | null;
         };
         /**
          * @example {
@@ -2130,6 +2371,74 @@ export interface components {
             /** @description Unix seconds; then it is deleted */
             expires_at: number;
         };
+        /**
+         * @example {
+         *       "object": "webhook_forward",
+         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "organization_id": null,
+         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "url": null,
+         *       "methods": [
+         *         "POST"
+         *       ],
+         *       "match": null,
+         *       "held_count": 0,
+         *       "held_reason": null,
+         *       "created_at": 1767225600,
+         *       "updated_at": 1767225600
+         *     }
+         */
+        WebhookForward: {
+            /** @constant */
+            object: "webhook_forward";
+            endpoint_id: string;
+            organization_id: string | null;
+            inbox_id: string | null;
+            url: string | null;
+            methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
+            match: Record<string, never> | null;
+            /** @description Events that wait to be forwarded */
+            held_count: number;
+            /**
+             * @description null when no event waits
+             * @enum {unknown}
+             */
+            held_reason: "queued" | "inbox_full" | "other_owner" | "too_many_pending" | null;
+            created_at: number;
+            updated_at: number;
+        };
+        /**
+         * @example {
+         *       "object": "webhook_verification",
+         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "organization_id": null,
+         *       "scheme": "github",
+         *       "header": "x-hub-signature-256",
+         *       "encoding": "hex",
+         *       "tolerance_seconds": null,
+         *       "previous_secret_expires_at": null,
+         *       "created_at": 1767225600,
+         *       "updated_at": 1767225600
+         *     }
+         */
+        WebhookVerification: {
+            /** @constant */
+            object: "webhook_verification";
+            endpoint_id: string;
+            organization_id: string | null;
+            /** @enum {unknown} */
+            scheme: "github" | "stripe" | "slack" | "shopify" | "standard_webhooks" | "hmac";
+            /** @description The header with the signature */
+            header: string;
+            /** @enum {unknown} */
+            encoding: "hex" | "base64";
+            /** @description null: the scheme signs no time */
+            tolerance_seconds: number | null;
+            /** @description Unix seconds; until then the previous secret is valid too */
+            previous_secret_expires_at: number | null;
+            created_at: number;
+            updated_at: number;
+        };
         ListedArtifactShare: components["schemas"]["ArtifactShareFields"] & {
             /**
              * @description Created before a claim by the artifact's creator
@@ -2166,6 +2475,9 @@ export interface components {
             format: "markdown" | "html";
             /** @description Serves the content; relative to the base URL */
             raw_url: string;
+        };
+        TaskList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["Task"][];
         };
     };
     responses: {
@@ -2449,6 +2761,15 @@ export interface components {
             };
         };
         /** @description OK */
+        TaskList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TaskList"];
+            };
+        };
+        /** @description OK */
         Task: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -2491,6 +2812,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["WebhookEndpoint"];
+            };
+        };
+        /** @description OK */
+        WebhookVerification: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookVerification"];
+            };
+        };
+        /** @description OK */
+        WebhookForward: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookForward"];
             };
         };
         /** @description Created */
@@ -2550,6 +2889,7 @@ export interface components {
         "If-None-Match": string;
         /** @description An ETag: 412 if the resource has changed. */
         "If-Match": string;
+        blockerId: string;
         /** @description A byte range, such as `bytes=0-99`. */
         Range: string;
         /** @description HTTP method. */
@@ -2620,6 +2960,8 @@ export interface operations {
                 due_before?: number;
                 /** @description Unix seconds, not milliseconds */
                 due_after?: number;
+                /** @description Has a blocker that is not done. */
+                blocked?: "true" | "false";
                 /** @description Text in name or description, case-insensitive. */
                 q?: string;
                 external_id?: components["parameters"]["external_id"];
@@ -2630,15 +2972,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TaskList"];
-                };
-            };
+            200: components["responses"]["TaskList"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -2954,6 +3288,183 @@ export interface operations {
             429: components["responses"]["429"];
         };
     };
+    completeTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TaskCompletion"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    listTaskNotes: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskNoteList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    addTaskNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskNoteCreate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskNote"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    listTaskBlockers: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TaskList"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    addTaskBlocker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+                blockerId: components["parameters"]["blockerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            429: components["responses"]["429"];
+        };
+    };
+    removeTaskBlocker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+                blockerId: components["parameters"]["blockerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
     listArtifacts: {
         parameters: {
             query?: {
@@ -2990,7 +3501,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `true` also makes a share link. */
-                share?: "true" | "false";
+                share?: boolean;
             };
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
@@ -3469,6 +3980,130 @@ export interface operations {
             409: components["responses"]["409"];
             412: components["responses"]["412"];
             413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    getWebhookVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookVerification"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    putWebhookVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookVerificationPut"];
+            };
+        };
+        responses: {
+            200: components["responses"]["WebhookVerification"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    deleteWebhookVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    getWebhookForward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookForward"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    putWebhookForward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookForwardPut"];
+            };
+        };
+        responses: {
+            200: components["responses"]["WebhookForward"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    deleteWebhookForward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
             429: components["responses"]["429"];
         };
     };
