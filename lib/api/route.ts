@@ -9,7 +9,7 @@ import { Answer } from "@/lib/http/answer";
 import { countCaller } from "@/lib/http/caller-limits";
 import { challenge } from "@/lib/http/challenge";
 import { conditional, preconditionOf } from "@/lib/http/conditional";
-import { toApiError } from "@/lib/http/error-envelope";
+import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
 import { idempotencyKeyOf } from "@/lib/http/idempotency";
 import type { Operation } from "@/lib/http/operation";
 import { bufferBody, type HttpRequest, splitUrl } from "@/lib/http/request";
@@ -186,7 +186,7 @@ function failure(thrown: unknown, requestId: string): Answer {
   return new Answer(
     error.status,
     { "Content-Type": "application/json", ...error.headers },
-    JSON.stringify(error.envelope(requestId)),
+    JSON.stringify(errorEnvelope(error, requestId)),
   );
 }
 

@@ -2,6 +2,7 @@ import { newId } from "@/lib/db/ids";
 import { ApiError } from "@/lib/errors";
 import { preferredType } from "./accept";
 import { Answer } from "./answer";
+import { errorEnvelope } from "./error-envelope";
 import type { HttpRequest } from "./request";
 
 /** Carries the request ID from our server to Next; a client's own value is overwritten. */
@@ -17,7 +18,7 @@ export function missingPage(request: HttpRequest): Answer {
     return new Answer(404, { "Content-Type": "text/html; charset=utf-8", ...headers }, PAGE);
   }
   const error = new ApiError("route_not_found", "This path does not exist. See /llms.txt.");
-  const envelope = JSON.stringify(error.envelope(requestId));
+  const envelope = JSON.stringify(errorEnvelope(error, requestId));
   return new Answer(404, { "Content-Type": type, ...headers }, envelope);
 }
 
