@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 
 const LAYERS = [
   "api",
+  "docs",
   "upkeep",
   "limits",
   "search",
