@@ -1857,20 +1857,20 @@ export interface components {
             /** @constant */
             type: "anonymous";
             /**
-             * @default api_key
+             * @description Default: `api_key`
              * @enum {unknown}
              */
-            requested_credential_type: "api_key";
+            requested_credential_type?: "api_key";
         } | {
             /** @constant */
             type: "service_auth";
             /** Format: email */
             login_hint: string;
             /**
-             * @default api_key
+             * @description Default: `api_key`
              * @enum {unknown}
              */
-            requested_credential_type: "access_token" | "api_key";
+            requested_credential_type?: "access_token" | "api_key";
         } | {
             /** @constant */
             type: "identity_assertion";
@@ -1879,10 +1879,10 @@ export interface components {
             /** @description A compact JWS of at most 16384 characters */
             assertion: string;
             /**
-             * @default api_key
+             * @description Default: `api_key`
              * @enum {unknown}
              */
-            requested_credential_type: "access_token" | "api_key";
+            requested_credential_type?: "access_token" | "api_key";
         };
         AgentRegistered: components["schemas"]["AgentRegisteredAnonymous"] | components["schemas"]["AgentRegisteredByUser"] | components["schemas"]["AgentRegisteredByProvider"];
         /**
