@@ -1976,6 +1976,8 @@ export interface components {
                 message: string;
                 /** @description The offending property or parameter, such as `labels.3` */
                 param: string | null;
+                /** @description The documentation of `code` */
+                doc_url: string;
                 /** @description Also in the header `Request-Id`. */
                 request_id: string;
             };
@@ -2183,6 +2185,7 @@ export interface components {
                  *         "code": "missing_required_param",
                  *         "message": "\"name\" is required.",
                  *         "param": "name",
+                 *         "doc_url": "http://localhost:3000/docs/errors#missing_required_param",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2205,6 +2208,7 @@ export interface components {
                  *         "code": "invalid_api_key",
                  *         "message": "The API key is invalid, expired or revoked.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#invalid_api_key",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2227,6 +2231,7 @@ export interface components {
                  *         "code": "forbidden",
                  *         "message": "This resource belongs to another organization.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#forbidden",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2248,6 +2253,7 @@ export interface components {
                  *         "code": "resource_not_found",
                  *         "message": "No task has the ID \"tsk_034gLHnnT5MH2Sbz6VPrmYvR1q\".",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#resource_not_found",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2269,6 +2275,7 @@ export interface components {
                  *         "code": "lease_lost",
                  *         "message": "Another consumer holds this event now.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#lease_lost",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2290,6 +2297,7 @@ export interface components {
                  *         "code": "otp_expired",
                  *         "message": "The code is no longer valid. Start a new attempt.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#otp_expired",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2311,6 +2319,7 @@ export interface components {
                  *         "code": "precondition_failed",
                  *         "message": "The resource has changed: its ETag does not match If-Match. Read it again.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#precondition_failed",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2332,6 +2341,7 @@ export interface components {
                  *         "code": "payload_too_large",
                  *         "message": "The request body is larger than 1000000 bytes.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#payload_too_large",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2346,17 +2356,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "range_not_satisfiable",
-                 *         "message": "The content has 1024 bytes.",
-                 *         "param": null,
-                 *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -2374,6 +2373,7 @@ export interface components {
                  *         "code": "idempotency_key_reused",
                  *         "message": "This Idempotency-Key was used with another body. Use a new key for a new request.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#idempotency_key_reused",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2398,6 +2398,7 @@ export interface components {
                  *         "code": "rate_limited",
                  *         "message": "Too many requests. Try again later.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#rate_limited",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2412,17 +2413,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "payload_too_large",
-                 *         "message": "The headers are too large.",
-                 *         "param": null,
-                 *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -2441,6 +2431,7 @@ export interface components {
                  *         "code": "service_unavailable",
                  *         "message": "The database cannot be reached. Try again.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#service_unavailable",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
