@@ -1,19 +1,26 @@
-// `npm run build -w agent-infrastructure-client`: bundles the library and the command with what they need.
-import { existsSync, rmSync } from "node:fs";
+// `node build.mjs [FOLDER]` bundles the library and the command with what they need, into dist/ by default.
+import { rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
-process.chdir(import.meta.dirname);
-rmSync("dist", { recursive: true, force: true });
-await build({
-  entryPoints: {
-    index: "src/index.ts",
-    ...(existsSync("src/cli/main.ts") && { cli: "src/cli/main.ts" }),
-  },
-  outdir: "dist",
+const folder = import.meta.dirname;
+const outdir = resolve(process.argv[2] ?? join(folder, "dist"));
+rmSync(outdir, { recursive: true, force: true });
+const common = {
+  absWorkingDir: folder,
+  outdir,
   bundle: true,
-  splitting: true,
   platform: "node",
   format: "esm",
   target: "node20",
   logLevel: "warning",
+};
+await build({ ...common, entryPoints: { index: "src/index.ts" } });
+await build({
+  ...common,
+  entryPoints: { cli: "src/cli/main.ts" },
+  // Commander is CommonJS and requires parts of Node.
+  banner: {
+    js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',
+  },
 });
