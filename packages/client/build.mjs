@@ -1,5 +1,5 @@
 // `node build.mjs [FOLDER]` bundles the library and the command with what they need, into dist/ by default.
-import { rmSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
 
@@ -24,3 +24,11 @@ await build({
     js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',
   },
 });
+
+// What is bundled keeps its licences.
+const { devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+const licences = Object.keys(devDependencies).map((name) => {
+  const text = readFileSync(join(folder, "../../node_modules", name, "LICENSE"), "utf8");
+  return `${name}\n\n${text.trim()}\n`;
+});
+writeFileSync(join(outdir, "third-party-licenses.txt"), licences.join("\n---\n\n"));

@@ -15,24 +15,23 @@ test("The connection is cut twenty times while 500 events arrive: each is forwar
 }) => {
   const { id } = await makeEndpoint(api, { max_events: 1000 });
   const target = await startTarget();
-  let connections = 0;
-  const proxy = await startTcpProxy(baseUrl, () => connections++);
+  const proxy = await startTcpProxy(baseUrl);
   const listening = cli.start(["listen", id, "--to", target.url, "--url", proxy.url, "--json"]);
   await untilListening(listening);
 
-  for (let cut = 1; cut <= 20; cut++) {
-    const before = connections;
+  for (let before = 0; before < 500; before += 25) {
     const sending = Array.from({ length: 25 }, () => capture(api, id, { raw: randomBytes(8) }));
-    await Promise.race(sending);
+    await expect.poll(() => target.received.length, { intervals: [5] }).toBeGreaterThan(before);
     proxy.cut();
     proxy.mend();
     await Promise.all(sending);
-    await expect.poll(() => connections, { intervals: [10] }).toBeGreaterThan(before);
   }
 
   await expect.poll(() => target.received.length).toBe(500);
   listening.child.kill("SIGINT");
-  expect(await listening.ended).toMatchObject({ code: 0 });
+  const { code, stderr } = await listening.ended;
+  expect(code).toBe(0);
+  expect(stderr.match(/The connection broke/g)).toHaveLength(20);
   const captured = await allEvents(api, id, { since: "wev_0" });
   expect(target.received.map(({ body }) => body.toString("base64"))).toEqual(
     captured.map(({ body, body_encoding }) =>
@@ -181,7 +180,7 @@ test("Ctrl-C finishes the event in hand and says how to continue; --since loses 
   const first = cli.start(["listen", id, "--to", target.url, "--since", "wev_0", "--json"]);
   await expect.poll(() => target.received.length).toBe(1);
   first.child.kill("SIGINT");
-  first.child.kill("SIGCONT");
+  await expect.poll(first.stderr).toContain("Stopping");
   expect(first.child.exitCode).toBeNull();
   answer();
   expect(await first.ended).toMatchObject({ code: 0 });
@@ -233,20 +232,26 @@ test("A path that leads out of the target's path is not forwarded", async ({
 
 test("Control characters of a request reach no terminal, as text or as JSON", async ({
   api,
-  baseUrl,
   cli,
+  db,
 }) => {
   const { id } = await makeEndpoint(api);
-  // The single byte that begins an escape sequence, in a path; and the usual one, in a body.
-  await exchange(baseUrl, get(`/api/catch/${id}/\x9b31m`), /event_id/);
-  await capture(api, id, { raw: "\x1b]0;title\x07", headers: { "x-csi": "\x9b31m" } });
+  const headers = { "x-csi": "\x9b31m" };
+  const eventId = await capture(api, id, { raw: "\x1b]0;title\x07\u202e", headers });
+  // Our server takes no such path, but others may be less strict.
+  await db.query("UPDATE webhook_events SET path = path || $1 WHERE id = $2", [
+    "/\x1b[31m\x9b31m\u202e",
+    eventId,
+  ]);
   for (const words of [[], ["--json"]]) {
     const listening = cli.start(["listen", id, "--since", "wev_0", ...words]);
-    await expect.poll(() => listening.stdout().split("\n").length).toBeGreaterThan(3);
+    await expect.poll(listening.stdout).toContain(eventId);
     listening.child.kill("SIGINT");
     const { stdout } = await listening.ended;
-    expect(stdout).toMatch(/\\x9b31m|\\u009b31m/);
-    expect(stdout.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    expect(stdout).toMatch(
+      words.length > 0 ? /\\u001b\[31m\\u009b31m\\u202e/ : /\\x1b\[31m\\x9b31m\\u202e/,
+    );
+    expect(stdout.replaceAll("\n", "")).not.toMatch(/\p{Cc}|\u202e/u);
   }
 });
 

@@ -89,7 +89,7 @@ function secondsOf(retryAfter: string | null): number | null {
   const seconds = /^\d+$/.test(retryAfter)
     ? Number(retryAfter)
     : (Date.parse(retryAfter) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : null;
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 
 /** Without control characters, which could rewrite a terminal. */

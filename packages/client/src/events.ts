@@ -59,8 +59,8 @@ export async function* streamEvents(
       } finally {
         stopping.end();
       }
-      breaks = performance.now() - openedAt > LASTING_MS ? 1 : breaks + 1;
-      await pause(backoffMs(breaks), signal);
+      if (performance.now() - openedAt > LASTING_MS) breaks = 0;
+      await pause(backoffMs(breaks++), signal);
     }
   } catch (error) {
     if (!signal?.aborted) throw error;
@@ -106,7 +106,11 @@ async function* eventsOf(response: Response): AsyncGenerator<WebhookEvent, void,
     for (;;) {
       const { done, value } = await withinSilence(reader.read());
       if (done) return;
-      parser.feed(decoder.decode(value, { stream: true }));
+      try {
+        parser.feed(decoder.decode(value, { stream: true }));
+      } catch (error) {
+        throw new ApiError(`The stream of events cannot be read: ${error}`, response);
+      }
       yield* events.splice(0);
     }
   } finally {

@@ -1,5 +1,5 @@
 import { ApiError, apiErrorOf, ConnectionError } from "./api-error.js";
-import { pause } from "./pause.js";
+import { pause, TIMER_MS_MAX } from "./pause.js";
 
 /** A request that can be sent again. */
 export interface Outgoing {
@@ -47,9 +47,9 @@ export async function send(request: Outgoing, options: SendOptions): Promise<Res
   }
 }
 
-/** 0.5 s, doubled with each retry up to 8 s, minus up to a half at random. */
-export function backoffMs(retry: number): number {
-  const longest = Math.min(500 * 2 ** Math.max(0, retry - 1), 8000);
+/** 0.25 s for number 0, doubled with each up to 8 s, minus up to a half at random. */
+export function backoffMs(failures: number): number {
+  const longest = Math.min(250 * 2 ** failures, 8000);
   return longest * (0.5 + Math.random() / 2);
 }
 
@@ -73,7 +73,7 @@ async function attempt(request: Outgoing, options: SendOptions): Promise<Respons
   signal?.addEventListener("abort", stop, { once: true });
   const timer = setTimeout(
     () => controller.abort(new Error(`No answer within ${timeoutMs} ms.`)),
-    timeoutMs,
+    Math.min(timeoutMs, TIMER_MS_MAX),
   );
   let handedOver = false;
   try {

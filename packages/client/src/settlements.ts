@@ -27,7 +27,11 @@ const BATCH_MAX = 100;
 export function settlements(
   calls: Calls,
   inboxId: string,
-  { hasStopped, patienceMs }: { hasStopped: () => boolean; patienceMs: number },
+  {
+    hasStopped,
+    patienceMs,
+    onBreak,
+  }: { hasStopped: () => boolean; patienceMs: number; onBreak: (error: Error) => void },
 ): (settlement: Settlement) => Promise<string> {
   const waiting: Waiting[] = [];
   let running = false;
@@ -64,6 +68,7 @@ export function settlements(
       } catch (error) {
         const isOver = hasStopped() && performance.now() - startedAt > patienceMs;
         if (!isPassing(error) || isOver) throw error;
+        onBreak(error);
         await pause(backoffMs(attempts));
       }
     }

@@ -57,6 +57,7 @@ export async function workOn(
   const settle = settlements(calls, inboxId, {
     hasStopped: () => signal?.aborted ?? false,
     patienceMs: durationMs,
+    onBreak: (error) => onError?.(error),
   });
   const running = new Set<Promise<void>>();
   let slotFreed = () => {};

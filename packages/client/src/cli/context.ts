@@ -16,6 +16,8 @@ export interface GlobalOptions {
 export interface Context {
   baseUrl: string;
   client: Client;
+  /** Whether there are credentials, valid or not. */
+  signedIn: boolean;
   output: Output;
 }
 
@@ -33,8 +35,10 @@ export async function openContext(command: Command): Promise<Context> {
     // Not the environment's: the empty key of a caller without credentials.
     apiKey: checkedKey(key ?? stored?.api_key ?? ""),
     ...(stored?.oauth && { fetch: authorizedFetch(baseUrl) }),
+    // Enough for a restart of the server, and soon over without a network.
+    maxRetries: 2,
   });
-  return { baseUrl, client, output };
+  return { baseUrl, client, signedIn: (key ?? stored) !== undefined, output };
 }
 
 /** The server that the options, the environment or the last login name. Throws a usage error. */

@@ -8,6 +8,7 @@ import { addSend } from "./commands/send.js";
 import { addTasks } from "./commands/tasks.js";
 import { addTrigger } from "./commands/trigger.js";
 import { addWhoami } from "./commands/whoami.js";
+import { addWork } from "./commands/work.js";
 
 /** The command line, which throws instead of ending the process. With `json`, it writes no errors. */
 export function createProgram(json: boolean): Command {
@@ -40,6 +41,7 @@ Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not signed in or not allowed,
   addPublish(program);
   addSend(program);
   addTasks(program);
+  addWork(program);
   addCompletion(program);
   return program;
 }

@@ -69,6 +69,9 @@ async function listen(context: Context, id: string | undefined, options: ListenO
     options.since ?? (id === undefined ? "wev_0" : await newest(context, endpoint, signal));
   announce(output, endpoint, options.to);
 
+  interruption.addEventListener("abort", () =>
+    output.note("Stopping after the event in hand. Press Ctrl-C again to stop now."),
+  );
   const onBreak = () => output.note("The connection broke. Connecting again…");
   let count = 0;
   for await (const event of client.events(endpoint.id, { since, signal, onBreak })) {

@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { type Command, Option } from "commander";
 import type { components } from "../../schema.js";
 import { openContext } from "../context.js";
-import { exitCodes } from "../failure.js";
+import { CliError, exitCodes } from "../failure.js";
 import { formatTime } from "../format.js";
 import { collect, parseCount, parseDuration, parseTime } from "../option-values.js";
 import type { Output } from "../output.js";
@@ -107,7 +107,13 @@ function addList(tasks: Command): void {
     .option("--all", "also those that are done")
     .option("--limit <count>", "how many at most", parseCount, 20)
     .action(async ({ label, all, limit }: ListOptions, command: Command) => {
-      const { client, output } = await openContext(command);
+      const { client, output, signedIn } = await openContext(command);
+      if (!signedIn) {
+        throw new CliError(
+          "forbidden",
+          'Lists need a key: run "agent-infra login", or pass --key.',
+        );
+      }
       const query = {
         limit: Math.min(limit, 100),
         ...(label.length > 0 && { label }),
