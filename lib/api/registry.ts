@@ -16,6 +16,7 @@ import { messageOperations } from "@/lib/messages/operations";
 import { taskOperations } from "@/lib/tasks/operations";
 import { upkeepOperations } from "@/lib/upkeep/operations";
 import { webhookOperations } from "@/lib/webhooks/operations";
+import { getDocs } from "./docs";
 import { llmsText } from "./llms";
 import { openApiDocument } from "./openapi";
 import { slugOf, tags } from "./tags";
@@ -119,5 +120,6 @@ export const operations: readonly Operation[] = [
   getOpenApi,
   getOpenApiPart,
   getLlmsText,
+  getDocs,
   ...agentAuthOperations,
 ];

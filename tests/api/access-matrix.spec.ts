@@ -252,6 +252,7 @@ const GRIDS: Record<string, Grid> = {
   getOpenApi: SERVICE,
   getOpenApiPart: SERVICE,
   getLlmsText: SERVICE,
+  getDocs: SERVICE,
   getProtectedResource: SERVICE,
   getAuthorizationServer: SERVICE,
   getAuthGuide: SERVICE,

@@ -160,6 +160,7 @@ export const validRequests: Record<string, ValidRequest> = {
   getOpenApi: { status: 200 },
   getOpenApiPart: { status: 404 },
   getLlmsText: { status: 200 },
+  getDocs: { status: 200 },
   getProtectedResource: { status: 200 },
   getAuthorizationServer: { status: 200 },
   getAuthGuide: { status: 200 },

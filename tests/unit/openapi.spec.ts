@@ -5,7 +5,7 @@ import { expect, test } from "playwright/test";
 import { openApiDocument } from "@/lib/api/openapi";
 import { nameOf } from "@/lib/api/schemas";
 import { tags } from "@/lib/api/tags";
-import { exampleOf } from "../support/examples";
+import { exampleOf } from "@/lib/site/example";
 import { everyOperation } from "../support/operations";
 
 const baseUrl = "https://agents.acme.dev";
