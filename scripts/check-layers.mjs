@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const LAYERS = [
+  "site",
   "api",
   "docs",
   "upkeep",

@@ -17,6 +17,7 @@ import { upkeepOperations } from "@/lib/upkeep/operations";
 import { webhookOperations } from "@/lib/webhooks/operations";
 import { agentFileOperations } from "./agent-files";
 import { constant, lazy } from "./constant";
+import { getDocs } from "./docs";
 import { llmsText } from "./llms";
 import { openApiDocument } from "./openapi";
 import { slugOf, tags } from "./tags";
@@ -108,5 +109,6 @@ export const operations: readonly Operation[] = [
   getOpenApiPart,
   getLlmsText,
   ...agentFileOperations,
+  getDocs,
   ...agentAuthOperations,
 ];

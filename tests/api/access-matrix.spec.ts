@@ -256,6 +256,7 @@ const GRIDS: Record<string, Grid> = {
   getSkillsIndex: SERVICE,
   getRobots: SERVICE,
   getSecurityText: SERVICE,
+  getDocs: SERVICE,
   getProtectedResource: SERVICE,
   getAuthorizationServer: SERVICE,
   getAuthGuide: SERVICE,

@@ -119,6 +119,7 @@ const ROUND_TRIPS = grid(`
   getSkillsIndex           0        0     -            0
   getRobots                0        0     -            0
   getSecurityText          0        0     -            0
+  getDocs                  0        0     -            0
   getProtectedResource     0        0     -            0
   getAuthorizationServer   0        0     -            0
   getAuthGuide             0        0     -            0

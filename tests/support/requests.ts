@@ -164,6 +164,7 @@ export const validRequests: Record<string, ValidRequest> = {
   getSkillsIndex: { status: 200 },
   getRobots: { status: 200 },
   getSecurityText: { status: 200 },
+  getDocs: { status: 200 },
   getProtectedResource: { status: 200 },
   getAuthorizationServer: { status: 200 },
   getAuthGuide: { status: 200 },
