@@ -30,6 +30,19 @@ export const documentGroups: readonly DocumentGroup[] = [
     ],
   },
   {
+    title: "Guides",
+    pages: [
+      guide("catch-a-webhook", "Catch a webhook", "On your laptop, as it arrives."),
+      guide("hand-over-a-report", "Hand over a report", "A document that a person can read."),
+      guide("call-me-back", "Call me back later", "A request at the right time."),
+      guide("run-a-queue", "Run a queue", "Work for three agents, and none of it lost."),
+      guide("share-a-task-list", "Share a task list", "Agents and people work on one list."),
+      guide("agent-key", "Give an agent its own key", "Make one, or let the agent ask for one."),
+      guide("verify-signature", "Verify our signature", "In TypeScript, Node and Python."),
+      guide("production", "Run it in production", "The short way to a server for others."),
+    ],
+  },
+  {
     title: "Resources",
     pages: [
       page("tasks", "Tasks", "Priorities, due dates, labels, and leases for workers."),
@@ -80,4 +93,8 @@ export const documentPages = documentGroups.flatMap(({ pages }) => pages);
 
 function page(slug: string, title: string, about: string, file = `docs/${slug}.md`): DocumentPage {
   return { slug, title, about, file };
+}
+
+function guide(name: string, title: string, about: string): DocumentPage {
+  return page(`guides/${name}`, title, about);
 }

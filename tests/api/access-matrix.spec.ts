@@ -252,6 +252,7 @@ const GRIDS: Record<string, Grid> = {
   getOpenApi: SERVICE,
   getOpenApiPart: SERVICE,
   getLlmsText: SERVICE,
+  getLlmsFullText: SERVICE,
   getSkill: SERVICE,
   getSkillsIndex: SERVICE,
   getRobots: SERVICE,

@@ -160,6 +160,7 @@ export const validRequests: Record<string, ValidRequest> = {
   getOpenApi: { status: 200 },
   getOpenApiPart: { status: 404 },
   getLlmsText: { status: 200 },
+  getLlmsFullText: { status: 200 },
   getSkill: { status: 200 },
   getSkillsIndex: { status: 200 },
   getRobots: { status: 200 },
