@@ -2,6 +2,9 @@ export const scopes = ["api.read", "api.write"] as const;
 
 export type Scope = (typeof scopes)[number];
 
+/** A protected resource: the HTTP API or `/mcp`. An access token is bound to one of them. */
+export type Audience = "api" | "mcp";
+
 /**
  * Who makes a request: anonymous, an API key, or a person signed in to one of their organizations.
  * The first argument of every service function that touches owned data.

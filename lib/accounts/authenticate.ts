@@ -1,10 +1,10 @@
-import { anonymous, type Caller, type Scope } from "@/lib/caller";
+import { type Audience, anonymous, type Caller, type Scope } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { inBatches } from "@/lib/db/batches";
 import { lookup } from "@/lib/db/lookup";
 import { query, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
-import { challenge } from "@/lib/http/challenge";
+import { challengeFor } from "@/lib/http/challenge";
 import { oncePerProcess } from "@/lib/process";
 import { digestOf, hasPlausibleChecksum } from "./key-format";
 
@@ -13,16 +13,23 @@ const LAST_USED_SECONDS = 60;
 
 /**
  * Resolves an `Authorization` header to a caller; null is anonymous. Throws 401 `invalid_api_key`
- * unless it carries a live key.
+ * unless it carries a live key. A key works at every `audience`.
  */
-export async function authenticate(authorization: string | null): Promise<Caller> {
+export async function authenticate(
+  authorization: string | null,
+  audience: Audience = "api",
+): Promise<Caller> {
   if (authorization === null) return anonymous;
   const key = /^bearer +(svc_[!-~]+)$/i.exec(authorization.trim())?.[1];
-  if (key === undefined) throw misplacedKey("The Authorization header has no bearer key.");
-  if (!hasPlausibleChecksum(key) && key !== config().bootstrapApiKey) throw invalidKey();
+  if (key === undefined) {
+    throw misplacedKey("The Authorization header has no bearer key.", audience);
+  }
+  if (!hasPlausibleChecksum(key) && key !== config().bootstrapApiKey) {
+    throw invalidKey(undefined, audience);
+  }
 
   const found = await findLiveKey(digestOf(key));
-  if (!found) throw invalidKey();
+  if (!found) throw invalidKey(undefined, audience);
   if (found.stale) touch(found.id);
   return {
     kind: "key",
@@ -57,25 +64,33 @@ const findLiveKey = lookup<KeyRow>(
 export function refuseMisplacedKey(
   headers: { get(name: string): string | null },
   search: string,
+  audience?: Audience,
 ): void {
   const header = KEY_HEADERS.find((name) => headers.get(name) !== null);
-  if (header !== undefined) throw misplacedKey(`The header ${header} is not supported.`);
+  if (header !== undefined) throw misplacedKey(`The header ${header} is not supported.`, audience);
   const parameter = search === "" ? undefined : KEY_PARAMETER.exec(search)?.[1];
   if (parameter !== undefined) {
-    throw misplacedKey(`The query parameter ${parameter} is not supported: URLs end up in logs.`);
+    throw misplacedKey(
+      `The query parameter ${parameter} is not supported: URLs end up in logs.`,
+      audience,
+    );
   }
 }
 
 const KEY_HEADERS = ["x-api-key", "api-key", "x-auth-token"];
 const KEY_PARAMETER = /(?:^|&)(api[_-]?key|key|access_token|token)=/i;
 
-function misplacedKey(what: string) {
-  return invalidKey(`${what} Send the key as "Authorization: Bearer svc_live_…".`);
+function misplacedKey(what: string, audience?: Audience) {
+  return invalidKey(`${what} Send the key as "Authorization: Bearer svc_live_…".`, audience);
 }
 
-export function invalidKey(message = "The API key is invalid, expired or revoked.") {
+export function invalidKey(
+  message = "The API key is invalid, expired or revoked.",
+  audience: Audience = "api",
+) {
   return new ApiError("invalid_api_key", message, {
-    headers: challenge(
+    headers: challengeFor(
+      audience,
       'error="invalid_token"',
       'error_description="The credential is invalid, expired or revoked."',
     ),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { scopes } from "@/lib/caller";
+import { type Audience, scopes } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { credentialType, ID_JAG_TYPE } from "./contract";
 import { REVOCATION_EVENTS } from "./logout-token";
@@ -78,11 +78,11 @@ export const AuthorizationServer = z
     ],
   });
 
-/** The protected-resource metadata (RFC 9728). */
-export function protectedResource(): z.infer<typeof ProtectedResource> {
+/** The metadata of a protected resource (RFC 9728). */
+export function protectedResource(audience: Audience): z.infer<typeof ProtectedResource> {
   const { baseUrl } = config();
   return {
-    resource: `${baseUrl}/`,
+    resource: audience === "mcp" ? `${baseUrl}/mcp` : `${baseUrl}/`,
     resource_name: "Agent Infrastructure Service",
     authorization_servers: [baseUrl],
     scopes_supported: [...scopes],

@@ -99,7 +99,20 @@ export const getProtectedResource = operation({
   auth: "ignored",
   anyQuery: true,
   success: { status: 200, schema: ProtectedResource },
-  handle: () => document(protectedResource()),
+  handle: () => document(protectedResource("api")),
+});
+
+export const getMcpProtectedResource = operation({
+  id: "getMcpProtectedResource",
+  method: "GET",
+  path: "/.well-known/oauth-protected-resource/mcp",
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "Protected-resource metadata of /mcp (RFC 9728)",
+  auth: "ignored",
+  anyQuery: true,
+  success: { status: 200, schema: ProtectedResource },
+  handle: () => document(protectedResource("mcp")),
 });
 
 export const getAuthorizationServer = operation({
@@ -141,6 +154,7 @@ function document(metadata: object): Answer {
 
 export const agentAuthOperations = [
   getProtectedResource,
+  getMcpProtectedResource,
   getAuthorizationServer,
   getAuthGuide,
   registerAgent,

@@ -10,6 +10,7 @@ import { Answer } from "@/lib/http/answer";
 import { type Operation, operation } from "@/lib/http/operation";
 import { inboxOperations } from "@/lib/inboxes/operations";
 import { getLimits } from "@/lib/limits/operations";
+import { callMcp } from "@/lib/mcp/operations";
 import { keyOperations } from "@/lib/me/operations";
 import { messageOperations } from "@/lib/messages/operations";
 import { taskOperations } from "@/lib/tasks/operations";
@@ -126,5 +127,6 @@ export const operations: readonly Operation[] = [
   getLlmsFullText,
   ...agentFileOperations,
   getDocs,
+  callMcp,
   ...agentAuthOperations,
 ];

@@ -121,7 +121,9 @@ const ROUND_TRIPS = grid(`
   getRobots                0        0     -            0
   getSecurityText          0        0     -            0
   getDocs                  0        0     -            0
+  callMcp                  0        1     -            2
   getProtectedResource     0        0     -            0
+  getMcpProtectedResource  0        0     -            0
   getAuthorizationServer   0        0     -            0
   getAuthGuide             0        0     -            0
   registerAgent            0        0     2            2

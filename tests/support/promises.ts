@@ -68,7 +68,7 @@ export const promises: Record<string, string[]> = {
     `ends early at ${pageMegabytes} MB`,
     `, 1 to ${constant("lib/http", /x7e\]\{1,(\d+)\}/)} printable ASCII characters`,
     `For ${replayHours} hours`,
-    `less than ${constant("lib/api", "UNGUESSABLE_LENGTH")} characters`,
+    `less than ${constant("lib/operations", "UNGUESSABLE_LENGTH")} characters`,
     `may make ${keyRate} requests a minute`,
     `may make ${writeRate} writes a minute`,
     "by its first 64 bits",
