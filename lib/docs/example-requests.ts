@@ -5,7 +5,7 @@ import { resourceKinds } from "@/lib/resources/kinds";
 /** A valid request to one operation, with sample IDs. */
 export interface ExampleRequest {
   params: Record<string, string>;
-  query: Record<string, string | number | string[]>;
+  query: Record<string, string | number | boolean | string[]>;
   headers: Record<string, string>;
   /** Undefined: the request has no body. */
   body: { contentType: string; text: string; json?: unknown } | undefined;
@@ -39,7 +39,7 @@ function sampleParam(path: string, name: string): string {
 
 const queries: Record<string, ExampleRequest["query"]> = {
   listTasks: { label: ["docs"], limit: 10 },
-  createArtifact: { share: "true" },
+  createArtifact: { share: true },
   listArtifacts: { limit: 10 },
   getRawArtifact: { download: "1" },
   listWebhookEvents: { method: "POST", limit: 10 },
@@ -61,6 +61,10 @@ const rawBodies: Record<string, { contentType: string; json?: unknown; text?: st
   capturePut: captured,
   capturePatch: captured,
   ingestInboxEvent: { contentType: "application/json", json: { order: 7 } },
+  callMcp: {
+    contentType: "application/json",
+    json: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+  },
   revokeAgent: { contentType: "application/logout+jwt", text: "eyJhbGciOiJFUzI1NiJ9.e30.c2ln" },
 };
 

@@ -90,7 +90,7 @@ function writeExamples(textOf: (operation: Operation) => string) {
     target: "es2022",
     module: "preserve",
     moduleDetection: "force",
-    lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+    lib: ["ESNext", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
     types: ["node"],
     strict: true,
     noEmit: true,

@@ -5,7 +5,15 @@ import { makeOrganization } from "./accounts";
 import { type Agents, freshEmail, STATIC } from "./agents";
 import { randomText } from "./keys";
 import { validRequests } from "./requests";
-import { inboxEvent, type Kind, leasedEvent, type Resource, task, webhookEvent } from "./resources";
+import {
+  heldTask,
+  inboxEvent,
+  type Kind,
+  leasedEvent,
+  type Resource,
+  task,
+  webhookEvent,
+} from "./resources";
 
 /** What an example needs: a key, and the IDs that take the place of its sample IDs. */
 export interface ExampleCase {
@@ -47,6 +55,8 @@ const kinds: Record<string, Kind> = {
     });
     return resource;
   },
+  changeTaskLabels: heldTask,
+  listWebhookEvents: webhookEvent,
   receiveInboxEvents: inboxEvent,
   settleInboxEvents: leasedEvent,
   streamWebhookEvents: webhookEvent,

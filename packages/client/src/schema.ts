@@ -2981,7 +2981,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `true` also makes a share link. */
-                share?: "true" | "false";
+                share?: boolean;
             };
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
