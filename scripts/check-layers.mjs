@@ -18,6 +18,7 @@ const LAYERS = [
   "artifacts",
   "tasks",
   "agent-auth",
+  "oauth",
   "me",
   "health",
   "forms",

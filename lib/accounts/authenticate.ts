@@ -6,14 +6,14 @@ import { query, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { challengeFor } from "@/lib/http/challenge";
 import { oncePerProcess } from "@/lib/process";
-import { digestOf, hasPlausibleChecksum } from "./key-format";
+import { digestOf, hasPlausibleChecksum, looksLikeSecret, OAUTH_TOKEN_PREFIX } from "./key-format";
 
 /** Minimum interval between writes of a key's `last_used_at`. */
 const LAST_USED_SECONDS = 60;
 
 /**
  * Resolves an `Authorization` header to a caller; null is anonymous. Throws 401 `invalid_api_key`
- * unless it carries a live key. A key works at every `audience`.
+ * unless it carries a live key or an access token for this `audience`. Keys work at both.
  */
 export async function authenticate(
   authorization: string | null,
@@ -24,6 +24,7 @@ export async function authenticate(
   if (key === undefined) {
     throw misplacedKey("The Authorization header has no bearer key.", audience);
   }
+  if (key.startsWith(OAUTH_TOKEN_PREFIX)) return callerOfToken(key, audience);
   if (!hasPlausibleChecksum(key) && key !== config().bootstrapApiKey) {
     throw invalidKey(undefined, audience);
   }
@@ -56,6 +57,44 @@ const findLiveKey = lookup<KeyRow>(
     WHERE digest = ANY (${digests}) AND revoked_at IS NULL
       AND (expires_at IS NULL OR expires_at > unix_now())`,
 );
+
+async function callerOfToken(token: string, audience: Audience): Promise<Caller> {
+  const isPlausible = looksLikeSecret(OAUTH_TOKEN_PREFIX, token);
+  const found = isPlausible ? await findLiveToken(digestOf(token)) : undefined;
+  if (!found) throw invalidKey("The access token is invalid, expired or revoked.", audience);
+  if (found.audience !== audience) {
+    throw invalidKey(`The access token is not for ${resourceOf(audience)}.`, audience);
+  }
+  if (found.stale) touch(found.id);
+  return {
+    kind: "key",
+    keyId: found.id,
+    organizationId: found.organization_id,
+    scopes: found.scopes,
+    tokenExpiresAt: found.expires_at,
+  };
+}
+
+interface TokenRow extends KeyRow {
+  audience: Audience;
+  expires_at: number;
+}
+
+/** By the digest of an access token; `id` is its grant. */
+const findLiveToken = lookup<TokenRow>(
+  (digests) => sql`
+    SELECT token.digest AS key, grant_id AS id, organization_id, token.scopes, audience,
+           token.expires_at,
+           last_used_at IS NULL OR last_used_at <= unix_now() - ${LAST_USED_SECONDS} AS stale
+    FROM oauth_access_tokens AS token JOIN api_keys ON api_keys.id = grant_id
+    WHERE token.digest = ANY (${digests}) AND token.expires_at > unix_now()
+      AND revoked_at IS NULL AND api_keys.expires_at > unix_now()`,
+);
+
+/** The resource identifier (RFC 8707) of an audience. */
+export function resourceOf(audience: Audience): string {
+  return config().baseUrl + (audience === "mcp" ? "/mcp" : "/");
+}
 
 /**
  * Throws 401 when a key is sent somewhere other than `Authorization`. Ignoring it would treat the

@@ -121,9 +121,7 @@ export const getAuthorizationServer = operation({
   path: "/.well-known/oauth-authorization-server",
   tag: "Discovery",
   inPartOnly: true,
-  summary: "Where keys come from: the agent-auth endpoints",
-  description:
-    "At the path of RFC 8414 and with its `issuer`; there is no authorization or token endpoint.",
+  summary: "Authorization-server metadata (RFC 8414), with the agent-auth endpoints",
   auth: "ignored",
   anyQuery: true,
   success: { status: 200, schema: AuthorizationServer },

@@ -13,6 +13,7 @@ import { getLimits } from "@/lib/limits/operations";
 import { callMcp } from "@/lib/mcp/operations";
 import { keyOperations } from "@/lib/me/operations";
 import { messageOperations } from "@/lib/messages/operations";
+import { oauthOperations } from "@/lib/oauth/operations";
 import { taskOperations } from "@/lib/tasks/operations";
 import { upkeepOperations } from "@/lib/upkeep/operations";
 import { webhookOperations } from "@/lib/webhooks/operations";
@@ -129,4 +130,5 @@ export const operations: readonly Operation[] = [
   getDocs,
   callMcp,
   ...agentAuthOperations,
+  ...oauthOperations,
 ];

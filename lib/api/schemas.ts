@@ -16,8 +16,10 @@ import { Limits } from "@/lib/limits/contract";
 import * as me from "@/lib/me/contract";
 import * as messages from "@/lib/messages/contract";
 import { SigningKeys } from "@/lib/messages/operations";
+import * as oauth from "@/lib/oauth/contract";
 import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
+import * as notes from "@/lib/tasks/notes-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import * as webhookEvents from "@/lib/webhooks/events/contract";
 import { SkillsIndex } from "./skill";
@@ -51,6 +53,9 @@ const named = {
   TaskLeaseNext: leases.LeaseNext,
   TaskLeaseRelease: leases.LeaseRelease,
   TaskLeaseResult: leases.TaskLeaseResult,
+  TaskCompletion: notes.TaskCompletion,
+  TaskNote: notes.TaskNote,
+  TaskNoteCreate: notes.NoteCreate,
 
   Artifact: artifacts.Artifact,
   ArtifactCreate: artifacts.ArtifactCreate,
@@ -115,6 +120,13 @@ const named = {
   AgentRevoked: agents.Revoked,
   ProtectedResource,
   AuthorizationServer,
+
+  OAuthClientMetadata: oauth.ClientMetadata,
+  OAuthClient: oauth.RegisteredClient,
+  OAuthTokenRequest: oauth.TokenRequest,
+  OAuthTokens: oauth.TokenResponse,
+  OAuthRevocation: oauth.RevocationRequest,
+  OAuthError: oauth.OAuthFailure,
 
   Health,
   Limits,

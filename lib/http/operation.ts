@@ -66,6 +66,8 @@ export interface Operation {
   };
   /** Failure statuses not implied by the rest of the declaration. */
   failures: readonly number[];
+  /** The body of failures that the handler finds, if not the error envelope. */
+  failureSchema?: z.ZodType;
   /** The handler checks the dispatch secret. */
   dispatchSecret: boolean;
   /** Upload time, if longer than usual. */
@@ -139,6 +141,7 @@ interface Definition<
   bodyBytesMax?: number;
   success: Operation["success"];
   failures?: readonly number[];
+  failureSchema?: z.ZodType;
   dispatchSecret?: boolean;
   uploadSecondsMax?: number;
   conditional?: boolean;

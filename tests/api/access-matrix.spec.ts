@@ -173,6 +173,12 @@ const GRIDS: Record<string, Grid> = {
   takeTaskLease: WRITE,
   getTaskLease: READ,
   releaseTaskLease: WRITE,
+  completeTask: WRITE,
+  listTaskNotes: READ,
+  addTaskNote: WRITE,
+  listTaskBlockers: READ,
+  addTaskBlocker: WRITE,
+  removeTaskBlocker: WRITE,
 
   listArtifacts: LIST,
   createArtifact: CREATE,
@@ -267,6 +273,9 @@ const GRIDS: Record<string, Grid> = {
   startAgentClaim: SERVICE,
   completeAgentClaim: SERVICE,
   revokeAgent: SERVICE,
+  exchangeToken: SERVICE,
+  registerOAuthClient: SERVICE,
+  revokeToken: SERVICE,
 };
 
 const test = base.extend<object, { callers: Callers }>({

@@ -36,6 +36,12 @@ const ROUND_TRIPS = grid(`
   takeTaskLease            1        2     4            3
   getTaskLease             1        2     -            3
   releaseTaskLease         1        2     -            3
+  completeTask             1        2     4            3
+  listTaskNotes            2        3     -            4
+  addTaskNote              1        2     4            3
+  listTaskBlockers         2        3     -            4
+  addTaskBlocker           5        6     -            7
+  removeTaskBlocker        1        2     -            3
 
   listArtifacts            0        2     -            3
   createArtifact           1        2     2            3
@@ -130,6 +136,9 @@ const ROUND_TRIPS = grid(`
   startAgentClaim          0        0     2            1
   completeAgentClaim       0        0     2            1
   revokeAgent              0        0     2            1
+  exchangeToken            0        0     -            1
+  registerOAuthClient      0        0     -            2
+  revokeToken              0        0     -            1
 `);
 
 const COLUMNS = ["no key", "key", "repeatable", "public"];

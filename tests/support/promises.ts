@@ -91,6 +91,8 @@ export const promises: Record<string, string[]> = {
     `Up to ${field("task_create.labels.max_items")}, each 1 to ${field("task_create.labels.max_characters_per_item")} characters`,
     `waits up to ${limit("waits.task_lease_next_wait_seconds_max")} seconds`,
     `lasts ${limit("retention.task_lease_seconds_default")} seconds by default, ${range("task_lease.lease_seconds")} with`,
+    `A body has ${chars("task_note.body")}, a task up to ${limit("sizes.task_notes_max")} notes`,
+    `A task has up to ${limit("sizes.task_blockers_max")}.`,
   ],
   "docs/webhooks.md": [
     `\`name\` | Required. ${chars("webhook_create.name")}.`,
@@ -172,6 +174,15 @@ export const promises: Record<string, string[]> = {
     `good for ${constant("lib/agent-auth", "AGE_SECONDS_MAX")} seconds`,
     `of the last ${codeMinutes} minutes`,
     "/64 network",
+  ],
+  "docs/oauth.md": [
+    "OAuth 2.1. The",
+    `up to ${constant("lib/oauth", "DOCUMENT_BYTES_MAX") / 1024} kB, within ${constant("lib/oauth", "TIMEOUT_MS") / 1000} seconds; kept for ${constant("lib/oauth", "KEPT_MS") / 60_000} minutes`,
+    `after ${days(constant("lib/oauth", "UNUSED_SECONDS"))} days without a sign-in, or ${days(constant("lib/oauth", "ABANDONED_SECONDS"))} days`,
+    `within ${limit("credentials.oauth_code_seconds")} seconds`,
+    `| ${limit("credentials.oauth_code_seconds")} seconds, one use`,
+    `| ${limit("credentials.oauth_access_token_seconds") / 3600} hour |`,
+    `| ${days(limit("credentials.oauth_grant_idle_seconds"))} days after the last refresh, at most ${days(limit("credentials.oauth_grant_seconds_max"))} days`,
   ],
   "docs/deployment.md": [
     `up to ${largeBodyBytes} bytes`,

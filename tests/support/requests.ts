@@ -1,6 +1,7 @@
 import type { Operation } from "@/lib/http/operation";
 import {
   artifact,
+  blockedTask,
   canceledMessage,
   deadEvent,
   heldTask,
@@ -50,6 +51,12 @@ export const validRequests: Record<string, ValidRequest> = {
   takeTaskLease: { status: 200, kind: task, body: { holder: "A worker" } },
   getTaskLease: { status: 200, kind: heldTask },
   releaseTaskLease: { status: 204, kind: heldTask, body: leaseOf },
+  completeTask: { status: 200, kind: heldTask, body: leaseOf },
+  listTaskNotes: { status: 200, kind: task },
+  addTaskNote: { status: 200, kind: task, body: { body: "New" } },
+  listTaskBlockers: { status: 200, kind: blockedTask },
+  addTaskBlocker: { status: 204, kind: blockedTask },
+  removeTaskBlocker: { status: 204, kind: blockedTask },
 
   listArtifacts: { status: 200, kind: artifact },
   createArtifact: { status: 201, body: { name: "New", content: "" } },
@@ -175,6 +182,9 @@ export const validRequests: Record<string, ValidRequest> = {
   startAgentClaim: { status: 400 },
   completeAgentClaim: { status: 400 },
   revokeAgent: { status: 400 },
+  exchangeToken: { status: 400 },
+  registerOAuthClient: { status: 400 },
+  revokeToken: { status: 400 },
 };
 
 export function pathOf({ path }: Operation, { params }: ValidRequest, resource?: Resource): string {
