@@ -15,6 +15,7 @@ const LAYERS = [
   "artifacts",
   "tasks",
   "agent-auth",
+  "oauth",
   "me",
   "health",
   "forms",

@@ -13,6 +13,8 @@ export interface AuditEvent {
     | "key.created"
     | "key.revoked"
     | "key.rotated"
+    | "grant.created"
+    | "grant.revoked"
     | "member.invited"
     | "member.joined"
     | "member.removed"
@@ -40,4 +42,9 @@ export async function audit(db: Db, event: AuditEvent): Promise<void> {
             ${event.ip ?? null})`,
     db,
   );
+}
+
+/** The action that records the end of a row of `api_keys` of this kind. */
+export function revocationOf(kind: string): AuditEvent["action"] {
+  return kind === "oauth_grant" ? "grant.revoked" : "key.revoked";
 }

@@ -13,6 +13,7 @@ import { inboxOperations } from "@/lib/inboxes/operations";
 import { getLimits } from "@/lib/limits/operations";
 import { keyOperations } from "@/lib/me/operations";
 import { messageOperations } from "@/lib/messages/operations";
+import { oauthOperations } from "@/lib/oauth/operations";
 import { taskOperations } from "@/lib/tasks/operations";
 import { upkeepOperations } from "@/lib/upkeep/operations";
 import { webhookOperations } from "@/lib/webhooks/operations";
@@ -120,4 +121,5 @@ export const operations: readonly Operation[] = [
   getOpenApiPart,
   getLlmsText,
   ...agentAuthOperations,
+  ...oauthOperations,
 ];

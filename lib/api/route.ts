@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/errors";
 import { clientAddress } from "@/lib/http/address";
 import { Answer } from "@/lib/http/answer";
 import { countCaller } from "@/lib/http/caller-limits";
-import { challenge } from "@/lib/http/challenge";
+import { challengeFor } from "@/lib/http/challenge";
 import { conditional, preconditionOf } from "@/lib/http/conditional";
 import { toApiError } from "@/lib/http/error-envelope";
 import { idempotencyKeyOf } from "@/lib/http/idempotency";
@@ -99,7 +99,7 @@ async function decide(
   const caller = markForeignPage(await authentication, request.headers.get("origin"));
   if (caller.kind === "key") seen.keyId = caller.keyId;
   seen.limits = await countCaller(operation, caller, request, params);
-  assertScope(operation.scope, caller);
+  assertScope(operation, caller);
   const key = operation.repeatable ? idempotencyKeyOf(request) : undefined;
   const buffered =
     key !== undefined && operation.rawBody
@@ -130,24 +130,27 @@ async function decide(
 async function callerOf(operation: Operation, request: HttpRequest): Promise<Caller> {
   if (operation.auth === "ignored") return anonymous;
   const authorization = request.headers.get("authorization");
-  if (authorization === null) refuseMisplacedKey(request.headers, splitUrl(request.url).search);
-  const caller = await authenticate(authorization);
+  const { audience } = operation;
+  if (authorization === null) {
+    refuseMisplacedKey(request.headers, splitUrl(request.url).search, audience);
+  }
+  const caller = await authenticate(authorization, audience);
   if (operation.auth === "required" && caller.kind === "anonymous") {
     throw new ApiError(
       "unauthorized",
       "An API key is required: Authorization: Bearer svc_live_….",
       {
-        headers: challenge(),
+        headers: challengeFor(audience),
       },
     );
   }
   return caller;
 }
 
-function assertScope(scope: Scope | null, caller: Caller) {
+function assertScope({ scope, audience }: Operation, caller: Caller) {
   if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;
   throw new ApiError("insufficient_scope", needsScope(scope), {
-    headers: challenge('error="insufficient_scope"', `scope="${scope}"`),
+    headers: challengeFor(audience, 'error="insufficient_scope"', `scope="${scope}"`),
   });
 }
 

@@ -16,6 +16,7 @@ import { Limits } from "@/lib/limits/contract";
 import * as me from "@/lib/me/contract";
 import * as messages from "@/lib/messages/contract";
 import { SigningKeys } from "@/lib/messages/operations";
+import * as oauth from "@/lib/oauth/contract";
 import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
 import * as webhooks from "@/lib/webhooks/contract";
@@ -113,6 +114,13 @@ const named = {
   AgentRevoked: agents.Revoked,
   ProtectedResource,
   AuthorizationServer,
+
+  OAuthClientMetadata: oauth.ClientMetadata,
+  OAuthClient: oauth.RegisteredClient,
+  OAuthTokenRequest: oauth.TokenRequest,
+  OAuthTokens: oauth.TokenResponse,
+  OAuthRevocation: oauth.RevocationRequest,
+  OAuthError: oauth.OAuthFailure,
 
   Health,
   Limits,

@@ -24,6 +24,7 @@ export type IdPrefix =
   | "cla"
   | "sgn"
   | "ses"
+  | "oac"
   | "inv"
   | "evt"
   | "lse"

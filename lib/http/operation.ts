@@ -35,6 +35,8 @@ export interface Operation {
   tag: string;
   /** `ignored`: credentials are ignored. `required`: 401 without one. */
   auth: "optional" | "required" | "ignored";
+  /** The resource whose access tokens it accepts; default: the API. Keys work everywhere. */
+  audience?: "mcp";
   /** The scope a key must have, if one is sent. */
   scope: Scope | null;
   query: z.ZodObject | null;
@@ -62,6 +64,8 @@ export interface Operation {
   };
   /** Failure statuses not implied by the rest of the declaration. */
   failures: readonly number[];
+  /** The body of failures that the handler finds, if not the error envelope. */
+  failureSchema?: z.ZodType;
   /** The handler checks the dispatch secret. */
   dispatchSecret: boolean;
   /** Upload time, if longer than usual. */
@@ -118,6 +122,7 @@ interface Definition<
   description?: string;
   tag: string;
   auth?: Operation["auth"];
+  audience?: "mcp";
   scope?: Scope;
   query?: Query;
   anyQuery?: boolean;
@@ -132,6 +137,7 @@ interface Definition<
   bodyBytesMax?: number;
   success: Operation["success"];
   failures?: readonly number[];
+  failureSchema?: z.ZodType;
   dispatchSecret?: boolean;
   uploadSecondsMax?: number;
   conditional?: boolean;

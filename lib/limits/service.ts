@@ -33,6 +33,9 @@ import { RESPONSE_CHARACTERS_MAX } from "@/lib/messages/deliver";
 import { LEASE_SECONDS as DELIVERY_LEASE_SECONDS } from "@/lib/messages/lease";
 import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/messages/retry";
 import { HEADERS_BYTES_MAX, HEADERS_MAX } from "@/lib/messages/target";
+import { GRANTS_MAX, CODE_SECONDS as OAUTH_CODE_SECONDS } from "@/lib/oauth/consent";
+import * as oauth from "@/lib/oauth/grant";
+import { oauthLimits } from "@/lib/oauth/limits";
 import { CONNECT_TIMEOUT_MS, RESPONSE_BYTES_MAX, TOTAL_TIMEOUT_MS } from "@/lib/outbound/fetch";
 import { oncePerProcess } from "@/lib/process";
 import { WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
@@ -98,6 +101,7 @@ function buildLimits(): z.infer<typeof Limits> {
       writes_without_key_per_network: serializeLimit(anonymousWriteLimit()),
       captures_or_ingests_per_id: serializeLimit(arrivalLimit()),
       ...serializeLimits(agentLimits()),
+      ...serializeLimits(oauthLimits),
       sign_ins_begun_per_network: serializeLimit(SIGN_IN_STARTS),
       wrong_claim_tokens_per_organization: serializeLimit(WRONG_TOKEN_LIMIT),
     },
@@ -140,6 +144,11 @@ function buildLimits(): z.infer<typeof Limits> {
     },
     credentials: {
       access_token_seconds: ACCESS_TOKEN_SECONDS,
+      oauth_code_seconds: OAUTH_CODE_SECONDS,
+      oauth_access_token_seconds: oauth.ACCESS_TOKEN_SECONDS,
+      oauth_grant_idle_seconds: oauth.GRANT_IDLE_SECONDS,
+      oauth_grant_seconds_max: oauth.GRANT_SECONDS_MAX,
+      oauth_grants_per_person_and_organization_max: GRANTS_MAX,
       claim_token_seconds: CLAIM_WINDOW_SECONDS,
       rotated_key_overlap_seconds_default: me.OVERLAP_SECONDS_DEFAULT,
       rotated_key_overlap_seconds_max: me.OVERLAP_SECONDS_MAX,

@@ -5,6 +5,8 @@ import { queryOne, sql } from "@/lib/db/sql";
 import { removeExpiredAnswers } from "@/lib/http/idempotency";
 import { removeOldCounters } from "@/lib/http/limits";
 import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
+import { removeUnusedClients } from "@/lib/oauth/clients";
+import { removeEndedGrants } from "@/lib/oauth/grant";
 
 const INTERVAL_SECONDS = 60;
 const BATCH = 500;
@@ -18,6 +20,8 @@ const sweepers: Array<(limit: number) => Promise<number>> = [
   }),
   removeExpiredEvents,
   removeEndedShares,
+  removeEndedGrants,
+  removeUnusedClients,
   removeExpiredAnswers,
   removeOldCounters,
 ];

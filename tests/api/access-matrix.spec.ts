@@ -253,12 +253,16 @@ const GRIDS: Record<string, Grid> = {
   getOpenApiPart: SERVICE,
   getLlmsText: SERVICE,
   getProtectedResource: SERVICE,
+  getMcpProtectedResource: SERVICE,
   getAuthorizationServer: SERVICE,
   getAuthGuide: SERVICE,
   registerAgent: SERVICE,
   startAgentClaim: SERVICE,
   completeAgentClaim: SERVICE,
   revokeAgent: SERVICE,
+  exchangeToken: SERVICE,
+  registerOAuthClient: SERVICE,
+  revokeToken: SERVICE,
 };
 
 const test = base.extend<object, { callers: Callers }>({

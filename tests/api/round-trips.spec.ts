@@ -116,12 +116,16 @@ const ROUND_TRIPS = grid(`
   getOpenApiPart           0        0     -            0
   getLlmsText              0        0     -            0
   getProtectedResource     0        0     -            0
+  getMcpProtectedResource  0        0     -            0
   getAuthorizationServer   0        0     -            0
   getAuthGuide             0        0     -            0
   registerAgent            0        0     2            2
   startAgentClaim          0        0     2            1
   completeAgentClaim       0        0     2            1
   revokeAgent              0        0     2            1
+  exchangeToken            0        0     -            1
+  registerOAuthClient      0        0     -            2
+  revokeToken              0        0     -            1
 `);
 
 const COLUMNS = ["no key", "key", "repeatable", "public"];

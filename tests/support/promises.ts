@@ -191,6 +191,15 @@ export const promises: Record<string, string[]> = {
     `of the last ${codeMinutes} minutes`,
     "/64 network",
   ],
+  "docs/oauth.md": [
+    "OAuth 2.1. The",
+    `up to ${constant("lib/oauth", "DOCUMENT_BYTES_MAX") / 1024} kB, within ${constant("lib/oauth", "TIMEOUT_MS") / 1000} seconds; kept for ${constant("lib/oauth", "KEPT_MS") / 60_000} minutes`,
+    `after ${days(constant("lib/oauth", "UNUSED_SECONDS"))} days without a sign-in, or ${days(constant("lib/oauth", "ABANDONED_SECONDS"))} days`,
+    `within ${limit("credentials.oauth_code_seconds")} seconds`,
+    `| ${limit("credentials.oauth_code_seconds")} seconds, one use`,
+    `| ${limit("credentials.oauth_access_token_seconds") / 3600} hour |`,
+    `| ${days(limit("credentials.oauth_grant_idle_seconds"))} days after the last refresh, at most ${days(limit("credentials.oauth_grant_seconds_max"))} days`,
+  ],
   "docs/deployment.md": [
     `up to ${largeBodyBytes} bytes`,
     `one on up to ${constant("server", /cores <= (\d+)/)} cores`,

@@ -161,12 +161,16 @@ export const validRequests: Record<string, ValidRequest> = {
   getOpenApiPart: { status: 404 },
   getLlmsText: { status: 200 },
   getProtectedResource: { status: 200 },
+  getMcpProtectedResource: { status: 200 },
   getAuthorizationServer: { status: 200 },
   getAuthGuide: { status: 200 },
   registerAgent: { status: 400 },
   startAgentClaim: { status: 400 },
   completeAgentClaim: { status: 400 },
   revokeAgent: { status: 400 },
+  exchangeToken: { status: 400 },
+  registerOAuthClient: { status: 400 },
+  revokeToken: { status: 400 },
 };
 
 export function pathOf({ path }: Operation, { params }: ValidRequest, resource?: Resource): string {
