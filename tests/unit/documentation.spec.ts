@@ -18,6 +18,7 @@ import {
   section,
   shellOf,
 } from "../support/documents";
+import { toolTable } from "../support/mcp-documents";
 
 /** The documents name only what exists. Their figures: document-figures.spec.ts. */
 
@@ -56,6 +57,17 @@ test(".env.example matches the code", () => {
       ([name, { default: value, meaning }]) => `# ${meaning}\n# Default: ${value}\n#${name}=`,
     ),
   );
+});
+
+test("The table of MCP tools matches the code", () => {
+  expect(read("docs/mcp.md")).toContain(`\n${toolTable()}\n`);
+});
+
+test("server.json describes this version", () => {
+  const { name, version, description } = JSON.parse(read("server.json"));
+  expect(version).toBe(manifest.version);
+  expect(name).toMatch(/^[\w.-]+\/[\w.-]+$/);
+  expect(description.length).toBeLessThanOrEqual(100);
 });
 
 test("The tour calls every operation, and nothing else", () => {
