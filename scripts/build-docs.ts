@@ -9,22 +9,12 @@ import { compile } from "tailwindcss";
 import { CONTENT, DocsBody, DocsHead, type PageGroup } from "@/components/docs/document";
 import { operations } from "@/lib/api/registry";
 import { buildPages, type Page, searchEntries } from "@/lib/site/pages";
+import { repositoryFiles } from "@/lib/site/repository-files";
 import { buildSearch } from "@/lib/site/search";
 
 const OUT = "dist/docs";
 
-const pages = buildPages(
-  {
-    read: (file) => readFileSync(file, "utf8"),
-    list: () =>
-      readdirSync("docs", { recursive: true, encoding: "utf8" })
-        .filter((name) => name.endsWith(".md"))
-        .map((name) => `docs/${name}`)
-        .sort(),
-    imageSize,
-  },
-  operations,
-);
+const pages = buildPages(repositoryFiles, operations);
 
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(`${OUT}/assets`, { recursive: true });
@@ -130,10 +120,4 @@ function imagesIn(html: string): string[] {
   return [
     ...new Set(Array.from(html.matchAll(/<img src="\/(docs\/[^"]+)"/g), ([, src = ""]) => src)),
   ];
-}
-
-/** From the header of a PNG. */
-function imageSize(file: string) {
-  const header = readFileSync(file).subarray(0, 24);
-  return { width: header.readUInt32BE(16), height: header.readUInt32BE(20) };
 }
