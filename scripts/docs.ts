@@ -1,6 +1,8 @@
-// `npm run docs`: writes the table of docs/configuration.md and .env.example from lib/config/environment.ts.
+// `npm run docs`: writes the table of docs/configuration.md and .env.example from
+// lib/config/environment.ts, and the types of the client from the OpenAPI document.
 import { readFileSync, writeFileSync } from "node:fs";
 import { environment } from "@/lib/config/environment";
+import { CLIENT_TYPES, clientTypes } from "./client-types";
 
 const PAGE = "docs/configuration.md";
 
@@ -25,3 +27,5 @@ writeFileSync(
 
 ${sections.join("\n")}`,
 );
+
+writeFileSync(CLIENT_TYPES, clientTypes());

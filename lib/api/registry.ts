@@ -7,7 +7,6 @@ import { ApiError } from "@/lib/errors";
 import { getHealth } from "@/lib/health/operations";
 import { preferredType } from "@/lib/http/accept";
 import { Answer } from "@/lib/http/answer";
-import { entityTag } from "@/lib/http/conditional";
 import { type Operation, operation } from "@/lib/http/operation";
 import { inboxOperations } from "@/lib/inboxes/operations";
 import { getLimits } from "@/lib/limits/operations";
@@ -16,6 +15,8 @@ import { messageOperations } from "@/lib/messages/operations";
 import { taskOperations } from "@/lib/tasks/operations";
 import { upkeepOperations } from "@/lib/upkeep/operations";
 import { webhookOperations } from "@/lib/webhooks/operations";
+import { agentFileOperations } from "./agent-files";
+import { constant, lazy } from "./constant";
 import { getDocs } from "./docs";
 import { llmsText } from "./llms";
 import { openApiDocument } from "./openapi";
@@ -92,19 +93,6 @@ const openApi = lazy(() => {
 });
 const llms = lazy(() => constant("text/plain", llmsText(operations)));
 
-function constant(type: string, text: string): Answer {
-  const headers = { "Content-Type": type, "Cache-Control": "public, max-age=300" };
-  return new Answer(200, { ...headers, ETag: entityTag(text) }, text);
-}
-
-function lazy<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 /** Every operation of the service. */
 export const operations: readonly Operation[] = [
   ...taskOperations,
@@ -120,6 +108,7 @@ export const operations: readonly Operation[] = [
   getOpenApi,
   getOpenApiPart,
   getLlmsText,
+  ...agentFileOperations,
   getDocs,
   ...agentAuthOperations,
 ];

@@ -20,6 +20,7 @@ import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import * as webhookEvents from "@/lib/webhooks/events/contract";
+import { SkillsIndex } from "./skill";
 
 /** Property sets that several responses share, written as `allOf`. */
 export const sharedSchemas = {
@@ -98,6 +99,7 @@ const named = {
 
   Claim,
   ClaimedResource,
+  SkillsIndex,
 
   AgentRegistration: agents.Registration,
   AgentRegistered: agents.Registered,

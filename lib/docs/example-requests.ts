@@ -5,7 +5,7 @@ import { resourceKinds } from "@/lib/resources/kinds";
 /** A valid request to one operation, with sample IDs. */
 export interface ExampleRequest {
   params: Record<string, string>;
-  query: Record<string, string | number | boolean>;
+  query: Record<string, string | number | string[]>;
   headers: Record<string, string>;
   /** Undefined: the request has no body. */
   body: { contentType: string; text: string; json?: unknown } | undefined;
@@ -38,10 +38,10 @@ function sampleParam(path: string, name: string): string {
 }
 
 const queries: Record<string, ExampleRequest["query"]> = {
-  listTasks: { label: "docs", limit: 10 },
-  createArtifact: { share: true },
+  listTasks: { label: ["docs"], limit: 10 },
+  createArtifact: { share: "true" },
   listArtifacts: { limit: 10 },
-  getRawArtifact: { download: true },
+  getRawArtifact: { download: "1" },
   listWebhookEvents: { method: "POST", limit: 10 },
   listInboxes: { external_id: "crm-4711" },
   ingestInboxEvent: { dedup_id: "order-7" },

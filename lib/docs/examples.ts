@@ -28,8 +28,9 @@ function curlOf(operation: Operation, request: ExampleRequest, baseUrl: string):
   const implied = body ? "POST" : "GET";
   const options = [
     ...(isStream(operation) ? ["-N"] : []),
+    ...(isRedirect(operation) ? ["-i"] : []),
     ...(method === implied ? [] : [`-X ${method}`]),
-    url.includes("&") || url.includes("?") ? quoted(url) : url,
+    url.includes("?") ? quoted(url) : url,
   ];
   return [
     `curl ${options.join(" ")}`,
@@ -41,24 +42,36 @@ function curlOf(operation: Operation, request: ExampleRequest, baseUrl: string):
 
 function typescriptOf(operation: Operation, request: ExampleRequest, baseUrl: string): string {
   if (operation.inPartOnly) return fetchOf(operation, request, baseUrl);
-  const { auth, method, path } = operation;
-  const { params, query, headers, body } = request;
-  const given = {
-    ...(Object.keys(params).length > 0 && { path: params }),
-    ...(Object.keys(query).length > 0 && { query }),
-  };
-  const options = {
-    ...(Object.keys(given).length > 0 && { params: given }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-    ...(body && { body: body.json ?? body.text }),
-  };
-  const settings = `{ baseUrl: "${baseUrl}"${auth === "ignored" ? "" : ", apiKey: process.env.AGENT_INFRA_KEY"} }`;
-  const rest = Object.keys(options).length > 0 ? `, ${literal(options)}` : "";
   return `import { createClient } from "agent-infrastructure-client";
 
-const client = createClient(${settings});
-const { data } = await client.${method}("${path}"${rest});
-console.log(data);
+const client = createClient({ baseUrl: "${baseUrl}" });
+${isStream(operation) ? loopOf(request) : callOf(operation, request)}`;
+}
+
+function callOf(operation: Operation, { params, query, headers, body }: ExampleRequest): string {
+  const { method, path, rawBody, success } = operation;
+  const { contentType, schema } = success;
+  const given = {
+    ...(isFilled(params) && { path: params }),
+    ...(isFilled(query) && { query }),
+  };
+  const isText = body && rawBody && !rawBody.schema;
+  const sent = { ...headers, ...(isText && { "Content-Type": body.contentType }) };
+  const options = {
+    ...(isFilled(given) && { params: given }),
+    ...(isFilled(sent) && { headers: sent }),
+    ...(body && { body: isText ? body.text : body.json }),
+    ...(contentType && { parseAs: "text" }),
+  };
+  const call = `await client.${method}("${path}"${isFilled(options) ? `, ${literal(options)}` : ""});\n`;
+  return contentType || schema ? `const { data } = ${call}console.log(data);\n` : call;
+}
+
+function loopOf({ params }: ExampleRequest): string {
+  return `for await (const event of client.events("${params.id}", { since: "wev_0" })) {
+  console.log(event.method, event.body);
+  break; // or wait for the next event
+}
 `;
 }
 
@@ -68,12 +81,16 @@ function fetchOf(operation: Operation, request: ExampleRequest, baseUrl: string)
   const sent = { ...headers, ...(body && { "Content-Type": body.contentType }) };
   const options = {
     ...(operation.method !== "GET" && { method: operation.method }),
-    ...(Object.keys(sent).length > 0 && { headers: sent }),
+    ...(isFilled(sent) && { headers: sent }),
     ...(body && { body: body.text }),
+    ...(isRedirect(operation) && { redirect: "manual" }),
   };
-  const rest = Object.keys(options).length > 0 ? `, ${literal(options)}` : "";
+  const rest = isFilled(options) ? `, ${literal(options)}` : "";
+  const shown = isRedirect(operation)
+    ? 'response.headers.get("location")'
+    : "await response.text()";
   return `const response = await fetch("${urlOf(operation, request, baseUrl)}"${rest});
-console.log(response.status, await response.text());
+console.log(${shown});
 `;
 }
 
@@ -82,13 +99,23 @@ function urlOf({ path }: Operation, { params, query }: ExampleRequest, baseUrl: 
     encodeURIComponent(params[name] ?? ""),
   );
   const search = new URLSearchParams(
-    Object.entries(query).map(([name, value]) => [name, String(value)]),
+    Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().map((one) => [name, String(one)]),
+    ),
   );
   return `${baseUrl}${filled}${search.size > 0 ? `?${search}` : ""}`;
 }
 
 function isStream({ success }: Operation): boolean {
   return success.contentType === "text/event-stream";
+}
+
+function isRedirect({ success }: Operation): boolean {
+  return success.status === 303;
+}
+
+function isFilled(object: object): boolean {
+  return Object.keys(object).length > 0;
 }
 
 /** A value as TypeScript source, on one line if it is short. */

@@ -59,6 +59,32 @@ test("8 parallel dispatches in two processes send each of 500 messages once", as
   await others.stop();
 });
 
+test("A dispatch sends what is left when all its deliveries ended during a slow lease", async ({
+  makeDatabase,
+  start,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api } = await start({ ...QUIET, DATABASE_URL });
+  const target = await startTarget();
+  await withDatabase(DATABASE_URL, async (db) => {
+    // The lease looks for messages 300 ms after the server has told it how much room there is.
+    await db.query(`
+      CREATE FUNCTION slow_lease() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF current_query() LIKE '%SKIP LOCKED%' THEN PERFORM pg_sleep(0.3); END IF;
+          RETURN NULL;
+        END $$;
+      CREATE TRIGGER slow_lease BEFORE UPDATE ON scheduled_messages
+        FOR EACH STATEMENT EXECUTE FUNCTION slow_lease();`);
+    // More than may run at once at one host.
+    await insertMessages(db, { url: target.url, count: 12 });
+    const answer = await dispatch(api);
+    expectStatus(answer, 200);
+    expect(answer.body).toMatchObject({ delivered: 12, remaining: 0 });
+  });
+  await target.stop();
+});
+
 test("Without a dispatch, health is degraded and due messages are marked overdue", async ({
   makeDatabase,
   start,

@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { useOnDemand } from "@/components/ui/on-demand";
 import { type TimeFormat, timeFormats } from "@/components/ui/relative-time";
 import { type Notification, onNotification, toast } from "@/components/ui/toast";
+import { walkList } from "./walk-list";
 
 /** Loaded on demand: they would add 57 kB and 18 kB to every page. */
 const loadPalette = () => import("./palette");
@@ -107,23 +108,6 @@ function isTyping(event: KeyboardEvent) {
 
 function within({ target }: KeyboardEvent, selector: string): boolean {
   return target instanceof Element && target.closest(selector) !== null;
-}
-
-function walkList(event: KeyboardEvent) {
-  const step = { j: 1, k: -1 }[event.key];
-  if (step === undefined) return;
-  const rows = [...document.querySelectorAll<HTMLElement>("[data-row]")];
-  const at = rows.indexOf(document.activeElement as HTMLElement);
-  const open = rows.findIndex((row) => row.closest("[aria-current]"));
-  const from = at === -1 ? open : at;
-  const next = from === -1 ? rows.findIndex(isOnScreen) : from + step;
-  rows[Math.min(Math.max(next, 0), rows.length - 1)]?.focus();
-  event.preventDefault();
-}
-
-/** Below a list's sticky header. */
-function isOnScreen(row: HTMLElement) {
-  return row.getBoundingClientRect().top >= 64;
 }
 
 /** Changes the text inside React's own text node, so that React can still update it. */

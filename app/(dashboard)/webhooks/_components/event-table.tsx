@@ -126,7 +126,7 @@ function SearchedSoFar({ isHydrated, isBusy }: { isHydrated: boolean; isBusy: bo
 /** Empty space in place of the rows that are not rendered. */
 function Gap({ height }: { height: number }) {
   return (
-    <tr className="border-0! p-0!" style={{ height }}>
+    <tr data-gap={height > 0 ? "" : undefined} className="border-0! p-0!" style={{ height }}>
       <td colSpan={3} className="h-auto! border-0! p-0!" />
     </tr>
   );

@@ -1,0 +1,34 @@
+// `node build.mjs [FOLDER]` bundles the library and the command with what they need, into dist/ by default.
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+
+const folder = import.meta.dirname;
+const outdir = resolve(process.argv[2] ?? join(folder, "dist"));
+rmSync(outdir, { recursive: true, force: true });
+const common = {
+  absWorkingDir: folder,
+  outdir,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  logLevel: "warning",
+};
+await build({ ...common, entryPoints: { index: "src/index.ts" } });
+await build({
+  ...common,
+  entryPoints: { cli: "src/cli/main.ts" },
+  // Commander is CommonJS and requires parts of Node.
+  banner: {
+    js: 'import { createRequire } from "node:module";\nconst require = createRequire(import.meta.url);',
+  },
+});
+
+// What is bundled keeps its licences.
+const { devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+const licences = Object.keys(devDependencies).map((name) => {
+  const text = readFileSync(join(folder, "../../node_modules", name, "LICENSE"), "utf8");
+  return `${name}\n\n${text.trim()}\n`;
+});
+writeFileSync(join(outdir, "third-party-licenses.txt"), licences.join("\n---\n\n"));

@@ -1,0 +1,98 @@
+/** The service refused a request, or answered with something that is not its own. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  /** The HTTP status. */
+  readonly status: number;
+  /** `invalid_request_error`, `rate_limit_error` and so on; `invalid_response` when the answer is not the service's. */
+  readonly type: string;
+  /** Stable: branch on it. */
+  readonly code: string;
+  /** The offending property or parameter, such as `labels.3`. */
+  readonly param: string | null;
+  /** Quote it when you report a problem. */
+  readonly requestId: string | null;
+  /** The page that explains the error. */
+  readonly docUrl: string | null;
+  /** Seconds to wait before the next try, if the service named them. */
+  readonly retryAfter: number | null;
+
+  constructor(message: string, fields: Partial<Omit<ApiError, keyof Error>> & { status: number }) {
+    super(printable(message));
+    this.status = fields.status;
+    this.type = fields.type ?? "invalid_response";
+    this.code = fields.code ?? "invalid_response";
+    this.param = fields.param ?? null;
+    this.requestId = fields.requestId ?? null;
+    this.docUrl = fields.docUrl ?? null;
+    this.retryAfter = fields.retryAfter ?? null;
+  }
+}
+
+/** No answer arrived: the network failed, or the time was over. `cause` says why. */
+export class ConnectionError extends Error {
+  override readonly name = "ConnectionError";
+}
+
+/** Whether the same request may succeed later: the network, or the server for a while. */
+export function isPassing(error: unknown): error is ApiError | ConnectionError {
+  if (error instanceof ConnectionError) return true;
+  if (!(error instanceof ApiError)) return false;
+  return error.status >= 500 || [408, 425, 429].includes(error.status);
+}
+
+/** Makes the error of a response with this body. */
+export function apiErrorOf(response: Response, body: string): ApiError {
+  const { status, headers } = response;
+  const known = {
+    status,
+    requestId: headers.get("request-id"),
+    retryAfter: secondsOf(headers.get("retry-after")),
+  };
+  const location = headers.get("location");
+  if (status >= 300 && status < 400 && location !== null) {
+    return new ApiError(
+      `The server redirects to ${location.slice(0, 300)}. The client does not follow, so that your key stays where you sent it: set baseUrl to the final address.`,
+      known,
+    );
+  }
+  const error = errorIn(body);
+  if (!error) {
+    const start = body.trim().slice(0, 200);
+    return new ApiError(`The server answered ${status}${start && `: ${start}`}`, known);
+  }
+  return new ApiError(error.message, {
+    ...known,
+    type: textOf(error.type) ?? "api_error",
+    code: textOf(error.code) ?? "unknown",
+    param: textOf(error.param),
+    requestId: textOf(error.request_id) ?? known.requestId,
+    docUrl: textOf(error.doc_url),
+  });
+}
+
+function errorIn(body: string): (Record<string, unknown> & { message: string }) | undefined {
+  try {
+    const { error } = JSON.parse(body);
+    return typeof error?.message === "string" ? error : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === "string" ? value : null;
+}
+
+/** `Retry-After` is a number of seconds or a date. */
+function secondsOf(retryAfter: string | null): number | null {
+  if (retryAfter === null) return null;
+  const seconds = /^\d+$/.test(retryAfter)
+    ? Number(retryAfter)
+    : (Date.parse(retryAfter) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+}
+
+/** Without control characters, which could rewrite a terminal. */
+function printable(text: string): string {
+  return text.replaceAll(/\p{Cc}+/gu, " ").slice(0, 10_000);
+}

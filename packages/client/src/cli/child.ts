@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+
+export interface ChildOptions {
+  input: Uint8Array;
+  environment: Record<string, string>;
+  /** Where its standard output goes: ours, or our standard error. */
+  stdout: "stdout" | "stderr";
+  /** Ends it: SIGTERM, and SIGKILL after a while. */
+  signal: AbortSignal;
+}
+
+export interface ChildResult {
+  exit_code: number | null;
+  /** Why it failed; null if its exit code was 0. */
+  error: string | null;
+  /** Whether the command could not be started at all. */
+  unusable: boolean;
+}
+
+const KILL_MS = 2000;
+
+/**
+ * Runs a command with bytes on its standard input. It has a process group of its own, so that Ctrl-C
+ * in a terminal reaches us and not the child. Never rejects.
+ */
+export function runChild(
+  [command = "", ...args]: string[],
+  { input, environment, stdout, signal }: ChildOptions,
+): Promise<ChildResult> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      detached: process.platform !== "win32",
+      env: { ...process.env, ...environment },
+      stdio: ["pipe", stdout === "stdout" ? "inherit" : process.stderr.fd, "inherit"],
+    });
+    const kill = (name: NodeJS.Signals) => {
+      try {
+        process.kill(process.platform === "win32" ? (child.pid ?? 0) : -(child.pid ?? 0), name);
+      } catch {} // it has ended
+    };
+    let forced: NodeJS.Timeout | undefined;
+    const end = () => {
+      if (child.pid === undefined) return;
+      kill("SIGTERM");
+      forced = setTimeout(() => kill("SIGKILL"), KILL_MS);
+    };
+    const settle = (result: ChildResult) => {
+      signal.removeEventListener("abort", end);
+      clearTimeout(forced);
+      resolve(result);
+    };
+    child.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+      const reason = code === "ENOENT" ? "there is no such command" : message;
+      settle({
+        exit_code: null,
+        error: `${command}: ${reason}`,
+        unusable: code === "ENOENT" || code === "EACCES",
+      });
+    });
+    child.on("exit", (exit_code, name) => {
+      const reason = name === null ? `exit code ${exit_code}` : `ended by ${name}`;
+      const error = exit_code === 0 ? null : `${command}: ${reason}`;
+      settle({ exit_code, error, unusable: false });
+    });
+    if (signal.aborted) end();
+    else signal.addEventListener("abort", end);
+    // A command may end without reading its input.
+    child.stdin?.on("error", () => {});
+    child.stdin?.end(input);
+  });
+}

@@ -1,0 +1,181 @@
+import type { Command } from "commander";
+import type { components } from "../../schema.js";
+import { type Context, openContext } from "../context.js";
+import { endpointIdOf } from "../endpoint-id.js";
+import { exitCodes } from "../failure.js";
+import { formatMilliseconds } from "../format.js";
+import { forward, type Outcome } from "../forward.js";
+import { watchInterruption } from "../interruption.js";
+import { parseDuration } from "../option-values.js";
+import type { Output } from "../output.js";
+import { printable } from "../printable.js";
+import { parseTarget, pathAt } from "../target.js";
+
+type Endpoint = components["schemas"]["WebhookEndpoint"];
+type CreatedEndpoint = components["schemas"]["CreatedWebhookEndpoint"];
+type Event = components["schemas"]["WebhookEvent"];
+
+/** How many events wait at the service while the target or the connection is down. */
+const EVENTS_KEPT = 10_000;
+
+interface ListenOptions {
+  to?: URL;
+  since?: string;
+  timeout: number;
+}
+
+export function addListen(program: Command): void {
+  program
+    .command("listen")
+    .summary("Forward captured webhooks to a local server")
+    .description(
+      `Capture webhooks and forward each one, once and in order, with its method, sub-path, query,
+headers and bytes. Without ENDPOINT, a new endpoint is made. While the target cannot be reached,
+events wait at the service. An answer of any status counts as forwarded.`.replaceAll("\n", " "),
+    )
+    .argument("[endpoint]", "ID of a webhook endpoint (wh_…); a new one if left out")
+    .option(
+      "--to <url>",
+      "where to forward: a URL or a local port; without it, only print",
+      parseTarget,
+    )
+    .option("--since <event>", "start after this event; wev_0 starts at the oldest (default: now)")
+    .option(
+      "--timeout <duration>",
+      "how long to wait for an answer of the target",
+      parseDuration,
+      30,
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  agent-infra listen --to 3000                    # a new endpoint, to http://localhost:3000
+  agent-infra listen wh_… --to http://localhost:3000/hook
+  agent-infra listen wh_… --to 3000 --since wev_… # continue where you stopped
+  agent-infra listen wh_… --json                  # print each event as a line of JSON`,
+    )
+    .action(async (id: string | undefined, options: ListenOptions, command: Command) => {
+      await listen(await openContext(command), id, options);
+    });
+}
+
+async function listen(context: Context, id: string | undefined, options: ListenOptions) {
+  const { client, output } = context;
+  const interruption = watchInterruption(() => process.exit(exitCodes.interrupted));
+  const signal = AbortSignal.any([interruption, output.closed]);
+  const endpoint = await findEndpoint(context, id, signal);
+  let since =
+    options.since ?? (id === undefined ? "wev_0" : await newest(context, endpoint, signal));
+  announce(output, endpoint, options.to);
+
+  interruption.addEventListener("abort", () =>
+    output.note("Stopping after the event in hand. Press Ctrl-C again to stop now."),
+  );
+  const onBreak = () => output.note("The connection broke. Connecting again…");
+  let count = 0;
+  for await (const event of client.events(endpoint.id, { since, signal, onBreak })) {
+    const outcome = options.to && (await deliver(event, options.to, options, output, signal));
+    if (options.to && !outcome) break;
+    print(output, event, options.to, outcome);
+    since = event.id;
+    count += 1;
+    if (signal.aborted) break;
+  }
+  conclude(output, { endpoint, since, count, options });
+}
+
+async function findEndpoint({ client }: Context, id: string | undefined, signal: AbortSignal) {
+  if (id !== undefined) {
+    const path = { id: endpointIdOf(id) };
+    return (await client.GET("/api/webhooks/{id}", { params: { path }, signal })).data;
+  }
+  const body = { name: "agent-infra listen", max_events: EVENTS_KEPT };
+  return (await client.POST("/api/webhooks", { body, signal })).data;
+}
+
+/** Asked before anything is announced, so that what arrives from then on is forwarded. */
+async function newest({ client }: Context, { id }: Endpoint, signal: AbortSignal): Promise<string> {
+  const params = { path: { id }, query: { limit: 1 } };
+  const { data } = await client.GET("/api/webhooks/{id}/events", { params, signal });
+  return data.data[0]?.id ?? "wev_0";
+}
+
+function announce(output: Output, endpoint: Endpoint | CreatedEndpoint, to: URL | undefined) {
+  const claim = "claim_link" in endpoint ? endpoint.claim_link : undefined;
+  output.result(
+    endpoint,
+    [
+      `${output.style("bold", printable(endpoint.url))}  →  ${to?.href ?? "(printed only)"}`,
+      ...(claim ? [`The endpoint is public. Make it yours: ${printable(claim)}`] : []),
+    ].join("\n"),
+  );
+  output.note("Waiting for requests. Press Ctrl-C to stop.");
+}
+
+function deliver(
+  event: Event,
+  to: URL,
+  { timeout }: ListenOptions,
+  output: Output,
+  signal: AbortSignal,
+): Promise<Outcome | undefined> {
+  return forward(event, to, {
+    timeoutMs: timeout * 1000,
+    signal,
+    onReachable: (reachable, reason) =>
+      output.note(
+        reachable
+          ? `${to.origin} can be reached again.`
+          : `Cannot reach ${to.origin}: ${printable(reason)}. Trying again until it can be reached…`,
+      ),
+  });
+}
+
+function print(output: Output, event: Event, to: URL | undefined, outcome: Outcome | undefined) {
+  if (!to || !outcome) {
+    return output.result(event, line(output, event, `${event.size_bytes ?? 0} bytes`));
+  }
+  const { status, error, duration_ms } = outcome;
+  const forwarded = { object: "forwarded_event", event_id: event.id, method: event.method };
+  const colour = status !== null && status < 400 ? "green" : "red";
+  const result = output.style(colour, printable(error ?? String(status)));
+  output.result(
+    { ...forwarded, path: pathAt(to, event.path, event.query_string), ...outcome },
+    line(output, event, `${result}  ${formatMilliseconds(duration_ms)}`),
+  );
+}
+
+/** Shows the path below the capture URL, as the sender wrote it. */
+function line(output: Output, event: Event, result: string): string {
+  const { id, method, path, query_string, received_at } = event;
+  const time = new Date((received_at ?? 0) * 1000).toTimeString().slice(0, 8);
+  const below = pathAt(new URL("http://localhost"), path, query_string);
+  return [
+    output.style("dim", time),
+    printable(method).padEnd(6),
+    printable(below),
+    result,
+    output.style("dim", printable(id)),
+  ].join("  ");
+}
+
+/** Says how to continue where it stopped. */
+function conclude(
+  output: Output,
+  stopped: { endpoint: Endpoint; since: string; count: number; options: ListenOptions },
+) {
+  const { endpoint, since, count, options } = stopped;
+  const to = options.to ? ` --to ${options.to.href}` : "";
+  const next = `agent-infra listen ${endpoint.id}${to} --since ${since}`;
+  output.result(
+    {
+      object: "listen_result",
+      endpoint_id: endpoint.id,
+      events: count,
+      since,
+      continue_with: next,
+    },
+    `Stopped after ${count} ${count === 1 ? "event" : "events"}. Continue with:\n  ${next}`,
+  );
+}

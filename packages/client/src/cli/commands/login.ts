@@ -1,0 +1,150 @@
+import { randomBytes } from "node:crypto";
+import { text } from "node:stream/consumers";
+import type { Command } from "commander";
+import { createClient } from "../../client.js";
+import { changeConfig, configFile, type Stored } from "../config.js";
+import { checkedKey, chooseBaseUrl, type GlobalOptions } from "../context.js";
+import { CliError } from "../failure.js";
+import { listenOnLoopback, openBrowser } from "../loopback.js";
+import { makeProof, readMetadata, registerClient, requestTokens, revoke } from "../oauth.js";
+import { createOutput, type Output } from "../output.js";
+import { printable } from "../printable.js";
+
+interface LoginOptions extends GlobalOptions {
+  browser: boolean;
+}
+
+export function addLogin(program: Command): void {
+  program
+    .command("login")
+    .summary("Sign in, in the browser or with a key")
+    .description(
+      `Sign in to the service of --url in your browser, or store a key. Credentials are kept per
+server in ${configFile()}, which only you can read.`.replaceAll("\n", " "),
+    )
+    .option("--no-browser", "print the address instead of opening the browser")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  agent-infra login --url https://agents.example.com
+  agent-infra login --key - < key.txt             # from standard input
+  agent-infra login --key svc_live_…`,
+    )
+    .action(async (_options, command: Command) => {
+      const options: LoginOptions = command.optsWithGlobals();
+      const output = createOutput(options.json === true);
+      const baseUrl = await chooseBaseUrl(options);
+      const stored: Stored =
+        options.key === undefined
+          ? { oauth: await signIn(baseUrl, options.browser, output) }
+          : { api_key: await readKey(options.key) };
+      const me = await readMe(baseUrl, stored);
+      await changeConfig((config) => {
+        config.servers[baseUrl] = stored;
+        config.current = baseUrl;
+      });
+      const name = printable(me.organization_name ?? me.organization_id ?? "no organization yet");
+      output.result({ base_url: baseUrl, ...me }, `Signed in to ${baseUrl} for ${name}.`);
+    });
+}
+
+export function addLogout(program: Command): void {
+  program
+    .command("logout")
+    .summary("Forget your credentials of a server")
+    .description(
+      "Forget your credentials of a server. A sign-in ends there too; a key stays valid.",
+    )
+    .action(async (_options, command: Command) => {
+      const options: GlobalOptions = command.optsWithGlobals();
+      const output = createOutput(options.json === true);
+      const baseUrl = await chooseBaseUrl(options);
+      const stored = await changeConfig((config) => {
+        const found = config.servers[baseUrl];
+        delete config.servers[baseUrl];
+        if (config.current === baseUrl) delete config.current;
+        return found;
+      });
+      if (stored?.oauth) {
+        await revoke(stored.oauth).catch((error) =>
+          output.note(
+            `The service could not be asked to end the sign-in: ${printable(error.message)}`,
+          ),
+        );
+      }
+      output.result(
+        { object: "logout", base_url: baseUrl, was_signed_in: stored !== undefined },
+        stored ? `Signed out of ${baseUrl}.` : `You were not signed in to ${baseUrl}.`,
+      );
+    });
+}
+
+async function readKey(given: string): Promise<string> {
+  const key = checkedKey(given === "-" ? await text(process.stdin) : given);
+  if (key === "") throw new CliError("usage", "The key is empty.");
+  return key;
+}
+
+async function readMe(baseUrl: string, { api_key, oauth }: Stored) {
+  const client = createClient({ baseUrl, apiKey: api_key ?? oauth?.access_token ?? "" });
+  return (await client.GET("/api/me")).data;
+}
+
+const SIGN_IN_MS_MAX = 10 * 60_000;
+
+/** Authorization code with PKCE, answered on loopback. */
+async function signIn(baseUrl: string, opensBrowser: boolean, output: Output) {
+  const metadata = await readMetadata(baseUrl);
+  const loopback = await listenOnLoopback();
+  try {
+    const clientId = await registerClient(metadata, loopback.redirectUri);
+    const { verifier, challenge } = makeProof();
+    const state = randomBytes(16).toString("base64url");
+    const resource = `${baseUrl}/`;
+    const page = new URL(metadata.authorization_endpoint);
+    for (const [name, value] of Object.entries({
+      response_type: "code",
+      client_id: clientId,
+      redirect_uri: loopback.redirectUri,
+      code_challenge: challenge,
+      code_challenge_method: "S256",
+      scope: "api.read api.write",
+      state,
+      resource,
+    }))
+      page.searchParams.set(name, value);
+    output.note(`Sign in at ${page.href}\nOn a machine without a browser, use --key.`);
+    if (opensBrowser) openBrowser(page.href);
+    const answer = await loopback.answer(state, AbortSignal.timeout(SIGN_IN_MS_MAX)).catch(() => {
+      throw new CliError("forbidden", "Nobody signed in within ten minutes.");
+    });
+    return await requestTokens(
+      {
+        client_id: clientId,
+        token_endpoint: metadata.token_endpoint,
+        ...(metadata.revocation_endpoint && { revocation_endpoint: metadata.revocation_endpoint }),
+      },
+      {
+        grant_type: "authorization_code",
+        code: codeOf(answer, metadata.issuer),
+        redirect_uri: loopback.redirectUri,
+        code_verifier: verifier,
+        resource,
+      },
+    );
+  } finally {
+    loopback.close();
+  }
+}
+
+/** The code of an answer. One that names another issuer could be a mix-up (RFC 9207). */
+function codeOf(answer: URLSearchParams, issuer: string): string {
+  if ((answer.get("iss") ?? issuer) !== issuer) {
+    throw new CliError("failure", "The answer came from another service.");
+  }
+  const code = answer.get("code");
+  if (code !== null && !answer.has("error")) return code;
+  const reason = answer.get("error_description") ?? answer.get("error") ?? "no code";
+  throw new CliError("forbidden", `You are not signed in: ${reason}`);
+}

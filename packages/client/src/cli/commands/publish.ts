@@ -1,0 +1,100 @@
+import path from "node:path";
+import { type Command, Option } from "commander";
+import type { components } from "../../schema.js";
+import { type Context, openContext } from "../context.js";
+import { readInput, textOf } from "../payload.js";
+import { printable } from "../printable.js";
+
+type Format = components["schemas"]["Artifact"]["format"];
+
+interface PublishOptions {
+  share?: boolean;
+  update?: string;
+  name?: string;
+  format?: Format;
+}
+
+export function addPublish(program: Command): void {
+  program
+    .command("publish")
+    .summary("Publish a Markdown or HTML file")
+    .description("Publish a Markdown or HTML file as an artifact.")
+    .argument("<file>", "the file, or - for standard input; .html and .htm are HTML")
+    .option("--share", "make a link that shows the document to anyone")
+    .option("--update <artifact>", "replace the content of this artifact (art_…)")
+    .option("--name <name>", "name of the artifact (default: the file's)")
+    .addOption(
+      new Option("--format <format>", "instead of the file's").choices(["markdown", "html"]),
+    )
+    .addHelpText(
+      "after",
+      `
+Examples:
+  agent-infra publish report.md --share
+  agent-infra publish report.md --update art_…
+  ./report.sh | agent-infra publish - --name "Nightly report"`,
+    )
+    .action(async (file: string, options: PublishOptions, command: Command) => {
+      const context = await openContext(command);
+      const content = textOf(await readInput(file), file === "-" ? "Standard input" : file);
+      if (options.update === undefined) await create(context, { file, content, options });
+      else await update(context, options.update, { file, content, options });
+    });
+}
+
+interface Document {
+  file: string;
+  content: string;
+  options: PublishOptions;
+}
+
+async function create({ client, output, baseUrl }: Context, { file, content, options }: Document) {
+  const format = options.format ?? formatOf(file);
+  const name = options.name ?? (file === "-" ? "Untitled" : path.basename(file));
+  const { data: artifact } = await client.POST("/api/artifacts", {
+    ...(options.share && { params: { query: { share: "true" } } }),
+    body: { name, content, ...(format && { format }) },
+  });
+  const { content: _content, ...shown } = artifact;
+  output.result(
+    shown,
+    [
+      `Published ${printable(artifact.name)} (${artifact.size} bytes): ${printable(artifact.id)}`,
+      printable(artifact.share_url ?? artifact.view_url ?? `${baseUrl}/artifacts/${artifact.id}`),
+      ...(artifact.claim_link
+        ? [`It is public. Make it yours: ${printable(artifact.claim_link)}`]
+        : []),
+    ].join("\n"),
+  );
+}
+
+async function update(
+  { client, output }: Context,
+  id: string,
+  { file, content, options }: Document,
+) {
+  const params = { path: { id } };
+  const format = options.format ?? formatOf(file);
+  const { data: artifact } = await client.PATCH("/api/artifacts/{id}", {
+    params,
+    body: { content, ...(options.name && { name: options.name }), ...(format && { format }) },
+  });
+  const share = options.share
+    ? (await client.POST("/api/artifacts/{id}/share", { params, body: {} })).data
+    : undefined;
+  const { content: _content, ...shown } = artifact;
+  output.result(
+    { ...shown, ...(share && { share_url: share.url }) },
+    [
+      `Updated ${printable(artifact.name)} (${artifact.size} bytes): ${printable(id)}`,
+      ...(share ? [printable(share.url)] : []),
+    ].join("\n"),
+  );
+}
+
+/** Undefined leaves it to the service, or as it was. */
+function formatOf(file: string): Format | undefined {
+  const extension = path.extname(file).toLowerCase();
+  if ([".html", ".htm"].includes(extension)) return "html";
+  return [".md", ".markdown"].includes(extension) ? "markdown" : undefined;
+}

@@ -1,0 +1,176 @@
+import { hostname } from "node:os";
+import { type Command, Option } from "commander";
+import type { components } from "../../schema.js";
+import { openContext } from "../context.js";
+import { CliError, exitCodes } from "../failure.js";
+import { formatTime } from "../format.js";
+import { collect, parseCount, parseDuration, parseTime } from "../option-values.js";
+import type { Output } from "../output.js";
+import { printable } from "../printable.js";
+
+type Task = components["schemas"]["Task"];
+
+const PRIORITIES = ["low", "medium", "high", "critical"] as const;
+
+export function addTasks(program: Command): void {
+  const tasks = program
+    .command("tasks")
+    .summary("Take, finish, list and add tasks")
+    .description("Take, finish, list and add tasks.");
+  addNext(tasks);
+  addDone(tasks);
+  addList(tasks);
+  addAdd(tasks);
+}
+
+interface NextOptions {
+  label: string[];
+  holder: string;
+  lease: number;
+  wait: number;
+}
+
+function addNext(tasks: Command): void {
+  tasks
+    .command("next")
+    .summary("Lease the next free task")
+    .description("Lease the next free task of your organization. Exit code 5 if there is none.")
+    .option("--label <label>", "only tasks with this label; repeatable", collect, [])
+    .option("--holder <name>", "name of this worker", `${hostname()}`)
+    .option("--lease <duration>", "how long the task is yours", parseDuration, 900)
+    .option(
+      "--wait <duration>",
+      "how long to wait for a task, up to 20s at a time",
+      parseDuration,
+      0,
+    )
+    .addHelpText(
+      "after",
+      `
+Example:
+  agent-infra tasks next --label docs --wait 20s --json`,
+    )
+    .action(async (options: NextOptions, command: Command) => {
+      const { client, output } = await openContext(command);
+      const { data } = await client.POST("/api/tasks/lease-next", {
+        body: {
+          holder: options.holder,
+          lease_seconds: options.lease,
+          wait_seconds: options.wait,
+          ...(options.label.length > 0 && { labels: options.label }),
+        },
+      });
+      const { task, lease } = data;
+      if (!task || !lease) process.exitCode = exitCodes.nothing;
+      output.result(
+        data,
+        task && lease
+          ? `${lineOf(output, task)}\nLease ${printable(lease.lease_id)} until ${formatTime(lease.expires_at)}`
+          : "No task is free.",
+      );
+    });
+}
+
+function addDone(tasks: Command): void {
+  tasks
+    .command("done")
+    .summary("Mark a task as done")
+    .description("Label a task `done`, remove the label `in-progress`, and release its lease.")
+    .argument("<task>", "ID of the task (tsk_…)")
+    .option("--lease <lease>", "the lease to release (lse_…)")
+    .action(async (id: string, options: { lease?: string }, command: Command) => {
+      const { client, output } = await openContext(command);
+      const params = { path: { id } };
+      const { data: task } = await client.POST("/api/tasks/{id}/labels", {
+        params,
+        body: { add: ["done"], remove: ["in-progress"] },
+      });
+      if (options.lease !== undefined) {
+        await client.DELETE("/api/tasks/{id}/lease", { params, body: { lease_id: options.lease } });
+      }
+      output.result(task, `Done: ${lineOf(output, task)}`);
+    });
+}
+
+interface ListOptions {
+  label: string[];
+  all?: boolean;
+  limit: number;
+}
+
+function addList(tasks: Command): void {
+  tasks
+    .command("list")
+    .summary("List tasks")
+    .description("List the open tasks of your organization, newest first, one per line.")
+    .option("--label <label>", "only tasks with this label; repeatable", collect, [])
+    .option("--all", "also those that are done")
+    .option("--limit <count>", "how many at most", parseCount, 20)
+    .action(async ({ label, all, limit }: ListOptions, command: Command) => {
+      const { client, output, signedIn } = await openContext(command);
+      if (!signedIn) {
+        throw new CliError(
+          "forbidden",
+          'Lists need a key: run "agent-infra login", or pass --key.',
+        );
+      }
+      const query = {
+        limit: Math.min(limit, 100),
+        ...(label.length > 0 && { label }),
+        ...(!all && !label.includes("done") && { not_label: ["done"] }),
+      };
+      let left = limit;
+      for await (const task of client.list("/api/tasks", { params: { query } })) {
+        output.result(task, lineOf(output, task));
+        left -= 1;
+        if (left === 0 || output.closed.aborted) return;
+      }
+      if (left === limit) output.note("There are no such tasks.");
+    });
+}
+
+interface AddOptions {
+  description?: string;
+  priority?: (typeof PRIORITIES)[number];
+  label: string[];
+  due?: number;
+}
+
+function addAdd(tasks: Command): void {
+  tasks
+    .command("add")
+    .summary("Add a task")
+    .description("Add a task.")
+    .argument("<name>", "what is to be done")
+    .option("--description <text>", "more about it")
+    .addOption(new Option("--priority <priority>", "how urgent it is").choices(PRIORITIES))
+    .option("--label <label>", "a label; repeatable", collect, [])
+    .option("--due <time>", "when it is due: 2026-01-31T12:00Z, or Unix seconds", parseTime)
+    .action(async (name: string, options: AddOptions, command: Command) => {
+      const { client, output } = await openContext(command);
+      const { description, priority, label, due } = options;
+      const { data: task } = await client.POST("/api/tasks", {
+        body: {
+          name,
+          ...(description !== undefined && { description }),
+          ...(priority && { priority }),
+          ...(label.length > 0 && { labels: label }),
+          ...(due !== undefined && { due_at: due }),
+        },
+      });
+      const claim = task.claim_link
+        ? `\nIt is public. Make it yours: ${printable(task.claim_link)}`
+        : "";
+      output.result(task, `${lineOf(output, task)}${claim}`);
+    });
+}
+
+function lineOf(output: Output, { id, priority, name, labels, due_at }: Task): string {
+  return [
+    output.style("dim", printable(id)),
+    printable(priority).padEnd(8),
+    printable(name),
+    ...(labels.length > 0 ? [output.style("cyan", printable(`[${labels.join(", ")}]`))] : []),
+    ...(due_at === null ? [] : [`due ${formatTime(due_at)}`]),
+  ].join("  ");
+}

@@ -1,0 +1,94 @@
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { ApiError, apiErrorOf, ConnectionError } from "../../api-error.js";
+import { type Context, openContext } from "../context.js";
+import { endpointIdOf } from "../endpoint-id.js";
+import { collectHeader, readData } from "../payload.js";
+import { printable } from "../printable.js";
+import { samples } from "../samples.js";
+
+interface TriggerOptions {
+  sample?: keyof typeof samples;
+  data?: string;
+  header: [string, string][];
+  secret?: string;
+  method: string;
+  path: string;
+}
+
+export function addTrigger(program: Command): void {
+  program
+    .command("trigger")
+    .summary("Send a sample event to a webhook endpoint")
+    .description("Send a sample event to a webhook endpoint, as GitHub, Stripe or Slack would.")
+    .argument("<endpoint>", "ID of a webhook endpoint (wh_…), or its capture URL")
+    .addOption(
+      new Option("--sample <name>", "what to send (default: plain)").choices(Object.keys(samples)),
+    )
+    .option("--data <data>", "body instead of the sample's: text, @FILE, or - for standard input")
+    .option("--header <header>", 'a header as "Name: value"; repeatable', collectHeader, [])
+    .option("--secret <secret>", "sign the body as the service of the sample does (plain: GitHub)")
+    .option("--method <method>", "HTTP method", parseMethod, "POST")
+    .option("--path <path>", "path and query below the capture URL", "")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  agent-infra trigger wh_… --sample github --secret "$WEBHOOK_SECRET"
+  agent-infra trigger wh_… --data '{"paid": true}' --header "X-Source: test"
+  agent-infra trigger wh_… --data @payload.json --path '/orders?id=7'`,
+    )
+    .action(async (endpoint: string, options: TriggerOptions, command: Command) => {
+      const context = await openContext(command);
+      const id = endpointIdOf(endpoint);
+      const { headers, body } = await requestOf(options);
+      await assertExists(context, id);
+      const { event_id } = await capture(context, id, { ...options, headers, body });
+      context.output.result(
+        { object: "triggered_event", endpoint_id: id, event_id },
+        `Sent ${options.sample ?? "plain"} to ${printable(id)}: ${printable(event_id)}`,
+      );
+    });
+}
+
+/** The sample, or the given body with the sample's headers. A given header replaces any other. */
+async function requestOf({ sample: name, data, secret, header }: TriggerOptions) {
+  const sample = samples[name ?? "plain"]();
+  const body = data === undefined ? Buffer.from(JSON.stringify(sample.body)) : await readData(data);
+  const now = Math.floor(Date.now() / 1000);
+  const signature = secret === undefined ? {} : sample.sign(body, secret, now);
+  const headers = new Headers({ ...sample.headers, ...signature });
+  for (const [name, value] of header) headers.set(name, value);
+  return { headers, body };
+}
+
+/** A capture URL answers 200 whether or not it exists. Another organization's, which exists, is 403. */
+async function assertExists({ client }: Context, id: string) {
+  await client.GET("/api/webhooks/{id}", { params: { path: { id } } }).catch((error) => {
+    if (!(error instanceof ApiError && error.status === 403)) throw error;
+  });
+}
+
+async function capture(
+  { baseUrl }: Context,
+  id: string,
+  { method, path, headers, body }: { method: string; path: string; headers: Headers; body: Buffer },
+): Promise<{ event_id: string }> {
+  const below = path === "" || /^[/?]/.test(path) ? path : `/${path}`;
+  const bodiless = method === "GET" || method === "HEAD";
+  const response = await fetch(`${baseUrl}/api/catch/${encodeURIComponent(id)}${below}`, {
+    method,
+    headers,
+    ...(!bodiless && { body: new Uint8Array(body) }),
+  }).catch((cause) => {
+    throw new ConnectionError(`${baseUrl}: ${cause.cause?.message ?? cause.message}`, { cause });
+  });
+  const text = await response.text();
+  if (!response.ok) throw apiErrorOf(response, text);
+  return JSON.parse(text);
+}
+
+function parseMethod(text: string): string {
+  const method = text.toUpperCase();
+  if (["GET", "POST", "PUT", "PATCH", "DELETE"].includes(method)) return method;
+  throw new InvalidArgumentError("Use GET, POST, PUT, PATCH or DELETE.");
+}

@@ -1,0 +1,169 @@
+import { type Command, Option } from "commander";
+import { rawBody } from "../../raw-body.js";
+import type { components } from "../../schema.js";
+import { runChild } from "../child.js";
+import { type Context, openContext } from "../context.js";
+import { CliError, exitCodes } from "../failure.js";
+import { formatMilliseconds } from "../format.js";
+import { watchInterruption } from "../interruption.js";
+import { parseCount, parseDuration } from "../option-values.js";
+import { printable } from "../printable.js";
+
+type Event = components["schemas"]["LeasedInboxEvent"];
+
+interface WorkOptions {
+  once?: boolean;
+  idle?: number;
+  concurrency: number;
+  lease: number;
+  grace: number;
+  retryIn?: number;
+}
+
+export function addWork(program: Command): void {
+  program
+    .command("work")
+    .summary("Run a command for each event of an inbox")
+    .description(
+      `Run a command for each event of an inbox, with the event's body on standard input. Exit code 0
+acknowledges the event; any other gives it back, and it comes again later. While the command runs,
+the lease is extended.`.replaceAll("\n", " "),
+    )
+    .argument("<inbox>", "ID of the inbox (inbox_…)")
+    .argument("<command...>", "the command and its arguments, after --")
+    .option("--once", "end after one event; exit code 1 if the command failed")
+    .option("--idle <duration>", "end when no event has come for so long", parseDuration)
+    .option("--concurrency <count>", "how many commands at once, up to 100", parseCount, 1)
+    .addOption(
+      new Option("--lease <duration>", "how long others wait for an event if this machine dies")
+        .argParser(parseDuration)
+        .default(60, "60s"),
+    )
+    .addOption(
+      new Option("--grace <duration>", "how long a command may run on after Ctrl-C")
+        .argParser(parseDuration)
+        .default(10, "10s"),
+    )
+    .option(
+      "--retry-in <duration>",
+      "when a failed event comes again (default: 5s, doubled each time, up to 15m)",
+      parseDuration,
+    )
+    .addHelpText(
+      "after",
+      `
+The command finds in its environment: AGENT_INFRA_EVENT_ID, AGENT_INFRA_INBOX_ID,
+AGENT_INFRA_DELIVERY_COUNT, AGENT_INFRA_CONTENT_TYPE, AGENT_INFRA_RECEIVED_AT (Unix seconds)
+and AGENT_INFRA_HEADERS (JSON).
+
+Examples:
+  agent-infra work inbox_… -- ./handle-event
+  agent-infra work inbox_… --concurrency 4 -- node handle.js --verbose
+  agent-infra work inbox_… --once --idle 5s -- jq .order`,
+    )
+    .action(async (inbox: string, words: string[], options: WorkOptions, command: Command) => {
+      await work(await openContext(command), inbox, words, options);
+    });
+}
+
+async function work(
+  { client, output }: Context,
+  inbox: string,
+  words: string[],
+  options: WorkOptions,
+): Promise<void> {
+  const kill = new AbortController();
+  const interrupted = watchInterruption(() => {
+    if (kill.signal.aborted) process.exit(exitCodes.interrupted);
+    kill.abort();
+  });
+  interrupted.addEventListener("abort", () => {
+    output.note(
+      `Stopping. Running commands have ${options.grace} s; press Ctrl-C to end them now.`,
+    );
+    setTimeout(() => kill.abort(), options.grace * 1000).unref();
+  });
+  const enough = new AbortController();
+  const idle = idleTimer(options.idle, enough);
+  let running = 0;
+  let done = 0;
+  let failed = 0;
+  let unusable: string | undefined;
+
+  async function handle(event: Event, { signal: leaseLost }: { signal: AbortSignal }) {
+    idle.stop();
+    running += 1;
+    if (options.once) enough.abort();
+    const began = performance.now();
+    const result = await runChild(words, {
+      input: rawBody(event),
+      environment: environmentOf(event),
+      stdout: output.json ? "stderr" : "stdout",
+      signal: AbortSignal.any([kill.signal, leaseLost]),
+    });
+    running -= 1;
+    if (running === 0) idle.start();
+    if (result.unusable) {
+      unusable = result.error ?? undefined;
+      enough.abort();
+    }
+    const duration_ms = Math.round(performance.now() - began);
+    const { exit_code, error } = result;
+    if (error === null) done += 1;
+    else failed += 1;
+    const text = `${event.id}  ${error ?? "done"}  ${formatMilliseconds(duration_ms)}`;
+    if (!output.json) output.note(printable(text));
+    else
+      output.result(
+        { object: "handled_event", event_id: event.id, exit_code, error, duration_ms },
+        "",
+      );
+    if (error !== null) throw new CommandFailed(error);
+  }
+
+  idle.start();
+  await client.work(inbox, handle, {
+    concurrency: options.once ? 1 : options.concurrency,
+    leaseSeconds: options.lease,
+    signal: AbortSignal.any([interrupted, enough.signal, output.closed]),
+    retryDelaySeconds: ({ delivery_count }) => {
+      if (kill.signal.aborted || unusable !== undefined) return 0;
+      return options.retryIn ?? Math.min(5 * 2 ** (delivery_count - 1), 900);
+    },
+    onError(error) {
+      if (error instanceof CommandFailed) return;
+      output.note(printable(error instanceof Error ? error.message : String(error)));
+    },
+  });
+  if (unusable !== undefined) throw new CliError("failure", unusable);
+  const text = `Stopped after ${done + failed} events, ${failed} of which failed.`;
+  if (!output.json) output.note(text);
+  else output.result({ object: "work_result", inbox_id: inbox, done, failed }, "");
+  if (options.once && failed > 0) process.exitCode = exitCodes.failure;
+  if (done + failed === 0 && !interrupted.aborted) process.exitCode = exitCodes.nothing;
+}
+
+/** The command did not succeed, which has been reported. */
+class CommandFailed extends Error {}
+
+/** Aborts `enough` when it has run for so long. */
+function idleTimer(seconds: number | undefined, enough: AbortController) {
+  let timer: NodeJS.Timeout | undefined;
+  return {
+    start() {
+      if (seconds !== undefined) timer = setTimeout(() => enough.abort(), seconds * 1000);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+function environmentOf(event: Event): Record<string, string> {
+  return {
+    AGENT_INFRA_EVENT_ID: event.id,
+    AGENT_INFRA_INBOX_ID: event.inbox_id,
+    AGENT_INFRA_DELIVERY_COUNT: String(event.delivery_count),
+    AGENT_INFRA_CONTENT_TYPE: event.content_type ?? "",
+    AGENT_INFRA_RECEIVED_AT: String(event.received_at),
+    AGENT_INFRA_HEADERS: JSON.stringify(event.headers),
+  };
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { homedir } from "node:os";
+import path from "node:path";
+import { CliError } from "./failure.js";
+
+/** What `login` stores for one server. */
+export interface Stored {
+  api_key?: string;
+  oauth?: Grant;
+}
+
+/** A sign-in in the browser. */
+export interface Grant {
+  client_id: string;
+  token_endpoint: string;
+  revocation_endpoint?: string;
+  access_token: string;
+  refresh_token?: string;
+  /** Unix seconds. */
+  expires_at: number;
+}
+
+export interface Config {
+  /** The base URL of the last login. */
+  current?: string;
+  /** By base URL. */
+  servers: Record<string, Stored>;
+}
+
+export function configFile(): string {
+  const { XDG_CONFIG_HOME: given } = process.env;
+  // The XDG specification has relative paths ignored.
+  const folder = given && path.isAbsolute(given) ? given : path.join(homedir(), ".config");
+  return path.join(folder, "agent-infra", "config.json");
+}
+
+/** The stored configuration; empty if there is none. */
+export async function readConfig(): Promise<Config> {
+  const file = configFile();
+  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "{}";
+    throw new CliError("failure", `Cannot read ${file}: ${error.message}`, { cause: error });
+  });
+  try {
+    const { current, servers }: Partial<Config> = JSON.parse(text);
+    return { ...(current !== undefined && { current }), servers: servers ?? {} };
+  } catch (cause) {
+    throw new CliError("failure", `${file} is not valid JSON. Delete it and log in again.`, {
+      cause,
+    });
+  }
+}
+
+const LOCK_MS_MAX = 30_000;
+
+/**
+ * Changes the configuration while no other process does, so that two of them never spend the same
+ * refresh token. Only its owner may read the file.
+ */
+export async function changeConfig<Result>(
+  change: (config: Config) => Promise<Result> | Result,
+): Promise<Result> {
+  const file = configFile();
+  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  const lock = `${file}.lock`;
+  await takeLock(lock);
+  try {
+    const config = await readConfig();
+    const result = await change(config);
+    await replaceFile(file, `${JSON.stringify(config, null, 2)}\n`);
+    return result;
+  } finally {
+    await rm(lock, { force: true });
+  }
+}
+
+async function takeLock(lock: string): Promise<void> {
+  for (;;) {
+    try {
+      await (await open(lock, "wx", 0o600)).close();
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+    // Left behind by a process that was killed.
+    const since = await stat(lock).catch(() => undefined);
+    if (since && Date.now() - since.mtimeMs > LOCK_MS_MAX) await rm(lock, { force: true });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Other processes see the old file or the new one, never a part. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  const draft = `${file}.${randomUUID()}`;
+  try {
+    const handle = await open(draft, "wx", 0o600);
+    try {
+      await handle.writeFile(text);
+    } finally {
+      await handle.close();
+    }
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Command } from "commander";
+import { type Client, createClient } from "../client.js";
+import { readConfig } from "./config.js";
+import { CliError } from "./failure.js";
+import { freshAccessToken } from "./oauth.js";
+import { createOutput, type Output } from "./output.js";
+
+/** The options of every command. */
+export interface GlobalOptions {
+  url?: string;
+  key?: string;
+  json?: boolean;
+}
+
+/** What a command works with. */
+export interface Context {
+  baseUrl: string;
+  client: Client;
+  /** Whether there are credentials, valid or not. */
+  signedIn: boolean;
+  output: Output;
+}
+
+const BASE_URL_DEFAULT = "http://localhost:3000";
+
+/** The server and credentials of a command: its options, then the environment, then the last login. */
+export async function openContext(command: Command): Promise<Context> {
+  const options: GlobalOptions = command.optsWithGlobals();
+  const output = createOutput(options.json === true);
+  const baseUrl = await chooseBaseUrl(options);
+  const key = options.key ?? (process.env.AGENT_INFRA_KEY || undefined);
+  const stored = key === undefined ? (await readConfig()).servers[baseUrl] : undefined;
+  const client = createClient({
+    baseUrl,
+    // Not the environment's: the empty key of a caller without credentials.
+    apiKey: checkedKey(key ?? stored?.api_key ?? ""),
+    ...(stored?.oauth && { fetch: authorizedFetch(baseUrl) }),
+    // Enough for a restart of the server, and soon over without a network.
+    maxRetries: 2,
+  });
+  return { baseUrl, client, signedIn: (key ?? stored) !== undefined, output };
+}
+
+/** The server that the options, the environment or the last login name. Throws a usage error. */
+export async function chooseBaseUrl({ url }: GlobalOptions): Promise<string> {
+  const given = url ?? (process.env.AGENT_INFRA_URL || undefined);
+  return given === undefined
+    ? ((await readConfig()).current ?? BASE_URL_DEFAULT)
+    : checkedBaseUrl(given);
+}
+
+function checkedBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new CliError("usage", "The URL of the service must be like https://agents.example.com.");
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** A key that can be sent in a header. Throws a usage error that does not repeat it. */
+export function checkedKey(text: string): string {
+  const key = text.trim();
+  if (/^[\x21-\x7e]*$/.test(key)) return key;
+  throw new CliError("usage", "The key contains a space or a character that no key has.");
+}
+
+/** Signs each request with the access token of that moment, which a long command outlives. */
+function authorizedFetch(baseUrl: string): typeof fetch {
+  return async (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("authorization", `Bearer ${await freshAccessToken(baseUrl)}`);
+    return fetch(input, { ...init, headers });
+  };
+}

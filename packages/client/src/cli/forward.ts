@@ -1,0 +1,189 @@
+import http from "node:http";
+import https from "node:https";
+import { leavesPath, pathAt } from "./target.js";
+
+/** The fields of a captured event that are forwarded. */
+export interface ForwardedEvent {
+  method: string;
+  path: string;
+  query_string: string;
+  headers: Record<string, string>;
+  body: string | null;
+  body_encoding: "utf8" | "base64" | null;
+  body_truncated: boolean;
+}
+
+export interface Outcome {
+  /** Null when the target gave no answer. */
+  status: number | null;
+  error: string | null;
+  duration_ms: number;
+}
+
+export interface Forwarding {
+  timeoutMs: number;
+  /** Called once if the target cannot be reached, and again when it can. */
+  onReachable(reachable: boolean, reason: string): void;
+  /** Ends the wait for a target that cannot be reached. A request that was sent is finished. */
+  signal: AbortSignal;
+}
+
+const RETRY_MS_MIN = 250;
+const RETRY_MS_MAX = 5000;
+
+/**
+ * Sends an event to the target with its method, path, query, headers and bytes. While no connection
+ * can be made, nothing was sent, and it tries again. Anything after that counts as forwarded: the
+ * target may have acted on it. Undefined if `signal` ended the wait.
+ */
+export async function forward(
+  event: ForwardedEvent,
+  target: URL,
+  { timeoutMs, onReachable, signal }: Forwarding,
+): Promise<Outcome | undefined> {
+  const refusal = refusalOf(event, target);
+  if (refusal !== undefined) return { status: null, error: refusal, duration_ms: 0 };
+  for (let delay = RETRY_MS_MIN; ; delay = Math.min(2 * delay, RETRY_MS_MAX)) {
+    const attempt = await send(event, target, timeoutMs);
+    if (attempt.connected) {
+      if (delay > RETRY_MS_MIN) onReachable(true, "");
+      return attempt;
+    }
+    if (delay === RETRY_MS_MIN) onReachable(false, attempt.error ?? "");
+    await pause(delay, signal);
+    if (signal.aborted) return undefined;
+  }
+}
+
+interface Attempt extends Outcome {
+  /** Whether the target may have received anything. */
+  connected: boolean;
+}
+
+/** Why an event must not be forwarded, if there is a reason. */
+function refusalOf(event: ForwardedEvent, target: URL): string | undefined {
+  if (event.body_truncated) return "not forwarded: the service kept only the start of the body";
+  if (leavesPath(target, event.path))
+    return "not forwarded: its path leads out of the target's path";
+  return undefined;
+}
+
+function send(event: ForwardedEvent, target: URL, timeoutMs: number): Promise<Attempt> {
+  const began = performance.now();
+  let connected = false;
+  return new Promise((resolve) => {
+    let status: number | null = null;
+    // An answer counts once its status is here, even if its body breaks off.
+    const end = (reason: string | null) =>
+      resolve({
+        connected,
+        status,
+        error: status === null ? reason : null,
+        duration_ms: Math.round(performance.now() - began),
+      });
+    let request: http.ClientRequest;
+    try {
+      request = requestOf(event, target);
+    } catch (error) {
+      connected = true; // another try would fail the same way
+      return end(`it cannot be sent: ${messageOf(error)}`);
+    }
+    const timer = setTimeout(() => request.destroy(new Error("timeout")), timeoutMs);
+    request.on("socket", (socket) => {
+      const established = target.protocol === "https:" ? "secureConnect" : "connect";
+      socket.once(established, () => {
+        connected = true;
+      });
+    });
+    request.on("response", (response) => {
+      status = response.statusCode ?? null;
+      response.resume();
+    });
+    request.on("error", (error) => {
+      const seconds = Math.round(timeoutMs / 1000);
+      end(error.message === "timeout" ? `no answer within ${seconds} s` : reasonOf(error));
+    });
+    request.on("close", () => {
+      clearTimeout(timer);
+      end("the connection was closed without an answer");
+    });
+    request.end(bodyOf(event));
+  });
+}
+
+/** Without keep-alive: a connection that the target closes just then would leave open whether it got the event. */
+function requestOf(event: ForwardedEvent, target: URL): http.ClientRequest {
+  const { request } = target.protocol === "https:" ? https : http;
+  const sent = request({
+    protocol: target.protocol,
+    hostname: target.hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: target.port,
+    method: event.method,
+    path: pathAt(target, event.path, event.query_string),
+    agent: false,
+    ...(target.username && {
+      auth: `${decodeURIComponent(target.username)}:${decodeURIComponent(target.password)}`,
+    }),
+  });
+  for (const [name, value] of forwardedHeaders(event)) sent.setHeader(name, value);
+  const body = bodyOf(event);
+  if (body.length > 0 || event.headers["content-length"] !== undefined) {
+    sent.setHeader("content-length", body.length);
+  }
+  return sent;
+}
+
+/** Without those that belong to the connection, and without credentials that were not recorded. */
+function forwardedHeaders({ headers }: ForwardedEvent): [string, string][] {
+  const named = (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
+  return Object.entries(headers).filter(
+    ([name, value]) => !HOP_BY_HOP.has(name) && !named.includes(name) && value !== REDACTED,
+  );
+}
+
+/** What the service records instead of a credential that was sent to a public endpoint. */
+const REDACTED = "[redacted]";
+
+const HOP_BY_HOP = new Set([
+  "connection",
+  "content-length",
+  "expect",
+  "host",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+function bodyOf({ body, body_encoding }: ForwardedEvent): Buffer {
+  return Buffer.from(body ?? "", body_encoding ?? "utf8");
+}
+
+function reasonOf(error: Error): string {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ECONNREFUSED") return "connection refused";
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "the host name is not known";
+  if (code === "ECONNRESET") return "the connection was closed without an answer";
+  return messageOf(error);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener("abort", end);
+  });
+}

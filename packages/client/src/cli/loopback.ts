@@ -1,0 +1,63 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A server on loopback to which the browser brings the answer of a sign-in (RFC 8252). */
+export interface Loopback {
+  redirectUri: string;
+  /** The parameters of the answer with this state. */
+  answer(state: string, signal: AbortSignal): Promise<URLSearchParams>;
+  close(): void;
+}
+
+export async function listenOnLoopback(): Promise<Loopback> {
+  let expected: { state: string; resolve(parameters: URLSearchParams): void } | undefined;
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+    // Any page may send requests here; only the service knows the state.
+    const isAnswer = pathname === "/callback" && searchParams.get("state") === expected?.state;
+    const failed = searchParams.has("error");
+    response.writeHead(isAnswer ? 200 : 404, {
+      "content-type": "text/plain; charset=utf-8",
+      "cache-control": "no-store",
+      connection: "close",
+    });
+    response.end(
+      !isAnswer
+        ? "There is nothing here."
+        : failed
+          ? "You are not signed in. You can close this page."
+          : "Go on in your terminal. You can close this page.",
+    );
+    if (isAnswer) expected?.resolve(searchParams);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    redirectUri: `http://127.0.0.1:${port}/callback`,
+    answer: (state, signal) =>
+      new Promise((resolve, reject) => {
+        expected = { state, resolve };
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      }),
+    close: () => {
+      server.close();
+      server.closeIdleConnections();
+    },
+  };
+}
+
+/** Opens a page in the user's browser, if there is one. */
+export function openBrowser(url: string): void {
+  const [command, ...prefix] =
+    process.platform === "darwin"
+      ? ["open"]
+      : process.platform === "win32"
+        ? ["rundll32", "url.dll,FileProtocolHandler"]
+        : ["xdg-open"];
+  const child = spawn(command ?? "", [...prefix, url], { detached: true, stdio: "ignore" });
+  child.on("error", () => {}); // the address is printed as well
+  child.unref();
+}

@@ -1,0 +1,162 @@
+import { createHash, randomBytes } from "node:crypto";
+import { ConnectionError } from "../api-error.js";
+import { changeConfig, type Grant, readConfig } from "./config.js";
+import { CliError } from "./failure.js";
+
+/** What an authorization server says of itself (RFC 8414). */
+export interface ServerMetadata {
+  issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  registration_endpoint: string;
+  revocation_endpoint?: string;
+}
+
+const REQUEST_MS_MAX = 15_000;
+/** Renewed a little early, so that no token ends on its way. */
+const EARLY_SECONDS = 60;
+
+/** Reads the metadata of the service and checks that every address in it is the service's own. */
+export async function readMetadata(baseUrl: string): Promise<ServerMetadata> {
+  const { origin, pathname } = new URL(baseUrl);
+  const path = pathname === "/" ? "" : pathname;
+  const url = `${origin}/.well-known/oauth-authorization-server${path}`;
+  const metadata: Partial<ServerMetadata> = await fetchJson(url, {});
+  if (metadata.issuer !== baseUrl) {
+    throw new CliError(
+      "failure",
+      `The service at ${baseUrl} calls itself ${metadata.issuer}. Use that as --url.`,
+    );
+  }
+  const { authorization_endpoint, token_endpoint, registration_endpoint } = metadata;
+  if (!authorization_endpoint || !token_endpoint || !registration_endpoint) {
+    throw new CliError("failure", "This service has no sign-in for programs. Use a key: --key.");
+  }
+  const { revocation_endpoint } = metadata;
+  const endpoints = { authorization_endpoint, token_endpoint, registration_endpoint };
+  for (const endpoint of [...Object.values(endpoints), revocation_endpoint ?? baseUrl]) {
+    if (!URL.canParse(endpoint) || new URL(endpoint).origin !== origin) {
+      throw new CliError(
+        "failure",
+        `The service names an address that is not its own: ${endpoint}`,
+      );
+    }
+  }
+  return { issuer: baseUrl, ...endpoints, ...(revocation_endpoint && { revocation_endpoint }) };
+}
+
+/** Registers this command line as a public client (RFC 7591) and returns its ID. */
+export async function registerClient(
+  { registration_endpoint }: ServerMetadata,
+  redirectUri: string,
+): Promise<string> {
+  const answer = await fetchJson(registration_endpoint, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      client_name: "agent-infra command line",
+      redirect_uris: [redirectUri],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+      application_type: "native",
+    }),
+  });
+  return field(answer, "client_id");
+}
+
+/** A PKCE pair (RFC 7636). */
+export function makeProof(): { verifier: string; challenge: string } {
+  const verifier = randomBytes(32).toString("base64url");
+  return { verifier, challenge: createHash("sha256").update(verifier).digest("base64url") };
+}
+
+/** The tokens for a code or a refresh token. */
+export async function requestTokens(
+  client: Pick<Grant, "client_id" | "token_endpoint" | "revocation_endpoint">,
+  fields: Record<string, string>,
+): Promise<Grant> {
+  const asked = Date.now();
+  const answer = await fetchJson(client.token_endpoint, {
+    method: "POST",
+    body: new URLSearchParams({ client_id: client.client_id, ...fields }),
+  });
+  return {
+    ...client,
+    access_token: field(answer, "access_token"),
+    ...(answer.refresh_token && { refresh_token: answer.refresh_token }),
+    expires_at: Math.floor(asked / 1000) + (Number(answer.expires_in) || 0),
+  };
+}
+
+/** The access token of a login, renewed if it is about to end. */
+export async function freshAccessToken(baseUrl: string): Promise<string> {
+  const grant = (await readConfig()).servers[baseUrl]?.oauth;
+  if (grant && isFresh(grant)) return grant.access_token;
+  return changeConfig(async ({ servers }) => {
+    // Another process may have renewed it, and a refresh token works once.
+    const current = servers[baseUrl]?.oauth;
+    if (!current) throw signedOut();
+    if (isFresh(current)) return current.access_token;
+    if (!current.refresh_token) throw signedOut();
+    const renewed = await requestTokens(current, {
+      grant_type: "refresh_token",
+      refresh_token: current.refresh_token,
+      resource: `${baseUrl}/`,
+    }).catch((error) => {
+      throw error instanceof OAuthError && error.code === "invalid_grant" ? signedOut() : error;
+    });
+    servers[baseUrl] = { oauth: { refresh_token: current.refresh_token, ...renewed } };
+    return renewed.access_token;
+  });
+}
+
+/** Ends a login at the service. */
+export async function revoke({ client_id, revocation_endpoint, ...grant }: Grant): Promise<void> {
+  if (!revocation_endpoint) return;
+  const token = grant.refresh_token ?? grant.access_token;
+  await fetchJson(revocation_endpoint, {
+    method: "POST",
+    body: new URLSearchParams({ client_id, token }),
+  });
+}
+
+/** A refusal by an OAuth endpoint. */
+class OAuthError extends CliError {}
+
+function signedOut() {
+  return new CliError("forbidden", 'Your sign-in has ended. Run "agent-infra login".');
+}
+
+function isFresh({ expires_at }: Grant): boolean {
+  return expires_at - EARLY_SECONDS > Date.now() / 1000;
+}
+
+async function fetchJson(url: string, init: RequestInit): Promise<Record<string, string>> {
+  const signal = AbortSignal.timeout(REQUEST_MS_MAX);
+  const response = await fetch(url, { ...init, redirect: "error", signal }).catch((cause) => {
+    const reason = cause.cause?.message || cause.cause?.code || cause.message;
+    throw new ConnectionError(`${new URL(url).origin}: ${reason}`, { cause });
+  });
+  const text = await response.text();
+  const answer = text === "" ? {} : jsonOf(text);
+  if (response.ok && answer) return answer;
+  const code = String(answer?.error?.code ?? answer?.error ?? "failure");
+  const message =
+    answer?.error_description ?? answer?.error?.message ?? `${url}: ${response.status}`;
+  throw new OAuthError("failure", String(message), { code });
+}
+
+function field(answer: Record<string, string>, name: string): string {
+  const value = answer[name];
+  if (!value) throw new CliError("failure", `The service answered without "${name}".`);
+  return value;
+}
+
+function jsonOf(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { InvalidArgumentError } from "commander";
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 };
+
+/** The seconds of a duration such as `90s`, `10m`, `1h30m` or `2d`. A plain number is seconds. */
+export function parseDuration(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  const parts = [...text.matchAll(/(\d{1,9})([smhd])/g)];
+  if (parts.length === 0 || parts.map(([part]) => part).join("") !== text) {
+    throw new InvalidArgumentError("Write a duration such as 90s, 10m, 2h or 1h30m.");
+  }
+  return parts.reduce(
+    (sum, [, count, unit]) => sum + Number(count) * SECONDS[unit as keyof typeof SECONDS],
+    0,
+  );
+}
+
+/** Unix seconds of a time: `2026-01-31T12:00Z`, a local `2026-01-31 12:00`, or Unix seconds. */
+export function parseTime(text: string): number {
+  const seconds = /^\d{1,12}$/.test(text) ? Number(text) : Math.floor(Date.parse(text) / 1000);
+  if (Number.isFinite(seconds)) return seconds;
+  throw new InvalidArgumentError("Write a time such as 2026-01-31T12:00Z, or Unix seconds.");
+}
+
+/** A whole number from 1. */
+export function parseCount(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("Write a whole number from 1.");
+}
+
+/** Adds a value to those of a repeatable option. */
+export function collect(value: string, before: string[]): string[] {
+  return [...before, value];
+}

@@ -1,0 +1,47 @@
+import { Command } from "commander";
+import manifest from "../../package.json" with { type: "json" };
+import { addCompletion } from "./commands/completion.js";
+import { addListen } from "./commands/listen.js";
+import { addLogin, addLogout } from "./commands/login.js";
+import { addPublish } from "./commands/publish.js";
+import { addSend } from "./commands/send.js";
+import { addTasks } from "./commands/tasks.js";
+import { addTrigger } from "./commands/trigger.js";
+import { addWhoami } from "./commands/whoami.js";
+import { addWork } from "./commands/work.js";
+
+/** The command line, which throws instead of ending the process. With `json`, it writes no errors. */
+export function createProgram(json: boolean): Command {
+  const program = new Command("agent-infra")
+    .description("Task lists, webhooks, documents, delayed requests and inboxes for agents.")
+    .version(manifest.version)
+    .option("--url <url>", "the service (default: AGENT_INFRA_URL, or that of the last login)")
+    .option("--key <key>", "API key (default: AGENT_INFRA_KEY, or that of the last login)")
+    .option("--json", "print JSON: one value, or one per line")
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({ ...(json && { writeErr: () => {} }) })
+    .showSuggestionAfterError()
+    .exitOverride()
+    .addHelpText(
+      "after",
+      `
+Examples:
+  agent-infra listen --to 3000                  # catch webhooks on this machine
+  agent-infra publish report.md --share         # hand over a document
+  agent-infra work inbox_… -- ./handle-event    # run a command for each event of an inbox
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 3 not signed in or not allowed,
+4 the service cannot be reached, 5 nothing to do.`,
+    );
+  addLogin(program);
+  addLogout(program);
+  addWhoami(program);
+  addListen(program);
+  addTrigger(program);
+  addPublish(program);
+  addSend(program);
+  addTasks(program);
+  addWork(program);
+  addCompletion(program);
+  return program;
+}

@@ -1,0 +1,55 @@
+import { CommanderError } from "commander";
+import { ApiError, ConnectionError } from "../api-error.js";
+import { CliError, exitCodes } from "./failure.js";
+import { printable, printableJson } from "./printable.js";
+
+/** Reports the error of a command as JSON on stdout or text on stderr, and returns its exit code. */
+export function report(error: unknown, json: boolean): number {
+  const { exitCode, ...described } = describe(error);
+  // Commander has written its own help and usage errors for people.
+  if (error instanceof CommanderError && (exitCode === exitCodes.ok || !json)) return exitCode;
+  if (json) process.stdout.write(`${printableJson({ error: described })}\n`);
+  else process.stderr.write(`${printable(`agent-infra: ${described.message}`)}\n`);
+  return exitCode;
+}
+
+/** The same fields as an error of the service. */
+interface Description {
+  exitCode: number;
+  code: string;
+  message: string;
+  param?: string | null;
+  request_id?: string | null;
+}
+
+function describe(error: unknown): Description {
+  if (error instanceof CliError) {
+    return { exitCode: error.exitCode, code: error.code, message: error.message };
+  }
+  if (error instanceof CommanderError) {
+    const exitCode = error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+    return { exitCode, code: "usage", message: error.message.replace(/^error: /, "") };
+  }
+  if (error instanceof ApiError) {
+    const { code, param, requestId: request_id } = error;
+    return { exitCode: exitCodeOf(error), code, message: adviceOn(error), param, request_id };
+  }
+  if (error instanceof ConnectionError) {
+    return {
+      exitCode: exitCodes.network,
+      code: "network",
+      message: `Cannot reach ${error.message}`,
+    };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { exitCode: exitCodes.failure, code: "failure", message };
+}
+
+function exitCodeOf({ status }: ApiError): number {
+  if (status === 401 || status === 403) return exitCodes.forbidden;
+  return status === 503 ? exitCodes.network : exitCodes.failure;
+}
+
+function adviceOn({ status, message }: ApiError): string {
+  return status === 401 ? `${message} Run "agent-infra login", or pass --key.` : message;
+}

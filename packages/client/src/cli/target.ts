@@ -1,0 +1,33 @@
+import { InvalidArgumentError } from "commander";
+
+/** Where to forward: a URL, `localhost:3000/hook`, or a port of this machine. */
+export function parseTarget(text: string): URL {
+  const whole = /^\d+$/.test(text)
+    ? `http://localhost:${text}`
+    : text.includes("://")
+      ? text
+      : `http://${text}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new InvalidArgumentError(
+      "Write where to forward, such as http://localhost:3000/hook or 3000.",
+    );
+  }
+  return url;
+}
+
+/** The request target of a captured path and query at the forwarding URL, as raw as it was sent. */
+export function pathAt(target: URL, capturedPath: string, queryString: string): string {
+  const below = capturedPath.replace(/^\/api\/catch\/[^/]*/, "");
+  const path = below === "" ? target.pathname : target.pathname.replace(/\/$/, "") + below;
+  const query = [target.search.slice(1), queryString].filter(Boolean).join("&");
+  return query === "" ? path : `${path}?${query}`;
+}
+
+/** Whether `..` in a captured path would reach what is beside the target, such as /hook/../admin. */
+export function leavesPath(target: URL, capturedPath: string): boolean {
+  const reached = new URL(target.origin + pathAt(target, capturedPath, "")).pathname;
+  return (
+    reached !== target.pathname && !reached.startsWith(`${target.pathname.replace(/\/$/, "")}/`)
+  );
+}

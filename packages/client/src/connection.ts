@@ -1,0 +1,196 @@
+import createFetchClient from "openapi-fetch";
+import { ApiError } from "./api-error.js";
+import type { Call, CallOptions, Parsed } from "./calls.js";
+import type { paths } from "./schema.js";
+import { type Outgoing, type SendOptions, send } from "./send.js";
+
+export interface ClientOptions {
+  /** The server's address. Default: the environment variable `AGENT_INFRA_URL`. */
+  baseUrl?: string | undefined;
+  /** Without a key, what you create is public. Default: the environment variable `AGENT_INFRA_KEY`. */
+  apiKey?: string | undefined;
+  /** Default: the global `fetch`. */
+  fetch?: typeof fetch;
+  /** How often a request is sent again if that is safe; 3 by default. */
+  maxRetries?: number;
+  /** Time limit of one attempt; 60 000 by default. Long polls take up to 25 000. */
+  timeoutMs?: number;
+}
+
+/** The operations of the HTTP API, by method. Each answers the parsed body, or throws `ApiError`. */
+export interface Calls {
+  GET: Call<"get">;
+  POST: Call<"post">;
+  PUT: Call<"put">;
+  PATCH: Call<"patch">;
+  DELETE: Call<"delete">;
+}
+
+/** A server, and how to reach it. */
+export interface Connection {
+  baseUrl: string;
+  calls: Calls;
+  /** Sends a GET with the client's credentials and returns the response with its body unread. */
+  open(path: string, signal: AbortSignal, maxRetries?: number): Promise<Response>;
+}
+
+/** Connects to nothing yet. Throws a `TypeError` if an option is unusable. */
+export function connect(options: ClientOptions = {}): Connection {
+  const baseUrl = checkedUrl(options.baseUrl ?? environment("AGENT_INFRA_URL"));
+  const authorization = authorizationOf(options.apiKey ?? environment("AGENT_INFRA_KEY"));
+  const defaults: SendOptions = {
+    fetch: options.fetch ?? globalThis.fetch,
+    maxRetries: options.maxRetries ?? 3,
+    timeoutMs: options.timeoutMs ?? 60_000,
+  };
+  const typed = createFetchClient<paths>({ baseUrl, pathSerializer, bodySerializer });
+
+  /** The types of `Call` are those of the document; here any path will do. */
+  async function call(method: string, path: string, init: AnyInit = {}) {
+    const { headers, signal, parseAs = "json", maxRetries, timeoutMs, params, body } = init;
+    const sending = {
+      ...defaults,
+      signal,
+      ...(maxRetries !== undefined && { maxRetries }),
+      ...(timeoutMs !== undefined && { timeoutMs }),
+    };
+    const request = {
+      params,
+      body,
+      parseAs,
+      headers: {
+        ...(isRaw(body) && {
+          "Content-Type": body instanceof Blob && body.type ? body.type : null,
+        }),
+        ...authorization,
+        ...(method === "POST" && path !== CAPTURE && { "Idempotency-Key": crypto.randomUUID() }),
+        ...headers,
+      },
+      fetch: async (made: Request) =>
+        send(
+          {
+            url: made.url,
+            method,
+            headers: made.headers,
+            body: body === undefined ? undefined : new Uint8Array(await made.arrayBuffer()),
+            repeatable: isRepeatable(method, path, made.headers),
+            streamed: parseAs === "stream",
+          },
+          sending,
+        ),
+    };
+    // The cast: this is every call at once, and `Call` has checked this one.
+    const { data, response } = await typed
+      .request(method as "get", path as "/api/health", request as Record<string, unknown>)
+      .catch((error) => {
+        if (!(error instanceof SyntaxError)) throw error;
+        throw new ApiError(`${baseUrl} answered with something other than JSON.`, { status: 200 });
+      });
+    return { data, response };
+  }
+
+  const verb = (method: string) => (path: string, init?: AnyInit) => call(method, path, init);
+  const calls = {
+    GET: verb("GET"),
+    POST: verb("POST"),
+    PUT: verb("PUT"),
+    PATCH: verb("PATCH"),
+    DELETE: verb("DELETE"),
+  } as Calls;
+  return {
+    baseUrl,
+    calls,
+    open: (path, signal, maxRetries = defaults.maxRetries) =>
+      send(
+        {
+          url: `${baseUrl}${path}`,
+          method: "GET",
+          headers: new Headers(authorization),
+          repeatable: true,
+          streamed: true,
+        },
+        { ...defaults, maxRetries, signal },
+      ),
+  };
+}
+
+/** The options of any call. */
+export interface AnyInit extends CallOptions<keyof Parsed<unknown>> {
+  params?: {
+    path?: Record<string, unknown>;
+    query?: Record<string, unknown>;
+    header?: Record<string, unknown>;
+  };
+  body?: unknown;
+}
+
+/** Records the request as it is, so it takes no idempotency key. */
+const CAPTURE = "/api/catch/{id}";
+
+/**
+ * Whether doing it twice is like doing it once: a POST with its idempotency key is. A repeat with `If-Match` would fail on the change that the first attempt made.
+ */
+function isRepeatable(method: string, path: string, headers: Outgoing["headers"]): boolean {
+  if (method === "POST") return path !== CAPTURE;
+  return method === "GET" || !headers.has("if-match");
+}
+
+function pathSerializer(path: string, params: Record<string, unknown>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, params[name]));
+}
+
+/** Refuses what would lead to another path: an event's path with an empty ID is that of all events. */
+export function pathSegment(name: string, value: unknown): string {
+  const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
+  if (text === "" || text === "." || text === "..") {
+    throw new TypeError(`The path parameter "${name}" cannot be ${JSON.stringify(value)}.`);
+  }
+  return encodeURIComponent(text);
+}
+
+function bodySerializer(body: unknown): BodyInit {
+  if (isRaw(body)) return body;
+  if (typeof body === "object" && body !== null && Symbol.asyncIterator in body) {
+    throw new TypeError("A body cannot be a stream, because a stream cannot be sent again.");
+  }
+  return JSON.stringify(body);
+}
+
+function isRaw(body: unknown): body is string | Uint8Array<ArrayBuffer> | ArrayBuffer | Blob {
+  return (
+    typeof body === "string" ||
+    body instanceof Uint8Array ||
+    body instanceof ArrayBuffer ||
+    body instanceof Blob
+  );
+}
+
+function checkedUrl(baseUrl: string | undefined): string {
+  if (baseUrl === undefined) {
+    throw new TypeError("Set baseUrl, or the environment variable AGENT_INFRA_URL.");
+  }
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+  if (!url || !["http:", "https:"].includes(url.protocol)) {
+    throw new TypeError(
+      "baseUrl must be an http or https URL, such as https://agents.example.com.",
+    );
+  }
+  if (url.username || url.password || url.search || url.hash) {
+    throw new TypeError("baseUrl must have no user name, password, query or fragment.");
+  }
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+/** Never names the key in an error. */
+function authorizationOf(apiKey: string | undefined): Record<string, string> {
+  const key = apiKey?.trim();
+  if (!key) return {};
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new TypeError("apiKey contains a space or a character that no key has.");
+  }
+  return { Authorization: `Bearer ${key}` };
+}
+
+function environment(name: string): string | undefined {
+  return globalThis.process?.env?.[name] || undefined;
+}

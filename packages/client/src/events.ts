@@ -1,0 +1,148 @@
+import { createParser } from "eventsource-parser";
+import { ApiError, ConnectionError, isPassing } from "./api-error.js";
+import { type Connection, pathSegment } from "./connection.js";
+import { pause } from "./pause.js";
+import type { components } from "./schema.js";
+import { backoffMs } from "./send.js";
+
+export type WebhookEvent = components["schemas"]["WebhookEvent"];
+
+export interface EventOptions {
+  /** The ID of the last event you have seen; `wev_0` starts at the oldest. Default: now. */
+  since?: string | undefined;
+  /** Only events with this HTTP method. */
+  method?: string | undefined;
+  /** Only events with this text in body, path or query string. */
+  q?: string | undefined;
+  signal?: AbortSignal | undefined;
+  /** Called when the stream has broken and before the next attempt. */
+  onBreak?: ((error: Error) => void) | undefined;
+}
+
+/** The server sends at least a comment every 15 seconds. */
+const SILENCE_MS_MAX = 40_000;
+/** A connection that lasted as long was no failure. */
+const LASTING_MS = 10_000;
+/** Characters of one event: a megabyte of body, twice, in JSON's longest escapes, and room. */
+const EVENT_LENGTH_MAX = 64 * 1024 * 1024;
+
+/** The events of an endpoint, each once and in order, over as many connections as it takes. */
+export async function* streamEvents(
+  connection: Connection,
+  endpointId: string,
+  options: EventOptions = {},
+): AsyncGenerator<WebhookEvent, void, undefined> {
+  const { signal, onBreak } = options;
+  try {
+    // Known before the first connection, so that its break loses nothing either.
+    let position = options.since ?? (await newestEvent(connection, endpointId, signal));
+    let connected = false;
+    let breaks = 0;
+    for (;;) {
+      const openedAt = performance.now();
+      const stopping = follow(signal);
+      try {
+        const path = streamPath(endpointId, position, options);
+        const response = await connection.open(path, stopping.signal, connected ? 0 : undefined);
+        connected = true;
+        for await (const event of eventsOf(response)) {
+          breaks = 0;
+          position = event.id;
+          yield event;
+        }
+      } catch (error) {
+        if (signal?.aborted || !connected || !isPassing(error)) throw error;
+        onBreak?.(error);
+        if (error instanceof ApiError && error.retryAfter !== null) {
+          await pause(Math.min(error.retryAfter, 60) * 1000, signal);
+        }
+      } finally {
+        stopping.end();
+      }
+      if (performance.now() - openedAt > LASTING_MS) breaks = 0;
+      await pause(backoffMs(breaks++), signal);
+    }
+  } catch (error) {
+    if (!signal?.aborted) throw error;
+  }
+}
+
+function streamPath(endpointId: string, since: string, { method, q }: EventOptions): string {
+  const query = new URLSearchParams({ since });
+  if (method !== undefined) query.set("method", method);
+  if (q !== undefined) query.set("q", q);
+  return `/api/webhooks/${pathSegment("id", endpointId)}/events/stream?${query}`;
+}
+
+async function newestEvent(
+  { calls }: Connection,
+  id: string,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const { data } = await calls.GET("/api/webhooks/{id}/events", {
+    params: { path: { id }, query: { limit: 1 } },
+    signal,
+  });
+  return data.data[0]?.id ?? "wev_0";
+}
+
+/** The events of one connection. Returns when the server ends it, and throws when it breaks. */
+async function* eventsOf(response: Response): AsyncGenerator<WebhookEvent, void, undefined> {
+  const type = response.headers.get("content-type") ?? "";
+  if (!type.startsWith("text/event-stream") || !response.body) {
+    throw new ApiError(`Expected a stream of events, not ${type || "nothing"}.`, response);
+  }
+  const events: WebhookEvent[] = [];
+  const parser = createParser({
+    maxBufferSize: EVENT_LENGTH_MAX,
+    onEvent: ({ data }) => events.push(JSON.parse(data)),
+    onError(error) {
+      if (error.type === "max-buffer-size-exceeded") throw error;
+    },
+  });
+  const decoder = new TextDecoder();
+  const reader = response.body.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await withinSilence(reader.read());
+      if (done) return;
+      try {
+        parser.feed(decoder.decode(value, { stream: true }));
+      } catch (error) {
+        throw new ApiError(`The stream of events cannot be read: ${error}`, response);
+      }
+      yield* events.splice(0);
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+async function withinSilence<Value>(reading: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("The stream fell silent.")), SILENCE_MS_MAX);
+  });
+  try {
+    return await Promise.race([reading, silence]);
+  } catch (cause) {
+    throw new ConnectionError("The stream of events broke.", { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A signal that follows another until it is ended, so that many can follow a long-lived one. */
+function follow(signal: AbortSignal | undefined) {
+  const controller = new AbortController();
+  const stop = () => controller.abort(signal?.reason);
+  if (signal?.aborted) stop();
+  signal?.addEventListener("abort", stop, { once: true });
+  return {
+    signal: controller.signal,
+    end() {
+      signal?.removeEventListener("abort", stop);
+      controller.abort();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+export { ApiError, ConnectionError } from "./api-error.js";
+export type { Call, CallOptions, Result } from "./calls.js";
+export { type Client, createClient } from "./client.js";
+export type { ClientOptions } from "./connection.js";
+export type { EventOptions, WebhookEvent } from "./events.js";
+export type { HeldTask, NextTaskOptions } from "./next-task.js";
+export { rawBody } from "./raw-body.js";
+export type { components, operations, paths } from "./schema.js";
+export {
+  type ReceivedRequest,
+  SignatureError,
+  type Verified,
+  type VerifyOptions,
+  verifySignature,
+} from "./verify-signature.js";
+export type { InboxHandler, LeasedInboxEvent, WorkOptions } from "./work.js";

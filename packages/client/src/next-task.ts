@@ -1,0 +1,138 @@
+import { ApiError, isPassing } from "./api-error.js";
+import type { Connection } from "./connection.js";
+import { keepLease, leaseUnlessStopped, remainingMs } from "./lease.js";
+import { pause } from "./pause.js";
+import type { components } from "./schema.js";
+import { backoffMs } from "./send.js";
+
+type Task = components["schemas"]["Task"];
+type TaskLease = components["schemas"]["TaskLease"];
+
+export interface NextTaskOptions {
+  /** The name of this worker. */
+  holder: string;
+  /** The task has all of these. */
+  labels?: string[] | undefined;
+  /** The task has none of these. */
+  notLabels?: string[] | undefined;
+  /** Seconds to wait for a task; 0 by default. `Infinity` waits until there is one. */
+  wait?: number | undefined;
+  /** How long the task stays yours if this process dies; 900 by default, at least 30. */
+  leaseSeconds?: number | undefined;
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A task that is yours until you complete or release it. Its lease is renewed in the background. */
+export interface HeldTask {
+  task: Task;
+  /** As it was when the task was leased; `fencing_token` stays the same. */
+  lease: TaskLease;
+  /** Aborts when another worker may have the task. */
+  signal: AbortSignal;
+  /** Renews the lease now. Throws `ApiError` with the code `lease_lost` when another worker has it. */
+  renew(): Promise<TaskLease>;
+  /** Adds the label `done`, removes `in-progress` and releases the task. Throws like `renew`. */
+  complete(): Promise<void>;
+  /** Gives the task back for others. */
+  release(): Promise<void>;
+}
+
+const WAIT_SECONDS_MAX = 20;
+const LEASE_SECONDS_DEFAULT = 900;
+
+/**
+ * Leases the next free task: by priority, due date, then age. Null when there is none in time.
+ * Throws the signal's reason.
+ */
+export async function nextTask(
+  connection: Connection,
+  options: NextTaskOptions,
+): Promise<HeldTask | null> {
+  const { wait = 0, signal } = options;
+  const deadline = performance.now() + wait * 1000;
+  for (let breaks = 0; ; ) {
+    const leftMs = Math.max(0, deadline - performance.now());
+    try {
+      const held = await lease(connection, options, leftMs / 1000);
+      if (signal?.aborted) await held?.release();
+      signal?.throwIfAborted();
+      if (held) return held;
+      breaks = 0;
+    } catch (error) {
+      if (!isPassing(error) || performance.now() >= deadline) throw error;
+      await pause(backoffMs(++breaks), signal);
+    }
+    if (performance.now() >= deadline) return null;
+  }
+}
+
+async function lease(
+  { calls }: Connection,
+  { holder, labels, notLabels, leaseSeconds = LEASE_SECONDS_DEFAULT, signal }: NextTaskOptions,
+  waitSeconds: number,
+): Promise<HeldTask | null> {
+  const key = crypto.randomUUID();
+  const answer = await leaseUnlessStopped(signal, (until) =>
+    calls.POST("/api/tasks/lease-next", {
+      params: { header: { "Idempotency-Key": key } },
+      body: {
+        holder,
+        ...(labels && { labels }),
+        ...(notLabels && { not_labels: notLabels }),
+        lease_seconds: leaseSeconds,
+        wait_seconds: Math.ceil(Math.min(waitSeconds, WAIT_SECONDS_MAX)),
+      },
+      signal: until,
+    }),
+  );
+  if (!answer?.data.task || !answer.data.lease) return null;
+  const { task, lease } = answer.data;
+  const path = { id: task.id };
+  const { lease_id } = lease;
+  const durationMs = leaseSeconds * 1000;
+
+  const renew = async (attempt?: {
+    timeoutMs: number;
+    maxRetries: number;
+    signal: AbortSignal;
+  }) => {
+    const { data } = await calls.POST("/api/tasks/{id}/lease", {
+      params: { path },
+      body: { holder, lease_id, lease_seconds: leaseSeconds },
+      ...attempt,
+    });
+    return data;
+  };
+  const kept = keepLease(
+    durationMs,
+    remainingMs(lease.expires_at, answer.response, durationMs),
+    renew,
+  );
+
+  async function release() {
+    kept.end();
+    try {
+      await calls.DELETE("/api/tasks/{id}/lease", { params: { path }, body: { lease_id } });
+    } catch (error) {
+      // Already released, by an attempt whose answer was lost for instance, or somebody else's.
+      if (!(error instanceof ApiError && [404, 409].includes(error.status))) throw error;
+    }
+  }
+
+  return {
+    task,
+    lease,
+    signal: kept.signal,
+    renew: () => renew(),
+    async complete() {
+      await renew(); // not another worker's by now
+      await calls.POST("/api/tasks/{id}/labels", {
+        params: { path },
+        body: { add: ["done"], remove: ["in-progress"] },
+      });
+      await release();
+    },
+    release,
+  };
+}

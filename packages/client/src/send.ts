@@ -1,0 +1,133 @@
+import { ApiError, apiErrorOf, ConnectionError } from "./api-error.js";
+import { pause, TIMER_MS_MAX } from "./pause.js";
+
+/** A request that can be sent again. */
+export interface Outgoing {
+  url: string;
+  method: string;
+  headers: Headers;
+  body?: Uint8Array<ArrayBuffer> | undefined;
+  /** Doing it twice is like doing it once. */
+  repeatable: boolean;
+  /** The body of the response is read by the caller, without a time limit. */
+  streamed?: boolean;
+}
+
+export interface SendOptions {
+  fetch: typeof fetch;
+  maxRetries: number;
+  /** For one attempt, including the body of the response. */
+  timeoutMs: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** A longer `Retry-After` is thrown instead of waited for. */
+const RETRY_AFTER_SECONDS_MAX = 60;
+const RESPONSE_BYTES_MAX = 64 * 1024 * 1024;
+
+/**
+ * Sends a request, several times if that is safe, and returns a successful response. Throws
+ * `ApiError`, `ConnectionError` or the signal's reason.
+ */
+export async function send(request: Outgoing, options: SendOptions): Promise<Response> {
+  const deadline = performance.now() + options.timeoutMs;
+  let retries = 0;
+  for (;;) {
+    try {
+      return await attempt(request, options);
+    } catch (error) {
+      if (!mayRepeat(request, error)) throw error;
+      const asked = error instanceof ApiError ? error.retryAfter : null;
+      if (asked !== null && asked > RETRY_AFTER_SECONDS_MAX) throw error;
+      // The first attempt, whose response was lost, is still at work: that is no failure.
+      const stillRuns = isInProgress(error) && performance.now() < deadline;
+      if (!stillRuns && ++retries > options.maxRetries) throw error;
+      await pause(Math.max(backoffMs(retries), (asked ?? 0) * 1000), options.signal);
+    }
+  }
+}
+
+/** 0.25 s for number 0, doubled with each up to 8 s, minus up to a half at random. */
+export function backoffMs(failures: number): number {
+  const longest = Math.min(250 * 2 ** failures, 8000);
+  return longest * (0.5 + Math.random() / 2);
+}
+
+function mayRepeat(request: Outgoing, error: unknown): boolean {
+  if (error instanceof ConnectionError) return request.repeatable;
+  if (!(error instanceof ApiError)) return false;
+  // Refused before anything was done.
+  if ([408, 425, 429].includes(error.status)) return true;
+  return request.repeatable && (error.status >= 500 || isInProgress(error));
+}
+
+function isInProgress(error: unknown): boolean {
+  return error instanceof ApiError && error.code === "idempotency_in_progress";
+}
+
+async function attempt(request: Outgoing, options: SendOptions): Promise<Response> {
+  const { signal, timeoutMs } = options;
+  signal?.throwIfAborted();
+  const controller = new AbortController();
+  const stop = () => controller.abort(signal?.reason);
+  signal?.addEventListener("abort", stop, { once: true });
+  const timer = setTimeout(
+    () => controller.abort(new Error(`No answer within ${timeoutMs} ms.`)),
+    Math.min(timeoutMs, TIMER_MS_MAX),
+  );
+  let handedOver = false;
+  try {
+    const { url, method, headers, body } = request;
+    const response = await options.fetch(url, {
+      method,
+      headers,
+      ...(body && { body }),
+      // Followed redirects could take the key and the body to another host.
+      redirect: "manual",
+      signal: controller.signal,
+    });
+    handedOver = response.ok && request.streamed === true;
+    if (handedOver) return response;
+    const bytes = await readAll(response);
+    if (!response.ok) throw apiErrorOf(response, new TextDecoder().decode(bytes));
+    return new Response(bytes.length > 0 ? bytes : null, response);
+  } catch (cause) {
+    signal?.throwIfAborted();
+    if (cause instanceof ApiError) throw cause;
+    const reason = controller.signal.aborted ? controller.signal.reason : cause;
+    throw new ConnectionError(`${new URL(request.url).origin}: ${reasonOf(reason)}`, {
+      cause: reason,
+    });
+  } finally {
+    clearTimeout(timer);
+    if (!handedOver) signal?.removeEventListener("abort", stop);
+  }
+}
+
+async function readAll(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length;
+    if (size > RESPONSE_BYTES_MAX) {
+      throw new ApiError(`The response has more than ${RESPONSE_BYTES_MAX} bytes.`, response);
+    }
+    chunks.push(chunk);
+  }
+  const whole = new Uint8Array(size);
+  let end = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, end);
+    end += chunk.length;
+  }
+  return whole;
+}
+
+/** `fetch` hides the reason in the cause. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (!(cause instanceof Error)) return error.message;
+  const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
+  return cause.message || code || error.message;
+}

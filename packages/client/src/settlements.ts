@@ -1,0 +1,86 @@
+import { isPassing } from "./api-error.js";
+import type { Calls } from "./connection.js";
+import { pause } from "./pause.js";
+import type { components } from "./schema.js";
+import { backoffMs } from "./send.js";
+
+type Settle = components["schemas"]["InboxSettle"];
+type Ack = NonNullable<Settle["acks"]>[number];
+type Nack = NonNullable<Settle["nacks"]>[number];
+
+/** How the work on an event ended. */
+export type Settlement = { ack: Ack } | { nack: Nack };
+
+interface Waiting {
+  settlement: Settlement;
+  resolve(outcome: string): void;
+  reject(error: unknown): void;
+}
+
+const BATCH_MAX = 100;
+
+/**
+ * Returns a function that acknowledges an event or gives it back, and returns the outcome. What is
+ * asked during a request shares the next one. Tries again until the service has answered, or, when
+ * `hasStopped`, for `patienceMs`.
+ */
+export function settlements(
+  calls: Calls,
+  inboxId: string,
+  {
+    hasStopped,
+    patienceMs,
+    onBreak,
+  }: { hasStopped: () => boolean; patienceMs: number; onBreak: (error: Error) => void },
+): (settlement: Settlement) => Promise<string> {
+  const waiting: Waiting[] = [];
+  let running = false;
+
+  async function run() {
+    running = true;
+    await Promise.resolve(); // so that those of one moment go together
+    while (waiting.length > 0) {
+      const batch = waiting.splice(0, BATCH_MAX);
+      try {
+        const outcomes = await send(batch.map(({ settlement }) => settlement));
+        for (const { settlement, resolve } of batch) resolve(outcomes.get(idOf(settlement)) ?? "");
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    running = false;
+  }
+
+  async function send(batch: Settlement[]): Promise<Map<string, string>> {
+    const body = {
+      acks: batch.flatMap((one) => ("ack" in one ? one.ack : [])),
+      nacks: batch.flatMap((one) => ("nack" in one ? one.nack : [])),
+    };
+    const startedAt = performance.now();
+    for (let attempts = 1; ; attempts++) {
+      try {
+        const { data } = await calls.POST("/api/inboxes/{id}/events/ack", {
+          params: { path: { id: inboxId } },
+          body,
+        });
+        const answered = [...data.acks, ...data.nacks];
+        return new Map(answered.map(({ event_id, outcome }) => [event_id, outcome]));
+      } catch (error) {
+        const isOver = hasStopped() && performance.now() - startedAt > patienceMs;
+        if (!isPassing(error) || isOver) throw error;
+        onBreak(error);
+        await pause(backoffMs(attempts));
+      }
+    }
+  }
+
+  return (settlement) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ settlement, resolve, reject });
+      if (!running) void run();
+    });
+}
+
+function idOf(settlement: Settlement): string {
+  return "ack" in settlement ? settlement.ack.event_id : settlement.nack.event_id;
+}

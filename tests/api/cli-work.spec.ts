@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from "node:crypto";
+import { expect, test } from "../support/cli";
+import { makeInbox } from "../support/inboxes";
+
+/** `agent-infra work`, as a process, with commands that are processes as well. */
+
+const node = (script: string) => ["--", process.execPath, "-e", script];
+
+test("Each event is run with its bytes and metadata; exit code 0 acknowledges, another gives it back", async ({
+  api,
+  cli,
+}) => {
+  const inbox = await makeInbox(api);
+  const good = await inbox.ingest({ raw: "good", headers: { "content-type": "text/x-test" } });
+  const bad = await inbox.ingest({ raw: "bad" });
+  const script = `
+    const body = require("fs").readFileSync(0, "utf8");
+    const { AGENT_INFRA_HEADERS, ...env } = process.env;
+    const names = ["EVENT_ID", "INBOX_ID", "DELIVERY_COUNT", "CONTENT_TYPE"];
+    const values = names.map((name) => env["AGENT_INFRA_" + name]);
+    console.log([body, ...values, JSON.parse(AGENT_INFRA_HEADERS)["content-type"]].join(" "));
+    process.exitCode = body === "bad" ? 3 : 0;`;
+  const ended = await cli.run(["work", inbox.id, "--idle", "1s", ...node(script)]);
+  expect(ended.stdout.split("\n")).toEqual([
+    `good ${good.id} ${inbox.id} 1 text/x-test text/x-test`,
+    `bad ${bad.id} ${inbox.id} 1  `,
+    "",
+  ]);
+  expect(ended.stderr).toContain(`${bad.id}  ${process.execPath}: exit code 3`);
+  expect(ended.code).toBe(0);
+  expect(await inbox.events()).toMatchObject([
+    { id: bad.id, state: "delayed", last_error: `${process.execPath}: exit code 3` },
+  ]);
+});
+
+test("A megabyte of any bytes reaches the command, and a command that ignores its input succeeds", async ({
+  api,
+  cli,
+}) => {
+  const inbox = await makeInbox(api);
+  const body = randomBytes(1_000_000);
+  await inbox.ingest({ raw: body });
+  await inbox.ingest({ raw: Buffer.alloc(1_000_000) });
+  const digest = `
+    const body = require("fs").readFileSync(0);
+    process.stdout.write(require("crypto").createHash("sha256").update(body).digest("hex"));`;
+  const hashed = await cli.run(["work", inbox.id, "--once", ...node(digest)]);
+  expect(hashed.stdout).toBe(createHash("sha256").update(body).digest("hex"));
+  const ignored = await cli.run(["work", inbox.id, "--once", ...node("")]);
+  expect([hashed.code, ignored.code]).toEqual([0, 0]);
+  expect(await inbox.eventCount()).toBe(0);
+});
+
+test("With --json, stdout has a line for each event and one for the end; the command writes to stderr", async ({
+  api,
+  cli,
+}) => {
+  const inbox = await makeInbox(api);
+  const { id } = await inbox.ingest({ raw: "1" });
+  const words = ["work", inbox.id, "--once", "--json", ...node("console.log('output')")];
+  const { code, stdout, stderr } = await cli.run(words);
+  const values = stdout.trim().split("\n");
+  expect(values.map((line) => JSON.parse(line))).toEqual([
+    {
+      object: "handled_event",
+      event_id: id,
+      exit_code: 0,
+      error: null,
+      duration_ms: expect.any(Number),
+    },
+    { object: "work_result", inbox_id: inbox.id, done: 1, failed: 0 },
+  ]);
+  expect(stderr).toContain("output");
+  expect(code).toBe(0);
+});
+
+test("The lease is extended while the command runs", async ({ api, cli }) => {
+  const inbox = await makeInbox(api);
+  const { id } = await inbox.ingest({ raw: "1" });
+  const words = ["work", inbox.id, "--lease", "4s", ...node("setTimeout(() => {}, 60_000)")];
+  cli.start(words);
+  const leasedUntil = async () => (await inbox.event(id)).leased_until ?? 0;
+  await expect.poll(leasedUntil).toBeGreaterThan(0);
+  const first = await leasedUntil();
+  await expect.poll(leasedUntil).toBeGreaterThan(first);
+});
+
+test("Ctrl-C lets the command finish; a second one ends it and gives the event back at once", async ({
+  api,
+  cli,
+}) => {
+  const script =
+    "console.log('began'); require('fs').readSync(0, Buffer.alloc(1)); setTimeout(() => {}, 1000)";
+  const inbox = await makeInbox(api);
+  await inbox.ingest({ raw: "1" });
+  const patient = cli.start(["work", inbox.id, ...node(script)]);
+  await expect.poll(patient.stdout).toBe("began\n");
+  patient.child.kill("SIGINT");
+  expect(await patient.ended).toMatchObject({ code: 0 });
+  expect(await inbox.eventCount()).toBe(0);
+
+  const { id } = await inbox.ingest({ raw: "2" });
+  const hasty = cli.start([
+    "work",
+    inbox.id,
+    ...node("console.log('began'); setTimeout(() => {}, 60_000)"),
+  ]);
+  await expect.poll(hasty.stdout).toBe("began\n");
+  hasty.child.kill("SIGINT");
+  await expect.poll(hasty.stderr).toContain("Stopping");
+  hasty.child.kill("SIGINT");
+  expect(await hasty.ended).toMatchObject({ code: 0 });
+  expect(await inbox.event(id)).toMatchObject({ state: "ready" });
+});
+
+test("A command that does not exist ends the work, and its event is ready again", async ({
+  api,
+  cli,
+}) => {
+  const inbox = await makeInbox(api);
+  const { id } = await inbox.ingest({ raw: "1" });
+  expect(await cli.run(["work", inbox.id, "--", "no-such-command"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("there is no such command"),
+  });
+  expect(await inbox.event(id)).toMatchObject({ state: "ready" });
+});
+
+test("--once with a failing command exits with 1, and an empty inbox with 5", async ({
+  api,
+  cli,
+}) => {
+  const inbox = await makeInbox(api);
+  const words = ["work", inbox.id, "--once", "--idle", "1s"];
+  expect(await cli.run([...words, ...node("")])).toMatchObject({ code: 5 });
+  await inbox.ingest({ raw: "1" });
+  expect(await cli.run([...words, ...node("process.exit(9)")])).toMatchObject({ code: 1 });
+});

@@ -1,0 +1,234 @@
+import {
+  ApiError,
+  createClient,
+  type LeasedInboxEvent,
+  type WorkOptions,
+} from "@/packages/client/src/index";
+import { expect, test } from "../support/fixtures";
+import { startFlakyProxy } from "../support/flaky-proxy";
+import type { Api } from "../support/http";
+import { type InboxClient, makeInbox } from "../support/inboxes";
+import { pause } from "../support/servers";
+import { startTcpProxy } from "../support/tcp-proxy";
+
+/** The client's workers, with the network and the handlers failing. */
+
+async function fill(inbox: InboxClient, count: number) {
+  for (let number = 0; number < count; number++) {
+    await inbox.ingest({ body: { number } });
+  }
+}
+
+function numberOf({ parsed_body: body }: LeasedInboxEvent): number {
+  return (body as { number: number }).number;
+}
+
+/** Stops when the inbox has no more events. */
+async function untilEmpty(inbox: InboxClient, stop: AbortController) {
+  await expect.poll(() => inbox.eventCount()).toBe(0);
+  stop.abort();
+}
+
+async function inboxWith(api: Api, key: string, count: number): Promise<InboxClient> {
+  const inbox = await makeInbox(api, {}, key);
+  await fill(inbox, count);
+  return inbox;
+}
+
+test("Three workers handle each event once while their connections are cut", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const inbox = await inboxWith(api, key, 90);
+  const stop = new AbortController();
+  const proxies = await Promise.all([1, 2, 3].map(() => startTcpProxy(baseUrl)));
+  const handled: number[] = [];
+  let breaks = 0;
+  const workers = proxies.map(({ url }, index) =>
+    createClient({ baseUrl: url, apiKey: key }).work(
+      inbox.id,
+      async (event) => {
+        await pause(20);
+        handled.push(numberOf(event));
+      },
+      {
+        consumer: `worker-${index}`,
+        concurrency: index + 1,
+        signal: stop.signal,
+        onError: () => breaks++,
+      },
+    ),
+  );
+  for (let cut = 0; cut < 9; cut++) {
+    await expect.poll(() => handled.length).toBeGreaterThan(cut * 9);
+    const proxy = proxies[cut % 3];
+    proxy?.cut();
+    await pause(cut * 10);
+    proxy?.mend();
+  }
+  await untilEmpty(inbox, stop);
+  await Promise.all(workers);
+  expect(handled.sort((one, other) => one - other)).toEqual([...Array(90).keys()]);
+  for (const proxy of proxies) await proxy.close();
+});
+
+test("A handler may take longer than the lease, and a lost answer to an extension does no harm", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const inbox = await inboxWith(api, key, 2);
+  let extensions = 0;
+  const proxy = await startFlakyProxy(baseUrl, ({ path }) =>
+    path.endsWith("/extend") && ++extensions === 1 ? "lose" : "pass",
+  );
+  const stop = new AbortController();
+  const starts: number[] = [];
+  const work = createClient({ baseUrl: proxy.url, apiKey: key }).work(
+    inbox.id,
+    async (event, { signal }) => {
+      starts.push(event.delivery_count);
+      await pause(4500);
+      expect(signal.aborted).toBe(false);
+    },
+    { leaseSeconds: 3, concurrency: 2, signal: stop.signal },
+  );
+  await expect.poll(() => starts.length).toBe(2);
+  expect(await inbox.receive({ wait_seconds: 4 })).toEqual([]);
+  await untilEmpty(inbox, stop);
+  await work;
+  expect(starts).toEqual([1, 1]);
+  expect(extensions).toBeGreaterThan(3);
+  await proxy.stop();
+});
+
+test("A failed event comes again after its delay with the error's message, and is dead in the end", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const inbox = await inboxWith(api, key, 3);
+  const stop = new AbortController();
+  const handled: number[] = [];
+  const errors: unknown[] = [];
+  const work = createClient({ baseUrl, apiKey: key }).work(
+    inbox.id,
+    (event) => {
+      handled.push(numberOf(event));
+      if (numberOf(event) === 1) throw new Error("Poison\0 \ud800 é");
+      if (numberOf(event) === 2 && event.delivery_count === 1) throw Object.create(null);
+    },
+    {
+      retryDelaySeconds: (event) => (numberOf(event) === 1 ? 0 : Number.NaN),
+      signal: stop.signal,
+      onError: (error, event) => errors.push([error, event && numberOf(event)]),
+    },
+  );
+  await expect.poll(async () => (await inbox.stats()).dead).toBe(1);
+  stop.abort();
+  await work;
+  const [dead] = await inbox.events({ state: "dead" });
+  expect(dead?.delivery_count).toBe(10);
+  expect(dead?.last_error).toBe("Poison  \ufffd é");
+  expect(handled.filter((number) => number === 1)).toHaveLength(10);
+  expect(handled.filter((number) => number === 2)).toHaveLength(2);
+  expect(errors).toHaveLength(11);
+  expect(await inbox.eventCount()).toBe(0);
+});
+
+test("A stop lets the running handlers end and gives back what was leased but not started", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const inbox = await inboxWith(api, key, 2);
+  const proxy = await startFlakyProxy(baseUrl, (received) => {
+    const receives = proxy.received.filter(({ path }) => path.endsWith("/receive"));
+    return receives.length === 2 && receives[1] === received ? "withhold" : "pass";
+  });
+  const stop = new AbortController();
+  const started: number[] = [];
+  let finish = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const work = createClient({ baseUrl: proxy.url, apiKey: key }).work(
+    inbox.id,
+    async (event) => {
+      started.push(numberOf(event));
+      await finished;
+    },
+    { concurrency: 4, signal: stop.signal },
+  );
+  await expect.poll(() => started.length).toBe(2);
+  await fill(inbox, 3);
+  await expect.poll(async () => (await inbox.stats()).leased).toBe(3);
+  stop.abort();
+  await expect.poll(() => inbox.stats()).toMatchObject({ leased: 2, ready: 3 });
+  finish();
+  await work;
+  expect(started).toHaveLength(2);
+  expect(await inbox.stats()).toMatchObject({ leased: 0, ready: 3 });
+  await proxy.stop();
+});
+
+test("A handler whose lease cannot be extended gets the signal before another worker has the event", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const inbox = await inboxWith(api, key, 1);
+  const proxy = await startFlakyProxy(baseUrl, ({ path }) =>
+    path.endsWith("/extend") ? { status: 503 } : "pass",
+  );
+  const stop = new AbortController();
+  const errors: string[] = [];
+  let reason: unknown;
+  const work = createClient({ baseUrl: proxy.url, apiKey: key }).work(
+    inbox.id,
+    async (_, { signal }) => {
+      await expect.poll(() => signal.aborted, { intervals: [10] }).toBe(true);
+      reason = signal.reason;
+      await expect.poll(async () => (await inbox.receive()).length).toBe(1);
+      stop.abort();
+    },
+    { leaseSeconds: 1, signal: stop.signal, onError: (error) => errors.push(String(error)) },
+  );
+  await work;
+  expect(String(reason)).toBe("Error: The lease could not be extended in time.");
+  expect(errors).toEqual([expect.stringContaining("was lost before its work ended")]);
+  expect((await inbox.stats()).leased).toBe(1);
+  await proxy.stop();
+});
+
+test("Work ends with the error when it cannot go on", async ({ api, baseUrl, key }) => {
+  const client = createClient({ baseUrl, apiKey: key });
+  const inbox = await inboxWith(api, key, 1);
+  const ended = (id: string, options?: WorkOptions, of = client) =>
+    of.work(id, () => {}, options).catch((error) => error);
+  expect(await ended("inbox_1")).toMatchObject({ status: 404 });
+  expect(await ended("..")).toBeInstanceOf(TypeError);
+  expect(await ended(inbox.id, { leaseSeconds: 0 })).toMatchObject({ param: "lease_seconds" });
+  expect(await ended(inbox.id, { concurrency: 0 })).toBeInstanceOf(TypeError);
+  const wrongKey = createClient({ baseUrl, apiKey: `${key}x` });
+  expect(await ended(inbox.id, {}, wrongKey)).toMatchObject({ status: 401 });
+
+  const failing = client.work(
+    inbox.id,
+    () => {
+      throw new Error("Handler");
+    },
+    {
+      onError: () => {
+        throw new Error("Reporter");
+      },
+    },
+  );
+  await expect(failing).rejects.toThrow("Reporter");
+  expect((await inbox.stats()).delayed).toBe(1);
+
+  const lost = ended(inbox.id);
+  await client.DELETE("/api/inboxes/{id}", { params: { path: { id: inbox.id } } });
+  expect(await lost).toBeInstanceOf(ApiError);
+});
