@@ -10,22 +10,12 @@ import { CONTENT, DocsBody, DocsHead, type PageGroup } from "@/components/docs/d
 import { operations } from "@/lib/api/registry";
 import { fullText } from "@/lib/site/full-text";
 import { buildPages, type Page, searchEntries } from "@/lib/site/pages";
+import { repositoryFiles } from "@/lib/site/repository-files";
 import { buildSearch } from "@/lib/site/search";
 
 const OUT = "dist/docs";
 
-const pages = buildPages(
-  {
-    read: (file) => readFileSync(file, "utf8"),
-    list: () =>
-      readdirSync("docs", { recursive: true, encoding: "utf8" })
-        .filter((name) => name.endsWith(".md"))
-        .map((name) => `docs/${name}`)
-        .sort(),
-    imageSize,
-  },
-  operations,
-);
+const pages = buildPages(repositoryFiles, operations);
 
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(`${OUT}/assets`, { recursive: true });
@@ -132,10 +122,4 @@ function imagesIn(html: string): string[] {
   return [
     ...new Set(Array.from(html.matchAll(/<img src="\/(docs\/[^"]+)"/g), ([, src = ""]) => src)),
   ];
-}
-
-/** From the header of a PNG. */
-function imageSize(file: string) {
-  const header = readFileSync(file).subarray(0, 24);
-  return { width: header.readUInt32BE(16), height: header.readUInt32BE(20) };
 }

@@ -6,7 +6,7 @@ import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { preferredType } from "@/lib/http/accept";
 import { Answer } from "@/lib/http/answer";
-import { entityTag, isUnchanged } from "@/lib/http/conditional";
+import { entityTag } from "@/lib/http/conditional";
 import { operation } from "@/lib/http/operation";
 import { type HttpRequest, splitUrl } from "@/lib/http/request";
 import { oncePerProcess } from "@/lib/process";
@@ -24,6 +24,8 @@ export const getDocs = operation({
   auth: "ignored",
   anyQuery: true,
   success: { status: 200, contentType: "text/html" },
+  failures: [404],
+  conditional: true,
   handle: ({ request }) => docsAnswer(request),
 });
 
@@ -146,7 +148,6 @@ async function send(
     ...about.headers,
   };
   const { status = 200 } = about;
-  if (status === 200 && isUnchanged(request, tag)) return new Answer(304, headers, null);
   const type =
     about.type.startsWith("text/") && !about.type.includes(";")
       ? `${about.type}; charset=utf-8`

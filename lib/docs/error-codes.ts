@@ -92,9 +92,10 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
       "Use a key with the scope. An agent gets `api.write` when its user [claims the registration](/docs/agent-auth.md).",
   },
   invalid_claim_token: {
-    meaning: "The claim token is not that of this resource or registration.",
+    meaning:
+      "The claim token is not that of this resource. The agent-auth endpoints answer 404 instead.",
     remedy: "Use the `claim_token` of the response that created it. It is shown once.",
-    operations: ["claimResource", "shareArtifact", ...agentClaims],
+    operations: ["claimResource", "shareArtifact"],
   },
   resource_not_found: {
     meaning: "Nothing has this ID, or it was deleted or has expired.",

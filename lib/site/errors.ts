@@ -6,8 +6,19 @@ import { operationLink } from "./operation-link";
 
 /** The codes that an operation can answer, in the order of the errors page. */
 export function codesOf(operation: Operation, all: readonly Operation[]): ErrorCode[] {
-  const { auth, scope, path, query, anyQuery, body, repeatable, ranges, subpaths, method } =
-    operation;
+  const {
+    auth,
+    scope,
+    path,
+    query,
+    anyQuery,
+    body,
+    repeatable,
+    ranges,
+    subpaths,
+    method,
+    dispatchSecret,
+  } = operation;
   const statuses = failuresOf(operation, all);
   const isInput = body !== null || query !== null;
   const hasId = path.includes("{") && !subpaths;
@@ -16,7 +27,7 @@ export function codesOf(operation: Operation, all: readonly Operation[]): ErrorC
     unknown_param: !anyQuery || body !== null,
     missing_required_param: hasRequired(body) || hasRequired(query),
     invalid_param: isInput || repeatable,
-    unauthorized: auth === "required",
+    unauthorized: auth === "required" || dispatchSecret,
     invalid_api_key: auth !== "ignored",
     forbidden: auth !== "ignored" && (hasId || auth === "required"),
     insufficient_scope: scope !== null,

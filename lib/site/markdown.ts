@@ -114,8 +114,9 @@ function plainText(tokens: readonly Token[] = []): string {
     .join("");
 }
 
-function isBlock({ type }: Token): boolean {
-  return ["paragraph", "code", "heading", "list_item", "blockquote", "text"].includes(type);
+function isBlock(token: Token): boolean {
+  if (token.type === "text") return "tokens" in token; // in a list item
+  return ["paragraph", "code", "heading", "list_item", "blockquote"].includes(token.type);
 }
 
 function tableText({ header, rows }: Tokens.Table): string {

@@ -1,4 +1,4 @@
-import MiniSearch, { type Options } from "minisearch";
+import MiniSearch, { type Options, type SearchOptions } from "minisearch";
 
 /** What the search finds: a section of a page. */
 export interface SearchEntry {
@@ -43,16 +43,28 @@ export function buildSearch(entries: readonly SearchEntry[]): string {
 }
 
 /** The best sections for some words, best first. */
-export type Search = (words: string) => SearchResult[];
+type Search = (words: string) => SearchResult[];
+
+const RESULTS_MAX = 12;
 
 export function openSearch(json: string): Search {
   const index = MiniSearch.loadJSON(json, OPTIONS);
-  const ask = { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.15 };
+  const options: SearchOptions = {
+    boost: { title: 4, page: 2 },
+    boostDocument: weightOf,
+    prefix: true,
+    fuzzy: 0.15,
+  };
   return (words) => {
-    const all = index.search(words, { ...ask, combineWith: "AND" });
-    const found = all.length > 0 ? all : index.search(words, { ...ask, combineWith: "OR" });
-    return found.slice(0, 12).map(({ id, page, title, text, terms }) => {
+    const found = index.search(words, options);
+    return found.slice(0, RESULTS_MAX).map(({ id, page, title, text, terms }) => {
       return { id, page, title, text, terms };
     });
   };
+}
+
+/** Callers look for guides and operations more often than for the history of the project. */
+function weightOf(id: string): number {
+  if (/changelog|contributing|architecture|benchmarks|transcript/.test(id)) return 0.3;
+  return id.startsWith("/docs/reference") ? 0.8 : 1;
 }

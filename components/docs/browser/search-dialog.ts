@@ -1,7 +1,7 @@
-import { openSearch, type Search, type SearchResult } from "@/lib/site/search";
+import { openSearch, type SearchResult } from "@/lib/site/search";
 
 let dialog: HTMLDialogElement | undefined;
-let search: Promise<Search> | undefined;
+let search: Promise<ReturnType<typeof openSearch>> | undefined;
 
 /** Opens the search. The index at this address is loaded the first time. */
 export function openSearchDialog(index: string) {
@@ -14,7 +14,7 @@ export function openSearchDialog(index: string) {
   dialog.querySelector("input")?.select();
 }
 
-async function load(index: string): Promise<Search> {
+async function load(index: string): Promise<ReturnType<typeof openSearch>> {
   const response = await fetch(index);
   if (!response.ok) throw new Error(`The index answers ${response.status}.`);
   return openSearch(await response.text());
