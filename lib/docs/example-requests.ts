@@ -28,6 +28,7 @@ const SAMPLE = "034gLHnnT5MH2Sbz6VPrmYvR1q";
 /** The sample value of a path parameter: the IDs are those of the examples in the contracts. */
 function sampleParam(path: string, name: string): string {
   if (name === "external_id") return "crm-4711";
+  if (name === "blockerId") return "tsk_034gLK7tWm3QdXe9Rb1YfUc5Zo";
   if (name === "part") return "tasks.json";
   if (name === "shareId") return `shr_${SAMPLE}`;
   if (name === "token") return `${SAMPLE}8f14e45fceea167a5a36dedd4bea2543`;
@@ -54,6 +55,8 @@ const headers: Record<string, ExampleRequest["headers"]> = {
   openClaimPage: { Accept: "text/html" },
 };
 
+const FORM = "application/x-www-form-urlencoded";
+
 /** Bodies that have no JSON schema. */
 const captured = { contentType: "application/json", json: { paid: true } };
 const rawBodies: Record<string, { contentType: string; json?: unknown; text?: string }> = {
@@ -74,6 +77,9 @@ function bodyOf({ id, body, rawBody }: Operation): ExampleRequest["body"] {
   const schema = body ?? rawBody?.schema;
   const json = schema && exampleIn(schema);
   if (json === undefined) return undefined;
+  if (rawBody?.contentType === FORM) {
+    return { contentType: FORM, text: new URLSearchParams(Object(json)).toString() };
+  }
   return { contentType: "application/json", json, text: JSON.stringify(json) };
 }
 
