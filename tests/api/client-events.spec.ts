@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { ApiError, createClient, rawBody, type WebhookEvent } from "@/packages/client/src/index";
 import { expect, test } from "../support/fixtures";
 import { startTarget } from "../support/target";
@@ -129,15 +130,12 @@ test("A hostile stream ends with an error instead of filling the memory", async 
 
 test("Leaving the loop closes the connection", async ({ api, baseUrl, key }) => {
   const endpoint = await makeEndpoint(api, { key });
-  let open = 0;
-  const proxy = await startTcpProxy(baseUrl, (socket) => {
-    open++;
-    socket.on("close", () => open--);
-  });
+  const closed: Promise<unknown>[] = [];
+  const proxy = await startTcpProxy(baseUrl, (socket) => closed.push(once(socket, "close")));
   const client = createClient({ baseUrl: proxy.url, apiKey: key });
   await capture(api, endpoint.id);
   await take(1, client.events(endpoint.id, { since: "wev_0" }));
-  await expect.poll(() => open).toBe(0);
+  await closed[0];
   await proxy.close();
 });
 

@@ -12,7 +12,6 @@ export interface Stored {
 
 /** A sign-in in the browser. */
 export interface Grant {
-  client_id: string;
   token_endpoint: string;
   revocation_endpoint?: string;
   access_token: string;

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { components } from "../../schema.js";
 import { type Context, openContext } from "../context.js";
 import { endpointIdOf } from "../endpoint-id.js";
@@ -17,6 +17,7 @@ type Event = components["schemas"]["WebhookEvent"];
 
 /** How many events wait at the service while the target or the connection is down. */
 const EVENTS_KEPT = 10_000;
+const ANSWER_SECONDS = 30;
 
 interface ListenOptions {
   to?: URL;
@@ -40,11 +41,10 @@ events wait at the service. An answer of any status counts as forwarded.`.replac
       parseTarget,
     )
     .option("--since <event>", "start after this event; wev_0 starts at the oldest (default: now)")
-    .option(
-      "--timeout <duration>",
-      "how long to wait for an answer of the target",
-      parseDuration,
-      30,
+    .addOption(
+      new Option("--timeout <duration>", "how long to wait for an answer of the target")
+        .argParser(parseDuration)
+        .default(ANSWER_SECONDS, `${ANSWER_SECONDS}s`),
     )
     .addHelpText(
       "after",
@@ -69,13 +69,16 @@ async function listen(context: Context, id: string | undefined, options: ListenO
     options.since ?? (id === undefined ? "wev_0" : await newest(context, endpoint, signal));
   announce(output, endpoint, options.to);
 
-  interruption.addEventListener("abort", () =>
-    output.note("Stopping after the event in hand. Press Ctrl-C again to stop now."),
-  );
+  let inHand = false;
+  interruption.addEventListener("abort", () => {
+    if (inHand) output.note("Stopping after this event. Press Ctrl-C again to stop at once.");
+  });
   const onBreak = () => output.note("The connection broke. Connecting again…");
   let count = 0;
   for await (const event of client.events(endpoint.id, { since, signal, onBreak })) {
+    inHand = true;
     const outcome = options.to && (await deliver(event, options.to, options, output, signal));
+    inHand = false;
     if (options.to && !outcome) break;
     print(output, event, options.to, outcome);
     since = event.id;
