@@ -21,6 +21,7 @@ const CODES = {
   method_not_allowed: 405,
   lease_lost: 409,
   lease_held: 409,
+  blocker_cycle: 409,
   external_id_ambiguous: 409,
   idempotency_in_progress: 409,
   precondition_failed: 412,

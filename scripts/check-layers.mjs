@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 
 const LAYERS = [
   "api",
+  "mcp",
   "upkeep",
   "limits",
   "search",
@@ -19,6 +20,7 @@ const LAYERS = [
   "me",
   "health",
   "forms",
+  "operations",
   "resources",
   "accounts",
   "mail",

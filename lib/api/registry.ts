@@ -11,6 +11,7 @@ import { entityTag } from "@/lib/http/conditional";
 import { type Operation, operation } from "@/lib/http/operation";
 import { inboxOperations } from "@/lib/inboxes/operations";
 import { getLimits } from "@/lib/limits/operations";
+import { callMcp } from "@/lib/mcp/operations";
 import { keyOperations } from "@/lib/me/operations";
 import { messageOperations } from "@/lib/messages/operations";
 import { oauthOperations } from "@/lib/oauth/operations";
@@ -120,6 +121,7 @@ export const operations: readonly Operation[] = [
   getOpenApi,
   getOpenApiPart,
   getLlmsText,
+  callMcp,
   ...agentAuthOperations,
   ...oauthOperations,
 ];

@@ -19,6 +19,7 @@ import { SigningKeys } from "@/lib/messages/operations";
 import * as oauth from "@/lib/oauth/contract";
 import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
+import * as notes from "@/lib/tasks/notes-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import * as webhookEvents from "@/lib/webhooks/events/contract";
 
@@ -51,6 +52,9 @@ const named = {
   TaskLeaseNext: leases.LeaseNext,
   TaskLeaseRelease: leases.LeaseRelease,
   TaskLeaseResult: leases.TaskLeaseResult,
+  TaskCompletion: notes.TaskCompletion,
+  TaskNote: notes.TaskNote,
+  TaskNoteCreate: notes.NoteCreate,
 
   Artifact: artifacts.Artifact,
   ArtifactCreate: artifacts.ArtifactCreate,

@@ -9,6 +9,7 @@ let lastMicroseconds = 0;
 
 export type IdPrefix =
   | "tsk"
+  | "note"
   | "wh"
   | "wev"
   | "art"

@@ -39,8 +39,10 @@ import { oauthLimits } from "@/lib/oauth/limits";
 import { CONNECT_TIMEOUT_MS, RESPONSE_BYTES_MAX, TOTAL_TIMEOUT_MS } from "@/lib/outbound/fetch";
 import { oncePerProcess } from "@/lib/process";
 import { WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
+import { BLOCKERS_MAX } from "@/lib/tasks/blockers";
 import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
 import { LEASE_SECONDS_DEFAULT, LeaseNext, LeaseTake } from "@/lib/tasks/lease-contract";
+import { NOTES_MAX, NoteCreate, TaskCompletion } from "@/lib/tasks/notes-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import { WAIT_SECONDS_MAX, WebhookReplay } from "@/lib/webhooks/events/contract";
 import { STREAM_MS_MAX } from "@/lib/webhooks/events/stream";
@@ -56,6 +58,8 @@ const bodies = {
   task_update: TaskUpdate,
   task_lease: LeaseTake,
   task_lease_next: LeaseNext,
+  task_complete: TaskCompletion,
+  task_note: NoteCreate,
   webhook_create: webhooks.WebhookEndpointCreate,
   webhook_update: webhooks.WebhookEndpointUpdate,
   webhook_replay: WebhookReplay,
@@ -92,6 +96,8 @@ function buildLimits(): z.infer<typeof Limits> {
       events_bytes_max_per_public_endpoint_or_inbox: settings.publicEventsMaxBytes,
       message_headers_max: HEADERS_MAX,
       message_headers_bytes_max: HEADERS_BYTES_MAX,
+      task_notes_max: NOTES_MAX,
+      task_blockers_max: BLOCKERS_MAX,
       json_values_per_body_max: JSON_VALUES_MAX,
       parsed_body_depth_max: DEPTH_MAX,
     },

@@ -36,6 +36,12 @@ const ROUND_TRIPS = grid(`
   takeTaskLease            1        2     4            3
   getTaskLease             1        2     -            3
   releaseTaskLease         1        2     -            3
+  completeTask             1        2     4            3
+  listTaskNotes            2        3     -            4
+  addTaskNote              1        2     4            3
+  listTaskBlockers         2        3     -            4
+  addTaskBlocker           5        6     -            7
+  removeTaskBlocker        1        2     -            3
 
   listArtifacts            0        2     -            3
   createArtifact           1        2     2            3
@@ -115,6 +121,7 @@ const ROUND_TRIPS = grid(`
   getOpenApi               0        0     -            0
   getOpenApiPart           0        0     -            0
   getLlmsText              0        0     -            0
+  callMcp                  0        1     -            2
   getProtectedResource     0        0     -            0
   getMcpProtectedResource  0        0     -            0
   getAuthorizationServer   0        0     -            0

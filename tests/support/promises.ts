@@ -71,7 +71,7 @@ export const promises: Record<string, string[]> = {
     `ends early at ${pageMegabytes} MB`,
     `, 1 to ${constant("lib/http", /x7e\]\{1,(\d+)\}/)} printable ASCII characters`,
     `For ${replayHours} hours`,
-    `less than ${constant("lib/api", "UNGUESSABLE_LENGTH")} characters`,
+    `less than ${constant("lib/operations", "UNGUESSABLE_LENGTH")} characters`,
     `may make ${keyRate} requests a minute`,
     `may make ${writeRate} writes a minute`,
     "by its first 64 bits",
@@ -94,6 +94,8 @@ export const promises: Record<string, string[]> = {
     `Up to ${field("task_create.labels.max_items")}, each 1 to ${field("task_create.labels.max_characters_per_item")} characters`,
     `waits up to ${limit("waits.task_lease_next_wait_seconds_max")} seconds`,
     `lasts ${limit("retention.task_lease_seconds_default")} seconds by default, ${range("task_lease.lease_seconds")} with`,
+    `A body has ${chars("task_note.body")}, a task up to ${limit("sizes.task_notes_max")} notes`,
+    `A task has up to ${limit("sizes.task_blockers_max")}.`,
   ],
   "docs/webhooks.md": [
     `\`name\` | Required. ${chars("webhook_create.name")}.`,

@@ -1,6 +1,7 @@
 import type { Operation } from "@/lib/http/operation";
 import {
   artifact,
+  blockedTask,
   canceledMessage,
   deadEvent,
   heldTask,
@@ -50,6 +51,12 @@ export const validRequests: Record<string, ValidRequest> = {
   takeTaskLease: { status: 200, kind: task, body: { holder: "A worker" } },
   getTaskLease: { status: 200, kind: heldTask },
   releaseTaskLease: { status: 204, kind: heldTask, body: leaseOf },
+  completeTask: { status: 200, kind: heldTask, body: leaseOf },
+  listTaskNotes: { status: 200, kind: task },
+  addTaskNote: { status: 200, kind: task, body: { body: "New" } },
+  listTaskBlockers: { status: 200, kind: blockedTask },
+  addTaskBlocker: { status: 204, kind: blockedTask },
+  removeTaskBlocker: { status: 204, kind: blockedTask },
 
   listArtifacts: { status: 200, kind: artifact },
   createArtifact: { status: 201, body: { name: "New", content: "" } },
@@ -160,6 +167,7 @@ export const validRequests: Record<string, ValidRequest> = {
   getOpenApi: { status: 200 },
   getOpenApiPart: { status: 404 },
   getLlmsText: { status: 200 },
+  callMcp: { status: 200, body: { jsonrpc: "2.0", id: 1, method: "tools/list" } },
   getProtectedResource: { status: 200 },
   getMcpProtectedResource: { status: 200 },
   getAuthorizationServer: { status: 200 },

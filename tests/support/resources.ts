@@ -32,6 +32,16 @@ export async function heldTask(making: Making): Promise<Resource> {
   return { ...resource, proof: { lease_id: lease.lease_id } };
 }
 
+/** A task that waits for another of the same owner. */
+export async function blockedTask(making: Making): Promise<Resource> {
+  const resource = await task(making);
+  const blocker = await task(making);
+  const path = `${resource.path}/blockers/${blocker.params.id}`;
+  const answer = await making.api("PUT", path, { key: making.key });
+  if (answer.status !== 204) throw new Error(`PUT ${path}: ${answer.status} ${answer.text}`);
+  return { ...resource, params: { ...resource.params, blockerId: blocker.params.id ?? "" } };
+}
+
 export const artifact: Kind = (making) =>
   create(making, "/api/artifacts", { name: "Original", content: "# Hello" });
 
