@@ -76,10 +76,15 @@ async function listen(context: Context, id: string | undefined, options: ListenO
   interruption.addEventListener("abort", () => {
     if (inHand) output.note("Stopping after this event. Press Ctrl-C again to stop at once.");
   });
-  const onBreak = () => output.note("The connection broke. Connecting again…");
+  let broken = false;
+  const onBreak = () => {
+    if (!broken) output.note("The connection broke. Connecting again…");
+    broken = true;
+  };
   let count = 0;
   try {
     for await (const event of client.events(endpoint.id, { since, signal, onBreak })) {
+      broken = false;
       inHand = true;
       const outcome = options.to && (await deliver(event, options.to, options, output, signal));
       inHand = false;
