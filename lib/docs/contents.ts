@@ -30,6 +30,47 @@ export const documentGroups: readonly DocumentGroup[] = [
     ],
   },
   {
+    title: "Guides",
+    pages: [
+      page(
+        "guides/catch-a-webhook",
+        "Catch a webhook on your laptop",
+        "Forward deliveries to localhost.",
+      ),
+      page(
+        "guides/hand-over-a-report",
+        "Hand over a report",
+        "Publish a document and share a link.",
+      ),
+      page(
+        "guides/call-me-back",
+        "Call me back later",
+        "Send a request at a time, or after a delay.",
+      ),
+      page(
+        "guides/run-a-queue",
+        "Run a queue with three agents",
+        "Leases, retries and dead letters.",
+      ),
+      page(
+        "guides/share-a-task-list",
+        "Share a task list",
+        "Several workers, one list, no collisions.",
+      ),
+      page(
+        "guides/agent-key",
+        "Give an agent its own key",
+        "Registration, claim, scopes and revocation.",
+      ),
+      page(
+        "guides/verify-signature",
+        "Verify our signature",
+        "Check that a request comes from the service.",
+      ),
+      page("guides/production", "Run it in production", "What to set, watch and back up."),
+    ],
+  },
+  {
     title: "Resources",
     pages: [
       page("tasks", "Tasks", "Priorities, due dates, labels, and leases for workers."),
@@ -42,6 +83,12 @@ export const documentGroups: readonly DocumentGroup[] = [
   {
     title: "Connect",
     pages: [
+      page(
+        "client",
+        "TypeScript client",
+        "Types, retries, pages, workers and streams.",
+        "packages/client/README.md",
+      ),
       page("agent-auth", "Agent auth", "How an agent gets a key of its own."),
       page("agent-auth-transcript", "Agent auth: a transcript", "Every request of a registration."),
     ],
