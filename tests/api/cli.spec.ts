@@ -15,6 +15,7 @@ test("Errors exit with their own codes, as text on stderr or as one JSON value o
   key,
 }) => {
   const { id } = await makeEndpoint(api, { key });
+  const open = await makeEndpoint(api);
   const wrong = "svc_live_00000000000000000000000000000000000000";
   const cases: [words: string[], code: number, error: object][] = [
     [["tasks", "list", "--key", wrong], 3, { code: "invalid_api_key" }],
@@ -26,6 +27,7 @@ test("Errors exit with their own codes, as text on stderr or as one JSON value o
     [["whoami", "--url", "http://127.0.0.1:9"], 4, { code: "network" }],
     [["whoami", "--url", "nowhere"], 2, { code: "usage" }],
     [["whoami", "--key", "a\nb"], 2, { code: "usage" }],
+    [["listen", open.id, "--to", open.url], 2, { code: "usage" }],
     [["listen", "--to", "ftp://localhost"], 2, { code: "usage" }],
     [["send", "http://localhost", "--in", "10 minutes"], 2, { code: "usage" }],
     [["send", "http://localhost", "--in", "1m", "--at", "0"], 2, { code: "usage" }],

@@ -127,6 +127,12 @@ const ROUND_TRIPS = grid(`
   getOpenApi               0        0     -            0
   getOpenApiPart           0        0     -            0
   getLlmsText              0        0     -            0
+  getLlmsFullText          0        0     -            0
+  getSkill                 0        0     -            0
+  getSkillsIndex           0        0     -            0
+  getRobots                0        0     -            0
+  getSecurityText          0        0     -            0
+  getDocs                  0        0     -            0
   callMcp                  0        1     -            2
   getProtectedResource     0        0     -            0
   getMcpProtectedResource  0        0     -            0

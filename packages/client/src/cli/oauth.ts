@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { ConnectionError } from "../api-error.js";
+import { ApiError, ConnectionError } from "../api-error.js";
 import { changeConfig, type Grant, readConfig } from "./config.js";
 import { CliError } from "./failure.js";
 
@@ -109,8 +109,9 @@ export async function revoke({
 /** A refusal by an OAuth endpoint. */
 class OAuthError extends CliError {}
 
+/** As from the service: nothing that the client would try again. */
 function signedOut() {
-  return new CliError("forbidden", 'Your sign-in has ended. Run "agent-infra login".');
+  return new ApiError("Your sign-in has ended.", { status: 401, code: "invalid_grant" });
 }
 
 function isFresh({ expires_at }: Grant): boolean {

@@ -6,7 +6,7 @@ import { type Context, openContext } from "../context.js";
 import { CliError, exitCodes } from "../failure.js";
 import { formatMilliseconds } from "../format.js";
 import { watchInterruption } from "../interruption.js";
-import { parseCount, parseDuration } from "../option-values.js";
+import { parseCount, parseDuration, timerMs } from "../option-values.js";
 import { printable } from "../printable.js";
 
 type Event = components["schemas"]["LeasedInboxEvent"];
@@ -87,7 +87,7 @@ async function work(
     output.note(
       `Stopping. Running commands have ${options.grace} s; press Ctrl-C to end them now.`,
     );
-    setTimeout(() => kill.abort(), options.grace * 1000).unref();
+    setTimeout(() => kill.abort(), timerMs(options.grace)).unref();
   });
   const enough = new AbortController();
   const idle = idleTimer(options.idle, enough);
@@ -160,7 +160,7 @@ function idleTimer(seconds: number | undefined, enough: AbortController) {
   let timer: NodeJS.Timeout | undefined;
   return {
     start() {
-      if (seconds !== undefined) timer = setTimeout(() => enough.abort(), seconds * 1000);
+      if (seconds !== undefined) timer = setTimeout(() => enough.abort(), timerMs(seconds));
     },
     stop: () => clearTimeout(timer),
   };
