@@ -20,7 +20,11 @@ export interface AuditEvent {
     | "member.removed"
     | "member.role_changed"
     | "organization.renamed"
-    | "session.started";
+    | "session.started"
+    | "webhook.verification_set"
+    | "webhook.verification_removed"
+    | "webhook.forward_set"
+    | "webhook.forward_removed";
   /** A user, key or registration ID, a provider's issuer, or `operator`. */
   actor: string;
   organizationId?: string | null;

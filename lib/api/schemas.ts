@@ -22,6 +22,9 @@ import * as leases from "@/lib/tasks/lease-contract";
 import * as notes from "@/lib/tasks/notes-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import * as webhookEvents from "@/lib/webhooks/events/contract";
+import * as forwards from "@/lib/webhooks/forward/contract";
+import * as verifications from "@/lib/webhooks/verification/contract";
+import { SkillsIndex } from "./skill";
 
 /** Property sets that several responses share, written as `allOf`. */
 export const sharedSchemas = {
@@ -72,6 +75,10 @@ const named = {
   WebhookEvent: webhookEvents.WebhookEvent,
   WebhookReplay: webhookEvents.WebhookReplay,
   Capture: webhookEvents.Capture,
+  WebhookVerification: verifications.WebhookVerification,
+  WebhookVerificationPut: verifications.WebhookVerificationPut,
+  WebhookForward: forwards.WebhookForward,
+  WebhookForwardPut: forwards.WebhookForwardPut,
 
   ScheduledMessage: messages.Message,
   ScheduledMessageCreate: messages.MessageCreate,
@@ -103,6 +110,7 @@ const named = {
 
   Claim,
   ClaimedResource,
+  SkillsIndex,
 
   AgentRegistration: agents.Registration,
   AgentRegistered: agents.Registered,

@@ -108,16 +108,18 @@ test("The package installs without a registry, runs in plain Node and has types 
     });
     expect(expectDone(who)).toContain("org_");
 
-    const readme = fs.readFileSync(path.join(ROOT, "packages/client/README.md"), "utf8");
-    const examples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
-    expect(examples.length).toBeGreaterThan(6);
-    fs.writeFileSync(path.join(folder, "readme.ts"), examples.join("\n"));
+    for (const document of ["packages/client/README.md", "docs/client.md"]) {
+      const text = fs.readFileSync(path.join(ROOT, document), "utf8");
+      const examples = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
+      fs.writeFileSync(path.join(folder, `${path.parse(document).name}.ts`), examples.join("\n"));
+    }
     fs.writeFileSync(path.join(folder, "wrong.ts"), WRONG);
     const wrongLines = WRONG.split("\n").flatMap((line, index) =>
       line.endsWith("// wrong") ? [index + 1] : [],
     );
     for (const resolution of ["node16", "bundler"]) {
-      expectDone(compile(folder, resolution, "readme.ts"));
+      expectDone(compile(folder, resolution, "README.ts"));
+      expectDone(compile(folder, resolution, "client.ts"));
       const { stdout } = compile(folder, resolution, "wrong.ts");
       const lines = [...stdout.matchAll(/^wrong\.ts\((\d+),/gm)].map(([, line]) => Number(line));
       expect([...new Set(lines)], stdout).toEqual(wrongLines);

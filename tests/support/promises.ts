@@ -1,7 +1,9 @@
 import { operations } from "@/lib/api/registry";
 import { IngestQuery } from "@/lib/inboxes/events/contract";
+import { RESULT_CHARACTERS_MAX } from "@/lib/mcp/fit";
+import { MESSAGE_BYTES_MAX } from "@/lib/mcp/operations";
 import { DELAYS_SECONDS, JITTER } from "@/lib/messages/retry";
-import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
+import { WAIT_SECONDS_MAX, WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import manifest from "@/package.json" with { type: "json" };
 import { exitCodes } from "@/packages/client/src/cli/failure";
 import { bits, constant, limit, longest, preset, spaced } from "./figures";
@@ -80,6 +82,13 @@ export const promises: Record<string, string[]> = {
     `at most ${bodyBytes} bytes, and ${largeBodyBytes} where`,
     `at most ${limit("sizes.json_values_per_body_max")} values`,
   ],
+  "docs/mcp.md": [
+    `A result has at most ${spaced(RESULT_CHARACTERS_MAX)} characters`,
+    `waits up to ${WAIT_SECONDS_MAX} seconds for a request`,
+    `\`receive_work\` up to ${constant("lib/tasks", "WAIT_SECONDS_MAX")} for work`,
+    `A message has at most ${spaced(MESSAGE_BYTES_MAX)} bytes`,
+    `and ${limit("sizes.json_values_per_body_max")} values`,
+  ],
   "docs/accounts.md": [
     `deleted ${ttlDays} days after its last write or event`,
     `| ${wrongTokens} tokens within ${tokenWindow}`,
@@ -120,6 +129,7 @@ export const promises: Record<string, string[]> = {
     `longer than ${constant("lib/artifacts", "TIMEOUT_MS") / 1000} seconds`,
     `more than ${spaced(limit("sizes.artifact_request_body_bytes_max"))} bytes. Vercel refuses more than 4.5 MB`,
   ],
+  "docs/client.md": ["the time limit, 408, 425, 429 and 5xx"],
   "docs/messages.md": [
     `| Required. ${chars("message_create.url")}, http or https`,
     `Up to ${limit("sizes.message_headers_max")}, and ${spaced(limit("sizes.message_headers_bytes_max"))} bytes`,
