@@ -134,8 +134,9 @@ async function send(
   },
   make: () => string | Promise<Buffer>,
 ): Promise<Answer> {
-  const isText = about.type !== "image/png";
-  const zipped = isText && /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+  // Next drops Content-Encoding, so only answers of our own server are compressed here.
+  const canZip = request.clientAddress !== undefined && about.type !== "image/png";
+  const zipped = canZip && /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
   const { tag, body } = await remember(docs.ready, `${key} ${zipped}`, async () => {
     const content = Buffer.from(await make());
     const body = zipped ? await compress(content) : content;

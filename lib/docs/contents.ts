@@ -32,14 +32,42 @@ export const documentGroups: readonly DocumentGroup[] = [
   {
     title: "Guides",
     pages: [
-      guide("catch-a-webhook", "Catch a webhook", "On your laptop, as it arrives."),
-      guide("hand-over-a-report", "Hand over a report", "A document that a person can read."),
-      guide("call-me-back", "Call me back later", "A request at the right time."),
-      guide("run-a-queue", "Run a queue", "Work for three agents, and none of it lost."),
-      guide("share-a-task-list", "Share a task list", "Agents and people work on one list."),
-      guide("agent-key", "Give an agent its own key", "Make one, or let the agent ask for one."),
-      guide("verify-signature", "Verify our signature", "In TypeScript, Node and Python."),
-      guide("production", "Run it in production", "The short way to a server for others."),
+      page(
+        "guides/catch-a-webhook",
+        "Catch a webhook on your laptop",
+        "Forward deliveries to localhost.",
+      ),
+      page(
+        "guides/hand-over-a-report",
+        "Hand over a report",
+        "Publish a document and share a link.",
+      ),
+      page(
+        "guides/call-me-back",
+        "Call me back later",
+        "Send a request at a time, or after a delay.",
+      ),
+      page(
+        "guides/run-a-queue",
+        "Run a queue with three agents",
+        "Leases, retries and dead letters.",
+      ),
+      page(
+        "guides/share-a-task-list",
+        "Share a task list",
+        "Several workers, one list, no collisions.",
+      ),
+      page(
+        "guides/agent-key",
+        "Give an agent its own key",
+        "Registration, claim, scopes and revocation.",
+      ),
+      page(
+        "guides/verify-signature",
+        "Verify our signature",
+        "Check that a request comes from the service.",
+      ),
+      page("guides/production", "Run it in production", "What to set, watch and back up."),
     ],
   },
   {
@@ -55,6 +83,12 @@ export const documentGroups: readonly DocumentGroup[] = [
   {
     title: "Connect",
     pages: [
+      page(
+        "client",
+        "TypeScript client",
+        "Types, retries, pages, workers and streams.",
+        "packages/client/README.md",
+      ),
       page("agent-auth", "Agent auth", "How an agent gets a key of its own."),
       page("agent-auth-transcript", "Agent auth: a transcript", "Every request of a registration."),
     ],
@@ -93,8 +127,4 @@ export const documentPages = documentGroups.flatMap(({ pages }) => pages);
 
 function page(slug: string, title: string, about: string, file = `docs/${slug}.md`): DocumentPage {
   return { slug, title, about, file };
-}
-
-function guide(name: string, title: string, about: string): DocumentPage {
-  return page(`guides/${name}`, title, about);
 }

@@ -23,7 +23,7 @@ export function escapeHtml(text: string): string {
 }
 
 const SHELL =
-  /(?<comment>(?<=^|\s)#.*$)|(?<string>'[^']*'|"(?:\\.|[^"\\])*")|(?<name>\$\w+)|(?<keyword>(?<=^|[|;&(] ?)\b(?:curl|npm|npx|while|do|done|if|then|else|fi|export)\b)/gm;
+  /(?<comment>(?<=^|\s)#.*$)|(?<string>'[^']*'|"(?:\\.|[^"\\])*")|(?<name>\$\w+)|(?<keyword>(?<=^\s*|[|;&(] ?|\bdo )\b(?:curl|npm|npx|node|agent-infra|while|for|in|do|done|if|then|else|fi|export)\b)/gm;
 const SCRIPT =
   /(?<comment>\/\/.*$|\/\*[\s\S]*?\*\/)|(?<string>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|(?<keyword>\b(?:import|from|export|const|let|function|async|await|return|for|of|in|if|else|new|try|catch|throw|type|interface|while|true|false|null|undefined)\b)|(?<number>\b\d[\d_.]*\b)/gm;
 const JSON_TEXT =

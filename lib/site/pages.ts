@@ -36,6 +36,7 @@ export interface Files {
 export function buildPages(files: Files, operations: readonly Operation[]): Page[] {
   const pages = sources(files, operations);
   const addresses = new Map(pages.map(({ file, path }) => [file, path]));
+  addresses.set("README.md", "/docs");
   return pages.map(({ file, ...page }) => ({
     ...page,
     ...renderMarkdown(page.markdown, {
