@@ -68,6 +68,8 @@ export const promises: Record<string, string[]> = {
     `holds at most ${perNetwork}`,
     `deleted ${ttlDays} days after its last write`,
   ],
+  "docs/guides/run-a-queue.md": ["exit code 0 acknowledges"],
+  "docs/guides/production.md": [`on port ${preset("PORT")}.`],
   "docs/api.md": [
     `\`limit\` is 1 to ${limit("lists.limit_max")}, ${limit("lists.limit_default")} by default`,
     `ends early at ${pageMegabytes} MB`,
