@@ -83,12 +83,16 @@ export const documentGroups: readonly DocumentGroup[] = [
   {
     title: "Connect",
     pages: [
+      page("mcp", "MCP", "One URL for Claude, ChatGPT, Cursor and any other MCP client."),
+      page("oauth", "Sign-in with OAuth", "How an MCP client or a program acts for a person."),
+      page("client", "TypeScript client", "What it promises: options, errors and retries."),
       page(
-        "client",
-        "TypeScript client",
+        "client-examples",
+        "TypeScript client: examples",
         "Types, retries, pages, workers and streams.",
         "packages/client/README.md",
       ),
+      page("cli", "Command line", "Forward webhooks, publish files and work on queues in a shell."),
       page("agent-auth", "Agent auth", "How an agent gets a key of its own."),
       page("agent-auth-transcript", "Agent auth: a transcript", "Every request of a registration."),
     ],
