@@ -49,7 +49,7 @@ const cli = (name: string) => spaced(constant("packages/client/src/cli", name));
 /** What each document promises, with the figures of the code. */
 export const promises: Record<string, string[]> = {
   "README.md": [`Node ${manifest.engines.node.replace(">=", "")} or newer`],
-  "CHANGELOG.md": [`version is ${manifest.version},`],
+  "CHANGELOG.md": [`version is ${manifest.version},`, "OAuth 2.1:"],
   "CONTRIBUTING.md": ["over 250 lines", "fails on a 5xx"],
   "SECURITY.md": [
     `A key has ${bits(constant("lib/accounts", "BODY_LENGTH"))} random bits`,
