@@ -49,7 +49,7 @@ const cli = (name: string) => spaced(constant("packages/client/src/cli", name));
 /** What each document promises, with the figures of the code. */
 export const promises: Record<string, string[]> = {
   "README.md": [`Node ${manifest.engines.node.replace(">=", "")} or newer`],
-  "CHANGELOG.md": [`version is ${manifest.version},`],
+  "CHANGELOG.md": [`version is ${manifest.version},`, "OAuth 2.1:"],
   "CONTRIBUTING.md": ["over 250 lines", "fails on a 5xx"],
   "SECURITY.md": [
     `A key has ${bits(constant("lib/accounts", "BODY_LENGTH"))} random bits`,
@@ -68,6 +68,8 @@ export const promises: Record<string, string[]> = {
     `holds at most ${perNetwork}`,
     `deleted ${ttlDays} days after its last write`,
   ],
+  "docs/guides/run-a-queue.md": ["exit code 0 acknowledges"],
+  "docs/guides/production.md": [`on port ${preset("PORT")}.`],
   "docs/api.md": [
     `\`limit\` is 1 to ${limit("lists.limit_max")}, ${limit("lists.limit_default")} by default`,
     `ends early at ${pageMegabytes} MB`,
