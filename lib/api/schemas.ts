@@ -24,6 +24,7 @@ import * as webhooks from "@/lib/webhooks/contract";
 import * as webhookEvents from "@/lib/webhooks/events/contract";
 import * as forwards from "@/lib/webhooks/forward/contract";
 import * as verifications from "@/lib/webhooks/verification/contract";
+import { SkillsIndex } from "./skill";
 
 /** Property sets that several responses share, written as `allOf`. */
 export const sharedSchemas = {
@@ -109,6 +110,7 @@ const named = {
 
   Claim,
   ClaimedResource,
+  SkillsIndex,
 
   AgentRegistration: agents.Registration,
   AgentRegistered: agents.Registered,

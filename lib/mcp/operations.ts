@@ -3,7 +3,7 @@ import { operation } from "@/lib/http/operation";
 import { answerMessage } from "./endpoint";
 
 /** The largest arguments, with room for the rest of the message. */
-const MESSAGE_BYTES_MAX = ARTIFACT_BODY_BYTES_MAX + 10_000;
+export const MESSAGE_BYTES_MAX = ARTIFACT_BODY_BYTES_MAX + 10_000;
 
 export const callMcp = operation({
   id: "callMcp",

@@ -12,7 +12,6 @@ import { sweep } from "./sweep";
 const dispatch = {
   path: "/api/messages/dispatch",
   tag: "Operators",
-  summary: "Deliver due messages",
   description:
     "For the operator's scheduler; agents need not call it. Needs CRON_SECRET, if configured, as a bearer token.",
   auth: "ignored",
@@ -33,6 +32,7 @@ const dispatch = {
 export const dispatchMessages = operation({
   ...dispatch,
   id: "dispatchMessages",
+  summary: "Deliver due messages",
   method: "POST",
   repeatable: false,
 });
@@ -40,6 +40,7 @@ export const dispatchMessages = operation({
 export const dispatchMessagesByGet = operation({
   ...dispatch,
   id: "dispatchMessagesByGet",
+  summary: "Deliver due messages, with GET",
   method: "GET",
 });
 

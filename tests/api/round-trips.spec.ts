@@ -127,6 +127,12 @@ const ROUND_TRIPS = grid(`
   getOpenApi               0        0     -            0
   getOpenApiPart           0        0     -            0
   getLlmsText              0        0     -            0
+  getLlmsFullText          0        0     -            0
+  getSkill                 0        0     -            0
+  getSkillsIndex           0        0     -            0
+  getRobots                0        0     -            0
+  getSecurityText          0        0     -            0
+  getDocs                  0        0     -            0
   callMcp                  0        1     -            2
   getProtectedResource     0        0     -            0
   getMcpProtectedResource  0        0     -            0
@@ -162,7 +168,7 @@ const test = base.extend<{ servers: Servers }>({
     await shared.query(`CREATE DATABASE ${name}`);
     const sent: string[] = [];
     const read = (text: string) => {
-      if (!CONNECTION_SETUP.test(text)) sent.push(text.trim().replaceAll(/\s+/g, " "));
+      if (!BACKGROUND.test(text.trim())) sent.push(text.trim().replaceAll(/\s+/g, " "));
     };
     const proxy = await startTcpProxy(url.href, (client) => {
       client.on("data", statementReader(read));
@@ -183,7 +189,8 @@ const test = base.extend<{ servers: Servers }>({
 
 /** Old events are removed half a second later. */
 const QUIET_MS = 700;
-const CONNECTION_SETUP = /^(SET|LISTEN) /;
+/** Of connections, and of the limits now and then. */
+const BACKGROUND = /^(SET|LISTEN|DELETE FROM usage_windows) /;
 const PUBLIC_MODE = {
   BASE_URL: "https://service.example",
   HOST: "127.0.0.1",

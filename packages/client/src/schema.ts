@@ -2098,20 +2098,20 @@ export interface components {
             /** @constant */
             type: "anonymous";
             /**
-             * @default api_key
+             * @description Default: `api_key`
              * @enum {unknown}
              */
-            requested_credential_type: "api_key";
+            requested_credential_type?: "api_key";
         } | {
             /** @constant */
             type: "service_auth";
             /** Format: email */
             login_hint: string;
             /**
-             * @default api_key
+             * @description Default: `api_key`
              * @enum {unknown}
              */
-            requested_credential_type: "access_token" | "api_key";
+            requested_credential_type?: "access_token" | "api_key";
         } | {
             /** @constant */
             type: "identity_assertion";
@@ -2120,10 +2120,10 @@ export interface components {
             /** @description A compact JWS of at most 16384 characters */
             assertion: string;
             /**
-             * @default api_key
+             * @description Default: `api_key`
              * @enum {unknown}
              */
-            requested_credential_type: "access_token" | "api_key";
+            requested_credential_type?: "access_token" | "api_key";
         };
         AgentRegistered: components["schemas"]["AgentRegisteredAnonymous"] | components["schemas"]["AgentRegisteredByUser"] | components["schemas"]["AgentRegisteredByProvider"];
         /**
@@ -2217,6 +2217,8 @@ export interface components {
                 message: string;
                 /** @description The offending property or parameter, such as `labels.3` */
                 param: string | null;
+                /** @description The documentation of `code` */
+                doc_url: string;
                 /** @description Also in the header `Request-Id`. */
                 request_id: string;
             };
@@ -2495,6 +2497,7 @@ export interface components {
                  *         "code": "missing_required_param",
                  *         "message": "\"name\" is required.",
                  *         "param": "name",
+                 *         "doc_url": "http://localhost:3000/docs/errors#missing_required_param",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2517,6 +2520,7 @@ export interface components {
                  *         "code": "invalid_api_key",
                  *         "message": "The API key is invalid, expired or revoked.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#invalid_api_key",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2539,6 +2543,7 @@ export interface components {
                  *         "code": "forbidden",
                  *         "message": "This resource belongs to another organization.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#forbidden",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2560,6 +2565,7 @@ export interface components {
                  *         "code": "resource_not_found",
                  *         "message": "No task has the ID \"tsk_034gLHnnT5MH2Sbz6VPrmYvR1q\".",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#resource_not_found",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2581,6 +2587,7 @@ export interface components {
                  *         "code": "lease_lost",
                  *         "message": "Another consumer holds this event now.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#lease_lost",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2602,6 +2609,7 @@ export interface components {
                  *         "code": "otp_expired",
                  *         "message": "The code is no longer valid. Start a new attempt.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#otp_expired",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2623,6 +2631,7 @@ export interface components {
                  *         "code": "precondition_failed",
                  *         "message": "The resource has changed: its ETag does not match If-Match. Read it again.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#precondition_failed",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2644,6 +2653,7 @@ export interface components {
                  *         "code": "payload_too_large",
                  *         "message": "The request body is larger than 1000000 bytes.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#payload_too_large",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2658,17 +2668,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "range_not_satisfiable",
-                 *         "message": "The content has 1024 bytes.",
-                 *         "param": null,
-                 *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -2686,6 +2685,7 @@ export interface components {
                  *         "code": "idempotency_key_reused",
                  *         "message": "This Idempotency-Key was used with another body. Use a new key for a new request.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#idempotency_key_reused",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2710,6 +2710,7 @@ export interface components {
                  *         "code": "rate_limited",
                  *         "message": "Too many requests. Try again later.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#rate_limited",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2724,17 +2725,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "payload_too_large",
-                 *         "message": "The headers are too large.",
-                 *         "param": null,
-                 *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -2753,6 +2743,7 @@ export interface components {
                  *         "code": "service_unavailable",
                  *         "message": "The database cannot be reached. Try again.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#service_unavailable",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
