@@ -18,7 +18,9 @@ export interface AuditEvent {
     | "member.removed"
     | "member.role_changed"
     | "organization.renamed"
-    | "session.started";
+    | "session.started"
+    | "signing_secret.rotated"
+    | "signing_secret.shown";
   /** A user, key or registration ID, a provider's issuer, or `operator`. */
   actor: string;
   organizationId?: string | null;

@@ -247,6 +247,8 @@ const GRIDS: Record<string, Grid> = {
   retryMessage: WRITE,
   listMessageAttempts: READ,
   getSigningKeys: SERVICE,
+  getSigningSecret: ORGANIZATION,
+  rotateSigningSecret: ORGANIZATION,
 
   claimResource: CLAIM,
   openClaimPage: SILENT,

@@ -66,4 +66,6 @@ const WORDS: Record<string, string> = {
   "member.role_changed": "{who} gave {user} the role {role}",
   "organization.renamed": "{who} renamed the organization to {name}",
   "session.started": "{who} signed in",
+  "signing_secret.rotated": "{who} rotated the signing secret",
+  "signing_secret.shown": "{who} read the signing secret",
 };
