@@ -9,9 +9,14 @@ const EDGE = [
   "conditional-requests",
   "cors",
   "discovery",
+  "docs",
   "errors",
   "hostile",
   "json-bodies",
+  "mcp",
+  "mcp-conformance",
+  "mcp-session",
+  "mcp-waiting",
   "methods",
   "operations",
   "webhooks-capture",
@@ -54,7 +59,8 @@ export default defineConfig<object, ServerOptions>({
     {
       name: "api",
       testDir: "tests/api",
-      testIgnore: "processes.spec.ts",
+      // mcp-conformance compares the servers of two projects.
+      testIgnore: ["processes.spec.ts", "mcp-conformance.spec.ts"],
       use: { server: "own" },
     },
     {

@@ -43,6 +43,14 @@ const CODES = {
   identity_assertion_not_enabled: 400,
   missing_verified_email: 400,
   invalid_grant: 400,
+  // Those of OAuth (RFC 6749, 7591, 8707), in its own error body.
+  invalid_client: 401,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  invalid_redirect_uri: 400,
+  invalid_client_metadata: 400,
   invalid_issuer: 401,
   invalid_signature: 401,
   invalid_audience: 401,
@@ -62,27 +70,11 @@ const CODES = {
 
 export type ErrorCode = keyof typeof CODES;
 
+export const errorCodes = Object.keys(CODES) as ErrorCode[];
+
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(CODES, text);
 }
-
-export const errorTypes = [
-  "invalid_request_error",
-  "authentication_error",
-  "authorization_error",
-  "not_found_error",
-  "rate_limit_error",
-  "api_error",
-] as const;
-
-const TYPES: Record<number, (typeof errorTypes)[number]> = {
-  401: "authentication_error",
-  403: "authorization_error",
-  404: "not_found_error",
-  429: "rate_limit_error",
-  500: "api_error",
-  503: "api_error",
-};
 
 /**
  * The only error shown to callers. `param` is the dotted path of the offending property or
@@ -109,19 +101,6 @@ export class ApiError extends Error {
     this.param = options.param ?? null;
     this.headers = options.headers ?? {};
     this.status = options.status ?? CODES[code];
-  }
-
-  /** The error as callers see it. */
-  envelope(requestId: string) {
-    return {
-      error: {
-        type: TYPES[this.status] ?? "invalid_request_error",
-        code: this.code,
-        message: this.message,
-        param: this.param,
-        request_id: requestId,
-      },
-    };
   }
 }
 

@@ -3,7 +3,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const LAYERS = [
+  "site",
   "api",
+  "docs",
+  "mcp",
   "upkeep",
   "limits",
   "search",
@@ -15,9 +18,11 @@ const LAYERS = [
   "artifacts",
   "tasks",
   "agent-auth",
+  "oauth",
   "me",
   "health",
   "forms",
+  "operations",
   "resources",
   "accounts",
   "mail",

@@ -13,6 +13,8 @@ export interface AuditEvent {
     | "key.created"
     | "key.revoked"
     | "key.rotated"
+    | "grant.created"
+    | "grant.revoked"
     | "member.invited"
     | "member.joined"
     | "member.removed"
@@ -20,7 +22,11 @@ export interface AuditEvent {
     | "organization.renamed"
     | "session.started"
     | "signing_secret.rotated"
-    | "signing_secret.shown";
+    | "signing_secret.shown"
+    | "webhook.verification_set"
+    | "webhook.verification_removed"
+    | "webhook.forward_set"
+    | "webhook.forward_removed";
   /** A user, key or registration ID, a provider's issuer, or `operator`. */
   actor: string;
   organizationId?: string | null;
@@ -42,4 +48,9 @@ export async function audit(db: Db, event: AuditEvent): Promise<void> {
             ${event.ip ?? null})`,
     db,
   );
+}
+
+/** The action that records the end of a row of `api_keys` of this kind. */
+export function revocationOf(kind: string): AuditEvent["action"] {
+  return kind === "oauth_grant" ? "grant.revoked" : "key.revoked";
 }

@@ -17,11 +17,15 @@ import * as me from "@/lib/me/contract";
 import * as messages from "@/lib/messages/contract";
 import { SigningKeys } from "@/lib/messages/operations";
 import { SigningSecret } from "@/lib/messages/signing-secret-contract";
+import * as oauth from "@/lib/oauth/contract";
 import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
 import * as notes from "@/lib/tasks/notes-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import * as webhookEvents from "@/lib/webhooks/events/contract";
+import * as forwards from "@/lib/webhooks/forward/contract";
+import * as verifications from "@/lib/webhooks/verification/contract";
+import { SkillsIndex } from "./skill";
 
 /** Property sets that several responses share, written as `allOf`. */
 export const sharedSchemas = {
@@ -72,6 +76,10 @@ const named = {
   WebhookEvent: webhookEvents.WebhookEvent,
   WebhookReplay: webhookEvents.WebhookReplay,
   Capture: webhookEvents.Capture,
+  WebhookVerification: verifications.WebhookVerification,
+  WebhookVerificationPut: verifications.WebhookVerificationPut,
+  WebhookForward: forwards.WebhookForward,
+  WebhookForwardPut: forwards.WebhookForwardPut,
 
   ScheduledMessage: messages.Message,
   ScheduledMessageCreate: messages.MessageCreate,
@@ -104,6 +112,7 @@ const named = {
 
   Claim,
   ClaimedResource,
+  SkillsIndex,
 
   AgentRegistration: agents.Registration,
   AgentRegistered: agents.Registered,
@@ -119,6 +128,13 @@ const named = {
   AgentRevoked: agents.Revoked,
   ProtectedResource,
   AuthorizationServer,
+
+  OAuthClientMetadata: oauth.ClientMetadata,
+  OAuthClient: oauth.RegisteredClient,
+  OAuthTokenRequest: oauth.TokenRequest,
+  OAuthTokens: oauth.TokenResponse,
+  OAuthRevocation: oauth.RevocationRequest,
+  OAuthError: oauth.OAuthFailure,
 
   Health,
   Limits,

@@ -109,6 +109,17 @@ export const environment = {
     default: "`Agent Infrastructure <no-reply@localhost>`",
     meaning: "The sender of all mail.",
   },
+  SECURITY_CONTACT: {
+    schema: z
+      .union([z.email(), z.url({ protocol: /^(https|mailto)$/, normalize: true })], {
+        error: "must be an email address or an https URL",
+      })
+      .transform((contact) => (contact.includes(":") ? contact : `mailto:${contact}`))
+      .optional(),
+    default: "`security@` the host of `BASE_URL`",
+    meaning:
+      "Where to report vulnerabilities of this server, in `/.well-known/security.txt`: an email address or an https URL.",
+  },
   SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" }).optional(),
     default: "none",

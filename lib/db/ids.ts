@@ -25,6 +25,7 @@ export type IdPrefix =
   | "cla"
   | "sgn"
   | "ses"
+  | "oac"
   | "inv"
   | "evt"
   | "lse"

@@ -30,6 +30,14 @@ test("The protected-resource metadata is complete and exact", async ({ api, base
   );
 });
 
+test("/mcp has protected-resource metadata of its own", async ({ api, baseUrl }) => {
+  const root = await api("GET", "/.well-known/oauth-protected-resource");
+  const answer = await api("GET", "/.well-known/oauth-protected-resource/mcp");
+  expectStatus(answer, 200);
+  expect(answer.body).toEqual({ ...root.body, resource: `${baseUrl}/mcp` });
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+});
+
 test("The metadata URL in a 401 serves the metadata", async ({ api, baseUrl }) => {
   const refused = await api("GET", "/api/tasks", { key: "svc_live_wrong" });
   const url =
@@ -166,7 +174,7 @@ test("The home page is under 40 kB and links the documents, and clients that pre
 });
 
 test("An unknown path is a page under 8 kB, or JSON when requested", async ({ api }) => {
-  for (const path of ["/nowhere", "/tasks/x/y/z", "/v1/tasks", "/robots.txt"]) {
+  for (const path of ["/nowhere", "/tasks/x/y/z", "/v1/tasks", "/humans.txt"]) {
     for (const accept of ["application/json", "application/json, text/plain, */*"]) {
       const answer = await api("GET", path, { headers: { accept } });
       expectError(answer, 404, "route_not_found");

@@ -11,10 +11,12 @@ export const documents = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "CHANGELOG.md",
-  ...fs
-    .readdirSync(path.join(ROOT, "docs"))
-    .filter((file) => file.endsWith(".md"))
-    .map((file) => `docs/${file}`),
+  ...["docs", "docs/guides"].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(ROOT, folder))
+      .filter((file) => file.endsWith(".md"))
+      .map((file) => `${folder}/${file}`),
+  ),
 ];
 
 export function read(name: string): string {

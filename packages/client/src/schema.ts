@@ -1981,20 +1981,20 @@ export interface components {
             /** @constant */
             type: "anonymous";
             /**
-             * @default api_key
+             * @description Default: `api_key`
              * @enum {unknown}
              */
-            requested_credential_type: "api_key";
+            requested_credential_type?: "api_key";
         } | {
             /** @constant */
             type: "service_auth";
             /** Format: email */
             login_hint: string;
             /**
-             * @default api_key
+             * @description Default: `api_key`
              * @enum {unknown}
              */
-            requested_credential_type: "access_token" | "api_key";
+            requested_credential_type?: "access_token" | "api_key";
         } | {
             /** @constant */
             type: "identity_assertion";
@@ -2003,10 +2003,10 @@ export interface components {
             /** @description A compact JWS of at most 16384 characters */
             assertion: string;
             /**
-             * @default api_key
+             * @description Default: `api_key`
              * @enum {unknown}
              */
-            requested_credential_type: "access_token" | "api_key";
+            requested_credential_type?: "access_token" | "api_key";
         };
         AgentRegistered: components["schemas"]["AgentRegisteredAnonymous"] | components["schemas"]["AgentRegisteredByUser"] | components["schemas"]["AgentRegisteredByProvider"];
         /**
@@ -2100,6 +2100,8 @@ export interface components {
                 message: string;
                 /** @description The offending property or parameter, such as `labels.3` */
                 param: string | null;
+                /** @description The documentation of `code` */
+                doc_url: string;
                 /** @description Also in the header `Request-Id`. */
                 request_id: string;
             };
@@ -2310,6 +2312,7 @@ export interface components {
                  *         "code": "missing_required_param",
                  *         "message": "\"name\" is required.",
                  *         "param": "name",
+                 *         "doc_url": "http://localhost:3000/docs/errors#missing_required_param",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2332,6 +2335,7 @@ export interface components {
                  *         "code": "invalid_api_key",
                  *         "message": "The API key is invalid, expired or revoked.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#invalid_api_key",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2354,6 +2358,7 @@ export interface components {
                  *         "code": "forbidden",
                  *         "message": "This resource belongs to another organization.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#forbidden",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2375,6 +2380,7 @@ export interface components {
                  *         "code": "resource_not_found",
                  *         "message": "No task has the ID \"tsk_034gLHnnT5MH2Sbz6VPrmYvR1q\".",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#resource_not_found",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2396,6 +2402,7 @@ export interface components {
                  *         "code": "lease_lost",
                  *         "message": "Another consumer holds this event now.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#lease_lost",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2417,6 +2424,7 @@ export interface components {
                  *         "code": "otp_expired",
                  *         "message": "The code is no longer valid. Start a new attempt.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#otp_expired",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2438,6 +2446,7 @@ export interface components {
                  *         "code": "precondition_failed",
                  *         "message": "The resource has changed: its ETag does not match If-Match. Read it again.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#precondition_failed",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2459,6 +2468,7 @@ export interface components {
                  *         "code": "payload_too_large",
                  *         "message": "The request body is larger than 1000000 bytes.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#payload_too_large",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2473,17 +2483,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "range_not_satisfiable",
-                 *         "message": "The content has 1024 bytes.",
-                 *         "param": null,
-                 *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -2501,6 +2500,7 @@ export interface components {
                  *         "code": "idempotency_key_reused",
                  *         "message": "This Idempotency-Key was used with another body. Use a new key for a new request.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#idempotency_key_reused",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2525,6 +2525,7 @@ export interface components {
                  *         "code": "rate_limited",
                  *         "message": "Too many requests. Try again later.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#rate_limited",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2539,17 +2540,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "payload_too_large",
-                 *         "message": "The headers are too large.",
-                 *         "param": null,
-                 *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -2568,6 +2558,7 @@ export interface components {
                  *         "code": "service_unavailable",
                  *         "message": "The database cannot be reached. Try again.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#service_unavailable",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -3298,7 +3289,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `true` also makes a share link. */
-                share?: "true" | "false";
+                share?: boolean;
             };
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
