@@ -1,7 +1,6 @@
 import { operations } from "@/lib/api/registry";
 import { IngestQuery } from "@/lib/inboxes/events/contract";
 import { RESULT_CHARACTERS_MAX } from "@/lib/mcp/fit";
-import { MESSAGE_BYTES_MAX } from "@/lib/mcp/operations";
 import { DELAYS_SECONDS, JITTER } from "@/lib/messages/retry";
 import { WAIT_SECONDS_MAX, WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import manifest from "@/package.json" with { type: "json" };
@@ -88,8 +87,9 @@ export const promises: Record<string, string[]> = {
     `A result has at most ${spaced(RESULT_CHARACTERS_MAX)} characters`,
     `waits up to ${WAIT_SECONDS_MAX} seconds for a request`,
     `\`receive_work\` up to ${constant("lib/tasks", "WAIT_SECONDS_MAX")} for work`,
-    `A message has at most ${spaced(MESSAGE_BYTES_MAX)} bytes`,
-    `and ${limit("sizes.json_values_per_body_max")} values`,
+    `A message has at most ${limit("sizes.json_values_per_body_max")} values`,
+    `the same HTTP request and ${spaced(constant("lib/mcp", "ENVELOPE_BYTES"))} more`,
+    `calls no tool has at most ${spaced(constant("lib/mcp", "SMALL_BYTES_MAX"))}.`,
   ],
   "docs/accounts.md": [
     `deleted ${ttlDays} days after its last write or event`,
