@@ -246,6 +246,7 @@ export const promises: Record<string, string[]> = {
     `batches of ${constant("lib/upkeep", "BATCH")} rows`,
     `| ${ttlDays} days without a write or event (\`PUBLIC_RESOURCE_TTL_DAYS\`; 0: never)`,
     `| ${days(constant("lib/artifacts", "ENDED_RETENTION_SECONDS"))} days |`,
+    `| ${days(constant("lib/oauth", "ENDED_SECONDS"))} days |`,
     `| ${replayHours} hours |`,
   ],
 };
