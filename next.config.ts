@@ -16,6 +16,7 @@ const config: NextConfig = {
   outputFileTracingIncludes: {
     "/a/\\[token\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
     "/docs/\\[\\[...path\\]\\]": ["./dist/docs/**"],
+    "/llms-full\\.txt": ["./dist/docs/full.md"],
     "/artifacts/\\[id\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
   },
   headers: async () => [

@@ -13,6 +13,10 @@ const EDGE = [
   "errors",
   "hostile",
   "json-bodies",
+  "mcp",
+  "mcp-conformance",
+  "mcp-session",
+  "mcp-waiting",
   "methods",
   "operations",
   "webhooks-capture",
@@ -55,7 +59,8 @@ export default defineConfig<object, ServerOptions>({
     {
       name: "api",
       testDir: "tests/api",
-      testIgnore: "processes.spec.ts",
+      // mcp-conformance compares the servers of two projects.
+      testIgnore: ["processes.spec.ts", "mcp-conformance.spec.ts"],
       use: { server: "own" },
     },
     {

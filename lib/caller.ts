@@ -2,13 +2,23 @@ export const scopes = ["api.read", "api.write"] as const;
 
 export type Scope = (typeof scopes)[number];
 
+/** A protected resource: the HTTP API or `/mcp`. An access token is bound to one of them. */
+export type Audience = "api" | "mcp";
+
 /**
- * Who makes a request: anonymous, an API key, or a person signed in to one of their organizations.
+ * Who makes a request: anonymous, an API key or OAuth grant, or a person signed in to one of their organizations.
  * The first argument of every service function that touches owned data.
  */
 export type Caller = (
   | { kind: "anonymous" }
-  | { kind: "key"; keyId: string; organizationId: string; scopes: readonly Scope[] }
+  | {
+      kind: "key";
+      keyId: string;
+      organizationId: string;
+      scopes: readonly Scope[];
+      /** Unix seconds; set for an OAuth access token, which ends before its grant `keyId`. */
+      tokenExpiresAt?: number;
+    }
   | { kind: "user"; userId: string; organizationId: string; scopes: readonly Scope[] }
 ) & {
   /**

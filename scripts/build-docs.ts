@@ -8,6 +8,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { compile } from "tailwindcss";
 import { CONTENT, DocsBody, DocsHead, type PageGroup } from "@/components/docs/document";
 import { operations } from "@/lib/api/registry";
+import { fullText } from "@/lib/site/full-text";
 import { buildPages, type Page, searchEntries } from "@/lib/site/pages";
 import { repositoryFiles } from "@/lib/site/repository-files";
 import { buildSearch } from "@/lib/site/search";
@@ -43,6 +44,7 @@ for (const image of images) {
 const assets = readdirSync(`${OUT}/assets`).map((name) => `assets/${name}`);
 const files = [...assets, ...images.map((image) => image.replace(/^docs\//, ""))];
 writeFileSync(`${OUT}/pages.json`, JSON.stringify({ pages: content, files }));
+writeFileSync(`${OUT}/full.md`, fullText(pages, operations));
 
 function document(page: Page): string {
   const at = pages.indexOf(page);

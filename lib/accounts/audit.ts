@@ -13,12 +13,18 @@ export interface AuditEvent {
     | "key.created"
     | "key.revoked"
     | "key.rotated"
+    | "grant.created"
+    | "grant.revoked"
     | "member.invited"
     | "member.joined"
     | "member.removed"
     | "member.role_changed"
     | "organization.renamed"
-    | "session.started";
+    | "session.started"
+    | "webhook.verification_set"
+    | "webhook.verification_removed"
+    | "webhook.forward_set"
+    | "webhook.forward_removed";
   /** A user, key or registration ID, a provider's issuer, or `operator`. */
   actor: string;
   organizationId?: string | null;
@@ -40,4 +46,9 @@ export async function audit(db: Db, event: AuditEvent): Promise<void> {
             ${event.ip ?? null})`,
     db,
   );
+}
+
+/** The action that records the end of a row of `api_keys` of this kind. */
+export function revocationOf(kind: string): AuditEvent["action"] {
+  return kind === "oauth_grant" ? "grant.revoked" : "key.revoked";
 }

@@ -1,28 +1,36 @@
-import { anonymous, type Caller, type Scope } from "@/lib/caller";
+import { type Audience, anonymous, type Caller, type Scope } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { inBatches } from "@/lib/db/batches";
 import { lookup } from "@/lib/db/lookup";
 import { query, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
-import { challenge } from "@/lib/http/challenge";
+import { challengeFor } from "@/lib/http/challenge";
 import { oncePerProcess } from "@/lib/process";
-import { digestOf, hasPlausibleChecksum } from "./key-format";
+import { digestOf, hasPlausibleChecksum, looksLikeSecret, OAUTH_TOKEN_PREFIX } from "./key-format";
 
 /** Minimum interval between writes of a key's `last_used_at`. */
 const LAST_USED_SECONDS = 60;
 
 /**
  * Resolves an `Authorization` header to a caller; null is anonymous. Throws 401 `invalid_api_key`
- * unless it carries a live key.
+ * unless it carries a live key or an access token for this `audience`. Keys work at both.
  */
-export async function authenticate(authorization: string | null): Promise<Caller> {
+export async function authenticate(
+  authorization: string | null,
+  audience: Audience = "api",
+): Promise<Caller> {
   if (authorization === null) return anonymous;
   const key = /^bearer +(svc_[!-~]+)$/i.exec(authorization.trim())?.[1];
-  if (key === undefined) throw misplacedKey("The Authorization header has no bearer key.");
-  if (!hasPlausibleChecksum(key) && key !== config().bootstrapApiKey) throw invalidKey();
+  if (key === undefined) {
+    throw misplacedKey("The Authorization header has no bearer key.", audience);
+  }
+  if (key.startsWith(OAUTH_TOKEN_PREFIX)) return callerOfToken(key, audience);
+  if (!hasPlausibleChecksum(key) && key !== config().bootstrapApiKey) {
+    throw invalidKey(undefined, audience);
+  }
 
   const found = await findLiveKey(digestOf(key));
-  if (!found) throw invalidKey();
+  if (!found) throw invalidKey(undefined, audience);
   if (found.stale) touch(found.id);
   return {
     kind: "key",
@@ -50,6 +58,44 @@ const findLiveKey = lookup<KeyRow>(
       AND (expires_at IS NULL OR expires_at > unix_now())`,
 );
 
+async function callerOfToken(token: string, audience: Audience): Promise<Caller> {
+  const isPlausible = looksLikeSecret(OAUTH_TOKEN_PREFIX, token);
+  const found = isPlausible ? await findLiveToken(digestOf(token)) : undefined;
+  if (!found) throw invalidKey("The access token is invalid, expired or revoked.", audience);
+  if (found.audience !== audience) {
+    throw invalidKey(`The access token is not for ${resourceOf(audience)}.`, audience);
+  }
+  if (found.stale) touch(found.id);
+  return {
+    kind: "key",
+    keyId: found.id,
+    organizationId: found.organization_id,
+    scopes: found.scopes,
+    tokenExpiresAt: found.expires_at,
+  };
+}
+
+interface TokenRow extends KeyRow {
+  audience: Audience;
+  expires_at: number;
+}
+
+/** By the digest of an access token; `id` is its grant. */
+const findLiveToken = lookup<TokenRow>(
+  (digests) => sql`
+    SELECT token.digest AS key, grant_id AS id, organization_id, token.scopes, audience,
+           token.expires_at,
+           last_used_at IS NULL OR last_used_at <= unix_now() - ${LAST_USED_SECONDS} AS stale
+    FROM oauth_access_tokens AS token JOIN api_keys ON api_keys.id = grant_id
+    WHERE token.digest = ANY (${digests}) AND token.expires_at > unix_now()
+      AND revoked_at IS NULL AND api_keys.expires_at > unix_now()`,
+);
+
+/** The resource identifier (RFC 8707) of an audience. */
+export function resourceOf(audience: Audience): string {
+  return config().baseUrl + (audience === "mcp" ? "/mcp" : "/");
+}
+
 /**
  * Throws 401 when a key is sent somewhere other than `Authorization`. Ignoring it would treat the
  * caller as anonymous and show it empty lists.
@@ -57,25 +103,33 @@ const findLiveKey = lookup<KeyRow>(
 export function refuseMisplacedKey(
   headers: { get(name: string): string | null },
   search: string,
+  audience?: Audience,
 ): void {
   const header = KEY_HEADERS.find((name) => headers.get(name) !== null);
-  if (header !== undefined) throw misplacedKey(`The header ${header} is not supported.`);
+  if (header !== undefined) throw misplacedKey(`The header ${header} is not supported.`, audience);
   const parameter = search === "" ? undefined : KEY_PARAMETER.exec(search)?.[1];
   if (parameter !== undefined) {
-    throw misplacedKey(`The query parameter ${parameter} is not supported: URLs end up in logs.`);
+    throw misplacedKey(
+      `The query parameter ${parameter} is not supported: URLs end up in logs.`,
+      audience,
+    );
   }
 }
 
 const KEY_HEADERS = ["x-api-key", "api-key", "x-auth-token"];
 const KEY_PARAMETER = /(?:^|&)(api[_-]?key|key|access_token|token)=/i;
 
-function misplacedKey(what: string) {
-  return invalidKey(`${what} Send the key as "Authorization: Bearer svc_live_…".`);
+function misplacedKey(what: string, audience?: Audience) {
+  return invalidKey(`${what} Send the key as "Authorization: Bearer svc_live_…".`, audience);
 }
 
-export function invalidKey(message = "The API key is invalid, expired or revoked.") {
+export function invalidKey(
+  message = "The API key is invalid, expired or revoked.",
+  audience: Audience = "api",
+) {
   return new ApiError("invalid_api_key", message, {
-    headers: challenge(
+    headers: challengeFor(
+      audience,
       'error="invalid_token"',
       'error_description="The credential is invalid, expired or revoked."',
     ),

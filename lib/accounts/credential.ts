@@ -18,9 +18,9 @@ export function credentialOf(caller: Caller): Credential {
     topics: [topicOf(caller.keyId)],
     async assertLive() {
       const key = await queryOne<{ ms: number | null }>(sql`
-        SELECT (expires_at - unix_now()) * 1000 AS ms FROM api_keys
-        WHERE id = ${caller.keyId} AND ${IS_LIVE}`);
-      if (!key) throw invalidKey();
+        SELECT (least(expires_at, ${caller.tokenExpiresAt ?? null}::bigint) - unix_now()) * 1000 AS ms
+        FROM api_keys WHERE id = ${caller.keyId} AND ${IS_LIVE}`);
+      if (!key || (key.ms !== null && key.ms <= 0)) throw invalidKey();
       return key.ms ?? undefined;
     },
   };

@@ -12,8 +12,22 @@ export type KeyKind = keyof typeof PREFIXES;
 
 /** A new key: `svc_live_` or `svc_at_`, 32 random base62 characters and a checksum. */
 export function newApiKey(kind: KeyKind = "api_key"): string {
-  const start = PREFIXES[kind] + randomBase62(BODY_LENGTH);
-  return start + checksum(start);
+  return newSecret(PREFIXES[kind]);
+}
+
+/** Starts an OAuth access token. */
+export const OAUTH_TOKEN_PREFIX = "svc_oat_";
+
+/** A new secret: `start`, 32 random base62 characters and a checksum. */
+export function newSecret(start: string): string {
+  const secret = start + randomBase62(BODY_LENGTH);
+  return secret + checksum(secret);
+}
+
+/** Whether the text looks like a `newSecret(start)`. */
+export function looksLikeSecret(start: string, text: string): boolean {
+  const rest = text.startsWith(start) ? text.slice(start.length) : "";
+  return /^[0-9A-Za-z]{38}$/.test(rest) && text.endsWith(checksum(text.slice(0, -CHECKSUM_LENGTH)));
 }
 
 /** What is stored of a key: its digest, and a few characters so that people recognize it. */

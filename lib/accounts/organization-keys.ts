@@ -4,7 +4,7 @@ import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/errors";
 import { text, unixSeconds } from "@/lib/http/fields";
-import { audit } from "./audit";
+import { audit, revocationOf } from "./audit";
 import { newApiKey, storedForm } from "./key-format";
 
 export const KeyCreate = z.strictObject({
@@ -33,7 +33,8 @@ export interface KeySummary {
 export async function listKeys(caller: Caller): Promise<KeySummary[]> {
   if (caller.kind === "anonymous") return [];
   return query<KeySummary>(sql`
-    SELECT ${COLUMNS} FROM api_keys WHERE organization_id = ${caller.organizationId}
+    SELECT ${COLUMNS} FROM api_keys
+    WHERE organization_id = ${caller.organizationId} AND kind <> 'oauth_grant'
     ORDER BY revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now(), false), id DESC
     LIMIT 200`);
 }
@@ -65,20 +66,20 @@ export async function makeKey(
   return { key, shown };
 }
 
-/** Revokes a key and ends its sessions. Throws 404 for a key of another organization. */
+/** Revokes a key or OAuth grant and ends its sessions. Throws 404 for a key of another organization. */
 export async function revokeKey(caller: Caller, id: string): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   await transaction(async (db) => {
-    const revoked = await queryOne<{ name: string }>(
+    const revoked = await queryOne<{ name: string; kind: string }>(
       sql`
       UPDATE api_keys SET revoked_at = coalesce(revoked_at, unix_now())
-      WHERE id = ${id} AND organization_id = ${organizationId} RETURNING name`,
+      WHERE id = ${id} AND organization_id = ${organizationId} RETURNING name, kind`,
       db,
     );
     if (!revoked) throw notFound("key", id);
     await query(sql`DELETE FROM sessions WHERE key_id = ${id}`, db);
     await audit(db, {
-      action: "key.revoked",
+      action: revocationOf(revoked.kind),
       actor: userId,
       organizationId,
       data: { key: id, name: revoked.name },

@@ -2,6 +2,7 @@ import type { Caller } from "@/lib/caller";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/errors";
 import { audit } from "./audit";
+import { recordEndOfGrants } from "./grants";
 import type { Role } from "./members";
 import { requirePerson, revokeKeysCreatedBy } from "./organization-keys";
 
@@ -42,7 +43,7 @@ export async function rename(caller: Caller, name: string): Promise<void> {
 }
 
 /**
- * Removes a member. Owners may remove anyone, members only themselves, and the last owner stays.
+ * Removes a member, which revokes their OAuth grants. Owners may remove anyone, members only themselves, and the last owner stays.
  * `revokesKeys` also revokes the keys the member created.
  */
 export async function removeMember(
@@ -54,6 +55,7 @@ export async function removeMember(
   const { organizationId } = self;
   if (userId !== self.userId) await requireOwner(caller);
   await transaction(async (db) => {
+    await recordEndOfGrants(db, self, userId);
     const removed = await queryOne(
       sql`
       DELETE FROM members WHERE organization_id = ${organizationId} AND user_id = ${userId}

@@ -3,7 +3,7 @@ import { newId } from "@/lib/db/ids";
 import { queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { challenge } from "@/lib/http/challenge";
-import { audit } from "./audit";
+import { audit, revocationOf } from "./audit";
 import { invalidKey } from "./authenticate";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
 
@@ -36,24 +36,26 @@ export async function findOwnKey(caller: Caller): Promise<OwnKey> {
     LEFT JOIN agent_registrations AS agent ON agent.id = key.registration_id
     WHERE key.id = ${keyIdOf(caller)}`);
   if (!found) throw invalidKey();
-  return found;
+  const { tokenExpiresAt, scopes } = keyCallerOf(caller);
+  if (tokenExpiresAt === undefined) return found;
+  return { ...found, kind: "access_token", scopes: [...scopes], expires_at: tokenExpiresAt };
 }
 
 /** Revokes the key that authenticates the request and ends its sessions. */
 export async function revokeOwnKey(caller: Caller, ip: string | null): Promise<void> {
   const id = keyIdOf(caller);
   await transaction(async (db) => {
-    const revoked = await queryOne<{ organization_id: string; name: string }>(
+    const revoked = await queryOne<{ organization_id: string; name: string; kind: string }>(
       sql`
       WITH ended AS (DELETE FROM sessions WHERE key_id = ${id})
       UPDATE api_keys SET revoked_at = unix_now() WHERE id = ${id} AND revoked_at IS NULL
-      RETURNING organization_id, name`,
+      RETURNING organization_id, name, kind`,
       db,
     );
     if (!revoked) return; // a concurrent request revoked and recorded it
-    const { organization_id: organizationId, name } = revoked;
+    const { organization_id: organizationId, name, kind } = revoked;
     const data = { key: id, name };
-    await audit(db, { action: "key.revoked", actor: id, organizationId, ip, data });
+    await audit(db, { action: revocationOf(kind), actor: id, organizationId, ip, data });
   });
 }
 
@@ -78,7 +80,14 @@ export async function rotateOwnKey(
   overlapSeconds: number,
   ip: string | null,
 ): Promise<RotatedKey> {
-  const id = keyIdOf(caller);
+  const { keyId: id, tokenExpiresAt } = keyCallerOf(caller);
+  if (tokenExpiresAt !== undefined) {
+    throw new ApiError(
+      "forbidden",
+      "An OAuth access token is replaced with its refresh token, at /oauth/token.",
+      { headers: challenge() },
+    );
+  }
   return transaction(async (db) => {
     // The row lock decides races: a second rotation finds the key replaced, and one that waited for
     // a revocation finds it revoked.
@@ -130,7 +139,11 @@ export async function rotateOwnKey(
 }
 
 function keyIdOf(caller: Caller): string {
-  if (caller.kind === "key") return caller.keyId;
+  return keyCallerOf(caller).keyId;
+}
+
+function keyCallerOf(caller: Caller) {
+  if (caller.kind === "key") return caller;
   throw new Error("The caller is not an API key.");
 }
 

@@ -1,6 +1,6 @@
 import { anonymous, type Caller, scopes } from "@/lib/caller";
 import { queryOne, sql } from "@/lib/db/sql";
-import { authenticate } from "./authenticate";
+import { authenticate, invalidKey } from "./authenticate";
 import { type Membership, membershipsOf } from "./members";
 import { createKeySession, findSession } from "./sessions";
 
@@ -58,5 +58,9 @@ export async function findVisitor(token: string | undefined): Promise<Visitor> {
 export async function signInWithKey(key: string): Promise<string> {
   const caller = await authenticate(`Bearer ${key}`);
   if (caller.kind !== "key") throw new Error("A key authenticates as a key.");
+  if (caller.tokenExpiresAt !== undefined) {
+    // The session would outlive the token.
+    throw invalidKey("An OAuth access token cannot sign in to the dashboard. Use an API key.");
+  }
   return createKeySession(caller.keyId);
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { scopes } from "@/lib/caller";
+import { resourceOf } from "@/lib/accounts/authenticate";
+import { type Audience, scopes } from "@/lib/caller";
 import { config } from "@/lib/config/config";
+import { oauthServer } from "@/lib/oauth/metadata";
 import { credentialType, ID_JAG_TYPE } from "./contract";
 import { REVOCATION_EVENTS } from "./logout-token";
 import { enabledFlows } from "./register";
@@ -37,6 +39,18 @@ export const AuthorizationServer = z
     scopes_supported: z.array(z.enum(scopes)),
     bearer_methods_supported: z.array(z.literal("header")),
     service_documentation: z.url(),
+    authorization_endpoint: z.url(),
+    token_endpoint: z.url(),
+    registration_endpoint: z.url(),
+    revocation_endpoint: z.url(),
+    response_types_supported: z.array(z.string()),
+    response_modes_supported: z.array(z.string()),
+    grant_types_supported: z.array(z.string()),
+    code_challenge_methods_supported: z.array(z.string()),
+    token_endpoint_auth_methods_supported: z.array(z.string()),
+    revocation_endpoint_auth_methods_supported: z.array(z.string()),
+    client_id_metadata_document_supported: z.boolean(),
+    authorization_response_iss_parameter_supported: z.boolean(),
     agent_auth: z.object({
       skill: z.url(),
       register_uri: z.url(),
@@ -64,6 +78,7 @@ export const AuthorizationServer = z
         scopes_supported: ["api.read", "api.write"],
         bearer_methods_supported: ["header"],
         service_documentation: "https://agents.acme.dev/auth.md",
+        ...oauthServer("https://agents.acme.dev"),
         agent_auth: {
           skill: "https://agents.acme.dev/auth.md",
           register_uri: "https://agents.acme.dev/api/agent/auth",
@@ -78,11 +93,11 @@ export const AuthorizationServer = z
     ],
   });
 
-/** The protected-resource metadata (RFC 9728). */
-export function protectedResource(): z.infer<typeof ProtectedResource> {
+/** The metadata of a protected resource (RFC 9728). */
+export function protectedResource(audience: Audience): z.infer<typeof ProtectedResource> {
   const { baseUrl } = config();
   return {
-    resource: `${baseUrl}/`,
+    resource: resourceOf(audience),
     resource_name: "Agent Infrastructure Service",
     authorization_servers: [baseUrl],
     scopes_supported: [...scopes],
@@ -91,7 +106,7 @@ export function protectedResource(): z.infer<typeof ProtectedResource> {
   };
 }
 
-/** How to obtain keys, by the enabled flows. Does not reveal which providers are trusted. */
+/** How to sign in with OAuth, and how to obtain keys, by the enabled flows. Does not reveal which providers are trusted. */
 export function authorizationServer(): z.infer<typeof AuthorizationServer> {
   const { baseUrl } = config();
   const flows = enabledFlows();
@@ -103,6 +118,7 @@ export function authorizationServer(): z.infer<typeof AuthorizationServer> {
     scopes_supported: [...scopes],
     bearer_methods_supported: ["header"],
     service_documentation: `${baseUrl}/auth.md`,
+    ...oauthServer(baseUrl),
     agent_auth: {
       skill: `${baseUrl}/auth.md`,
       register_uri: `${baseUrl}/api/agent/auth`,

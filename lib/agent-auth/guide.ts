@@ -19,7 +19,7 @@ You may not need one: without a key, what you create is public to anyone who kno
 ## Discover
 
 - [Protected-resource metadata](${baseUrl}/.well-known/oauth-protected-resource): every 401 links here.
-- [Where keys come from](${baseUrl}/.well-known/oauth-authorization-server): the endpoints below. It is served at the path of RFC 8414, but there is no authorization or token endpoint.
+- [Where keys come from](${baseUrl}/.well-known/oauth-authorization-server): the endpoints below. It is the metadata of RFC 8414, which also describes OAuth for clients that a person signs in to.
 - [Your key](${baseUrl}/api/me): its scopes, expiry and remaining limits. \`DELETE ${baseUrl}/api/me/key\` revokes it, \`POST ${baseUrl}/api/me/key/rotate\` replaces it.
 - [OpenAPI description](${baseUrl}/openapi.json) of the API.
 

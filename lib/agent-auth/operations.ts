@@ -99,7 +99,20 @@ export const getProtectedResource = operation({
   auth: "ignored",
   anyQuery: true,
   success: { status: 200, schema: ProtectedResource },
-  handle: () => document(protectedResource()),
+  handle: () => document(protectedResource("api")),
+});
+
+export const getMcpProtectedResource = operation({
+  id: "getMcpProtectedResource",
+  method: "GET",
+  path: "/.well-known/oauth-protected-resource/mcp",
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "Protected-resource metadata of /mcp (RFC 9728)",
+  auth: "ignored",
+  anyQuery: true,
+  success: { status: 200, schema: ProtectedResource },
+  handle: () => document(protectedResource("mcp")),
 });
 
 export const getAuthorizationServer = operation({
@@ -108,9 +121,7 @@ export const getAuthorizationServer = operation({
   path: "/.well-known/oauth-authorization-server",
   tag: "Discovery",
   inPartOnly: true,
-  summary: "Where keys come from: the agent-auth endpoints",
-  description:
-    "At the path of RFC 8414 and with its `issuer`; there is no authorization or token endpoint.",
+  summary: "Authorization-server metadata (RFC 8414), with the agent-auth endpoints",
   auth: "ignored",
   anyQuery: true,
   success: { status: 200, schema: AuthorizationServer },
@@ -141,6 +152,7 @@ function document(metadata: object): Answer {
 
 export const agentAuthOperations = [
   getProtectedResource,
+  getMcpProtectedResource,
   getAuthorizationServer,
   getAuthGuide,
   registerAgent,

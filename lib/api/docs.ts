@@ -29,6 +29,14 @@ export const getDocs = operation({
   handle: ({ request }) => docsAnswer(request),
 });
 
+/** Every page for users and every operation in short, as Markdown; what follows `/llms.txt`. */
+export function docsText(): Promise<string> {
+  const held = oncePerProcess("docs-text", () => new Map<string, Promise<string>>());
+  return remember(held, "full.md", async () =>
+    withAddress(await readFile(join(folder(), "full.md"), "utf8")),
+  );
+}
+
 /** What `npm run build` writes to dist/docs/pages.json. */
 interface BuiltDocs {
   pages: { path: string; html: string; markdown: string }[];

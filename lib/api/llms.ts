@@ -31,10 +31,10 @@ Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, c
 
     POST /api/tasks/lease-next   {"holder": "worker-1", "labels": ["reports"], "wait_seconds": 20}
     → {"task": {"id": "tsk_…"}, "lease": {"lease_id": "lse_…", "fencing_token": 7, "expires_at": 1798762500}}
-    POST /api/tasks/{id}/labels  {"add": ["done"], "remove": ["in-progress"]}
-    DELETE /api/tasks/{id}/lease {"lease_id": "lse_…"}
+    POST /api/tasks/{id}/complete {"lease_id": "lse_…", "note": "Published."}   or, to give it back:
+    DELETE /api/tasks/{id}/lease  {"lease_id": "lse_…"}
 
-\`lease-next\` leases the most urgent free task, excluding those labelled \`done\`; both fields are null when there is none. A lease lasts 900 seconds (30 to 86400): renew it with \`POST /api/tasks/{id}/lease {"holder", "lease_id"}\`. 409 \`lease_held\` names the holder. Leases are advisory, and other writes do not check them: pass the increasing \`fencing_token\` to the systems you write to. PATCH replaces all labels; the labels call changes only those given. Open tasks (with a key): \`GET /api/tasks?not_label=done\`; also \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
+\`lease-next\` leases the most urgent free task, excluding those labelled \`done\` or blocked; both fields are null when there is none. A lease lasts 900 seconds (30 to 86400): renew it with \`POST /api/tasks/{id}/lease {"holder", "lease_id"}\`. 409 \`lease_held\` names the holder. Leases are advisory, and other writes do not check them: pass the increasing \`fencing_token\` to the systems you write to. PATCH replaces all labels; the labels call changes only those given. Completing adds \`done\`, removes \`in-progress\`, releases the lease, and may be repeated. \`PUT /api/tasks/{id}/blockers/{blockerId}\` blocks a task until another is done; \`POST /api/tasks/{id}/notes {"body"}\` adds a note. Open tasks (with a key): \`GET /api/tasks?not_label=done\`; also \`blocked\`, \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
 
 ## Webhooks
 
@@ -91,6 +91,7 @@ An unacknowledged event is redelivered when its lease expires. After ${inboxMaxD
 ${tags.map(({ name }) => paths(name, operations)).join("")}
 ## Documents
 
+- MCP server: ${baseUrl}/mcp (streamable HTTP). The same jobs as tools, without a key or with the same key.
 - [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, likewise artifacts, webhooks, inboxes, messages, claims, agent-auth.
 - [Documentation](${baseUrl}/docs/index.md): every page as Markdown, such as [errors](${baseUrl}/docs/errors.md) and the [reference](${baseUrl}/docs/reference.md). Also \`/docs/{name}.md\` for ${documentNames()}.
 - [Credentials](${baseUrl}/auth.md): how an agent gets its own key.

@@ -1,5 +1,6 @@
+import type { JsonSchema } from "@/lib/http/json-schema";
 import type { Operation } from "@/lib/http/operation";
-import type { JsonSchema, SchemaCollection } from "./openapi-schemas";
+import type { SchemaCollection } from "./openapi-schemas";
 import { isGuarded } from "./statuses";
 
 export type ParameterList = (Parameter | { $ref: string })[];

@@ -1,7 +1,6 @@
-import { z } from "zod";
+import type { z } from "zod";
+import { type JsonSchema, toJsonSchema } from "@/lib/http/json-schema";
 import { nameList } from "./schemas";
-
-export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** Converts schemas to JSON Schema for one document and collects the named ones. */
 export class SchemaCollection {
@@ -10,11 +9,7 @@ export class SchemaCollection {
   /** A reference if the schema is named, else the schema itself. */
   describe(schema: z.ZodType, io: "input" | "output"): JsonSchema {
     nameList(schema);
-    const converted = z.toJSONSchema(schema, {
-      io,
-      target: "draft-2020-12",
-      override: io === "output" ? simplifyOutput : simplify,
-    });
+    const converted = toJsonSchema(schema, io);
     const { $schema: _, $defs = {}, ...rest } = withComponentReferences(converted);
     for (const [name, definition] of Object.entries($defs)) {
       const known = this.components[name];
@@ -92,45 +87,4 @@ function without(schema: JsonSchema, base: JsonSchema): JsonSchema {
 
 function withComponentReferences(schema: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/'));
-}
-
-interface Conversion {
-  zodSchema: z.core.$ZodTypes;
-  jsonSchema: JsonSchema;
-}
-
-/** For responses, which later versions may extend. */
-function simplifyOutput(conversion: Conversion) {
-  simplify(conversion);
-  if (conversion.jsonSchema.additionalProperties === false) {
-    delete conversion.jsonSchema.additionalProperties;
-  }
-}
-
-/** Drops redundant keywords: zod emits safe-integer bounds, and types next to constants. */
-function simplify({ zodSchema, jsonSchema }: Conversion) {
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  delete jsonSchema.propertyNames;
-  if (JSON.stringify(jsonSchema.additionalProperties) === "{}") {
-    delete jsonSchema.additionalProperties;
-  }
-  // zod drops the examples of a body with transforms.
-  const { examples } = z.globalRegistry.get(zodSchema) ?? {};
-  if (Array.isArray(examples)) jsonSchema.examples = examples;
-  const { def } = zodSchema._zod;
-  if (def.type === "object" && !def.catchall) delete jsonSchema.additionalProperties;
-  if (def.type === "nullable") flattenNullable(jsonSchema);
-  if (jsonSchema.const !== undefined || jsonSchema.enum) delete jsonSchema.type;
-}
-
-/** More generators support `type: [string, null]` than `anyOf`, and it is shorter. */
-function flattenNullable(jsonSchema: JsonSchema) {
-  const [inner, ...others] = jsonSchema.anyOf ?? [];
-  if (others.length !== 1 || !(typeof inner?.type === "string" || inner?.enum)) return;
-  delete jsonSchema.anyOf;
-  Object.assign(jsonSchema, inner, {
-    ...(inner.enum ? { enum: [...inner.enum, null] } : { type: [inner.type, "null"] }),
-    ...(jsonSchema.description !== undefined && { description: jsonSchema.description }),
-  });
 }

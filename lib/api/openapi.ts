@@ -173,11 +173,17 @@ function describeOperation(
     responses: {
       ...successes(operation, all, schemas),
       ...Object.fromEntries(
-        failuresOf(operation, all).map((status) => [status, responseReference(status)]),
+        failuresOf(operation, all).map((status) => [status, failureOf(operation, status, schemas)]),
       ),
       ...(operation.success.status === 303 && { default: responseReference(503) }),
     },
   };
+}
+
+function failureOf({ failureSchema }: Operation, status: number, schemas: SchemaCollection) {
+  if (!failureSchema) return responseReference(status);
+  const schema = schemas.describe(failureSchema, "output");
+  return { description: "See `error`.", content: { "application/json": { schema } } };
 }
 
 function securityOf({ auth, dispatchSecret }: Operation) {

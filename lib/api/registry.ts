@@ -10,14 +10,16 @@ import { Answer } from "@/lib/http/answer";
 import { type Operation, operation } from "@/lib/http/operation";
 import { inboxOperations } from "@/lib/inboxes/operations";
 import { getLimits } from "@/lib/limits/operations";
+import { callMcp } from "@/lib/mcp/operations";
 import { keyOperations } from "@/lib/me/operations";
 import { messageOperations } from "@/lib/messages/operations";
+import { oauthOperations } from "@/lib/oauth/operations";
 import { taskOperations } from "@/lib/tasks/operations";
 import { upkeepOperations } from "@/lib/upkeep/operations";
 import { webhookOperations } from "@/lib/webhooks/operations";
 import { agentFileOperations } from "./agent-files";
 import { constant, lazy } from "./constant";
-import { getDocs } from "./docs";
+import { docsText, getDocs } from "./docs";
 import { llmsText } from "./llms";
 import { openApiDocument } from "./openapi";
 import { slugOf, tags } from "./tags";
@@ -75,6 +77,21 @@ export const getLlmsText = operation({
   },
 });
 
+export const getLlmsFullText = operation({
+  id: "getLlmsFullText",
+  method: "GET",
+  path: "/llms-full.txt",
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "Get the whole documentation as one text",
+  auth: "ignored",
+  anyQuery: true,
+  success: { status: 200, contentType: "text/plain" },
+  conditional: true,
+  handle: async () =>
+    constant("text/plain; charset=utf-8", `${llmsText(operations)}\n${await docsText()}`),
+});
+
 /** Built at the first request; constant for the life of the process. */
 const openApi = lazy(() => {
   const documentOf = (described: readonly Operation[]) =>
@@ -108,7 +125,10 @@ export const operations: readonly Operation[] = [
   getOpenApi,
   getOpenApiPart,
   getLlmsText,
+  getLlmsFullText,
   ...agentFileOperations,
   getDocs,
+  callMcp,
   ...agentAuthOperations,
+  ...oauthOperations,
 ];

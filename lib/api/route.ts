@@ -1,23 +1,17 @@
 import { authenticate, refuseMisplacedKey } from "@/lib/accounts/authenticate";
 import { markForeignPage } from "@/lib/accounts/foreign-origin";
-import { anonymous, type Caller, type Scope } from "@/lib/caller";
-import { config } from "@/lib/config/config";
+import { anonymous, type Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { ApiError } from "@/lib/errors";
-import { clientAddress } from "@/lib/http/address";
 import { Answer } from "@/lib/http/answer";
-import { countCaller } from "@/lib/http/caller-limits";
-import { challenge } from "@/lib/http/challenge";
-import { conditional, preconditionOf } from "@/lib/http/conditional";
+import { challengeFor } from "@/lib/http/challenge";
 import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
-import { idempotencyKeyOf } from "@/lib/http/idempotency";
 import type { Operation } from "@/lib/http/operation";
-import { bufferBody, type HttpRequest, splitUrl } from "@/lib/http/request";
-import { occupy, type Wait, whenEnded } from "@/lib/http/waiting";
-import { logRequest } from "./log";
+import { type HttpRequest, splitUrl } from "@/lib/http/request";
+import { logRequest } from "@/lib/operations/log";
+import { perform } from "@/lib/operations/perform";
 import { isPreflight, operationFor, preflight } from "./methods";
 import { matchPath } from "./path";
-import { contentOf, isGuessable, runOperation, runOperationOnce, scopeOf } from "./run-operation";
 
 /** The handlers of a `route.ts` file, for all methods of one path. */
 export function route(...operations: Operation[]) {
@@ -78,15 +72,14 @@ interface Seen {
 }
 
 /**
- * The order of the checks is part of the contract: method, credential, scope, path, query and body,
- * then the work.
+ * The order of the checks is part of the contract: method, credential, then those of `perform`.
  */
 async function decide(
   operations: readonly Operation[],
   request: HttpRequest,
   seen: Seen,
 ): Promise<Answer> {
-  const { path, search } = splitUrl(request.url);
+  const { path } = splitUrl(request.url);
   if (operations.length === 0) {
     throw new ApiError("route_not_found", "This path does not exist. See /llms.txt.");
   }
@@ -98,80 +91,35 @@ async function decide(
   started?.catch(() => {}); // a refused request does not await it
   const caller = markForeignPage(await authentication, request.headers.get("origin"));
   if (caller.kind === "key") seen.keyId = caller.keyId;
-  seen.limits = await countCaller(operation, caller, request, params);
-  assertScope(operation.scope, caller);
-  const key = operation.repeatable ? idempotencyKeyOf(request) : undefined;
-  const buffered =
-    key !== undefined && operation.rawBody
-      ? await bufferBody(request, config().inboxMaxBodyBytes)
-      : undefined;
-  const accepted = await operation.accept({
-    request: buffered?.request ?? request,
+  return perform(operation, {
     caller,
-    search,
+    request,
     params,
-    precondition: preconditionOf(request),
     started,
+    counted(limits) {
+      seen.limits = limits;
+    },
   });
-  const work = () =>
-    key === undefined
-      ? runOperation(operation, accepted)
-      : runOperationOnce(operation, accepted, {
-          key,
-          scope: scopeOf(caller, request),
-          path: path.replace(/\/$/, ""),
-          content: contentOf(buffered?.digest ?? accepted.body, search),
-          isGuessable: isGuessable(operation, caller, key),
-        });
-  const answer = accepted.wait ? await runWaiting(accepted.wait, request, work) : await work();
-  return operation.conditional ? conditional(request, answer) : answer;
 }
 
 async function callerOf(operation: Operation, request: HttpRequest): Promise<Caller> {
   if (operation.auth === "ignored") return anonymous;
   const authorization = request.headers.get("authorization");
-  if (authorization === null) refuseMisplacedKey(request.headers, splitUrl(request.url).search);
-  const caller = await authenticate(authorization);
+  const { audience } = operation;
+  if (authorization === null) {
+    refuseMisplacedKey(request.headers, splitUrl(request.url).search, audience);
+  }
+  const caller = await authenticate(authorization, audience);
   if (operation.auth === "required" && caller.kind === "anonymous") {
     throw new ApiError(
       "unauthorized",
       "An API key is required: Authorization: Bearer svc_live_….",
       {
-        headers: challenge(),
+        headers: challengeFor(audience),
       },
     );
   }
   return caller;
-}
-
-function assertScope(scope: Scope | null, caller: Caller) {
-  if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;
-  throw new ApiError("insufficient_scope", needsScope(scope), {
-    headers: challenge('error="insufficient_scope"', `scope="${scope}"`),
-  });
-}
-
-function needsScope(scope: Scope): string {
-  if (scope !== "api.write") return `This requires a key with the scope ${scope}.`;
-  return `This key lacks the scope api.write. Claim its registration to get it (${config().baseUrl}/auth.md), or send the request without a key if the resource is public.`;
-}
-
-/** Runs a long poll or stream, counted while it holds the connection. */
-async function runWaiting(
-  wait: Wait,
-  request: HttpRequest,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
-  const leave = occupy(wait, clientAddress(request));
-  let answer: Answer | undefined;
-  try {
-    answer = await work();
-  } finally {
-    if (!(answer?.body instanceof ReadableStream)) leave();
-  }
-  return answer.body instanceof ReadableStream
-    ? new Answer(answer.status, answer.headers, whenEnded(answer.body, request.signal, leave))
-    : answer;
 }
 
 /** The error response to a request. */

@@ -16,10 +16,14 @@ import { Limits } from "@/lib/limits/contract";
 import * as me from "@/lib/me/contract";
 import * as messages from "@/lib/messages/contract";
 import { SigningKeys } from "@/lib/messages/operations";
+import * as oauth from "@/lib/oauth/contract";
 import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
+import * as notes from "@/lib/tasks/notes-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import * as webhookEvents from "@/lib/webhooks/events/contract";
+import * as forwards from "@/lib/webhooks/forward/contract";
+import * as verifications from "@/lib/webhooks/verification/contract";
 import { SkillsIndex } from "./skill";
 
 /** Property sets that several responses share, written as `allOf`. */
@@ -51,6 +55,9 @@ const named = {
   TaskLeaseNext: leases.LeaseNext,
   TaskLeaseRelease: leases.LeaseRelease,
   TaskLeaseResult: leases.TaskLeaseResult,
+  TaskCompletion: notes.TaskCompletion,
+  TaskNote: notes.TaskNote,
+  TaskNoteCreate: notes.NoteCreate,
 
   Artifact: artifacts.Artifact,
   ArtifactCreate: artifacts.ArtifactCreate,
@@ -68,6 +75,10 @@ const named = {
   WebhookEvent: webhookEvents.WebhookEvent,
   WebhookReplay: webhookEvents.WebhookReplay,
   Capture: webhookEvents.Capture,
+  WebhookVerification: verifications.WebhookVerification,
+  WebhookVerificationPut: verifications.WebhookVerificationPut,
+  WebhookForward: forwards.WebhookForward,
+  WebhookForwardPut: forwards.WebhookForwardPut,
 
   ScheduledMessage: messages.Message,
   ScheduledMessageCreate: messages.MessageCreate,
@@ -115,6 +126,13 @@ const named = {
   AgentRevoked: agents.Revoked,
   ProtectedResource,
   AuthorizationServer,
+
+  OAuthClientMetadata: oauth.ClientMetadata,
+  OAuthClient: oauth.RegisteredClient,
+  OAuthTokenRequest: oauth.TokenRequest,
+  OAuthTokens: oauth.TokenResponse,
+  OAuthRevocation: oauth.RevocationRequest,
+  OAuthError: oauth.OAuthFailure,
 
   Health,
   Limits,

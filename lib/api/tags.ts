@@ -6,6 +6,7 @@ export const tags = [
   { name: "Claims", description: "How a public resource moves to an organization." },
   { name: "Credentials", description: "The current key: its scopes, rotation and revocation." },
   { name: "Agent auth", description: "How an agent gets its own credential." },
+  { name: "OAuth", description: "How a client signs in for a person." },
   { name: "Discovery", description: "Documents that describe the service." },
   { name: "Operators", description: "For operators of the service, not for its users." },
 ];

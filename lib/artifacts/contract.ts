@@ -79,7 +79,11 @@ export const ArtifactCreate = z
 export type ArtifactCreate = z.infer<typeof ArtifactCreate>;
 
 export const ArtifactCreateQuery = z.object({
-  share: z.enum(["true", "false"]).default("false").describe("`true` also makes a share link."),
+  share: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("`true` also makes a share link.")
+    .meta({ query: { type: "boolean", default: false } }),
 });
 
 export const ArtifactUpdate = z

@@ -9,6 +9,7 @@ let lastMicroseconds = 0;
 
 export type IdPrefix =
   | "tsk"
+  | "note"
   | "wh"
   | "wev"
   | "art"
@@ -24,6 +25,7 @@ export type IdPrefix =
   | "cla"
   | "sgn"
   | "ses"
+  | "oac"
   | "inv"
   | "evt"
   | "lse"

@@ -116,6 +116,11 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
       "Stop the work and discard its result: the other worker does it. Next time take a longer lease or extend it in time.",
     operations: [...taskLeases, ...eventLeases],
   },
+  blocker_cycle: {
+    meaning: "The task would wait for itself, through its blockers.",
+    remedy: "The message shows the circle. Remove one of its blockers first.",
+    operations: ["addTaskBlocker"],
+  },
   lease_held: {
     meaning: "Another worker holds the task.",
     remedy:
@@ -205,9 +210,45 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     operations: assertions,
   },
   invalid_grant: {
-    meaning: "The assertion needs a proof of possession, which is not supported.",
-    remedy: "Send an assertion without `cnf`.",
-    operations: assertions,
+    meaning:
+      "The code or refresh token is unknown, expired, used or another client's; or the assertion needs a proof of possession, which is not supported.",
+    remedy: "Send the person to `/oauth/authorize` again. Send an assertion without `cnf`.",
+    operations: [...assertions, "exchangeToken", "revokeToken"],
+  },
+  invalid_client: {
+    meaning: "The client is unknown, or sent a secret; or its document cannot be used.",
+    remedy: "Register again, or correct the document at `client_id`. Clients have no secret here.",
+    operations: ["exchangeToken"],
+  },
+  unsupported_grant_type: {
+    meaning: "`grant_type` is neither `authorization_code` nor `refresh_token`.",
+    remedy: "Send one of the two.",
+    operations: ["exchangeToken"],
+  },
+  unsupported_response_type: {
+    meaning: "`response_type` is not `code`.",
+    remedy: "Send `code`.",
+    operations: [],
+  },
+  invalid_scope: {
+    meaning: "The scope is unknown, or exceeds what the person granted.",
+    remedy: "Ask for `api.read`, or for `api.read api.write`.",
+    operations: ["exchangeToken"],
+  },
+  invalid_target: {
+    meaning: "`resource` is not one of this service, or not the one that was authorized.",
+    remedy: "Send the `resource` of the protected-resource metadata.",
+    operations: ["exchangeToken"],
+  },
+  invalid_redirect_uri: {
+    meaning: "A redirect URI of the registration is not allowed.",
+    remedy: "The description says why. Use https, or http on loopback.",
+    operations: ["registerOAuthClient"],
+  },
+  invalid_client_metadata: {
+    meaning: "The registration has a member that is missing or not allowed.",
+    remedy: "The description names it.",
+    operations: ["registerOAuthClient"],
   },
   invalid_issuer: {
     meaning: "The operator does not trust the issuer of this token.",

@@ -5,7 +5,7 @@ import { resourceKinds } from "@/lib/resources/kinds";
 /** A valid request to one operation, with sample IDs. */
 export interface ExampleRequest {
   params: Record<string, string>;
-  query: Record<string, string | number | string[]>;
+  query: Record<string, string | number | boolean | string[]>;
   headers: Record<string, string>;
   /** Undefined: the request has no body. */
   body: { contentType: string; text: string; json?: unknown } | undefined;
@@ -28,6 +28,7 @@ const SAMPLE = "034gLHnnT5MH2Sbz6VPrmYvR1q";
 /** The sample value of a path parameter: the IDs are those of the examples in the contracts. */
 function sampleParam(path: string, name: string): string {
   if (name === "external_id") return "crm-4711";
+  if (name === "blockerId") return "tsk_034gLK7tWm3QdXe9Rb1YfUc5Zo";
   if (name === "part") return "tasks.json";
   if (name === "shareId") return `shr_${SAMPLE}`;
   if (name === "token") return `${SAMPLE}8f14e45fceea167a5a36dedd4bea2543`;
@@ -39,7 +40,7 @@ function sampleParam(path: string, name: string): string {
 
 const queries: Record<string, ExampleRequest["query"]> = {
   listTasks: { label: ["docs"], limit: 10 },
-  createArtifact: { share: "true" },
+  createArtifact: { share: true },
   listArtifacts: { limit: 10 },
   getRawArtifact: { download: "1" },
   listWebhookEvents: { method: "POST", limit: 10 },
@@ -54,6 +55,8 @@ const headers: Record<string, ExampleRequest["headers"]> = {
   openClaimPage: { Accept: "text/html" },
 };
 
+const FORM = "application/x-www-form-urlencoded";
+
 /** Bodies that have no JSON schema. */
 const captured = { contentType: "application/json", json: { paid: true } };
 const rawBodies: Record<string, { contentType: string; json?: unknown; text?: string }> = {
@@ -61,6 +64,10 @@ const rawBodies: Record<string, { contentType: string; json?: unknown; text?: st
   capturePut: captured,
   capturePatch: captured,
   ingestInboxEvent: { contentType: "application/json", json: { order: 7 } },
+  callMcp: {
+    contentType: "application/json",
+    json: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+  },
   revokeAgent: { contentType: "application/logout+jwt", text: "eyJhbGciOiJFUzI1NiJ9.e30.c2ln" },
 };
 
@@ -70,6 +77,9 @@ function bodyOf({ id, body, rawBody }: Operation): ExampleRequest["body"] {
   const schema = body ?? rawBody?.schema;
   const json = schema && exampleIn(schema);
   if (json === undefined) return undefined;
+  if (rawBody?.contentType === FORM) {
+    return { contentType: FORM, text: new URLSearchParams(Object(json)).toString() };
+  }
   return { contentType: "application/json", json, text: JSON.stringify(json) };
 }
 

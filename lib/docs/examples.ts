@@ -1,4 +1,5 @@
 import type { Operation } from "@/lib/http/operation";
+import { tools } from "@/lib/mcp/tools";
 import { type ExampleRequest, exampleRequest } from "./example-requests";
 
 /** One request to an operation, written for each way to make it. Each text runs as it is. */
@@ -14,10 +15,22 @@ export interface Examples {
 /** The examples of an operation, for the server at this base URL. */
 export function examplesOf(operation: Operation, baseUrl: string): Examples {
   const request = exampleRequest(operation);
+  const mcp = toolCallOf(operation, request);
   return {
     curl: curlOf(operation, request, baseUrl),
     typescript: typescriptOf(operation, request, baseUrl),
+    ...(mcp && { mcp: JSON.stringify(mcp, null, 2) }),
   };
+}
+
+/** The parameters of a `tools/call`. */
+function toolCallOf(operation: Operation, { params }: ExampleRequest) {
+  const own = tools.find((tool) => tool.operation === operation);
+  if (own) return { name: own.name, arguments: own.example };
+  const other = tools.find((tool) => tool.alternative?.operation === operation);
+  if (!other) return undefined;
+  const ids = Object.entries(other.ids ?? {}).map(([param, name]) => [name, params[param]]);
+  return { name: other.name, arguments: Object.fromEntries(ids) };
 }
 
 function curlOf(operation: Operation, request: ExampleRequest, baseUrl: string): string {

@@ -3,7 +3,7 @@ import type { Caller, Scope } from "@/lib/caller";
 import { strict } from "./aliases";
 import type { Answer } from "./answer";
 import type { Precondition } from "./conditional";
-import { type HttpRequest, readJsonObject } from "./request";
+import { type HttpRequest, type JsonBody, readJsonObject } from "./request";
 import { queryDocument, validate } from "./validation";
 import type { Wait } from "./waiting";
 
@@ -18,6 +18,8 @@ interface Inbound {
   caller: Caller;
   params: Record<string, string>;
   search: string;
+  /** The body, if it has been read. */
+  json?: JsonBody | undefined;
   precondition: Precondition | undefined;
   /** What `start` returned, if it was called. */
   started?: Promise<unknown>;
@@ -35,6 +37,8 @@ export interface Operation {
   tag: string;
   /** `ignored`: credentials are ignored. `required`: 401 without one. */
   auth: "optional" | "required" | "ignored";
+  /** The resource whose access tokens it accepts; default: the API. Keys work everywhere. */
+  audience?: "mcp";
   /** The scope a key must have, if one is sent. */
   scope: Scope | null;
   query: z.ZodObject | null;
@@ -62,6 +66,8 @@ export interface Operation {
   };
   /** Failure statuses not implied by the rest of the declaration. */
   failures: readonly number[];
+  /** The body of failures that the handler finds, if not the error envelope. */
+  failureSchema?: z.ZodType;
   /** The handler checks the dispatch secret. */
   dispatchSecret: boolean;
   /** Upload time, if longer than usual. */
@@ -77,6 +83,8 @@ export interface Operation {
   inPartOnly: boolean;
   /** Open to anyone, so rate limited by `{id}` and not by sender. */
   takesArrivals: boolean;
+  /** Counts like a read: the writes that it makes are counted themselves. */
+  countsAsRead: boolean;
   /** Starts a read that the work needs, before the request is accepted. */
   start?: (params: Record<string, string>) => Promise<unknown>;
   /** Validates parameters, query and body, and returns the work to run. */
@@ -100,8 +108,8 @@ export function isCreate({ method, success, rawBody }: Operation): boolean {
  * Whether it is a write that counts against the anonymous limit; operations that ignore keys have
  * their own limits.
  */
-export function isAnonymousWrite({ method, auth }: Operation): boolean {
-  return auth === "optional" && method !== "GET";
+export function isAnonymousWrite({ method, auth, countsAsRead }: Operation): boolean {
+  return auth === "optional" && method !== "GET" && !countsAsRead;
 }
 
 interface Definition<
@@ -118,6 +126,7 @@ interface Definition<
   description?: string;
   tag: string;
   auth?: Operation["auth"];
+  audience?: "mcp";
   scope?: Scope;
   query?: Query;
   anyQuery?: boolean;
@@ -132,11 +141,13 @@ interface Definition<
   bodyBytesMax?: number;
   success: Operation["success"];
   failures?: readonly number[];
+  failureSchema?: z.ZodType;
   dispatchSecret?: boolean;
   uploadSecondsMax?: number;
   conditional?: boolean;
   inPartOnly?: true;
   takesArrivals?: boolean;
+  countsAsRead?: true;
   ranges?: boolean;
   /** Whether a request with this query and body is a long poll or stream. */
   waits?(asked: {
@@ -189,13 +200,16 @@ export function operation<
     conditional: rest.conditional ?? false,
     inPartOnly: rest.inPartOnly ?? false,
     takesArrivals: rest.takesArrivals ?? false,
+    countsAsRead: rest.countsAsRead ?? false,
     ranges: rest.ranges ?? false,
     start: load && ((params) => load(params.id ?? "")),
-    async accept({ request, caller, params, search, precondition, started }) {
+    async accept({ request, caller, params, search, json: given, precondition, started }) {
       const parsedQuery = queried
         ? validate(queried, queryDocument(queried, search), { noun: "query parameter" })
         : {};
-      const json = body ? await readJsonObject(request, bodyBytesMax, bodyOptional) : null;
+      const json = body
+        ? (given ?? (await readJsonObject(request, bodyBytesMax, bodyOptional)))
+        : null;
       const parsedBody = body && json ? validate(body, json.document, json) : {};
       // The casts: `params` came from matching this path, `started` from `start`; the others are
       // empty objects exactly when no schema was given, as the type defaults say.

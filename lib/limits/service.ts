@@ -33,14 +33,21 @@ import { RESPONSE_CHARACTERS_MAX } from "@/lib/messages/deliver";
 import { LEASE_SECONDS as DELIVERY_LEASE_SECONDS } from "@/lib/messages/lease";
 import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/messages/retry";
 import { HEADERS_BYTES_MAX, HEADERS_MAX } from "@/lib/messages/target";
+import { GRANTS_MAX, CODE_SECONDS as OAUTH_CODE_SECONDS } from "@/lib/oauth/consent";
+import * as oauth from "@/lib/oauth/grant";
+import { oauthLimits } from "@/lib/oauth/limits";
 import { CONNECT_TIMEOUT_MS, RESPONSE_BYTES_MAX, TOTAL_TIMEOUT_MS } from "@/lib/outbound/fetch";
 import { oncePerProcess } from "@/lib/process";
 import { WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
+import { BLOCKERS_MAX } from "@/lib/tasks/blockers";
 import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
 import { LEASE_SECONDS_DEFAULT, LeaseNext, LeaseTake } from "@/lib/tasks/lease-contract";
+import { NOTES_MAX, NoteCreate, TaskCompletion } from "@/lib/tasks/notes-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import { WAIT_SECONDS_MAX, WebhookReplay } from "@/lib/webhooks/events/contract";
 import { STREAM_MS_MAX } from "@/lib/webhooks/events/stream";
+import { WebhookForwardPut } from "@/lib/webhooks/forward/contract";
+import { WebhookVerificationPut } from "@/lib/webhooks/verification/contract";
 import type { Limits } from "./contract";
 
 /** Every limit, read from the constants and configuration that enforce it. */
@@ -53,9 +60,13 @@ const bodies = {
   task_update: TaskUpdate,
   task_lease: LeaseTake,
   task_lease_next: LeaseNext,
+  task_complete: TaskCompletion,
+  task_note: NoteCreate,
   webhook_create: webhooks.WebhookEndpointCreate,
   webhook_update: webhooks.WebhookEndpointUpdate,
   webhook_replay: WebhookReplay,
+  webhook_verification: WebhookVerificationPut,
+  webhook_forward: WebhookForwardPut,
   artifact_create: ArtifactCreate,
   artifact_update: ArtifactUpdate,
   artifact_share: ShareCreate,
@@ -89,6 +100,8 @@ function buildLimits(): z.infer<typeof Limits> {
       events_bytes_max_per_public_endpoint_or_inbox: settings.publicEventsMaxBytes,
       message_headers_max: HEADERS_MAX,
       message_headers_bytes_max: HEADERS_BYTES_MAX,
+      task_notes_max: NOTES_MAX,
+      task_blockers_max: BLOCKERS_MAX,
       json_values_per_body_max: JSON_VALUES_MAX,
       parsed_body_depth_max: DEPTH_MAX,
     },
@@ -98,6 +111,7 @@ function buildLimits(): z.infer<typeof Limits> {
       writes_without_key_per_network: serializeLimit(anonymousWriteLimit()),
       captures_or_ingests_per_id: serializeLimit(arrivalLimit()),
       ...serializeLimits(agentLimits()),
+      ...serializeLimits(oauthLimits),
       sign_ins_begun_per_network: serializeLimit(SIGN_IN_STARTS),
       wrong_claim_tokens_per_organization: serializeLimit(WRONG_TOKEN_LIMIT),
     },
@@ -140,6 +154,11 @@ function buildLimits(): z.infer<typeof Limits> {
     },
     credentials: {
       access_token_seconds: ACCESS_TOKEN_SECONDS,
+      oauth_code_seconds: OAUTH_CODE_SECONDS,
+      oauth_access_token_seconds: oauth.ACCESS_TOKEN_SECONDS,
+      oauth_grant_idle_seconds: oauth.GRANT_IDLE_SECONDS,
+      oauth_grant_seconds_max: oauth.GRANT_SECONDS_MAX,
+      oauth_grants_per_person_and_organization_max: GRANTS_MAX,
       claim_token_seconds: CLAIM_WINDOW_SECONDS,
       rotated_key_overlap_seconds_default: me.OVERLAP_SECONDS_DEFAULT,
       rotated_key_overlap_seconds_max: me.OVERLAP_SECONDS_MAX,

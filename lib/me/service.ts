@@ -1,6 +1,7 @@
 import { findOwnKey, type OwnKey } from "@/lib/accounts/own-key";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
+import { quote } from "@/lib/errors";
 import { remainingLimits } from "@/lib/http/caller-limits";
 import type { HttpRequest } from "@/lib/http/request";
 import type { Me } from "./contract";
@@ -24,8 +25,13 @@ export async function me(caller: Caller, request: HttpRequest): Promise<Me> {
     expires_at: key?.expires_at ?? null,
     claim_ends_at: key?.claim_ends_at ?? null,
     rate_limits,
-    hint: hintFor(key),
+    hint: caller.kind === "key" && caller.tokenExpiresAt ? tokenHint(key) : hintFor(key),
   };
+}
+
+function tokenHint(key: OwnKey | undefined): string {
+  const may = key?.scopes.includes("api.write") ? "read and write" : "only read";
+  return `This access token may ${may} the organization's resources for the client ${quote(key?.name ?? "")}. A member of the organization allowed it, and may revoke it under ${config().baseUrl}/keys. Get the next one with the refresh token.`;
 }
 
 function hintFor(key: OwnKey | undefined): string {

@@ -49,11 +49,13 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   title?: Statement;
   /** When the resource was last used, in Unix seconds; its last write when left out. */
   lastUsedAt?: Statement;
+  /** A column that announces a deletion. */
+  announced?: Statement;
   /** Rows may have up to a megabyte. */
   large?: true;
 }) {
   const { schema, table, columns, serialize } = kind;
-  const { title = sql`name`, lastUsedAt = sql`updated_at` } = kind;
+  const { title = sql`name`, lastUsedAt = sql`updated_at`, announced = sql`NULL` } = kind;
   const { prefix, noun } = resourceKind(kind.name);
   const { load, find } = reader<Row>(columns, { large: kind.large ?? false });
 
@@ -99,7 +101,8 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     const row = await find(caller, id);
     precondition?.(serialize(row));
     const removed = await queryOne(
-      sql`DELETE FROM ${table} WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)} RETURNING id`,
+      sql`DELETE FROM ${table} WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
+          RETURNING id, ${announced}`,
     );
     if (!removed) await remove(caller, id, precondition);
   }

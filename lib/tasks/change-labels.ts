@@ -1,7 +1,7 @@
 import { mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { queryOne, sql } from "@/lib/db/sql";
-import { invalidParam } from "@/lib/errors";
+import { ApiError } from "@/lib/errors";
 import { LABELS_MAX, type LabelsChange, type Task } from "./contract";
 import type { Progress } from "./progress";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
@@ -47,12 +47,17 @@ export async function changeLabels(
     return changeLabels(caller, id, { add, remove });
   }
   if (row.label_count > LABELS_MAX) {
-    throw invalidParam(
-      "add",
-      `A task can have at most ${LABELS_MAX} labels; this one would have ${row.label_count}.`,
-    );
+    throw tooManyLabels("add", row.label_count);
   }
   return serializeTask(row);
+}
+
+export function tooManyLabels(param: string | undefined, count: number): ApiError {
+  return new ApiError(
+    "invalid_param",
+    `A task can have at most ${LABELS_MAX} labels; this one would have ${count}.`,
+    { param },
+  );
 }
 
 /** Moves a task to another progress and leaves its other labels as they are. Throws 404 and 403. */

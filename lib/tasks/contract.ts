@@ -98,8 +98,12 @@ const listFilters = listQuery("tsk").extend({
   priority: z.array(z.enum(priorities)).optional().describe("Repeatable: any of them."),
   due_before: unixSecondsText().optional().describe(UNIX_SECONDS),
   due_after: unixSecondsText().optional().describe(UNIX_SECONDS),
+  blocked: z.enum(["true", "false"]).optional().describe("Has a blocker that is not done."),
   q: text({ max: 200 }).optional().describe("Text in name or description, case-insensitive."),
   external_id: text().optional(),
 });
 export const TaskListQuery = withAliases(listFilters, { labels: "label", not_labels: "not_label" });
 export type TaskListQuery = z.infer<typeof TaskListQuery>;
+
+export const BlockerListQuery = listQuery("tsk");
+export type BlockerListQuery = z.infer<typeof BlockerListQuery>;

@@ -5,13 +5,14 @@ import { retryOnAnnouncement } from "@/lib/db/announcements";
 import { inBatches } from "@/lib/db/batches";
 import { newId } from "@/lib/db/ids";
 import { join, query, type Statement, sql } from "@/lib/db/sql";
+import { IS_BLOCKED } from "./blocked";
 import { IS_HELD, LEASE_COLUMNS, type LeaseRow, serializeLease } from "./lease";
 import { LEASE_SECONDS_DEFAULT, type LeaseNext, type TaskLeaseResult } from "./lease-contract";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { requestAnnouncements, topicOf } from "./waiting";
 
 /**
- * Leases the caller's next free task with matching labels, by priority, due date (none last), then
+ * Leases the caller's next free task with matching labels and no open blocker, by priority, due date (none last), then
  * age. Waits up to `wait_seconds` for one; task and lease are null when there is none.
  */
 export async function leaseNext(
@@ -106,6 +107,7 @@ async function leaseFirst(
     WITH next AS MATERIALIZED (
       SELECT id FROM tasks
       WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(first)}
+        AND NOT ${IS_BLOCKED}
         AND ${live}
       ORDER BY array_position('{critical,high,medium,low}'::text[], priority), due_at, id
       LIMIT ${inputs.length} FOR UPDATE SKIP LOCKED

@@ -50,7 +50,7 @@ export const leaseNextTask = operation({
   tag: "Tasks",
   summary: "Lease the next task",
   description:
-    "Your organization's next free task with matching labels, by priority, due date, then age. `task` and `lease` are null when there is none.",
+    "Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null when there is none.",
   auth: "required",
   scope: "api.write",
   body: LeaseNext,

@@ -22,6 +22,10 @@ export const LEASE_COLUMNS = sql`tasks.id AS task_id, tasks.lease_id, tasks.leas
 /** Whether a task is held. A lease ends at its expiry second, not after it. */
 export const IS_HELD = sql`coalesce(tasks.lease_expires_at > unix_now(), false)`;
 
+/** The columns of a `LockedTask`, of a row of `tasks`. */
+export const LOCKED_LEASE = sql`${IS_HELD} AS held, lease_holder AS holder,
+  lease_expires_at AS expires_at, greatest(lease_expires_at - unix_now(), 0) AS seconds_left`;
+
 /** The assignments of an `UPDATE tasks` that starts a new lease. */
 function newLease(input: { holder: string; lease_seconds?: number | undefined }): Statement {
   return sql`lease_id = ${newId("lse")}, fencing_token = tasks.fencing_token + 1, ${leaseAssignments(input)}`;
@@ -105,7 +109,7 @@ function leaseAssignments(input: {
     lease_expires_at = unix_now() + ${input.lease_seconds ?? LEASE_SECONDS_DEFAULT}::bigint`;
 }
 
-interface LockedTask {
+export interface LockedTask {
   held: boolean;
   holder: string | null;
   expires_at: number | null;
@@ -126,16 +130,14 @@ async function write(
 ): Promise<{ found: LockedTask; written: LeaseRow | null }> {
   const row = await queryOne<LockedTask & { written: boolean } & LeaseRow>(sql`
     WITH task AS (
-      SELECT id, ${IS_HELD} AS held, lease_id, lease_holder, lease_expires_at
+      SELECT id, lease_id, lease_holder, ${LOCKED_LEASE}
       FROM tasks WHERE id = ${id} AND ${mayReach(caller)} FOR UPDATE
     ), written AS (
       UPDATE tasks SET ${assignments} FROM task
       WHERE tasks.id = task.id AND ${condition}
       RETURNING ${LEASE_COLUMNS}, tasks.organization_id
     )
-    SELECT task.held, task.lease_holder AS holder,
-           task.lease_expires_at AS expires_at,
-           greatest(task.lease_expires_at - unix_now(), 0) AS seconds_left,
+    SELECT task.held, task.holder, task.expires_at, task.seconds_left,
            written.task_id IS NOT NULL AS written, written.*, ${announced}
     FROM task LEFT JOIN written ON true`);
   if (!row) {
@@ -153,11 +155,9 @@ function leaseHeld(found: LockedTask): ApiError {
   );
 }
 
-function leaseLost(found: LockedTask): ApiError {
+export function leaseLost(found: LockedTask): ApiError {
   const now = found.held ? holderOf(found) : "The task is free: lease it again.";
-  return new ApiError("lease_lost", `The task has been leased again since. ${now}`, {
-    param: "lease_id",
-  });
+  return new ApiError("lease_lost", `This lease is over. ${now}`, { param: "lease_id" });
 }
 
 function holderOf({ holder, expires_at, seconds_left }: LockedTask): string {

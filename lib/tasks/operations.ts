@@ -4,6 +4,7 @@ import { operation } from "@/lib/http/operation";
 import { upsertOperation } from "@/lib/resources/upsert-operation";
 import { changeLabels } from "./change-labels";
 import { CreatedTask, LabelsChange, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
+import { taskFinishOperations } from "./finish-operations";
 import { taskLeaseOperations } from "./lease-operations";
 import * as tasks from "./service";
 
@@ -102,4 +103,5 @@ export const taskOperations = [
   deleteTask,
   changeTaskLabels,
   ...taskLeaseOperations,
+  ...taskFinishOperations,
 ];

@@ -7,6 +7,7 @@ import { listNewest } from "@/lib/http/newest";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { givenColumns, updater } from "@/lib/resources/update";
+import { IS_BLOCKED } from "./blocked";
 import {
   type CreatedTask,
   Task,
@@ -23,6 +24,7 @@ export const claimableTask = claimableKind<TaskRow>({
   table: sql`tasks`,
   columns: TASK_COLUMNS,
   serialize: serializeTask,
+  announced: announceReady(sql`tasks.organization_id`),
 });
 
 export const { load, find: findTask, remove } = claimableTask;
@@ -37,6 +39,9 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
   if (listQuery.priority) conditions.push(sql`priority = ANY (${listQuery.priority}::text[])`);
   if (listQuery.due_before !== undefined) conditions.push(sql`due_at < ${listQuery.due_before}`);
   if (listQuery.due_after !== undefined) conditions.push(sql`due_at > ${listQuery.due_after}`);
+  if (listQuery.blocked !== undefined) {
+    conditions.push(sql`${IS_BLOCKED} = ${listQuery.blocked === "true"}`);
+  }
   if (listQuery.q !== undefined) {
     const within = likePattern(listQuery.q);
     conditions.push(sql`(name ILIKE ${within} OR description ILIKE ${within})`);

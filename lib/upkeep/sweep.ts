@@ -5,6 +5,9 @@ import { queryOne, sql } from "@/lib/db/sql";
 import { removeExpiredAnswers } from "@/lib/http/idempotency";
 import { removeOldCounters } from "@/lib/http/limits";
 import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
+import { removeOldForwards } from "@/lib/messages/forwards";
+import { removeUnusedClients } from "@/lib/oauth/clients";
+import { removeEndedGrants } from "@/lib/oauth/grant";
 
 const INTERVAL_SECONDS = 60;
 const BATCH = 500;
@@ -18,6 +21,9 @@ const sweepers: Array<(limit: number) => Promise<number>> = [
   }),
   removeExpiredEvents,
   removeEndedShares,
+  removeOldForwards,
+  removeEndedGrants,
+  removeUnusedClients,
   removeExpiredAnswers,
   removeOldCounters,
 ];

@@ -18,6 +18,18 @@ test("The authorization-server metadata is complete and exact", async ({ agents 
     scopes_supported: ["api.read", "api.write"],
     bearer_methods_supported: ["header"],
     service_documentation: `${baseUrl}/auth.md`,
+    authorization_endpoint: `${baseUrl}/oauth/authorize`,
+    token_endpoint: `${baseUrl}/oauth/token`,
+    registration_endpoint: `${baseUrl}/oauth/register`,
+    revocation_endpoint: `${baseUrl}/oauth/revoke`,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: ["authorization_code", "refresh_token"],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: ["none"],
+    revocation_endpoint_auth_methods_supported: ["none"],
+    client_id_metadata_document_supported: true,
+    authorization_response_iss_parameter_supported: true,
     agent_auth: {
       skill: `${baseUrl}/auth.md`,
       register_uri: `${baseUrl}/api/agent/auth`,
@@ -41,7 +53,7 @@ test("The metadata does not reveal trusted providers", async ({ agents }) => {
     const { text } = await agents.api("GET", path);
     expect(text).not.toContain(agents.provider.iss);
     expect(text).not.toContain("static.example");
-    expect(text).not.toMatch(/token_endpoint|grant_types|response_types|grant_profiles/);
+    expect(text).not.toMatch(/jwt-bearer|grant_profiles/);
   }
 });
 

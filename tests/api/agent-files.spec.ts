@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto";
+import { documentGroups } from "@/lib/docs/contents";
+import { LOCAL, read } from "../support/documents";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
-import { everyOperation, examplePath } from "../support/operations";
+import { everyOperation, examplePath, titleOf } from "../support/operations";
 import { pagePaths } from "../support/page-paths";
 
 /** The files that agents and crawlers look for, by the rules of their formats. */
 
 const FILES = {
+  "/llms-full.txt": "text/plain; charset=utf-8",
   "/skill.md": "text/markdown; charset=utf-8",
   "/.well-known/agent-skills/index.json": "application/json",
   "/robots.txt": "text/plain; charset=utf-8",
@@ -73,6 +76,22 @@ test("Every address in the skill is one of this service and exists", async ({ ap
   const documents = own.filter(({ pathname }) => /\.\w+$/.test(pathname));
   expect(documents.length).toBeGreaterThan(3);
   for (const { pathname } of documents) expectStatus(await api("GET", pathname), 200);
+});
+
+test("llms-full.txt starts with llms.txt, and has every page for users and every operation", async ({
+  api,
+  baseUrl,
+}) => {
+  const { text } = await api("GET", "/llms-full.txt");
+  const short = (await api("GET", "/llms.txt")).text;
+  expect(text.slice(0, short.length)).toBe(short);
+  const written = documentGroups.filter(({ title }) => title !== "Contribute");
+  for (const { file } of written.flatMap(({ pages }) => pages)) {
+    expect.soft(text, file).toContain(read(file).trim().replaceAll(LOCAL, baseUrl));
+  }
+  for (const operation of everyOperation) {
+    expect.soft(text, operation.id).toContain(`\n- \`${titleOf(operation)}\`: `);
+  }
 });
 
 test("security.txt has the fields of RFC 9116, and expires within a year", async ({

@@ -30,6 +30,14 @@ test("The protected-resource metadata is complete and exact", async ({ api, base
   );
 });
 
+test("/mcp has protected-resource metadata of its own", async ({ api, baseUrl }) => {
+  const root = await api("GET", "/.well-known/oauth-protected-resource");
+  const answer = await api("GET", "/.well-known/oauth-protected-resource/mcp");
+  expectStatus(answer, 200);
+  expect(answer.body).toEqual({ ...root.body, resource: `${baseUrl}/mcp` });
+  expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+});
+
 test("The metadata URL in a 401 serves the metadata", async ({ api, baseUrl }) => {
   const refused = await api("GET", "/api/tasks", { key: "svc_live_wrong" });
   const url =

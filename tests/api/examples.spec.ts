@@ -2,6 +2,7 @@ import { execFile, spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { examplesOf } from "@/lib/docs/examples";
 import type { Operation } from "@/lib/http/operation";
 import { expect, test } from "../support/agents";
@@ -62,6 +63,25 @@ test("Every example in TypeScript makes its call, which succeeds", async ({ agen
   }
 });
 
+test("Every example of an MCP tool is a call that succeeds", async ({ agents, db }) => {
+  const shown = everyOperation.filter((one) => examplesOf(one, agents.baseUrl).mcp);
+  expect(shown.length).toBeGreaterThanOrEqual(20);
+  const results = await Promise.all(
+    shown.map(async (operation) => {
+      const { key, filled } = await exampleCase(operation, agents, db);
+      const call = JSON.parse(filled(examplesOf(operation, agents.baseUrl).mcp ?? ""));
+      const client = new Client({ name: "examples", version: "1" });
+      const url = new URL(`${agents.baseUrl}/mcp`);
+      const requestInit = { headers: { authorization: `Bearer ${key}` } };
+      await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+      const { isError = false, content } = await client.callTool(call);
+      await client.close();
+      return { operation: operation.id, isError, content };
+    }),
+  );
+  expect(results.filter(({ isError }) => isError)).toEqual([]);
+});
+
 /** Writes an example of each operation into a project of its own. */
 function writeExamples(textOf: (operation: Operation) => string) {
   fs.rmSync(FOLDER, { recursive: true, force: true });
@@ -70,7 +90,7 @@ function writeExamples(textOf: (operation: Operation) => string) {
     target: "es2022",
     module: "preserve",
     moduleDetection: "force",
-    lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+    lib: ["ESNext", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
     types: ["node"],
     strict: true,
     noEmit: true,

@@ -36,6 +36,12 @@ const ROUND_TRIPS = grid(`
   takeTaskLease            1        2     4            3
   getTaskLease             1        2     -            3
   releaseTaskLease         1        2     -            3
+  completeTask             1        2     4            3
+  listTaskNotes            2        3     -            4
+  addTaskNote              1        2     4            3
+  listTaskBlockers         2        3     -            4
+  addTaskBlocker           5        6     -            7
+  removeTaskBlocker        1        2     -            3
 
   listArtifacts            0        2     -            3
   createArtifact           1        2     2            3
@@ -57,6 +63,12 @@ const ROUND_TRIPS = grid(`
   updateWebhook            4        5     -            6
   upsertWebhook            0        6     -            7
   deleteWebhook            2        3     -            4
+  putWebhookVerification   6        7     -            8
+  getWebhookVerification   2        3     -            4
+  deleteWebhookVerification  5      6     -            7
+  putWebhookForward        7        8     -            9
+  getWebhookForward        2        3     -            4
+  deleteWebhookForward     6        7     -            8
   listWebhookEvents        2        3     -            4
   purgeWebhookEvents       4        5     -            6
   streamWebhookEvents      2        3     -            4
@@ -115,18 +127,24 @@ const ROUND_TRIPS = grid(`
   getOpenApi               0        0     -            0
   getOpenApiPart           0        0     -            0
   getLlmsText              0        0     -            0
+  getLlmsFullText          0        0     -            0
   getSkill                 0        0     -            0
   getSkillsIndex           0        0     -            0
   getRobots                0        0     -            0
   getSecurityText          0        0     -            0
   getDocs                  0        0     -            0
+  callMcp                  0        1     -            2
   getProtectedResource     0        0     -            0
+  getMcpProtectedResource  0        0     -            0
   getAuthorizationServer   0        0     -            0
   getAuthGuide             0        0     -            0
   registerAgent            0        0     2            2
   startAgentClaim          0        0     2            1
   completeAgentClaim       0        0     2            1
   revokeAgent              0        0     2            1
+  exchangeToken            0        0     -            1
+  registerOAuthClient      0        0     -            2
+  revokeToken              0        0     -            1
 `);
 
 const COLUMNS = ["no key", "key", "repeatable", "public"];
@@ -150,7 +168,7 @@ const test = base.extend<{ servers: Servers }>({
     await shared.query(`CREATE DATABASE ${name}`);
     const sent: string[] = [];
     const read = (text: string) => {
-      if (!CONNECTION_SETUP.test(text)) sent.push(text.trim().replaceAll(/\s+/g, " "));
+      if (!BACKGROUND.test(text.trim())) sent.push(text.trim().replaceAll(/\s+/g, " "));
     };
     const proxy = await startTcpProxy(url.href, (client) => {
       client.on("data", statementReader(read));
@@ -171,7 +189,8 @@ const test = base.extend<{ servers: Servers }>({
 
 /** Old events are removed half a second later. */
 const QUIET_MS = 700;
-const CONNECTION_SETUP = /^(SET|LISTEN) /;
+/** Of connections, and of the limits now and then. */
+const BACKGROUND = /^(SET|LISTEN|DELETE FROM usage_windows) /;
 const PUBLIC_MODE = {
   BASE_URL: "https://service.example",
   HOST: "127.0.0.1",

@@ -4,8 +4,18 @@ import type { Operation } from "@/lib/http/operation";
 import { makeOrganization } from "./accounts";
 import { type Agents, freshEmail, STATIC } from "./agents";
 import { randomText } from "./keys";
+import { OAuth } from "./oauth";
+import { makePerson, openSession } from "./people";
 import { validRequests } from "./requests";
-import { inboxEvent, type Kind, leasedEvent, type Resource, task, webhookEvent } from "./resources";
+import {
+  heldTask,
+  inboxEvent,
+  type Kind,
+  leasedEvent,
+  type Resource,
+  task,
+  webhookEvent,
+} from "./resources";
 
 /** What an example needs: a key, and the IDs that take the place of its sample IDs. */
 export interface ExampleCase {
@@ -29,7 +39,7 @@ export async function exampleCase(
   const samples = Object.entries(exampleRequest(operation).params).map(
     ([name, sample]): [string, string] => [sample, resource?.params[name] ?? sample],
   );
-  const values = [...samples, ...proofs(resource), ...(await agentValues(operation, agents))];
+  const values = [...samples, ...proofs(resource), ...(await secretValues(operation, agents, db))];
   return {
     operation,
     key,
@@ -47,6 +57,8 @@ const kinds: Record<string, Kind> = {
     });
     return resource;
   },
+  changeTaskLabels: heldTask,
+  listWebhookEvents: webhookEvent,
   receiveInboxEvents: inboxEvent,
   settleInboxEvents: leasedEvent,
   streamWebhookEvents: webhookEvent,
@@ -68,8 +80,12 @@ function proofs(resource: Resource | undefined): [string, string][] {
   );
 }
 
-/** The tokens and codes of agent auth, which only people and providers have. */
-async function agentValues({ id }: Operation, agents: Agents): Promise<[string, string][]> {
+/** Tokens and codes that only people and providers have. */
+async function secretValues(
+  { id }: Operation,
+  agents: Agents,
+  db: Pool,
+): Promise<[string, string][]> {
   if (id === "startAgentClaim") {
     const { claim_token } = await agents.anonymous();
     return [
@@ -82,6 +98,19 @@ async function agentValues({ id }: Operation, agents: Agents): Promise<[string, 
     return [
       [CLAIM_TOKEN, agent.claim_token],
       ["402817", otp],
+    ];
+  }
+  if (id === "exchangeToken" || id === "revokeToken") {
+    const { api, baseUrl } = agents;
+    const organization = await makeOrganization(db);
+    const person = await makePerson(db, organization.id);
+    const session = await openSession(db, person.id);
+    const oauth = new OAuth({ api, baseUrl, db }, { person, session, organization });
+    const client = await oauth.register();
+    const { refresh_token } = await oauth.signIn(client);
+    return [
+      ["oac_034gLHnnT5MH2Sbz6VPrmYvR1q", client],
+      ["svc_ort_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9", refresh_token],
     ];
   }
   if (id === "revokeAgent") {

@@ -83,11 +83,13 @@ export async function expectMissing(api: Api, path: string, key: string) {
 }
 
 /** The exact `WWW-Authenticate` values. */
-export function challenges(baseUrl: string) {
-  const metadata = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
+export function challenges(baseUrl: string, audience: "api" | "mcp" = "api") {
+  const path = `/.well-known/oauth-protected-resource${audience === "mcp" ? "/mcp" : ""}`;
+  const metadata = `Bearer resource_metadata="${baseUrl}${path}"`;
+  const scope = audience === "mcp" ? ', scope="api.read api.write"' : "";
   return {
-    credentialNeeded: metadata,
-    invalidCredential: `${metadata}, error="invalid_token", error_description="The credential is invalid, expired or revoked."`,
+    credentialNeeded: metadata + scope,
+    invalidCredential: `${metadata}, error="invalid_token", error_description="The credential is invalid, expired or revoked."${scope}`,
     insufficientScope: `${metadata}, error="insufficient_scope", scope="api.write"`,
   };
 }

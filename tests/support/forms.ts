@@ -22,9 +22,14 @@ export async function fieldsOf(
   const fields: Record<string, string> = {};
   for (const [input] of form?.matchAll(/<input type="hidden"[^>]*>/g) ?? []) {
     const value = /value="([^"]*)"/.exec(input)?.[1] ?? "";
-    fields[/name="([^"]*)"/.exec(input)?.[1] ?? ""] = value.replaceAll("&quot;", '"');
+    fields[/name="([^"]*)"/.exec(input)?.[1] ?? ""] = unescaped(value);
   }
   return { fields, cookie };
+}
+
+/** The text of an attribute or element. */
+export function unescaped(html: string): string {
+  return html.replaceAll("&quot;", '"').replaceAll("&#x27;", "'").replaceAll("&amp;", "&");
 }
 
 export function post(

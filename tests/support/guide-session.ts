@@ -62,12 +62,9 @@ function blocksOf(text: string): Block[] {
 function startShell(folder: string, environment: Record<string, string>) {
   const bin = path.join(folder, "bin");
   fs.mkdirSync(bin);
-  fs.writeFileSync(
-    path.join(bin, "agent-infra"),
-    `#!/bin/sh\nexec node ${bin}/dist/cli.js "$@"\n`,
-    { mode: 0o755 },
-  );
-  execFileSync("node", ["packages/client/build.mjs", path.join(bin, "dist")], { cwd: ROOT });
+  fs.writeFileSync(path.join(bin, "agent-infra"), `#!/bin/sh\nexec node ${commandLine()} "$@"\n`, {
+    mode: 0o755,
+  });
   const client = path.join(ROOT, "packages/client/src/index.ts");
   fs.writeFileSync(
     path.join(folder, "tsconfig.json"),
@@ -129,6 +126,15 @@ function startShell(folder: string, environment: Record<string, string>) {
     },
     kill: () => killGroup(shell),
   };
+}
+
+/** The command line of the client, built once by each worker. */
+function commandLine(): string {
+  const folder = path.join(ROOT, `test-results/.agent-infra-${process.pid}`);
+  if (!fs.existsSync(folder)) {
+    execFileSync("node", ["packages/client/build.mjs", folder], { cwd: ROOT, stdio: "pipe" });
+  }
+  return path.join(folder, "cli.js");
 }
 
 function patternOf(line: string): RegExp {

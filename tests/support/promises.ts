@@ -1,8 +1,11 @@
 import { operations } from "@/lib/api/registry";
 import { IngestQuery } from "@/lib/inboxes/events/contract";
+import { RESULT_CHARACTERS_MAX } from "@/lib/mcp/fit";
+import { MESSAGE_BYTES_MAX } from "@/lib/mcp/operations";
 import { DELAYS_SECONDS, JITTER } from "@/lib/messages/retry";
-import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
+import { WAIT_SECONDS_MAX, WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import manifest from "@/package.json" with { type: "json" };
+import { exitCodes } from "@/packages/client/src/cli/failure";
 import { bits, constant, limit, longest, preset, spaced } from "./figures";
 
 const field = (address: string) => spaced(limit(`fields.${address}`));
@@ -41,6 +44,8 @@ const monthTries = limit("credentials.tries_at_short_codes_per_address.1.limit")
 const monthDays = days(limit("credentials.tries_at_short_codes_per_address.1.window_seconds"));
 const longCodes = `After ${dayTries} wrong tries in a day, or ${monthTries} in ${monthDays} days`;
 
+const cli = (name: string) => spaced(constant("packages/client/src/cli", name));
+
 /** What each document promises, with the figures of the code. */
 export const promises: Record<string, string[]> = {
   "README.md": [`Node ${manifest.engines.node.replace(">=", "")} or newer`],
@@ -68,7 +73,7 @@ export const promises: Record<string, string[]> = {
     `ends early at ${pageMegabytes} MB`,
     `, 1 to ${constant("lib/http", /x7e\]\{1,(\d+)\}/)} printable ASCII characters`,
     `For ${replayHours} hours`,
-    `less than ${constant("lib/api", "UNGUESSABLE_LENGTH")} characters`,
+    `less than ${constant("lib/operations", "UNGUESSABLE_LENGTH")} characters`,
     `may make ${keyRate} requests a minute`,
     `may make ${writeRate} writes a minute`,
     "by its first 64 bits",
@@ -76,6 +81,13 @@ export const promises: Record<string, string[]> = {
     `may hold ${perNetwork}`,
     `at most ${bodyBytes} bytes, and ${largeBodyBytes} where`,
     `at most ${limit("sizes.json_values_per_body_max")} values`,
+  ],
+  "docs/mcp.md": [
+    `A result has at most ${spaced(RESULT_CHARACTERS_MAX)} characters`,
+    `waits up to ${WAIT_SECONDS_MAX} seconds for a request`,
+    `\`receive_work\` up to ${constant("lib/tasks", "WAIT_SECONDS_MAX")} for work`,
+    `A message has at most ${spaced(MESSAGE_BYTES_MAX)} bytes`,
+    `and ${limit("sizes.json_values_per_body_max")} values`,
   ],
   "docs/accounts.md": [
     `deleted ${ttlDays} days after its last write or event`,
@@ -91,6 +103,8 @@ export const promises: Record<string, string[]> = {
     `Up to ${field("task_create.labels.max_items")}, each 1 to ${field("task_create.labels.max_characters_per_item")} characters`,
     `waits up to ${limit("waits.task_lease_next_wait_seconds_max")} seconds`,
     `lasts ${limit("retention.task_lease_seconds_default")} seconds by default, ${range("task_lease.lease_seconds")} with`,
+    `A body has ${chars("task_note.body")}, a task up to ${limit("sizes.task_notes_max")} notes`,
+    `A task has up to ${limit("sizes.task_blockers_max")}.`,
   ],
   "docs/webhooks.md": [
     `\`name\` | Required. ${chars("webhook_create.name")}.`,
@@ -115,6 +129,7 @@ export const promises: Record<string, string[]> = {
     `longer than ${constant("lib/artifacts", "TIMEOUT_MS") / 1000} seconds`,
     `more than ${spaced(limit("sizes.artifact_request_body_bytes_max"))} bytes. Vercel refuses more than 4.5 MB`,
   ],
+  "docs/client.md": ["the time limit, 408, 425, 429 and 5xx"],
   "docs/messages.md": [
     `| Required. ${chars("message_create.url")}, http or https`,
     `Up to ${limit("sizes.message_headers_max")}, and ${spaced(limit("sizes.message_headers_bytes_max"))} bytes`,
@@ -135,6 +150,21 @@ export const promises: Record<string, string[]> = {
     `deleted ${ttlDays} days after`,
     `every ${preset("DISPATCH_INTERVAL_SECONDS")} seconds`,
     `more than ${largeBodyBytes} bytes`,
+  ],
+  "docs/cli.md": [
+    `| ${exitCodes.ok} | Done.`,
+    `| ${exitCodes.failure} | Failed`,
+    `| ${exitCodes.usage} | Wrong usage`,
+    `| ${exitCodes.forbidden} | Not signed in`,
+    `| ${exitCodes.network} | The service cannot be reached`,
+    `| ${exitCodes.nothing} | Nothing to do`,
+    `| ${exitCodes.interrupted} | Stopped at once`,
+    `no answer within ${cli("ANSWER_SECONDS")} seconds`,
+    `\`listen\` makes keeps ${cli("EVENTS_KEPT")}.`,
+    `Exit code ${exitCodes.ok} acknowledges`,
+    `again after ${cli("RETRY_SECONDS_MIN")} seconds, doubled with each delivery up to ${constant("packages/client/src/cli", "RETRY_SECONDS_MAX") / 60} minutes`,
+    `(\`--lease\`, ${cli("LEASE_SECONDS")} seconds)`,
+    `gives running commands ${cli("GRACE_SECONDS")} seconds`,
   ],
   "docs/inboxes.md": [
     `\`name\` | Required. ${chars("inbox_create.name")}.`,
@@ -172,6 +202,15 @@ export const promises: Record<string, string[]> = {
     `good for ${constant("lib/agent-auth", "AGE_SECONDS_MAX")} seconds`,
     `of the last ${codeMinutes} minutes`,
     "/64 network",
+  ],
+  "docs/oauth.md": [
+    "OAuth 2.1. The",
+    `up to ${constant("lib/oauth", "DOCUMENT_BYTES_MAX") / 1024} kB, within ${constant("lib/oauth", "TIMEOUT_MS") / 1000} seconds; kept for ${constant("lib/oauth", "KEPT_MS") / 60_000} minutes`,
+    `after ${days(constant("lib/oauth", "UNUSED_SECONDS"))} days without a sign-in, or ${days(constant("lib/oauth", "ABANDONED_SECONDS"))} days`,
+    `within ${limit("credentials.oauth_code_seconds")} seconds`,
+    `| ${limit("credentials.oauth_code_seconds")} seconds, one use`,
+    `| ${limit("credentials.oauth_access_token_seconds") / 3600} hour |`,
+    `| ${days(limit("credentials.oauth_grant_idle_seconds"))} days after the last refresh, at most ${days(limit("credentials.oauth_grant_seconds_max"))} days`,
   ],
   "docs/deployment.md": [
     `up to ${largeBodyBytes} bytes`,

@@ -32,6 +32,16 @@ export async function heldTask(making: Making): Promise<Resource> {
   return { ...resource, proof: { lease_id: lease.lease_id } };
 }
 
+/** A task that waits for another of the same owner. */
+export async function blockedTask(making: Making): Promise<Resource> {
+  const resource = await task(making);
+  const blocker = await task(making);
+  const path = `${resource.path}/blockers/${blocker.params.id}`;
+  const answer = await making.api("PUT", path, { key: making.key });
+  if (answer.status !== 204) throw new Error(`PUT ${path}: ${answer.status} ${answer.text}`);
+  return { ...resource, params: { ...resource.params, blockerId: blocker.params.id ?? "" } };
+}
+
 export const artifact: Kind = (making) =>
   create(making, "/api/artifacts", { name: "Original", content: "# Hello" });
 
@@ -48,6 +58,19 @@ export async function webhookEvent(making: Making): Promise<Resource> {
   const { params, path } = await webhook(making);
   const { event_id } = await post(making, `/api/catch/${params.id}`, { captured: true });
   return eventOf(path, params, event_id);
+}
+
+export async function verifiedWebhook(making: Making): Promise<Resource> {
+  const resource = await webhook(making);
+  const settings = { scheme: "github", secret: "A shared secret" };
+  await put(making, `${resource.path}/verification`, settings);
+  return resource;
+}
+
+export async function forwardingWebhook(making: Making): Promise<Resource> {
+  const resource = await webhook(making);
+  await put(making, `${resource.path}/forward`, { url: "https://example.com/hook" });
+  return resource;
 }
 
 export const inbox: Kind = (making) => create(making, "/api/inboxes", { name: "Original" });
@@ -100,8 +123,16 @@ function eventOf(path: string, params: Record<string, string>, eventId: string):
   return { params: { ...params, eventId }, path: `${path}/events/${eventId}`, proof: {} };
 }
 
-async function post({ api, key }: Making, path: string, body: object): Promise<Made> {
-  const answer = await api("POST", path, { key, body });
-  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
+function post(making: Making, path: string, body: object): Promise<Made> {
+  return send(making, "POST", path, body);
+}
+
+function put(making: Making, path: string, body: object): Promise<Made> {
+  return send(making, "PUT", path, body);
+}
+
+async function send({ api, key }: Making, method: string, path: string, body: object) {
+  const answer = await api(method, path, { key, body });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
   return jsonOf<Made>(answer);
 }

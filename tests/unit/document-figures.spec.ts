@@ -41,13 +41,14 @@ const FIGURE = new RegExp(
 
 /** Names that have digits in them. */
 const NAMES =
-  /SHA-256|Ed25519|CRC-32|UTF-8|UTF-16|base64|base62|OpenAPI 3\.1|RFC \d+|SP 800-63B-4|[EPR]S\d{3}|IPv[46]|127\.0\.0\.1|mode 0600|vercel\.com\S*/g;
+  /\b\d{4}-\d\d-\d\d\b|-32602|SHA-256|Ed25519|CRC-32|UTF-8|UTF-16|base64|base62|OpenAPI 3\.1|RFC \d+|SP 800-63B-4|[EPR]S\d{3}|IPv[46]|127\.0\.0\.1|mode 0600|vercel\.com\S*/g;
 
-/** A document's text: no code blocks, generated rows, link targets, list numbers or names. */
+/** A document's text: no code blocks, generated or measured rows, link targets, list numbers or names. */
 function prose(document: string): string {
   return document
     .replaceAll(/^ *```.*?^ *```/gms, "")
     .replaceAll(/^\| `[A-Z_]+` \|[^|]*\|.*\|$/gm, "")
+    .replaceAll(/^\|.*?(?:\| (?:\d+|-) ){2,}\|$/gm, "")
     .replaceAll(/\]\([^)]*\)/g, "]")
     .replaceAll(/https?:\/\/\S+/g, "")
     .replaceAll(/^\d+\. /gm, "")

@@ -10,11 +10,13 @@ import { NewButton } from "@/components/ui/new-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
 import { listAgents, listAudit, mayReadAudit } from "@/lib/accounts/activity";
+import { listGrants } from "@/lib/accounts/grants";
 import { listKeys } from "@/lib/accounts/organization-keys";
 import { config } from "@/lib/config/config";
 import { AgentTable } from "./_components/agent-table";
 import { AuditList } from "./_components/audit-list";
 import { CreateKeyForm } from "./_components/create-key-form";
+import { GrantTable } from "./_components/grant-table";
 import { KeyTable } from "./_components/key-table";
 import { createKey, revokeKeyOf } from "./actions";
 
@@ -24,8 +26,9 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
   const params = await props.searchParams;
   const creating = queryParam(params, "new") === "1";
   const { caller, account } = await requireSignIn("/keys");
-  const [keys, agents, events] = await Promise.all([
+  const [keys, grants, agents, events] = await Promise.all([
     listKeys(caller),
+    listGrants(caller),
     listAgents(caller),
     mayReadAudit(caller) ? readShown(params, (page) => listAudit(caller, page)) : undefined,
   ]);
@@ -64,6 +67,15 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
           command={registration}
           action={isPerson && <NewButton href="/keys?new=1">New key</NewButton>}
         />
+      )}
+      {grants.length > 0 && (
+        <PageSection
+          id="clients"
+          title="Connected clients"
+          intro="Members let them act for this organization."
+        >
+          <GrantTable grants={grants} revoke={isPerson ? revokeKeyOf : undefined} />
+        </PageSection>
       )}
       <PageSection
         id="agents"

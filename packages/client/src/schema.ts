@@ -91,7 +91,7 @@ export interface paths {
         put?: never;
         /**
          * Lease the next task
-         * @description Your organization's next free task with matching labels, by priority, due date, then age. `task` and `lease` are null when there is none.
+         * @description Your organization's next free task with matching labels and no open blocker, by priority, due date, then age. `task` and `lease` are null when there is none.
          */
         post: operations["leaseNextTask"];
         delete?: never;
@@ -122,6 +122,90 @@ export interface paths {
          * @description 409 `lease_lost` when the task has been leased again since.
          */
         delete: operations["releaseTaskLease"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/complete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Complete a task
+         * @description Adds `done`, removes `in-progress`, and releases the lease. Safe to repeat. 409 `lease_lost` when another worker has leased the task since.
+         */
+        post: operations["completeTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/notes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** List the notes of a task */
+        get: operations["listTaskNotes"];
+        put?: never;
+        /** Add a note to a task */
+        post: operations["addTaskNote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/blockers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the blockers of a task
+         * @description Done ones too, until they are removed or deleted.
+         */
+        get: operations["listTaskBlockers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tasks/{id}/blockers/{blockerId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+                blockerId: components["parameters"]["blockerId"];
+            };
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Block a task by another
+         * @description `lease-next` skips a task until its blockers are done or deleted. 409 `blocker_cycle` when the task already blocks the other.
+         */
+        put: operations["addTaskBlocker"];
+        post?: never;
+        /** Remove a blocker from a task */
+        delete: operations["removeTaskBlocker"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1027,9 +1111,6 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        TaskList: components["schemas"]["ListPage"] & {
-            data: components["schemas"]["Task"][];
-        };
         /**
          * @example {
          *       "name": "Write the release notes",
@@ -1174,6 +1255,49 @@ export interface components {
          */
         TaskLeaseRelease: {
             lease_id: string;
+        };
+        /**
+         * @example {
+         *       "lease_id": "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x",
+         *       "note": "Published as version 2."
+         *     }
+         */
+        TaskCompletion: {
+            /** @description Your lease; 409 `lease_lost` if it is over */
+            lease_id?: string;
+            note?: string;
+        };
+        TaskNoteList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["TaskNote"][];
+        };
+        /**
+         * @example {
+         *       "body": "Published as version 2."
+         *     }
+         */
+        TaskNoteCreate: {
+            body: string;
+        };
+        /**
+         * @example {
+         *       "id": "note_034gM0Zr8oVbYwWk3nJ5cTqB2x",
+         *       "object": "task_note",
+         *       "task_id": "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "author": "writer-1",
+         *       "body": "Published as version 2.",
+         *       "created_at": 1767225900
+         *     }
+         */
+        TaskNote: {
+            id: string;
+            /** @constant */
+            object: "task_note";
+            task_id: string;
+            /** @description The key's name or the person's address; null: public */
+            author: string | null;
+            body: string;
+            /** @description Unix seconds */
+            created_at: number;
         };
         ListedArtifactList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["ListedArtifact"][];
@@ -2169,6 +2293,9 @@ export interface components {
             /** @description Serves the content; relative to the base URL */
             raw_url: string;
         };
+        TaskList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["Task"][];
+        };
     };
     responses: {
         /** @description Invalid request, or not allowed in the current state. */
@@ -2440,6 +2567,15 @@ export interface components {
             };
         };
         /** @description OK */
+        TaskList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["TaskList"];
+            };
+        };
+        /** @description OK */
         Task: {
             headers: {
                 ETag: components["headers"]["ETag"];
@@ -2541,6 +2677,7 @@ export interface components {
         "If-None-Match": string;
         /** @description An ETag: 412 if the resource has changed. */
         "If-Match": string;
+        blockerId: string;
         /** @description A byte range, such as `bytes=0-99`. */
         Range: string;
         /** @description HTTP method. */
@@ -2611,6 +2748,8 @@ export interface operations {
                 due_before?: number;
                 /** @description Unix seconds, not milliseconds */
                 due_after?: number;
+                /** @description Has a blocker that is not done. */
+                blocked?: "true" | "false";
                 /** @description Text in name or description, case-insensitive. */
                 q?: string;
                 external_id?: components["parameters"]["external_id"];
@@ -2621,15 +2760,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description OK */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TaskList"];
-                };
-            };
+            200: components["responses"]["TaskList"];
             400: components["responses"]["400"];
             401: components["responses"]["401"];
             403: components["responses"]["403"];
@@ -2945,6 +3076,183 @@ export interface operations {
             429: components["responses"]["429"];
         };
     };
+    completeTask: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TaskCompletion"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    listTaskNotes: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskNoteList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    addTaskNote: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TaskNoteCreate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TaskNote"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    listTaskBlockers: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["TaskList"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    addTaskBlocker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+                blockerId: components["parameters"]["blockerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            429: components["responses"]["429"];
+        };
+    };
+    removeTaskBlocker: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+                blockerId: components["parameters"]["blockerId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
     listArtifacts: {
         parameters: {
             query?: {
@@ -2981,7 +3289,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `true` also makes a share link. */
-                share?: "true" | "false";
+                share?: boolean;
             };
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */

@@ -60,6 +60,8 @@ const WORDS: Record<string, string> = {
   "key.created": "{who} created the key {key}",
   "key.revoked": "{who} revoked the key {key}",
   "key.rotated": "{who} was replaced by the key {key}",
+  "grant.created": "{who} connected the client {key}",
+  "grant.revoked": "{who} disconnected the client {key}",
   "member.invited": "{who} invited {email}",
   "member.joined": "{who} joined",
   "member.removed": "{who} removed {user}",

@@ -1,0 +1,126 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form";
+import { Field } from "@/components/ui/field";
+
+/** The decision was recorded; `url` takes it to the client. */
+export interface Decision {
+  allowed: boolean;
+  url: string;
+}
+
+interface Props {
+  action(before: FormResult | Decision, data: FormData): Promise<FormResult | Decision>;
+  /** The query of the authorization request. */
+  request: string;
+  clientName: string;
+  organizations: { id: string; name: string }[];
+  chosenId: string;
+  mayAskToWrite: boolean;
+}
+
+/** Asks which organization and which access, and goes to the client with the answer. */
+export function ConsentForm(props: Props) {
+  const { action, request, clientName, organizations, chosenId, mayAskToWrite } = props;
+  return (
+    <ActionForm<Decision> action={action} className="mt-5 grid gap-4 border-t border-line pt-5">
+      {(decision) =>
+        decision ? (
+          <Leaving decision={decision} clientName={clientName} />
+        ) : (
+          <>
+            <input type="hidden" name="request" value={request} />
+            <Field label="Organization">
+              {(id) => (
+                <select id={id} name="organization" defaultValue={chosenId} className="field">
+                  {organizations.map((organization) => (
+                    <option key={organization.id} value={organization.id}>
+                      {organization.name}
+                    </option>
+                  ))}
+                </select>
+              )}
+            </Field>
+            <fieldset>
+              <legend className="mb-1 text-small text-muted">Access</legend>
+              {mayAskToWrite && (
+                <Access value="write" isDefault>
+                  Read and write: create, change and delete
+                </Access>
+              )}
+              <Access value="read" isDefault={!mayAskToWrite}>
+                Read only
+              </Access>
+            </fieldset>
+            <div className="flex flex-wrap gap-2">
+              <Submit
+                name="decision"
+                value="allow"
+                className="button button-primary min-h-9 flex-1 justify-center"
+              >
+                Allow
+              </Submit>
+              <Submit name="decision" value="deny" className="button min-h-9 flex-1 justify-center">
+                Deny
+              </Submit>
+            </div>
+            <p className="text-small text-muted">
+              You can disconnect it at any time under Keys &amp; agents.
+            </p>
+          </>
+        )
+      }
+    </ActionForm>
+  );
+}
+
+function Access(props: { value: string; isDefault: boolean; children: string }) {
+  return (
+    <label className="flex min-h-8 items-center gap-2">
+      <input
+        type="radio"
+        name="access"
+        value={props.value}
+        defaultChecked={props.isDefault}
+        required
+      />
+      {props.children}
+    </label>
+  );
+}
+
+/**
+ * Goes to the client. A redirect in response to the form would be refused by the page's form-action.
+ * The link appears late, since a code that arrives twice is revoked.
+ */
+function Leaving({ decision, clientName }: { decision: Decision; clientName: string }) {
+  const { allowed, url } = decision;
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    // Deferred, so that React's second effect in development does not send the code twice.
+    const timers = [
+      setTimeout(() => window.location.assign(url)),
+      setTimeout(() => setLate(true), 4000),
+    ];
+    return () => timers.forEach(clearTimeout);
+  }, [url]);
+  const link = (
+    <a href={url} className="link" rel="noreferrer">
+      Continue to {clientName}
+    </a>
+  );
+  return (
+    <div role="status">
+      <p>
+        {allowed ? `${clientName} is connected.` : `${clientName} was not connected.`} Returning to
+        it; you can close this page afterwards.
+      </p>
+      {isLate && <p className="mt-2">{link}</p>}
+      <noscript>
+        <meta httpEquiv="refresh" content={`0;url=${url}`} />
+        {link}
+      </noscript>
+    </div>
+  );
+}

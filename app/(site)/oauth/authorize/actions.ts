@@ -1,0 +1,44 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { withQuery } from "@/app/_shared/query";
+import { runAction } from "@/app/_shared/run-action";
+import {
+  clearSessionToken,
+  requireAccount,
+  safeRedirectPath,
+  sessionToken,
+} from "@/app/_shared/session";
+import type { FormResult } from "@/components/ui/action-form";
+import { requirePerson } from "@/lib/accounts/organization-keys";
+import { endSession } from "@/lib/accounts/sessions";
+import { ApiError } from "@/lib/errors";
+import { checkAuthorization } from "@/lib/oauth/authorization";
+import { allow, deny } from "@/lib/oauth/consent";
+import type { Decision } from "./_components/consent-form";
+
+/** Checks the request again: the form's fields come from the browser. */
+export async function decide(
+  _: FormResult | Decision,
+  data: FormData,
+): Promise<FormResult | Decision> {
+  return runAction(async () => {
+    const { caller } = await requireAccount();
+    const { userId } = requirePerson(caller);
+    const query = new URLSearchParams(String(data.get("request")));
+    const { valid, ...checked } = await checkAuthorization(query, userId);
+    if (!valid) throw new ApiError("invalid_request", "problem" in checked ? checked.problem : "");
+    if (data.get("decision") !== "allow") return { allowed: false, url: deny(valid) };
+    const organizationId = String(data.get("organization"));
+    const mayWrite = data.get("access") === "write";
+    return { allowed: true, url: await allow(caller, valid, { organizationId, mayWrite }) };
+  });
+}
+
+/** Signs out, and back in before returning. */
+export async function switchAccount(data: FormData): Promise<void> {
+  const token = await sessionToken();
+  if (token !== undefined) await endSession(token);
+  await clearSessionToken();
+  redirect(withQuery("/sign-in", { next: safeRedirectPath(data.get("next")) }));
+}

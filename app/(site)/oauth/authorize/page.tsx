@@ -1,0 +1,146 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import type { ReactNode } from "react";
+import type { SearchParams } from "@/app/_shared/query";
+import { visitor } from "@/app/_shared/session";
+import type { Account } from "@/lib/accounts/visitor";
+import { type Authorization, checkAuthorization, isTooLong } from "@/lib/oauth/authorization";
+import { hostOf } from "@/lib/oauth/clients";
+import { ConsentCard } from "./_components/card";
+import { ConsentForm } from "./_components/consent-form";
+import { decide, switchAccount } from "./actions";
+
+export const metadata: Metadata = { title: "Connect a client", robots: { index: false } };
+
+interface Props {
+  searchParams: Promise<SearchParams>;
+}
+
+/** The authorization endpoint (RFC 6749 §3.1): asks a person whether a client may act for them. */
+export default async function AuthorizePage({ searchParams }: Props) {
+  const query = queryOf(await searchParams);
+  if (isTooLong(query)) return <Refusal problem="The request is too long." />;
+  const { caller, account } = await visitor();
+  const here = `/oauth/authorize?${query}`;
+  // Only a person's request may make the server fetch a client's document.
+  if (!account) redirect(`/sign-in?next=${encodeURIComponent(here)}`);
+  if (caller.kind !== "user") {
+    return (
+      <ConsentCard title="Sign in with your e-mail address">
+        <p>
+          You are signed in with the API key {account.name}. Only a person can let a client act for
+          an organization.
+        </p>
+        <SwitchAccount here={here} />
+      </ConsentCard>
+    );
+  }
+  const checked = await checkAuthorization(query, caller.userId);
+  if (!checked.valid) {
+    const { problem, back } = checked;
+    return (
+      <Refusal problem={problem}>
+        {back && (
+          <a href={back.url} className="button mt-4 inline-flex" rel="noreferrer">
+            Return to {back.client.name}
+          </a>
+        )}
+      </Refusal>
+    );
+  }
+  return (
+    <Consent authorization={checked.valid} account={account} here={here} request={String(query)} />
+  );
+}
+
+function Consent(props: {
+  authorization: Authorization;
+  account: Account;
+  here: string;
+  request: string;
+}) {
+  const { authorization, account, here, request } = props;
+  const { client, redirectUri, audience, scopes } = authorization;
+  const target = hostOf("", redirectUri);
+  return (
+    <ConsentCard title={`Connect ${client.name}?`}>
+      <dl className="grid gap-2.5">
+        <Fact name="Client">
+          <strong className="font-semibold text-ink">{hostOf(client.id, redirectUri)}</strong>{" "}
+          {IDENTITY[client.kind]}
+        </Fact>
+        <Fact name="Returns to">
+          <strong className="font-semibold text-ink">{target}</strong>
+          {target === "this computer" && ": continue only if you started this here, just now"}
+        </Fact>
+        <Fact name="Reaches">
+          {audience === "mcp"
+            ? "Your organization’s resources, through MCP"
+            : "Your organization’s resources, through the API"}
+        </Fact>
+        <Fact name="You are">{account.name}</Fact>
+      </dl>
+      <ConsentForm
+        action={decide}
+        request={request}
+        clientName={client.name}
+        organizations={account.memberships.map(({ organizationId, name }) => ({
+          id: organizationId,
+          name,
+        }))}
+        chosenId={account.organization.id}
+        mayAskToWrite={scopes.includes("api.write")}
+      />
+      <SwitchAccount here={here} />
+    </ConsentCard>
+  );
+}
+
+/** How far the shown name and host can be trusted. */
+const IDENTITY: Record<Authorization["client"]["kind"], string> = {
+  document: "– verified: the client is described at this address. It chose its own name.",
+  registered: "– not verified: the client registered itself and chose its own name.",
+  own: "– the command line of this service.",
+};
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt className="text-small text-muted">{name}</dt>
+      <dd className="wrap-anywhere text-muted">{children}</dd>
+    </div>
+  );
+}
+
+function Refusal({ problem, children }: { problem: string; children?: ReactNode }) {
+  return (
+    <ConsentCard title="This client cannot be connected">
+      <p role="alert" className="wrap-anywhere">
+        {problem}
+      </p>
+      <p className="mt-2 text-muted">
+        The client’s request is wrong, and nothing was allowed. Tell its developer.
+      </p>
+      {children}
+    </ConsentCard>
+  );
+}
+
+function SwitchAccount({ here }: { here: string }) {
+  return (
+    <form action={switchAccount} className="mt-4">
+      <input type="hidden" name="next" value={here} />
+      <button type="submit" className="link">
+        Use another account
+      </button>
+    </form>
+  );
+}
+
+/** The query as it was sent, with repeated parameters. */
+function queryOf(params: SearchParams): URLSearchParams {
+  const pairs = Object.entries(params).flatMap(([name, values]) =>
+    [values ?? []].flat().map((value) => [name, value]),
+  );
+  return new URLSearchParams(pairs);
+}

@@ -1,0 +1,7 @@
+import { route } from "@/lib/api/route";
+import { addTaskBlocker, removeTaskBlocker } from "@/lib/tasks/finish-operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  addTaskBlocker,
+  removeTaskBlocker,
+);

@@ -1,0 +1,4 @@
+import { route } from "@/lib/api/route";
+import { listTaskBlockers } from "@/lib/tasks/finish-operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listTaskBlockers);

@@ -1,0 +1,4 @@
+import { route } from "@/lib/api/route";
+import { callMcp } from "@/lib/mcp/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(callMcp);

@@ -1,0 +1,4 @@
+import { route } from "@/lib/api/route";
+import { registerOAuthClient } from "@/lib/oauth/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(registerOAuthClient);

@@ -1,0 +1,60 @@
+import type { Audience, Caller, Scope } from "@/lib/caller";
+import { type Db, query, sql } from "@/lib/db/sql";
+import { audit } from "./audit";
+
+/** What a person allowed an OAuth client. */
+export interface GrantSummary {
+  /** An ID of `api_keys`, so `revokeKey` revokes it. */
+  id: string;
+  /** The client's own name. */
+  name: string;
+  client_id: string;
+  /** The host that identifies the client. */
+  client_host: string;
+  audience: Audience;
+  scopes: Scope[];
+  /** The email of the person who allowed it. */
+  person: string | null;
+  created_at: number;
+  /** Later when the client is used. */
+  expires_at: number;
+  last_used_at: number | null;
+  state: "live" | "expired" | "revoked";
+}
+
+/** The grants of the caller's organization: live ones first, then newest first. */
+export async function listGrants(caller: Caller): Promise<GrantSummary[]> {
+  if (caller.kind === "anonymous") return [];
+  return query<GrantSummary>(sql`
+    SELECT key.id, key.name, client_id, client_host, audience, key.scopes, users.email AS person,
+           key.created_at, key.expires_at, key.last_used_at,
+           CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
+                WHEN expires_at <= unix_now() THEN 'expired' ELSE 'live' END AS state
+    FROM api_keys AS key JOIN oauth_grants USING (id)
+    LEFT JOIN users ON users.id = oauth_grants.user_id
+    WHERE organization_id = ${caller.organizationId} AND key.kind = 'oauth_grant'
+    ORDER BY revoked_at IS NOT NULL OR expires_at <= unix_now(), id DESC
+    LIMIT 200`);
+}
+
+/**
+ * Records that a member's grants end, before the member is removed: the removal itself revokes them,
+ * by a trigger. `db` is a transaction.
+ */
+export async function recordEndOfGrants(
+  db: Db,
+  actor: { userId: string; organizationId: string },
+  memberId: string,
+): Promise<void> {
+  const { userId, organizationId } = actor;
+  const ending = await query<{ id: string; name: string }>(
+    sql`SELECT id, name FROM api_keys JOIN oauth_grants USING (id)
+        WHERE organization_id = ${organizationId} AND oauth_grants.user_id = ${memberId}
+          AND revoked_at IS NULL AND expires_at > unix_now()`,
+    db,
+  );
+  for (const { id, name } of ending) {
+    const data = { key: id, name };
+    await audit(db, { action: "grant.revoked", actor: userId, organizationId, data });
+  }
+}

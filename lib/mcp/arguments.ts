@@ -1,0 +1,172 @@
+import { z } from "zod";
+import { canonicalName } from "@/lib/http/aliases";
+import { text } from "@/lib/http/fields";
+import { isCreate, type Operation } from "@/lib/http/operation";
+import type { HttpRequest, JsonBody } from "@/lib/http/request";
+import { validate } from "@/lib/http/validation";
+import type { Tool } from "./tools";
+
+/** No ID is longer. */
+const ID_LENGTH_MAX = 500;
+
+export type Arguments = Record<string, unknown>;
+
+/** A request to an operation, as `perform` takes it. */
+interface OperationRequest {
+  request: HttpRequest;
+  params: Record<string, string>;
+  json?: JsonBody;
+}
+
+/** What it has in common with the HTTP request that carries the tool call. */
+type Carrier = Pick<HttpRequest, "signal" | "clientAddress">;
+
+/** The arguments of a tool that are not in the query or body of its operation. */
+export function ownArguments(tool: Tool): z.ZodObject {
+  const known = made.get(tool) ?? makeOwnArguments(tool);
+  made.set(tool, known);
+  return known;
+}
+
+/** zod compiles a schema at its first use. */
+const made = new WeakMap<Tool, z.ZodObject>();
+
+function makeOwnArguments({ operation, ids = {}, pages }: Tool): z.ZodObject {
+  const id = text({ max: ID_LENGTH_MAX });
+  return z.object({
+    ...Object.fromEntries(Object.values(ids).map((name) => [name, id])),
+    ...(operation.rawBody && { body: eventBody.optional() }),
+    ...((isCreate(operation) || operation.rawBody) && {
+      idempotency_key: text()
+        .nullish()
+        .describe("A new UUID: a repeat with the same key creates nothing"),
+    }),
+    ...(pages && {
+      offset: z.int().min(0).nullish().describe(`Where to begin in \`${pages}\`, in characters`),
+    }),
+  });
+}
+
+const eventBody = z
+  .union([z.record(z.string(), z.unknown()), z.string()])
+  .describe("The event; an object is sent as JSON");
+
+/** The operation that these arguments mean. */
+export function chosenOperation({ operation, alternative, ids = {} }: Tool, args: Arguments) {
+  const id = args[ids.eventId ?? ""];
+  const isOther = alternative && typeof id === "string" && id.startsWith(alternative.prefix);
+  return isOther ? alternative.operation : operation;
+}
+
+/** The text position at which the result is to begin. Throws 400 for an invalid one. */
+export function offsetOf(tool: Tool, args: Arguments): number {
+  const { offset } = validate(ownArguments(tool), args);
+  return typeof offset === "number" ? offset : 0;
+}
+
+/**
+ * The request that the arguments make of an operation of the tool. Unknown arguments go where the
+ * operation refuses them by name. Throws 400 for an invalid ID.
+ */
+export function requestOf(
+  tool: Tool,
+  operation: Operation,
+  args: Arguments,
+  carrier: Carrier,
+): OperationRequest {
+  const own = validate(ownArguments(tool), args);
+  const params = Object.fromEntries(
+    Object.entries(tool.ids ?? {}).map(([param, name]) => [param, String(own[name])]),
+  );
+  const afterwards = tool.afterwards?.operation;
+  const isRest = ([name]: [string, unknown]) =>
+    !Object.hasOwn(own, name) && isMember(afterwards, name) === (operation === afterwards);
+  const rest = withDefaults(tool, args).filter(isRest);
+  const fixed = operation === tool.operation ? tool.fixed : undefined;
+  const isInQuery = ([name]: [string, unknown]) =>
+    fixed !== undefined || !operation.body || isParameter(operation, name);
+  const search = queryOf(rest.filter(isInQuery));
+  const document = Object.fromEntries([
+    ...rest.filter((entry) => !isInQuery(entry)),
+    ...Object.entries(fixed ?? {}),
+  ]);
+  const key = typeof own.idempotency_key === "string" ? own.idempotency_key : undefined;
+  const sent = operation.rawBody ? rawBody(own.body) : undefined;
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, param) =>
+    encodeURIComponent(params[param] ?? ""),
+  );
+  return {
+    params,
+    ...(operation.body && { json: { document, excessive: false } }),
+    request: {
+      ...carrier,
+      method: operation.method,
+      url: search === "" ? path : `${path}?${search}`,
+      headers: headersOf({
+        ...(sent && { "content-type": sent.type }),
+        ...(key !== undefined && { "idempotency-key": key }),
+      }),
+      body: sent?.chunks ?? null,
+    },
+  };
+}
+
+/** The arguments with the tool's defaults and bounds. */
+function withDefaults(
+  { operation, defaults = {}, maximum = {} }: Tool,
+  args: Arguments,
+): [string, unknown][] {
+  const given = Object.entries(args).filter(
+    // Models send null for parameters that they leave out; only a body has a meaning for it.
+    ([name, value]) => value !== null || !isParameter(operation, name),
+  );
+  const names = new Set(given.map(([name]) => nameOf(operation, name)));
+  return [
+    ...Object.entries(defaults).filter(([name]) => !names.has(name)),
+    ...given.map(([name, value]): [string, unknown] => {
+      const most = maximum[name];
+      return [name, most !== undefined && Number(value) > most ? most : value];
+    }),
+  ];
+}
+
+function isParameter({ query }: Operation, name: string): boolean {
+  return query !== null && Object.hasOwn(query.shape, canonicalName(query, name));
+}
+
+function isMember(operation: Operation | undefined, name: string): boolean {
+  return Object.hasOwn(operation?.body?.shape ?? {}, name);
+}
+
+function nameOf({ query }: Operation, name: string): string {
+  return query ? canonicalName(query, name) : name;
+}
+
+function queryOf(entries: [string, unknown][]): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of entries) {
+    for (const one of Array.isArray(value) ? value : [value]) query.append(name, asText(one));
+  }
+  return query.toString();
+}
+
+/** An object has no text form that a parameter accepts. */
+function asText(value: unknown): string {
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function rawBody(body: unknown) {
+  const isText = typeof body === "string";
+  const bytes = Buffer.from(isText ? body : body === undefined ? "" : JSON.stringify(body));
+  const type = isText ? "text/plain; charset=utf-8" : "application/json";
+  return { type, chunks: once(bytes) };
+}
+
+function headersOf(values: Record<string, string>): HttpRequest["headers"] {
+  const known = new Map(Object.entries(values));
+  return { get: (name) => known.get(name) ?? null, [Symbol.iterator]: () => known.entries() };
+}
+
+async function* once(bytes: Uint8Array) {
+  yield bytes;
+}

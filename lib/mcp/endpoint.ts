@@ -1,0 +1,111 @@
+import type { Caller } from "@/lib/caller";
+import { config } from "@/lib/config/config";
+import { ApiError } from "@/lib/errors";
+import { clientAddress } from "@/lib/http/address";
+import { Answer } from "@/lib/http/answer";
+import { parseBounded } from "@/lib/http/bounded-json";
+import { challengeFor } from "@/lib/http/challenge";
+import { type HttpRequest, readBytes } from "@/lib/http/request";
+import { assertScope } from "@/lib/operations/perform";
+import { operationsOf, type Tool, toolNamed } from "./tools";
+
+/** The headers that the protocol reads. */
+const PROTOCOL_HEADERS = [
+  "accept",
+  "content-type",
+  "mcp-method",
+  "mcp-name",
+  "mcp-protocol-version",
+];
+
+/** What the protocol tells clients to accept; it is assumed of those that do not say. */
+const EITHER_TYPE = "application/json, text/event-stream";
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+
+/** Answers one message of an MCP client. Throws what HTTP decides: 401, 403 and 413. */
+export async function answerMessage(
+  caller: Caller,
+  request: HttpRequest,
+  bodyBytesMax: number,
+): Promise<Answer> {
+  // The transport requires it, against DNS rebinding. Elsewhere a page has no more power than
+  // anyone, since credentials are never added by a browser.
+  if (caller.foreignPage) {
+    throw new ApiError("forbidden", "A web page of another host may not call this server.");
+  }
+  const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+  if (type !== "application/json") {
+    return problem(415, INVALID_REQUEST, "Content-Type must be application/json.");
+  }
+  const parsed = await parseBounded(await readBytes(request, bodyBytesMax)).catch(() => undefined);
+  if (parsed === undefined) return problem(400, PARSE_ERROR, "The body is not JSON in UTF-8.");
+  if (parsed.excessive) return problem(400, INVALID_REQUEST, "The body has too many values.");
+  const message = parsed.value;
+  if (!isObject(message)) {
+    return problem(400, INVALID_REQUEST, "The body must be one JSON-RPC message, not a batch.");
+  }
+  const tool = toolOf(message);
+  if (tool) assertMayCall(caller, tool);
+
+  const headers = new Headers();
+  for (const name of PROTOCOL_HEADERS) {
+    const value = request.headers.get(name);
+    if (value !== null) headers.set(name, value);
+  }
+  if (/^$|\*\/\*/.test(headers.get("accept") ?? "")) headers.set("accept", EITHER_TYPE);
+  // Loaded when needed: servers that no MCP client calls are spared its memory.
+  const { fetchMcp } = await import("./server");
+  const response = await fetchMcp(
+    new Request(`${config().baseUrl}/mcp`, {
+      method: "POST",
+      headers,
+      signal: tool?.waits === undefined ? null : request.signal,
+    }),
+    message,
+    { caller, clientAddress: clientAddress(request) },
+  );
+  return toAnswer(response);
+}
+
+/**
+ * Throws 401 when a tool needs a key and there is none, and 403 when the key lacks its scope, so that
+ * clients sign their user in.
+ */
+function assertMayCall(caller: Caller, tool: Tool) {
+  for (const { auth, scope } of operationsOf(tool)) {
+    if (auth === "required" && caller.kind === "anonymous") {
+      throw new ApiError("unauthorized", `The tool ${tool.name} requires an API key or sign-in.`, {
+        headers: challengeFor("mcp"),
+      });
+    }
+    if (auth !== "ignored") assertScope({ scope, audience: "mcp" }, caller);
+  }
+}
+
+/** The tool that a message calls. */
+function toolOf({ method, params }: Record<string, unknown>): Tool | undefined {
+  if (method !== "tools/call" || !isObject(params)) return undefined;
+  return typeof params.name === "string" ? toolNamed(params.name) : undefined;
+}
+
+/** Without the SDK's connection headers: connections belong to our own server. */
+async function toAnswer({ status, headers, body }: Response): Promise<Answer> {
+  const type = headers.get("content-type");
+  if (body === null || type === null) return new Answer(status, {}, null);
+  if (type !== "text/event-stream") {
+    return new Answer(status, { "Content-Type": type }, await new Response(body).text());
+  }
+  const streamed = { "Cache-Control": "no-store, no-transform", "X-Accel-Buffering": "no" };
+  return new Answer(status, { "Content-Type": type, ...streamed }, body);
+}
+
+function problem(status: number, code: number, message: string): Answer {
+  const body = { jsonrpc: "2.0", id: null, error: { code, message } };
+  return new Answer(status, { "Content-Type": "application/json" }, JSON.stringify(body));
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,25 @@
+import { ARTIFACT_BODY_BYTES_MAX } from "@/lib/artifacts/contract";
+import { operation } from "@/lib/http/operation";
+import { answerMessage } from "./endpoint";
+
+/** The largest arguments, with room for the rest of the message. */
+export const MESSAGE_BYTES_MAX = ARTIFACT_BODY_BYTES_MAX + 10_000;
+
+export const callMcp = operation({
+  id: "callMcp",
+  method: "POST",
+  path: "/mcp",
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "Send a message to the MCP server",
+  description:
+    "Model Context Protocol over stateless streamable HTTP, in the revisions 2026-07-28 and 2025-11-25.",
+  audience: "mcp",
+  countsAsRead: true,
+  repeatable: false,
+  rawBody: { contentType: "application/json" },
+  anyQuery: true,
+  success: { status: 200, contentType: "application/json" },
+  failures: [400, 403, 413],
+  handle: ({ caller, request }) => answerMessage(caller, request, MESSAGE_BYTES_MAX),
+});

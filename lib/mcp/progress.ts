@@ -1,0 +1,39 @@
+import type { ServerContext } from "@modelcontextprotocol/server";
+import type { Arguments } from "./arguments";
+import type { Tool } from "./tools";
+
+const PROGRESS_MS = 5000;
+
+type Request = Pick<ServerContext["mcpReq"], "_meta" | "notify">;
+
+/** Runs a tool; if it waits and the client asked for progress, reports the seconds waited. */
+export async function withProgress<Result>(
+  tool: Tool,
+  args: Arguments,
+  { _meta, notify }: Request,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  const progressToken = _meta?.progressToken;
+  const total = waitOf(tool, args);
+  if (progressToken === undefined || total === 0) return call();
+  const started = performance.now();
+  const report = () => {
+    const progress = Math.round((performance.now() - started) / 1000);
+    const params = { progressToken, progress, total, message: "Waiting." };
+    // A client that has left needs no progress.
+    notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+  report();
+  const timer = setInterval(report, PROGRESS_MS);
+  try {
+    return await call();
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** For how many seconds the call may wait. */
+function waitOf({ waits, defaults = {} }: Tool, args: Arguments): number {
+  const seconds = waits === undefined ? 0 : (args[waits] ?? defaults[waits] ?? 0);
+  return typeof seconds === "number" ? seconds : 0;
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+
+/** The metadata that a client registers (RFC 7591 §2). Other members are ignored. */
+export const ClientMetadata = z
+  .looseObject({
+    redirect_uris: z.array(z.string()).min(1).max(20),
+    client_name: z.string().max(1000).optional(),
+    grant_types: z.array(z.string()).max(20).optional(),
+    response_types: z.array(z.string()).max(20).optional(),
+    token_endpoint_auth_method: z
+      .string()
+      .optional()
+      .describe("Ignored: every client is public, and uses PKCE instead of a secret."),
+  })
+  .meta({
+    examples: [{ client_name: "Editor", redirect_uris: ["http://127.0.0.1/callback"] }],
+  });
+export type ClientMetadata = z.infer<typeof ClientMetadata>;
+
+export const RegisteredClient = z
+  .object({
+    client_id: z.string(),
+    client_id_issued_at: z.int(),
+    client_name: z.string().optional(),
+    redirect_uris: z.array(z.string()),
+    grant_types: z.array(z.string()),
+    response_types: z.array(z.string()),
+    token_endpoint_auth_method: z.literal("none"),
+  })
+  .meta({
+    examples: [
+      {
+        client_id: "oac_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        client_id_issued_at: 1_767_225_600,
+        client_name: "Editor",
+        redirect_uris: ["http://127.0.0.1/callback"],
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+        token_endpoint_auth_method: "none",
+      },
+    ],
+  });
+export type RegisteredClient = z.infer<typeof RegisteredClient>;
+
+export const TokenRequest = z
+  .looseObject({
+    grant_type: z.enum(["authorization_code", "refresh_token"]),
+    client_id: z.string(),
+    code: z.string().optional().describe("Valid for 60 seconds, once"),
+    code_verifier: z.string().optional(),
+    redirect_uri: z.string().optional().describe("Must be that of the authorization request"),
+    refresh_token: z.string().optional().describe("Used once: the response has the next one"),
+    scope: z.string().optional().describe("With a refresh token: the same scopes or fewer"),
+    resource: z.string().optional().describe("Must be that of the authorization request"),
+  })
+  .meta({
+    examples: [
+      {
+        grant_type: "refresh_token",
+        client_id: "oac_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        refresh_token: "svc_ort_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
+      },
+    ],
+  });
+
+export const TokenResponse = z
+  .object({
+    access_token: z.string(),
+    token_type: z.literal("Bearer"),
+    expires_in: z.int().describe("Seconds"),
+    refresh_token: z.string(),
+    scope: z.string(),
+  })
+  .meta({
+    examples: [
+      {
+        access_token: "svc_oat_…",
+        token_type: "Bearer",
+        expires_in: 3600,
+        refresh_token: "svc_ort_…",
+        scope: "api.read api.write",
+      },
+    ],
+  });
+export type TokenResponse = z.infer<typeof TokenResponse>;
+
+export const RevocationRequest = z
+  .looseObject({
+    token: z.string().describe("An access or refresh token"),
+    token_type_hint: z.string().optional().describe("Ignored"),
+    client_id: z.string().optional(),
+  })
+  .meta({ examples: [{ token: "svc_ort_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
+
+/** The error body of RFC 6749 §5.2. */
+export const OAuthFailure = z.object({
+  error: z.string(),
+  error_description: z.string(),
+});

@@ -1,0 +1,58 @@
+const LENGTH_MAX = 1000;
+
+/** Printable ASCII without what browsers and logs rewrite. */
+const PLAIN = /^[!#-;=?-[\]_a-z~]+$/;
+/** RFC 8252 §7.3. `localhost` is allowed since many clients use it. */
+const LOOPBACK = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::\d{1,5})?(?=[/?]|$)(.*)$/;
+/** A reverse domain name (RFC 8252 §7.1). */
+const PRIVATE_SCHEME = /^[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+$/;
+/** Schemes of well-known MCP clients, which have no dot. */
+const KNOWN_SCHEMES = ["cursor", "vscode", "vscode-insiders", "windsurf"];
+
+/** Why a client may not register this redirect URI; undefined when it may. */
+export function redirectUriProblem(uri: string): string | undefined {
+  if (uri.length > LENGTH_MAX) return `has more than ${LENGTH_MAX} characters`;
+  const url = PLAIN.test(uri) && URL.canParse(uri) ? new URL(uri) : undefined;
+  if (!url) return "is not an absolute URL in plain ASCII";
+  if (uri.includes("#")) return "has a fragment";
+  if (url.username !== "" || url.password !== "" || /^\w+:\/\/[^/?]*@/.test(uri)) {
+    return "contains credentials";
+  }
+  const scheme = url.protocol.slice(0, -1);
+  // Another spelling of the same URL, such as HTTPS: or an empty port, would hide the host.
+  if (!uri.startsWith(url.protocol)) return "has a scheme in capitals";
+  if (scheme === "https") {
+    return uri.startsWith(`https://${url.host}`) ? undefined : "has an unusual host";
+  }
+  if (scheme === "http") {
+    return LOOPBACK.test(uri) ? undefined : "uses http, which only loopback addresses may";
+  }
+  if (PRIVATE_SCHEME.test(scheme) || KNOWN_SCHEMES.includes(scheme)) return undefined;
+  return "must use https, http on a loopback address, or a private scheme such as com.example.app";
+}
+
+/**
+ * Whether a requested redirect URI is one of those registered: equal character by character, but on
+ * loopback with any port.
+ */
+export function isRegistered(uri: string, registered: readonly string[]): boolean {
+  if (redirectUriProblem(uri) !== undefined) return false;
+  return registered.some((known) => withoutLoopbackPort(known) === withoutLoopbackPort(uri));
+}
+
+export function isLoopbackUri(uri: string): boolean {
+  return LOOPBACK.test(uri);
+}
+
+/** A redirect URI with more query parameters. */
+export function withParameters(uri: string, parameters: Record<string, string | undefined>) {
+  const defined = Object.entries(parameters).filter(
+    (pair): pair is [string, string] => pair[1] !== undefined,
+  );
+  return `${uri}${uri.includes("?") ? "&" : "?"}${new URLSearchParams(defined)}`;
+}
+
+function withoutLoopbackPort(uri: string): string {
+  const [, origin, rest = ""] = LOOPBACK.exec(uri) ?? [];
+  return origin === undefined ? uri : origin + rest;
+}

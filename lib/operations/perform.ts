@@ -1,0 +1,103 @@
+import type { Caller, Scope } from "@/lib/caller";
+import { config } from "@/lib/config/config";
+import { ApiError } from "@/lib/errors";
+import { clientAddress } from "@/lib/http/address";
+import { Answer } from "@/lib/http/answer";
+import { countCaller } from "@/lib/http/caller-limits";
+import { challengeFor } from "@/lib/http/challenge";
+import { conditional, preconditionOf } from "@/lib/http/conditional";
+import { idempotencyKeyOf } from "@/lib/http/idempotency";
+import type { Operation } from "@/lib/http/operation";
+import { bufferBody, type HttpRequest, type JsonBody, splitUrl } from "@/lib/http/request";
+import { occupy, type Wait, whenEnded } from "@/lib/http/waiting";
+import { contentOf, isGuessable, runOperation, runOperationOnce, scopeOf } from "./run-operation";
+
+/** A call of an operation by an authenticated caller, over HTTP or from an MCP tool. */
+interface Call {
+  caller: Caller;
+  /** Its URL is the operation's path with the parameters, and the query. */
+  request: HttpRequest;
+  params: Record<string, string>;
+  /** The body, if it has been read. */
+  json?: JsonBody;
+  /** What `operation.start` returned, if it was called. */
+  started?: Promise<unknown> | undefined;
+  /** It was counted as part of a request of this caller. */
+  isCounted?: boolean;
+  /** Receives the rate limit headers as soon as the call is counted. */
+  counted?: (limits: Record<string, string>) => void;
+}
+
+/**
+ * Runs an operation. The order of the checks is part of the contract: limits, scope, query and body,
+ * then the work. Throws what callers see as errors.
+ */
+export async function perform(operation: Operation, call: Call): Promise<Answer> {
+  const { caller, request, params, json, started, isCounted, counted } = call;
+  if (!isCounted || operation.takesArrivals) {
+    const limits = await countCaller(operation, caller, request, params);
+    counted?.(limits);
+  }
+  assertScope(operation, caller);
+  const { path, search } = splitUrl(request.url);
+  const key = operation.repeatable ? idempotencyKeyOf(request) : undefined;
+  const buffered =
+    key !== undefined && operation.rawBody
+      ? await bufferBody(request, config().inboxMaxBodyBytes)
+      : undefined;
+  const accepted = await operation.accept({
+    request: buffered?.request ?? request,
+    caller,
+    search,
+    params,
+    json,
+    precondition: preconditionOf(request),
+    started,
+  });
+  const work = () =>
+    key === undefined
+      ? runOperation(operation, accepted)
+      : runOperationOnce(operation, accepted, {
+          key,
+          scope: scopeOf(caller, request),
+          path: path.replace(/\/$/, ""),
+          content: contentOf(buffered?.digest ?? accepted.body, search),
+          isGuessable: isGuessable(operation, caller, key),
+        });
+  const answer = accepted.wait ? await runWaiting(accepted.wait, request, work) : await work();
+  return operation.conditional ? conditional(request, answer) : answer;
+}
+
+/** Throws 403 `insufficient_scope` when a key lacks the scope. */
+export function assertScope(
+  { scope, audience }: Pick<Operation, "scope" | "audience">,
+  caller: Caller,
+): void {
+  if (scope === null || caller.kind === "anonymous" || caller.scopes.includes(scope)) return;
+  throw new ApiError("insufficient_scope", needsScope(scope), {
+    headers: challengeFor(audience, 'error="insufficient_scope"', `scope="${scope}"`),
+  });
+}
+
+function needsScope(scope: Scope): string {
+  if (scope !== "api.write") return `This requires a key with the scope ${scope}.`;
+  return `This key lacks the scope api.write. Claim its registration to get it (${config().baseUrl}/auth.md), or send the request without a key if the resource is public.`;
+}
+
+/** Runs a long poll or stream, counted while it holds the connection. */
+async function runWaiting(
+  wait: Wait,
+  request: HttpRequest,
+  work: () => Promise<Answer>,
+): Promise<Answer> {
+  const leave = occupy(wait, clientAddress(request));
+  let answer: Answer | undefined;
+  try {
+    answer = await work();
+  } finally {
+    if (!(answer?.body instanceof ReadableStream)) leave();
+  }
+  return answer.body instanceof ReadableStream
+    ? new Answer(answer.status, answer.headers, whenEnded(answer.body, request.signal, leave))
+    : answer;
+}

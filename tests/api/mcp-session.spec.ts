@@ -1,0 +1,21 @@
+import { read, section } from "../support/documents";
+import { expect } from "../support/fixtures";
+import { REVISIONS, test } from "../support/mcp";
+import { fiveJobs } from "../support/mcp-session";
+
+for (const revision of REVISIONS) {
+  test(`The SDK's client does all five jobs from the URL alone (${revision})`, async ({
+    baseUrl,
+  }) => {
+    const steps = await fiveJobs(baseUrl, revision);
+    const [, ...calls] = steps;
+    expect(calls.map(({ requests }) => requests)).toEqual(calls.map(() => 1));
+    const [, list, ...tools] = steps;
+    expect(list?.received).toBeLessThan(60_000);
+    for (const { what, received } of tools) expect(received, what).toBeLessThan(5000);
+    const shown = section(read("docs/mcp.md"), "## A session");
+    expect([...shown.matchAll(/^\| (.+?) \|/gm)].map(([, what]) => what).slice(2, -1)).toEqual(
+      steps.map(({ what }) => what),
+    );
+  });
+}

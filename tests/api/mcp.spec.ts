@@ -1,0 +1,283 @@
+import { randomUUID } from "node:crypto";
+import { tools } from "@/lib/mcp/tools";
+import { makeKey } from "../support/accounts";
+import { expectError } from "../support/expectations";
+import { expect } from "../support/fixtures";
+import { callTool, failTool, messageOf, REVISIONS, test, toolCall } from "../support/mcp";
+
+const CHALLENGE = (baseUrl: string) =>
+  `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource/mcp"`;
+
+for (const revision of REVISIONS) {
+  test(`A key's organization owns what its tools create (${revision})`, async ({
+    api,
+    connect,
+    key,
+    organization,
+  }) => {
+    const client = await connect({ key, revision });
+    expect(client.getInstructions()).toContain(organization.id);
+    const task = await callTool(client, "create_task", { name: "Owned", labels: ["a"] });
+    expect(task.organization_id).toBe(organization.id);
+    expect(task.claim_token).toBeUndefined();
+    const { body } = await api("GET", `/api/tasks/${task.id}`, { key });
+    expect(body).toEqual(task);
+    const listed = await callTool(client, "list_tasks", { label: ["a"] });
+    expect(listed.data).toEqual([task]);
+    const next = await callTool(client, "next_task", { holder: "me" });
+    expect(next.task).toEqual(task);
+  });
+
+  test(`An unknown tool is a protocol error, wrong arguments a tool error (${revision})`, async ({
+    connect,
+  }) => {
+    const client = await connect({ revision });
+    const unknown = client.callTool({ name: "format_disk", arguments: {} });
+    await expect(unknown).rejects.toMatchObject({ code: -32602 });
+    expect(await failTool(client, "create_task", { title: "x" })).toMatchObject({
+      type: "invalid_request_error",
+      code: "unknown_param",
+      param: "title",
+      request_id: expect.stringMatching(/^req_/),
+    });
+    expect(await failTool(client, "get_task", {})).toMatchObject({
+      code: "missing_required_param",
+      param: "task_id",
+    });
+    expect(await failTool(client, "get_task", { task_id: "tsk_nothing" })).toMatchObject({
+      code: "resource_not_found",
+      message: 'No task has the ID "tsk_nothing".',
+    });
+  });
+
+  test(`A tool that needs a credential answers 401 with the discovery header (${revision})`, async ({
+    baseUrl,
+    connect,
+    post,
+  }) => {
+    const client = await connect({ revision });
+    const refused = client.callTool({ name: "next_task", arguments: { holder: "me" } });
+    await expect(refused).rejects.toThrow(/401|Unauthorized/i);
+    for (const name of ["next_task", "claim"]) {
+      const answer = await post(toolCall(name, {}));
+      expectError(answer, 401, "unauthorized");
+      expect(answer.headers.get("www-authenticate")).toContain(CHALLENGE(baseUrl));
+    }
+    expect((await post(toolCall("list_tasks", {}))).status).toBe(200);
+  });
+}
+
+test("A rejected credential is 401 for every message", async ({
+  baseUrl,
+  post,
+  db,
+  organization,
+}) => {
+  const revoked = await makeKey(db, organization.id, { revoked: true });
+  const messages = [
+    toolCall("create_task", { name: "x" }),
+    { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    { jsonrpc: "2.0", id: 1, method: "ping" },
+  ];
+  for (const key of ["svc_live_wrong", "eyJhbGciOiJub25lIn0.e30.", revoked]) {
+    for (const message of messages) {
+      const answer = await post(message, { key });
+      expectError(answer, 401, "invalid_api_key");
+      const challenge = answer.headers.get("www-authenticate");
+      expect(challenge).toContain(CHALLENGE(baseUrl));
+      expect(challenge).toContain('error="invalid_token"');
+    }
+  }
+});
+
+test("A key without the scope of a tool gets 403 and the scope to ask for", async ({
+  db,
+  organization,
+  post,
+}) => {
+  const key = await makeKey(db, organization.id, { scopes: ["api.read"] });
+  const answer = await post(toolCall("create_task", { name: "x" }), { key });
+  expectError(answer, 403, "insufficient_scope");
+  expect(answer.headers.get("www-authenticate")).toContain('scope="api.write"');
+  expect((await post(toolCall("list_tasks", {}), { key })).status).toBe(200);
+});
+
+test("The example of every tool is accepted", async ({ connect, key }) => {
+  const client = await connect({ key });
+  for (const { name, example } of tools) {
+    const { content, isError } = await client.callTool({ name, arguments: example });
+    const text = content[0]?.type === "text" ? content[0].text : "";
+    // The IDs in examples belong to nothing.
+    if (isError)
+      expect(JSON.parse(text).error.code, name).toMatch(
+        /^(resource_not_found|invalid_claim_token)$/,
+      );
+  }
+});
+
+test("Every tool has its schemas, annotations, a line of purpose and an example", async ({
+  connect,
+}) => {
+  const { tools: listed } = await (await connect()).listTools();
+  expect(listed.length).toBeLessThanOrEqual(20);
+  for (const { name, description, inputSchema, outputSchema, annotations } of listed) {
+    expect(description, name).toMatch(/^[^\n]+\nExample: \{[^\n]+\}$/);
+    expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+    expect(outputSchema).toMatchObject({ type: "object" });
+    expect(
+      Object.values(annotations ?? {}).map((hint) => typeof hint),
+      name,
+    ).toEqual(Array(4).fill("boolean"));
+    expect(JSON.stringify([inputSchema, outputSchema])).not.toContain("$ref");
+  }
+});
+
+test("An idempotency key repeats a create, in a tool as over HTTP", async ({
+  api,
+  connect,
+  key,
+}) => {
+  const client = await connect({ key });
+  const args = { name: "Once", idempotency_key: randomUUID() };
+  const first = await callTool(client, "create_task", args);
+  expect(await callTool(client, "create_task", args)).toEqual(first);
+  expect(await failTool(client, "create_task", { ...args, name: "Other" })).toMatchObject({
+    code: "idempotency_key_reused",
+  });
+  const headers = { "idempotency-key": args.idempotency_key };
+  const { body } = await api("POST", "/api/tasks", { key, headers, body: { name: "Once" } });
+  expect(body.id).toBe(first.id);
+});
+
+test("complete_task ends a lease, and says when the lease was lost", async ({
+  api,
+  connect,
+  key,
+}) => {
+  const client = await connect({ key });
+  const { id } = await callTool(client, "create_task", { name: "Leased" });
+  const lease = await api("POST", `/api/tasks/${id}/lease`, { key, body: { holder: "me" } });
+  const { lease_id } = JSON.parse(lease.text);
+  const done = await callTool(client, "complete_task", { task_id: id, lease_id });
+  expect(done.labels).toEqual(["done"]);
+  expectError(await api("GET", `/api/tasks/${id}/lease`, { key }), 404, "resource_not_found");
+  const lost = await failTool(client, "complete_task", { task_id: id, lease_id: "lse_other" });
+  expect(lost.code).toMatch(/lease_lost|resource_not_found/);
+});
+
+test("A claim moves what was created without a key", async ({ connect, key, organization }) => {
+  const stranger = await connect();
+  const { id, claim_token } = await callTool(stranger, "create_inbox", { name: "Public" });
+  const client = await connect({ key });
+  const claimed = await callTool(client, "claim", { resource_id: id, claim_token });
+  expect(claimed.organization_id).toBe(organization.id);
+  expect(await failTool(stranger, "receive_work", { inbox_id: id })).toMatchObject({
+    code: "forbidden",
+  });
+});
+
+test("Artifacts are resources: listed with a key, read by anyone who may", async ({
+  connect,
+  key,
+}) => {
+  const client = await connect({ key });
+  const report = { name: "Report", content: "# Report ✓" };
+  const { id } = await callTool(client, "publish_artifact", report);
+  const uri = `artifact://${id}`;
+  const { resources } = await client.listResources();
+  expect(resources).toEqual([{ uri, name: "Report", mimeType: "text/markdown", size: 12 }]);
+  const { contents } = await client.readResource({ uri });
+  expect(contents).toEqual([{ uri, mimeType: "text/markdown", text: "# Report ✓" }]);
+  const { resourceTemplates } = await client.listResourceTemplates();
+  expect(resourceTemplates).toMatchObject([{ uriTemplate: "artifact://{artifact_id}" }]);
+
+  const stranger = await connect();
+  expect((await stranger.listResources()).resources).toEqual([]);
+  await expect(stranger.readResource({ uri })).rejects.toThrow(/another organization|key/);
+  await expect(stranger.readResource({ uri: "artifact://art_0" })).rejects.toThrow(/not found/i);
+  await expect(stranger.readResource({ uri: "file:///etc/passwd" })).rejects.toThrow(/not found/i);
+});
+
+test("Bad requests get the status that HTTP and JSON-RPC give them", async ({ api, post }) => {
+  for (const method of ["GET", "DELETE", "PUT", "PATCH"]) {
+    const answer = await api(method, "/mcp");
+    expectError(answer, 405, "method_not_allowed");
+    expect(answer.headers.get("allow")).toBe("POST, OPTIONS");
+  }
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+  const wrong: [string, number, number][] = [
+    ["{", 400, -32700],
+    ["", 400, -32700],
+    ['"\xff"', 400, -32700],
+    [JSON.stringify([ping, ping]), 400, -32600],
+    [JSON.stringify(Array(5000).fill(0)), 400, -32600],
+    ["1", 400, -32600],
+    ["null", 400, -32600],
+    ["{}", 400, -32600],
+  ];
+  for (const [raw, status, code] of wrong) {
+    const headers = { "content-type": "application/json" };
+    const answer = await post(undefined, { raw: Buffer.from(raw, "latin1"), headers });
+    expect(answer.status, raw.slice(0, 50)).toBe(status);
+    expect(JSON.parse(answer.text).error.code, raw.slice(0, 50)).toBe(code);
+  }
+  const text = await post(undefined, {
+    raw: JSON.stringify(ping),
+    headers: { "content-type": "text/plain" },
+  });
+  expect(text.status).toBe(415);
+  const version = { "mcp-protocol-version": "1999-01-01" };
+  expect((await post(ping, { headers: version })).status).toBe(400);
+  expect((await post(ping, { headers: { accept: "text/html" } })).status).toBe(406);
+  expect((await post(ping, { headers: { accept: "*/*" } })).status).toBe(200);
+  expect((await post({ jsonrpc: "2.0", method: "notifications/initialized" })).status).toBe(202);
+  const large = {
+    raw: Buffer.alloc(13_100_000, 32),
+    headers: { "content-type": "application/json" },
+  };
+  expectError(await post(undefined, large), 413, "payload_too_large");
+});
+
+test("Special names in messages and arguments change nothing", async ({ post }) => {
+  const raw = (args: string) =>
+    post(undefined, {
+      raw: `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_task","arguments":${args}}}`,
+      headers: { "content-type": "application/json" },
+    });
+  for (const args of [
+    '{"name":"x","__proto__":{"labels":["polluted"]}}',
+    '{"name":"x","constructor":{"prototype":{"labels":["polluted"]}}}',
+  ]) {
+    const { result } = messageOf(await raw(args));
+    expect(JSON.stringify(result)).not.toContain('"labels":["polluted"]');
+  }
+  const later = messageOf(await raw('{"name":"x"}'));
+  expect(later.result.structuredContent.labels).toEqual([]);
+  for (const name of ["__proto__", "constructor", "toString", "hasOwnProperty"]) {
+    expect(messageOf(await post(toolCall(name, {}))).error.code).toBe(-32602);
+  }
+});
+
+test("A page of another host may not call a server on this machine", async ({ post }) => {
+  const ping = { jsonrpc: "2.0", id: 1, method: "ping" };
+  for (const origin of ["https://evil.example", "null", "http://10.0.0.1"]) {
+    expectError(await post(ping, { headers: { origin } }), 403, "forbidden");
+  }
+  for (const origin of ["http://localhost:6274", "http://127.0.0.1"]) {
+    expect((await post(ping, { headers: { origin } })).status).toBe(200);
+  }
+  expect((await post(ping, { headers: { host: "evil.example" } })).status).toBe(200);
+});
+
+test("A thousand calls at once are all answered", async ({ post, db }) => {
+  const label = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 1000 }, (_, id) => post(toolCall("create_task", { name: label }, id))),
+  );
+  expect(new Set(answers.map((answer) => messageOf(answer).result.structuredContent.id)).size).toBe(
+    1000,
+  );
+  expect(answers.map((answer) => messageOf(answer).id)).toEqual(answers.map((_, id) => id));
+  const { rowCount } = await db.query("DELETE FROM tasks WHERE name = $1", [label]);
+  expect(rowCount).toBe(1000);
+});

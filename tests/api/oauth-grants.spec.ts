@@ -1,0 +1,167 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { fieldsOf, post } from "../support/forms";
+import { call } from "../support/http";
+import { errorOf, expect, test, textOf, tokensOf } from "../support/oauth";
+import { makePerson, openSession } from "../support/people";
+
+/** What an access token may do, and what ends a grant. */
+
+test("An access token works at its resource only", async ({ oauth, api, baseUrl }) => {
+  const clientId = await oauth.register();
+  const changes = [{}, { resource: undefined }, { resource: `${baseUrl}/mcp/` }];
+  for (const change of changes) {
+    const code = await oauth.code(clientId, change);
+    const { access_token: key } = tokensOf(await oauth.exchange(clientId, code));
+    for (const [method, path] of [
+      ["GET", "/api/tasks"],
+      ["GET", "/api/me"],
+      ["GET", "/api/tasks/tsk_0"],
+      ["DELETE", "/api/me/key"],
+    ] as const) {
+      expectError(await api(method, path, { key }), 401, "invalid_api_key");
+    }
+  }
+});
+
+test("A token describes itself, and acts as a key of its grant", async ({ oauth, api }) => {
+  const clientId = await oauth.register(undefined, "Editor");
+  const { access_token: key, refresh_token } = await oauth.signIn(clientId, { scope: "api.read" });
+  const now = Math.floor(Date.now() / 1000);
+  const me = await api("GET", "/api/me", { key });
+  const { expires_at, key_id, ...rest } = JSON.parse(me.text);
+  expect(rest).toMatchObject({
+    kind: "access_token",
+    key_name: "Editor",
+    organization_id: oauth.organization.id,
+    scopes: ["api.read"],
+    registration_id: null,
+    hint: expect.stringContaining('for the client "Editor"'),
+  });
+  expect(Math.abs(expires_at - now - 3600)).toBeLessThan(60);
+  // The grant stays the same caller when its token changes.
+  const next = tokensOf(await oauth.refresh(clientId, refresh_token));
+  const later = await api("GET", "/api/me", { key: next.access_token });
+  expect(JSON.parse(later.text).key_id).toBe(key_id);
+
+  const body = { name: "x" };
+  expectError(await api("POST", "/api/tasks", { key, body }), 403, "insufficient_scope");
+  const rotated = await api("POST", "/api/me/key/rotate", { key });
+  expectError(rotated, 403, "forbidden");
+  expect(rotated.body.error.message).toContain("/oauth/token");
+});
+
+test("An access token cannot open a session that outlives it", async ({ oauth, baseUrl }) => {
+  const clientId = await oauth.register();
+  const { access_token } = await oauth.signIn(clientId);
+  const { fields } = await fieldsOf(baseUrl, "/sign-in", undefined, "key");
+  const answer = await post(
+    baseUrl,
+    "/sign-in",
+    { ...fields, key: access_token },
+    { origin: baseUrl },
+  );
+  expect(answer.headers["set-cookie"]).toBeUndefined();
+  expect(textOf(answer.body)).toContain("cannot sign in to the dashboard");
+});
+
+test("A client ends its grant as a key revokes itself", async ({ oauth, api }) => {
+  const clientId = await oauth.register();
+  const { access_token: key, refresh_token } = await oauth.signIn(clientId, { scope: "api.read" });
+  expectStatus(await api("DELETE", "/api/me/key", { key }), 204);
+  expectError(await api("GET", "/api/me", { key }), 401, "invalid_api_key");
+  expect(errorOf(await oauth.refresh(clientId, refresh_token))).toBe("invalid_grant");
+});
+
+test("Revocation ends a waiting request, and the end of a token leaves its grant", async ({
+  oauth,
+  api,
+  db,
+}) => {
+  const clientId = await oauth.register();
+  const { access_token: key } = await oauth.signIn(clientId);
+  const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "x" } })).body;
+  const ended = api("POST", `/api/inboxes/${inbox.id}/events/receive`, {
+    key,
+    body: { wait_seconds: 20 },
+  });
+  await db.query(
+    `UPDATE api_keys SET revoked_at = unix_now() FROM oauth_grants
+     WHERE oauth_grants.id = api_keys.id AND client_id = $1`,
+    [clientId],
+  );
+  expectError(await ended, 401, "invalid_api_key");
+
+  const other = await oauth.register();
+  const second = await oauth.signIn(other);
+  await db.query(
+    `UPDATE oauth_access_tokens SET expires_at = unix_now() WHERE grant_id IN (
+       SELECT id FROM oauth_grants WHERE client_id = $1)`,
+    [other],
+  );
+  expectError(await api("GET", "/api/me", { key: second.access_token }), 401, "invalid_api_key");
+  tokensOf(await oauth.refresh(other, second.refresh_token));
+});
+
+test("A grant ends when its person leaves or is deleted, and others stay", async ({
+  oauth,
+  api,
+  db,
+  organization,
+}) => {
+  const clientId = await oauth.register();
+  const colleague = await makePerson(db, organization.id);
+  const session = await openSession(db, colleague.id);
+  const theirs = Object.assign(Object.create(oauth), { session, person: colleague });
+  const kept = await theirs.signIn(clientId);
+  const leaving = await oauth.signIn(clientId);
+  await db.query("DELETE FROM members WHERE user_id = $1 AND organization_id = $2", [
+    oauth.person.id,
+    organization.id,
+  ]);
+  expectError(await api("GET", "/api/me", { key: leaving.access_token }), 401, "invalid_api_key");
+  expectStatus(await api("GET", "/api/me", { key: kept.access_token }), 200);
+  // Joining again revives nothing.
+  await db.query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, 'owner')", [
+    organization.id,
+    oauth.person.id,
+  ]);
+  expect(errorOf(await oauth.refresh(clientId, leaving.refresh_token))).toBe("invalid_grant");
+  await db.query("DELETE FROM users WHERE id = $1", [colleague.id]);
+  expectError(await api("GET", "/api/me", { key: kept.access_token }), 401, "invalid_api_key");
+  const again = await oauth.signIn(clientId);
+  await db.query("DELETE FROM organizations WHERE id = $1", [organization.id]);
+  expectError(await api("GET", "/api/me", { key: again.access_token }), 401, "invalid_api_key");
+});
+
+test("Keys & agents lists grants apart from keys, and logs their start and end", async ({
+  oauth,
+  api,
+}) => {
+  const clientId = await oauth.register(undefined, "Laptop editor");
+  const { access_token: key } = await oauth.signIn(clientId);
+  const cookie = { cookie: `session=${oauth.session}` };
+  const page = async () =>
+    textOf((await call(oauth.baseUrl, "GET", "/keys", { headers: cookie })).text);
+  const before = await page();
+  expect(before).toContain(`Laptop editor this computer , by ${oauth.person.email}`);
+  expect(before).toContain(`${oauth.person.email} connected the client Laptop editor`);
+  expect(before).toContain("2 live of 2");
+  expectStatus(await api("DELETE", "/api/me/key", { key }), 204);
+  expect(await page()).toContain("Laptop editor disconnected the client Laptop editor");
+});
+
+test("A grant keeps at most ten access tokens", async ({ oauth, db, api }) => {
+  const clientId = await oauth.register();
+  const first = await oauth.signIn(clientId);
+  await db.query(
+    `UPDATE oauth_access_tokens SET expires_at = expires_at - 10 WHERE grant_id IN (
+       SELECT id FROM oauth_grants WHERE client_id = $1)`,
+    [clientId],
+  );
+  let last = first;
+  for (let count = 0; count < 10; count++) {
+    last = tokensOf(await oauth.refresh(clientId, last.refresh_token));
+  }
+  expectError(await api("GET", "/api/me", { key: first.access_token }), 401, "invalid_api_key");
+  expectStatus(await api("GET", "/api/me", { key: last.access_token }), 200);
+});

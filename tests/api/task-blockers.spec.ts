@@ -1,0 +1,267 @@
+import { makeOrganization } from "../support/accounts";
+import { finishClient } from "../support/blockers";
+import { expectError, expectStatus, expectWithin } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Answer } from "../support/http";
+import { leaseClient, type Next } from "../support/leases";
+import { pause } from "../support/servers";
+
+const UNKNOWN = "tsk_0000000000000000000000000";
+
+test("50 workers complete 500 tasks with blockers once each and in order", async ({
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  test.setTimeout(60_000);
+  const TASKS = 500;
+  const { next } = leaseClient(api, key);
+  const { complete, listed } = finishClient(api, key);
+  const idOf = (n: number) => `tsk_${organization.id.slice(4, 12)}${String(n).padStart(17, "0")}`;
+  await db.query(
+    `INSERT INTO tasks (id, organization_id, name, priority)
+     SELECT id, $2, 'Step', (ARRAY['low', 'medium', 'high', 'critical'])[1 + n * 4 / 501]
+     FROM unnest($1::text[]) WITH ORDINALITY AS given (id, n)`,
+    [Array.from({ length: TASKS }, (_, n) => idOf(n)), organization.id],
+  );
+  // The later a task, the more urgent, so that only its blockers keep it from being first.
+  const blockersOf = (n: number) =>
+    [60, 77, 95].filter((back) => back <= n).map((back) => idOf(n - back));
+  const blockers = new Map(Array.from({ length: TASKS }, (_, n) => [idOf(n), blockersOf(n)]));
+  const links = [...blockers].flatMap(([id, by]) => by.map((blocker) => [id, blocker]));
+  await db.query("INSERT INTO task_blockers SELECT * FROM unnest($1::text[], $2::text[])", [
+    links.map(([id]) => id),
+    links.map(([, blocker]) => blocker),
+  ]);
+
+  const done: string[] = [];
+  const begun = new Set<string>();
+  const tooEarly: string[] = [];
+  const deadline = Date.now() + 50_000;
+  const worker = async (_: unknown, index: number) => {
+    while (done.length < TASKS && Date.now() < deadline) {
+      const { task, lease }: Next = await next({ holder: `worker-${index}`, wait_seconds: 1 });
+      if (!task || !lease) continue;
+      if (!blockers.get(task.id)?.every((id) => begun.has(id))) tooEarly.push(task.id);
+      begun.add(task.id);
+      const { lease_id } = lease;
+      expectStatus(await complete(task.id, { lease_id, note: `By ${index}` }), 200);
+      done.push(task.id);
+    }
+  };
+  await Promise.all(Array.from({ length: 50 }, worker));
+
+  expect(new Set(done).size).toBe(TASKS);
+  expect(done).toHaveLength(TASKS);
+  const { rows } = await db.query(
+    `SELECT count(*)::int AS notes, count(DISTINCT task_id)::int AS tasks,
+            (SELECT max(fencing_token)::int FROM tasks WHERE organization_id = $1) AS leases
+     FROM task_notes JOIN tasks ON tasks.id = task_id WHERE organization_id = $1`,
+    [organization.id],
+  );
+  expect(rows[0]).toEqual({ notes: TASKS, tasks: TASKS, leases: 1 });
+  expect(tooEarly).toEqual([]);
+  expect(await listed({ blocked: "true" })).toEqual([]);
+});
+
+test("lease-next skips a task until all its blockers are done, and takes it then", async ({
+  api,
+  key,
+}) => {
+  const { task, next } = leaseClient(api, key);
+  const { block, complete, blockers } = finishClient(api, key);
+  const first = await task();
+  const second = await task();
+  const last = await task({ priority: "critical" });
+  await block(last.id, first.id);
+  await block(last.id, second.id);
+  await block(last.id, first.id);
+  expect(await blockers(last.id)).toEqual([second.id, first.id]);
+  const order: (string | undefined)[] = [];
+  for (let turn = 0; turn < 4; turn += 1) {
+    const { task: leased } = await next();
+    order.push(leased?.id);
+    if (leased) await complete(leased.id);
+  }
+  expect(order).toEqual([first.id, second.id, last.id, undefined]);
+});
+
+test("A worker that waits wakes at once when the last blocker is completed, deleted or removed", async ({
+  api,
+  db,
+}) => {
+  const endings: Record<string, (call: Ending) => Promise<Answer>> = {
+    completed: ({ finish, blocker }) => finish.complete(blocker),
+    labelled: ({ key, blocker }) =>
+      api("POST", `/api/tasks/${blocker}/labels`, { key, body: { add: ["done"] } }),
+    patched: ({ key, blocker }) =>
+      api("PATCH", `/api/tasks/${blocker}`, { key, body: { labels: ["done"] } }),
+    deleted: ({ key, blocker }) => api("DELETE", `/api/tasks/${blocker}`, { key }),
+    removed: ({ finish, id, blocker }) => finish.unblock(id, blocker),
+  };
+  const waiters = await Promise.all(
+    Object.entries(endings).map(async ([name, end]) => {
+      const { key } = await makeOrganization(db);
+      const { task, take, next } = leaseClient(api, key);
+      const finish = finishClient(api, key);
+      const [blocker, { id }] = [await task(), await task({ name })];
+      await finish.block(id, blocker.id);
+      await take(blocker.id);
+      const woken = next({ wait_seconds: 20 }).then((found) => ({
+        name: found.task?.name,
+        at: performance.now(),
+      }));
+      return { end: () => end({ key, finish, id, blocker: blocker.id }), woken };
+    }),
+  );
+  // Without a notification a waiter does not poll between 1.75 s and 3.75 s.
+  await pause(2200);
+  const started = performance.now();
+  for (const { status } of await Promise.all(waiters.map(({ end }) => end()))) {
+    expect([200, 204]).toContain(status);
+  }
+  const woken = await Promise.all(waiters.map((waiter) => waiter.woken));
+  expect(woken.map(({ name }) => name)).toEqual(Object.keys(endings));
+  await expectWithin(api, 1000, Math.max(...woken.map(({ at }) => at)) - started);
+});
+
+interface Ending {
+  key: string;
+  finish: ReturnType<typeof finishClient>;
+  id: string;
+  blocker: string;
+}
+
+test("Lists filter by blocked", async ({ api, key }) => {
+  const { task } = leaseClient(api, key);
+  const { block, complete, listed } = finishClient(api, key);
+  const [free, blocker, blocked] = [await task(), await task(), await task()];
+  await block(blocked.id, blocker.id);
+  const idsOf = async (value: string) => (await listed({ blocked: value })).map(({ id }) => id);
+  expect(await idsOf("true")).toEqual([blocked.id]);
+  expect(await idsOf("false")).toEqual([blocker.id, free.id]);
+  const counted = await api("GET", "/api/tasks", {
+    key,
+    query: { blocked: "true", include: "total_count" },
+  });
+  expect(counted.body.total_count).toBe(1);
+  await complete(blocker.id);
+  expect(await idsOf("true")).toEqual([]);
+  for (const value of ["", "TRUE", "1", "yes"]) {
+    expectError(
+      await api("GET", "/api/tasks", { key, query: { blocked: value } }),
+      400,
+      "invalid_param",
+      "blocked",
+    );
+  }
+});
+
+test("A cycle of any length is refused, of 1, 2 and 50 tasks", async ({ api, key }) => {
+  const { task } = leaseClient(api, key);
+  const { block, tryBlock, unblock, blockers } = finishClient(api, key);
+  const ids = (await Promise.all(Array.from({ length: 50 }, () => task()))).map(({ id }) => id);
+  const [first = "", second = ""] = ids;
+  const last = ids.at(-1) ?? "";
+  expectError(await tryBlock(first, first), 409, "blocker_cycle", "blockerId");
+  await block(first, second);
+  expectError(await tryBlock(second, first), 409, "blocker_cycle", "blockerId");
+  await Promise.all(ids.slice(1, -1).map((id, index) => block(id, ids[index + 2] ?? "")));
+  expectError(await tryBlock(last, first), 409, "blocker_cycle", "blockerId");
+  expect(await blockers(last)).toEqual([]);
+  // The same task is no cycle once the chain is broken.
+  expectStatus(await unblock(ids[20] ?? "", ids[21] ?? ""), 204);
+  await block(last, first);
+});
+
+test("Requests that run together never close a cycle", async ({ api, key }) => {
+  const { task } = leaseClient(api, key);
+  const { tryBlock } = finishClient(api, key);
+  for (const length of [2, 2, 2, 2, 3, 5, 10]) {
+    const ids = (await Promise.all(Array.from({ length }, () => task()))).map(({ id }) => id);
+    const answers = await Promise.all(
+      ids.map((id, index) => tryBlock(id, ids[(index + 1) % length] ?? "")),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 204)).toHaveLength(length - 1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(1);
+  }
+});
+
+test("Only tasks of one owner block each other", async ({ api, key, otherOrganization }) => {
+  const own = await leaseClient(api, key).task();
+  const foreign = await leaseClient(api, otherOrganization.key).task();
+  const [open, openToo] = [await leaseClient(api).task(), await leaseClient(api).task()];
+  const { tryBlock, unblock } = finishClient(api, key);
+  expectError(await tryBlock(own.id, foreign.id), 403, "forbidden");
+  expectError(await tryBlock(foreign.id, own.id), 403, "forbidden");
+  expectError(await unblock(foreign.id, own.id), 403, "forbidden");
+  expectError(await tryBlock(own.id, open.id), 400, "invalid_param", "blockerId");
+  expectError(await tryBlock(open.id, own.id), 400, "invalid_param", "blockerId");
+  expectError(await tryBlock(own.id, UNKNOWN), 404, "resource_not_found");
+  expectError(await tryBlock(UNKNOWN, own.id), 404, "resource_not_found");
+  expectError(await tryBlock(own.id, "x%00y"), 404, "resource_not_found");
+  expectError(await finishClient(api).tryBlock(open.id, own.id), 403, "forbidden");
+  await finishClient(api).block(open.id, openToo.id);
+});
+
+test("A blocker that another organization claims blocks nobody and is not shown", async ({
+  api,
+  key,
+  otherOrganization,
+}) => {
+  const anonymous = leaseClient(api);
+  const [task, blocker] = [await anonymous.task(), await anonymous.task()];
+  await finishClient(api).block(task.id, blocker.id);
+  const claim = (id: string, claim_token: unknown, by: string) =>
+    api("POST", `/api/claim/${id}`, { key: by, body: { claim_token } });
+  expectStatus(await claim(task.id, task.claim_token, key), 200);
+  const mine = finishClient(api, key);
+  expect(await mine.blockers(task.id)).toEqual([blocker.id]);
+  expect((await leaseClient(api, key).next()).task).toBeNull();
+  expectStatus(await claim(blocker.id, blocker.claim_token, otherOrganization.key), 200);
+  expect(await mine.blockers(task.id)).toEqual([]);
+  expect((await leaseClient(api, key).next()).task?.id).toBe(task.id);
+});
+
+test("A blocker is removed once and its removal may be repeated", async ({ api, key }) => {
+  const { task } = leaseClient(api, key);
+  const { block, unblock, blockers } = finishClient(api, key);
+  const [one, other] = [await task(), await task()];
+  await block(one.id, other.id);
+  expectStatus(await unblock(one.id, other.id), 204);
+  expectStatus(await unblock(one.id, other.id), 204);
+  expectStatus(await unblock(one.id, UNKNOWN), 204);
+  expect(await blockers(one.id)).toEqual([]);
+  expectStatus(await api("DELETE", `/api/tasks/${other.id}`, { key }), 204);
+  expectError(await unblock(other.id, one.id), 404, "resource_not_found");
+});
+
+test("A task has at most 100 blockers, which are listed by pages", async ({
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  const { task } = leaseClient(api, key);
+  const { tryBlock, block } = finishClient(api, key);
+  const { id } = await task();
+  const [extra, known] = [await task(), await task()];
+  await block(id, known.id);
+  await db.query(
+    `WITH made AS (
+       INSERT INTO tasks (id, organization_id, name)
+       SELECT 'tsk_b' || $2 || n, $1, 'Blocker' FROM generate_series(1, 99) AS n RETURNING id)
+     INSERT INTO task_blockers SELECT $3, id FROM made`,
+    [organization.id, organization.id.slice(4, 14), id],
+  );
+  expectError(await tryBlock(id, extra.id), 400, "invalid_param", "blockerId");
+  await block(id, known.id);
+  const page = await api("GET", `/api/tasks/${id}/blockers`, { key, query: { limit: 60 } });
+  expect(page.body.data).toHaveLength(60);
+  const after = page.body.next_cursor ?? "";
+  const rest = await api("GET", `/api/tasks/${id}/blockers`, { key, query: { limit: 60, after } });
+  expect(rest.body.data).toHaveLength(40);
+  expect(rest.body.has_more).toBe(false);
+});

@@ -1,0 +1,197 @@
+import { finishClient } from "../support/blockers";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { elapseLeases, leaseClient } from "../support/leases";
+
+test("Completing adds done, removes in-progress, releases the lease and adds the note", async ({
+  api,
+  key,
+}) => {
+  const { task, take, held } = leaseClient(api, key);
+  const { complete, notes } = finishClient(api, key);
+  const { id } = await task({ labels: ["a", "in-progress", "b"] });
+  const { lease_id } = await take(id);
+  const completed = await complete(id, { lease_id, note: "Published" });
+  expectStatus(completed, 200);
+  expect(completed.body.labels).toEqual(["a", "b", "done"]);
+  expect(completed.body).toEqual((await api("GET", `/api/tasks/${id}`, { key })).body);
+  expectError(await held(id), 404, "resource_not_found");
+  expect((await notes(id)).map(({ body }) => body)).toEqual(["Published"]);
+});
+
+test("A completion may be repeated: one note, one revision", async ({ api, key }) => {
+  const { task, take } = leaseClient(api, key);
+  const { complete, notes } = finishClient(api, key);
+  for (const leased of [true, false]) {
+    const { id } = await task();
+    const lease = leased ? { lease_id: (await take(id)).lease_id } : {};
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => complete(id, { ...lease, note: "Published" })),
+    );
+    for (const answer of answers) {
+      expectStatus(answer, 200);
+      expect(answer.body).toEqual(answers[0]?.body);
+    }
+    const tag = (await api("GET", `/api/tasks/${id}`, { key })).headers.get("etag");
+    expectStatus(await complete(id, { ...lease, note: "Published" }), 200);
+    expect((await api("GET", `/api/tasks/${id}`, { key })).headers.get("etag")).toBe(tag);
+    expect(await notes(id)).toHaveLength(1);
+    // Another note is not a repeat, and nothing of it is lost.
+    expectStatus(await complete(id, { ...lease, note: "And announced" }), 200);
+    expect((await notes(id)).map(({ body }) => body)).toEqual(["And announced", "Published"]);
+  }
+});
+
+test("A task that is done again gets the same note again", async ({ api, key }) => {
+  const { task } = leaseClient(api, key);
+  const { complete, notes } = finishClient(api, key);
+  const { id } = await task();
+  await complete(id, { note: "Published" });
+  await api("POST", `/api/tasks/${id}/labels`, { key, body: { remove: ["done"] } });
+  await complete(id, { note: "Published" });
+  expect(await notes(id)).toHaveLength(2);
+});
+
+test("A lease that is over completes nothing: lease_lost, and no note", async ({
+  api,
+  db,
+  key,
+}) => {
+  const { task, take, held, release } = leaseClient(api, key);
+  const { complete, notes } = finishClient(api, key);
+  const { id } = await task();
+  const first = await take(id);
+  await elapseLeases(db, [id], 3600);
+  const second = await take(id, { holder: "second" });
+  const late = await complete(id, { lease_id: first.lease_id, note: "Late" });
+  expectError(late, 409, "lease_lost", "lease_id");
+  expect(late.body.error.message).toContain('"second"');
+  expectStatus(await held(id), 200);
+  expect(await notes(id)).toEqual([]);
+  await release(id, second.lease_id);
+  expectError(await complete(id, { lease_id: second.lease_id }), 409, "lease_lost", "lease_id");
+  expectError(await complete(id, { lease_id: "" }), 409, "lease_lost", "lease_id");
+});
+
+test("An expired lease still completes while nobody else has taken the task", async ({
+  api,
+  db,
+  key,
+}) => {
+  const { task, take } = leaseClient(api, key);
+  const { id } = await task();
+  const { lease_id } = await take(id);
+  await elapseLeases(db, [id], 3600);
+  expectStatus(await finishClient(api, key).complete(id, { lease_id }), 200);
+});
+
+test("Without a lease_id anyone who may write completes, whoever holds the task", async ({
+  api,
+}) => {
+  const { task, take, held } = leaseClient(api);
+  const { id } = await task();
+  const { lease_id } = await take(id);
+  expectStatus(await api("POST", `/api/tasks/${id}/complete`), 200);
+  expectError(await held(id), 404, "resource_not_found");
+  // To the holder this is its own completion.
+  expectStatus(await finishClient(api).complete(id, { lease_id }), 200);
+});
+
+test("A completion that would break a limit changes nothing", async ({ api, db, key }) => {
+  const { task, take, held } = leaseClient(api, key);
+  const { complete } = finishClient(api, key);
+  const labels = Array.from({ length: 50 }, (_, index) => `label-${index}`);
+  const full = await task({ labels });
+  await take(full.id);
+  expectError(await complete(full.id), 400, "invalid_param");
+  expectStatus(await held(full.id), 200);
+  const swapped = await task({ labels: [...labels.slice(1), "in-progress"] });
+  expect((await complete(swapped.id)).body.labels).toHaveLength(50);
+  const noted = await task();
+  await db.query("UPDATE tasks SET note_count = 1000 WHERE id = $1", [noted.id]);
+  expectError(await complete(noted.id, { note: "x" }), 400, "invalid_param", "note");
+  expectStatus(await complete(noted.id), 200);
+});
+
+test("Bad completions and notes are refused by name", async ({ api, key }) => {
+  const { id } = await leaseClient(api, key).task();
+  const { complete, addNote } = finishClient(api, key);
+  for (const [body, param] of [
+    [{ note: "" }, "note"],
+    [{ note: "x".repeat(10_001) }, "note"],
+    [{ note: "a\0b" }, "note"],
+    [{ note: null }, "note"],
+    [{ lease_id: 7 }, "lease_id"],
+  ] as const) {
+    expectError(await complete(id, body), 400, "invalid_param", param);
+  }
+  for (const body of ["", "x".repeat(10_001), "a\0b", "\ud800", 7, null, ["x"]]) {
+    expectError(await addNote(id, body), 400, "invalid_param", "body");
+  }
+  expectError(
+    await api("POST", `/api/tasks/${id}/notes`, { key, body: {} }),
+    400,
+    "missing_required_param",
+    "body",
+  );
+});
+
+test("Notes are listed newest first with their author and their exact text", async ({
+  api,
+  db,
+  organization,
+}) => {
+  const { key, readKey } = organization;
+  const { id } = await leaseClient(api, key).task();
+  const { addNote, notes } = finishClient(api, key);
+  const texts = ["first", " <script>alert(1)</script>\r\n", "𝕏".repeat(10_000)];
+  for (const text of texts) {
+    const added = await addNote(id, text);
+    expectStatus(added, 200);
+    expect(added.body).toEqual((await notes(id))[0]);
+  }
+  const { rows } = await db.query("SELECT name FROM api_keys WHERE organization_id = $1", [
+    organization.id,
+  ]);
+  const names: string[] = rows.map(({ name }) => name);
+  const listed = await notes(id);
+  expect(listed.map(({ body }) => body)).toEqual(texts.toReversed());
+  for (const note of listed) {
+    expect(note).toEqual({
+      id: expect.stringMatching(/^note_[0-9A-Za-z]{25}$/),
+      object: "task_note",
+      task_id: id,
+      author: expect.any(String),
+      body: expect.any(String),
+      created_at: expect.any(Number),
+    });
+    expect(names).toContain(note.author);
+  }
+  expect((await finishClient(api, readKey).notes(id)).length).toBe(3);
+  // Nothing changes or deletes a note.
+  const path = `/api/tasks/${id}/notes`;
+  expectError(await api("DELETE", path, { key }), 405, "method_not_allowed");
+  expectError(await api("PATCH", path, { key, body: {} }), 405, "method_not_allowed");
+});
+
+test("A note on a public task names nobody", async ({ api, key }) => {
+  const { id } = await leaseClient(api).task();
+  await finishClient(api, key).addNote(id, "With a key");
+  await finishClient(api).addNote(id, "Without one");
+  expect((await finishClient(api).notes(id)).map(({ author }) => author)).toEqual([null, null]);
+});
+
+test("Of 30 notes added together as many are stored as there is room for", async ({
+  api,
+  db,
+  key,
+}) => {
+  const { id } = await leaseClient(api, key).task();
+  const { addNote, notes } = finishClient(api, key);
+  await db.query("UPDATE tasks SET note_count = 990 WHERE id = $1", [id]);
+  const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => addNote(id, `Note ${n}`)));
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused).toHaveLength(20);
+  for (const answer of refused) expectError(answer, 400, "invalid_param", "body");
+  expect(await notes(id)).toHaveLength(10);
+});

@@ -1,0 +1,42 @@
+import { expectStatus } from "./expectations";
+import type { Api, Body } from "./http";
+import { jsonOf } from "./inboxes";
+
+/** A client for what finishes a task; `key` is sent with every call. */
+export function finishClient(api: Api, key?: string) {
+  const path = (id: string, rest: string) => `/api/tasks/${id}/${rest}`;
+  const tryBlock = (id: string, by: string) => api("PUT", path(id, `blockers/${by}`), { key });
+  return {
+    tryBlock,
+    async block(id: string, by: string) {
+      expectStatus(await tryBlock(id, by), 204);
+    },
+    unblock: (id: string, by: string) => api("DELETE", path(id, `blockers/${by}`), { key }),
+    async blockers(id: string): Promise<string[]> {
+      const answer = await api("GET", path(id, "blockers"), { key });
+      expectStatus(answer, 200);
+      return answer.body.data.map((blocker) => blocker.id);
+    },
+    complete: (id: string, body: object = {}) => api("POST", path(id, "complete"), { key, body }),
+    addNote: (id: string, body: unknown) => api("POST", path(id, "notes"), { key, body: { body } }),
+    async notes(id: string): Promise<Note[]> {
+      const answer = await api("GET", path(id, "notes"), { key, query: { limit: 100 } });
+      expectStatus(answer, 200);
+      return jsonOf<{ data: Note[] }>(answer).data;
+    },
+    async listed(query: Record<string, string>): Promise<Body[]> {
+      const answer = await api("GET", "/api/tasks", { key, query: { limit: 100, ...query } });
+      expectStatus(answer, 200);
+      return answer.body.data;
+    },
+  };
+}
+
+interface Note {
+  id: string;
+  object: string;
+  task_id: string;
+  author: string | null;
+  body: string;
+  created_at: number;
+}

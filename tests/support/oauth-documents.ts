@@ -1,0 +1,111 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import fs from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import path from "node:path";
+import { makeOrganization } from "./accounts";
+import { startDns } from "./dns";
+import { test as base, OAuth } from "./oauth";
+import { makePerson, openSession } from "./people";
+import { freePort, makeTemporaryFolder, type RunningServer, startServer } from "./servers";
+
+export { expect } from "./oauth";
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** An https server on loopback, which the tests' server trusts. */
+interface DocumentSite {
+  origin: string;
+  /** Paths requested, in order. */
+  asked: string[];
+  /** Serves a path, and returns its URL. */
+  serve(path: string, handler: Handler | object): string;
+}
+
+interface WorkerFixtures {
+  site: DocumentSite;
+  documentServer: RunningServer;
+}
+
+/** For Client ID Metadata Documents: a server that trusts a site's certificate and a name server. */
+export const test = base.extend<object, WorkerFixtures & { folder: string }>({
+  folder: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
+    async ({}, use) => {
+      const folder = makeTemporaryFolder();
+      await use(folder);
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+    { scope: "worker" },
+  ],
+  site: [
+    async ({ folder }, use) => {
+      execFileSync("openssl", `${SELF_SIGNED} -keyout key.pem -out cert.pem`.split(" "), {
+        cwd: folder,
+        stdio: "ignore",
+      });
+      const [key, cert] = ["key.pem", "cert.pem"].map((name) =>
+        fs.readFileSync(path.join(folder, name)),
+      );
+      const handlers = new Map<string, Handler | object>();
+      const asked: string[] = [];
+      const server = createServer({ key, cert }, (request, response) => {
+        const url = request.url ?? "";
+        asked.push(url);
+        const handler = handlers.get(url);
+        if (typeof handler === "function") (handler as Handler)(request, response);
+        else if (handler) response.end(JSON.stringify(handler));
+        else response.writeHead(404).end();
+      });
+      server.listen(0, "127.0.0.1");
+      await once(server, "listening");
+      const origin = `https://localhost:${(server.address() as AddressInfo).port}`;
+      await use({
+        origin,
+        asked,
+        serve(at, handler) {
+          handlers.set(at, handler);
+          return origin + at;
+        },
+      });
+      server.closeAllConnections();
+      server.close();
+    },
+    { scope: "worker" },
+  ],
+  documentServer: [
+    async ({ databaseUrl, folder, site: _site }, use) => {
+      const port = await freePort();
+      const dns = await startDns({
+        "private.example": { A: ["10.0.0.1"] },
+        "metadata.example": { A: ["169.254.169.254"] },
+        "mixed.example": { A: ["93.184.216.34", "192.168.0.1"] },
+      });
+      const server = await startServer(["scripts/start.mjs"], port, {
+        DATABASE_URL: databaseUrl,
+        // Not `localhost`, where the documents are: the service refuses its own host.
+        BASE_URL: `http://127.0.0.1:${port}`,
+        SERVER_SECRET: "0123456789abcdef0123456789abcdef",
+        NODE_EXTRA_CA_CERTS: path.join(folder, "cert.pem"),
+        DNS_SERVERS: dns.address,
+        DISPATCH_INTERVAL_SECONDS: "0",
+      });
+      await use({ ...server, baseUrl: `http://127.0.0.1:${port}` });
+      await server.stop();
+      dns.stop();
+    },
+    { scope: "worker" },
+  ],
+  oauth: async ({ documentServer, db }, use) => {
+    const organization = await makeOrganization(db);
+    const person = await makePerson(db, organization.id);
+    const session = await openSession(db, person.id);
+    const { api, baseUrl } = documentServer;
+    await use(new OAuth({ api, baseUrl, db }, { person, session, organization }));
+  },
+});
+
+const SELF_SIGNED =
+  "req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost";
