@@ -406,6 +406,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks/{id}/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get how events are verified */
+        get: operations["getWebhookVerification"];
+        /**
+         * Verify signatures of captured events
+         * @description Later events get `verified` and a reason, by the exact bytes; the sender gets 200 either way. The secret is never shown again. A replaced secret stays valid for 24 hours.
+         */
+        put: operations["putWebhookVerification"];
+        post?: never;
+        /**
+         * Stop verifying events
+         * @description Also forgets the previous secret at once.
+         */
+        delete: operations["deleteWebhookVerification"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/forward": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get where events are forwarded */
+        get: operations["getWebhookForward"];
+        /**
+         * Forward captured events
+         * @description Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where it went. Events that fail verification stay. A full inbox holds events back.
+         */
+        put: operations["putWebhookForward"];
+        post?: never;
+        /**
+         * Stop forwarding events
+         * @description Events that are held back stay in the endpoint.
+         */
+        delete: operations["deleteWebhookForward"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks/{id}/events": {
         parameters: {
             query?: never;
@@ -927,6 +981,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/signing-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your signing secret
+         * @description It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library. Each request is audited.
+         */
+        get: operations["getSigningSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/signing-secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate your signing secret
+         * @description For 24 hours the old secret signs too. Until they are over, 409 `secret_already_rotated`.
+         */
+        post: operations["rotateSigningSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/claim/{id}": {
         parameters: {
             query?: never;
@@ -1398,6 +1492,52 @@ export interface components {
             /** @description On single reads only */
             event_count?: number;
         };
+        /**
+         * @example {
+         *       "scheme": "github",
+         *       "secret": "It's a Secret to Everybody"
+         *     }
+         */
+        WebhookVerificationPut: {
+            /**
+             * @description How the sender signs
+             * @enum {unknown}
+             */
+            scheme: "github" | "stripe" | "slack" | "shopify" | "standard_webhooks" | "hmac";
+            /** @description As the sender shows it */
+            secret: string;
+            /** @description `hmac` only, required: the header with the signature */
+            header?: string;
+            /**
+             * @description `hmac` only; default `hex`
+             * @enum {unknown}
+             */
+            encoding?: "hex" | "base64";
+            /** @description How far the signed time may be from now; default 300. Not for `github`, `shopify` and `hmac`, which sign no time */
+            tolerance_seconds?: number;
+        };
+        /**
+         * @example {
+         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "methods": [
+         *         "POST"
+         *       ],
+         *       "match": {
+         *         "x-github-event": "issues",
+         *         "$.action": "opened"
+         *       }
+         *     }
+         */
+        WebhookForwardPut: {
+            /** @description An inbox with the endpoint's owner */
+            inbox_id?: string;
+            /** @description Or a URL, to which each event is sent as a message */
+            url?: string;
+            /** @description Only events with one of these methods */
+            methods?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
+            /** @description Only events with these values, by header name or JSON path (`$.action`) */
+            match?: Record<string, never> | null;
+        };
         WebhookEventList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["WebhookEvent"][];
         };
@@ -1422,7 +1562,10 @@ export interface components {
          *       "query_string": "",
          *       "source_ip": "203.0.113.7",
          *       "size_bytes": 13,
-         *       "received_at": 1767225600
+         *       "received_at": 1767225600,
+         *       "verified": true,
+         *       "verification_reason": "signature_valid",
+         *       "forward": null
          *     }
          */
         WebhookEvent: {
@@ -1456,6 +1599,20 @@ export interface components {
             /** @description The size of the whole body */
             size_bytes: number | null;
             received_at: number | null;
+            /** @description Whether its signature is valid; null if the endpoint had no verification */
+            verified: boolean | null;
+            /** @description `signature_valid`, `signature_mismatch`, … */
+            verification_reason: string;
+            /** @description Where it went; null if the endpoint had no forward */
+            forward: {
+                /** @enum {unknown} */
+                status: "held" | "forwarded" | "skipped" | "failed";
+                /** @description `inbox_full`, `not_verified`, `no_match`, … */
+                reason: string | null;
+                inbox_id: string | null;
+                inbox_event_id: string | null;
+                message_id: string | null;
+            } | null;
         };
         /**
          * @example {
@@ -1821,6 +1978,24 @@ export interface components {
         };
         MessageAttemptList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["MessageAttempt"][];
+        };
+        /**
+         * @example {
+         *       "object": "signing_secret",
+         *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwcDpR7xVnq0E=",
+         *       "rotated_at": null,
+         *       "old_secret_expires_at": null
+         *     }
+         */
+        SigningSecret: {
+            /** @constant */
+            object: "signing_secret";
+            /** @description `whsec_` and 32 bytes in base64: the key of the `v1` signatures */
+            secret: string;
+            /** @description Unix seconds */
+            rotated_at: number | null;
+            /** @description Unix seconds; until then the secret before this one signs too */
+            old_secret_expires_at: number | null;
         };
         /**
          * @example {
@@ -2256,6 +2431,74 @@ export interface components {
             /** @description Unix seconds; then it is deleted */
             expires_at: number;
         };
+        /**
+         * @example {
+         *       "object": "webhook_forward",
+         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "organization_id": null,
+         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "url": null,
+         *       "methods": [
+         *         "POST"
+         *       ],
+         *       "match": null,
+         *       "held_count": 0,
+         *       "held_reason": null,
+         *       "created_at": 1767225600,
+         *       "updated_at": 1767225600
+         *     }
+         */
+        WebhookForward: {
+            /** @constant */
+            object: "webhook_forward";
+            endpoint_id: string;
+            organization_id: string | null;
+            inbox_id: string | null;
+            url: string | null;
+            methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
+            match: Record<string, never> | null;
+            /** @description Events that wait to be forwarded */
+            held_count: number;
+            /**
+             * @description null when no event waits
+             * @enum {unknown}
+             */
+            held_reason: "queued" | "inbox_full" | "other_owner" | "too_many_pending" | null;
+            created_at: number;
+            updated_at: number;
+        };
+        /**
+         * @example {
+         *       "object": "webhook_verification",
+         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "organization_id": null,
+         *       "scheme": "github",
+         *       "header": "x-hub-signature-256",
+         *       "encoding": "hex",
+         *       "tolerance_seconds": null,
+         *       "previous_secret_expires_at": null,
+         *       "created_at": 1767225600,
+         *       "updated_at": 1767225600
+         *     }
+         */
+        WebhookVerification: {
+            /** @constant */
+            object: "webhook_verification";
+            endpoint_id: string;
+            organization_id: string | null;
+            /** @enum {unknown} */
+            scheme: "github" | "stripe" | "slack" | "shopify" | "standard_webhooks" | "hmac";
+            /** @description The header with the signature */
+            header: string;
+            /** @enum {unknown} */
+            encoding: "hex" | "base64";
+            /** @description null: the scheme signs no time */
+            tolerance_seconds: number | null;
+            /** @description Unix seconds; until then the previous secret is valid too */
+            previous_secret_expires_at: number | null;
+            created_at: number;
+            updated_at: number;
+        };
         ListedArtifactShare: components["schemas"]["ArtifactShareFields"] & {
             /**
              * @description Created before a claim by the artifact's creator
@@ -2618,6 +2861,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["WebhookEndpoint"];
+            };
+        };
+        /** @description OK */
+        WebhookVerification: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookVerification"];
+            };
+        };
+        /** @description OK */
+        WebhookForward: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookForward"];
             };
         };
         /** @description Created */
@@ -3768,6 +4029,130 @@ export interface operations {
             409: components["responses"]["409"];
             412: components["responses"]["412"];
             413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    getWebhookVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookVerification"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    putWebhookVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookVerificationPut"];
+            };
+        };
+        responses: {
+            200: components["responses"]["WebhookVerification"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    deleteWebhookVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    getWebhookForward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookForward"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    putWebhookForward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookForwardPut"];
+            };
+        };
+        responses: {
+            200: components["responses"]["WebhookForward"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    deleteWebhookForward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
             429: components["responses"]["429"];
         };
     };
@@ -4922,6 +5307,60 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    getSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningSecret"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+        };
+    };
+    rotateSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningSecret"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
         };
     };
