@@ -83,16 +83,10 @@ export const documentGroups: readonly DocumentGroup[] = [
   {
     title: "Connect",
     pages: [
-      page("mcp", "MCP", "One URL for Claude, ChatGPT, Cursor and any other MCP client."),
-      page("oauth", "Sign-in with OAuth", "How an MCP client or a program acts for a person."),
-      page("client", "TypeScript client", "What it promises: options, errors and retries."),
-      page(
-        "client-examples",
-        "TypeScript client: examples",
-        "Types, retries, pages, workers and streams.",
-        "packages/client/README.md",
-      ),
-      page("cli", "Command line", "Forward webhooks, publish files and work on queues in a shell."),
+      page("mcp", "MCP", "Connect Claude, ChatGPT, Cursor or VS Code, and the tools they get."),
+      page("client", "TypeScript client", "Types, retries, pages, workers and streams."),
+      page("cli", "Command line", "Forward webhooks, publish, send, and work through queues."),
+      page("oauth", "Sign-in with OAuth", "How a program signs a person in, and how to end it."),
       page("agent-auth", "Agent auth", "How an agent gets a key of its own."),
       page("agent-auth-transcript", "Agent auth: a transcript", "Every request of a registration."),
     ],
