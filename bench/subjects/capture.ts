@@ -42,10 +42,12 @@ export async function capture(stage: Stage, table: Table) {
   const forwarding = await forwardingEndpoint(service.port);
   for (const connections of [1, 64]) {
     const [without, withForward] = await compare(
-      [plain, forwarding].map((id) => ({
+      [plain, forwarding.id].map((id) => ({
         name: "without forward",
         pid: service.pid,
         storePid: stage.postgresPid,
+        // A full inbox would hold events back.
+        before: () => once(service.port, { method: "DELETE", path: forwarding.inboxEvents }),
         turn: () => repeat(service.port, connections, captureOf(id)),
       })),
     );
@@ -74,8 +76,8 @@ function captureOf(id: string): Request {
   return { method: "POST", path: `/api/catch/${id}`, headers, body: BODY };
 }
 
-/** Makes an endpoint that verifies its events and forwards them to an inbox, which expires them in time. */
-async function forwardingEndpoint(port: number): Promise<string> {
+/** Makes an endpoint that verifies its events and forwards them to an inbox. */
+async function forwardingEndpoint(port: number): Promise<{ id: string; inboxEvents: string }> {
   const headers = { "Content-Type": "application/json" };
   const send = (method: "POST" | "PUT", path: string, body: object) =>
     once(port, { method, path, headers, body: JSON.stringify(body) });
@@ -85,7 +87,7 @@ async function forwardingEndpoint(port: number): Promise<string> {
   );
   await send("PUT", `/api/webhooks/${id}/verification`, { scheme: "github", secret: SECRET });
   await send("PUT", `/api/webhooks/${id}/forward`, { inbox_id: inbox.id });
-  return id;
+  return { id, inboxEvents: `/api/inboxes/${inbox.id}/events` };
 }
 
 /** Makes an endpoint that holds as many events as it may. */
