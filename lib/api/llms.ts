@@ -44,9 +44,11 @@ Give the \`url\` of the response (\`${baseUrl}/api/catch/wh_…\`) to the sender
 
     GET /api/webhooks/{id}/events?since=wev_0&wait=25   → newer events, oldest first
     GET /api/webhooks/{id}/events/stream                → the same as server-sent events
-    GET /api/webhooks/{id}/events/{eventId}/raw         → the raw body, to verify a signature
+    GET /api/webhooks/{id}/events/{eventId}/raw         → the raw body
+    PUT /api/webhooks/{id}/verification {"scheme": "github", "secret": "…"}
+    PUT /api/webhooks/{id}/forward      {"inbox_id": "inbox_…", "match": {"x-github-event": "push"}}
 
-An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`body_encoding\`, \`parsed_body\`, \`query_params\`, \`received_at\`, \`body_truncated\`. \`method=\` and \`q=\` filter. The newest \`max_events\` (1 to 10000) are kept. A public endpoint records \`authorization\`, \`proxy-authorization\` and \`cookie\` as \`[redacted]\`, and everything else as sent. \`view_url\` in the create response is a page that shows the events live. \`POST …/events/{eventId}/replay {"url"}\` forwards an event.
+An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`body_encoding\`, \`parsed_body\`, \`query_params\`, \`received_at\`, \`body_truncated\`. \`method=\` and \`q=\` filter. The newest \`max_events\` (1 to 10000) are kept. A public endpoint records \`authorization\`, \`proxy-authorization\` and \`cookie\` as \`[redacted]\`, and everything else as sent. \`view_url\` in the create response is a page that shows the events live. \`POST …/events/{eventId}/replay {"url"}\` sends an event on once. With a verification (github, stripe, slack, shopify, standard_webhooks, hmac) an event has \`verified\` and \`verification_reason\`. A forward sends every event that passes to an inbox, where a worker receives it, or to a \`url\`; the event's \`forward\` says where it went.
 
 ## Artifacts
 

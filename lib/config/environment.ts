@@ -60,7 +60,7 @@ export const environment = {
     schema: z.string().min(32, "must have at least 32 characters").optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
-      "Signs share links, encrypts answers kept for `Idempotency-Key`, and derives the key that signs deliveries. Changing it ends all share links. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
+      "Signs share links, encrypts answers kept for `Idempotency-Key` and the secrets that verify webhooks, and derives the key that signs deliveries. Changing it ends all share links, and webhooks fail their verification until their secrets are set again. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
   },
   BOOTSTRAP_API_KEY: {
     schema: z

@@ -83,12 +83,10 @@ export const documentGroups: readonly DocumentGroup[] = [
   {
     title: "Connect",
     pages: [
-      page(
-        "client",
-        "TypeScript client",
-        "Types, retries, pages, workers and streams.",
-        "packages/client/README.md",
-      ),
+      page("mcp", "MCP", "Connect Claude, ChatGPT, Cursor or VS Code, and the tools they get."),
+      page("client", "TypeScript client", "Types, retries, pages, workers and streams."),
+      page("cli", "Command line", "Forward webhooks, publish, send, and work through queues."),
+      page("oauth", "Sign-in with OAuth", "How a program signs a person in, and how to end it."),
       page("agent-auth", "Agent auth", "How an agent gets a key of its own."),
       page("agent-auth-transcript", "Agent auth: a transcript", "Every request of a registration."),
     ],

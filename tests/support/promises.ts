@@ -1,7 +1,6 @@
 import { operations } from "@/lib/api/registry";
 import { IngestQuery } from "@/lib/inboxes/events/contract";
 import { RESULT_CHARACTERS_MAX } from "@/lib/mcp/fit";
-import { MESSAGE_BYTES_MAX } from "@/lib/mcp/operations";
 import { DELAYS_SECONDS, JITTER } from "@/lib/messages/retry";
 import { WAIT_SECONDS_MAX, WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import manifest from "@/package.json" with { type: "json" };
@@ -50,7 +49,7 @@ const cli = (name: string) => spaced(constant("packages/client/src/cli", name));
 /** What each document promises, with the figures of the code. */
 export const promises: Record<string, string[]> = {
   "README.md": [`Node ${manifest.engines.node.replace(">=", "")} or newer`],
-  "CHANGELOG.md": [`version is ${manifest.version},`],
+  "CHANGELOG.md": [`version is ${manifest.version},`, "OAuth 2.1:"],
   "CONTRIBUTING.md": ["over 250 lines", "fails on a 5xx"],
   "SECURITY.md": [
     `A key has ${bits(constant("lib/accounts", "BODY_LENGTH"))} random bits`,
@@ -69,6 +68,8 @@ export const promises: Record<string, string[]> = {
     `holds at most ${perNetwork}`,
     `deleted ${ttlDays} days after its last write`,
   ],
+  "docs/guides/run-a-queue.md": ["exit code 0 acknowledges"],
+  "docs/guides/production.md": [`on port ${preset("PORT")}.`],
   "docs/api.md": [
     `\`limit\` is 1 to ${limit("lists.limit_max")}, ${limit("lists.limit_default")} by default`,
     `ends early at ${pageMegabytes} MB`,
@@ -87,8 +88,9 @@ export const promises: Record<string, string[]> = {
     `A result has at most ${spaced(RESULT_CHARACTERS_MAX)} characters`,
     `waits up to ${WAIT_SECONDS_MAX} seconds for a request`,
     `\`receive_work\` up to ${constant("lib/tasks", "WAIT_SECONDS_MAX")} for work`,
-    `A message has at most ${spaced(MESSAGE_BYTES_MAX)} bytes`,
-    `and ${limit("sizes.json_values_per_body_max")} values`,
+    `A message has at most ${limit("sizes.json_values_per_body_max")} values`,
+    `the same HTTP request and ${spaced(constant("lib/mcp", "ENVELOPE_BYTES"))} more`,
+    `calls no tool has at most ${spaced(constant("lib/mcp", "SMALL_BYTES_MAX"))}.`,
   ],
   "docs/accounts.md": [
     `deleted ${ttlDays} days after its last write or event`,
@@ -117,6 +119,13 @@ export const promises: Record<string, string[]> = {
     `at most ${pageMegabytes} MB of events and with \`q\` searches at most ${megabytes(constant("lib/webhooks", "SEARCH_BYTES_MAX"))} MB`,
     `the first ${keptBytes} bytes are kept`,
     `deeper than ${limit("sizes.parsed_body_depth_max")} levels`,
+    `up to ${field("webhook_verification.secret.max_characters")} characters. It is encrypted`,
+    `valid for ${constant("lib/webhooks", "OVERLAP_SECONDS") / 3600} hours`,
+    `from now, ${constant("lib/webhooks", "TOLERANCE_SECONDS_DEFAULT")} by default, so an old`,
+    `these values, up to ${constant("lib/webhooks", "CONDITIONS_MAX")}:`,
+    `While ${constant("lib/webhooks", "PENDING_MAX")} messages of an endpoint have not ended, or ${constant("lib/webhooks", "PUBLIC_PENDING_MAX")} of`,
+    `kept for ${days(constant("lib/messages", "ENDED_RETENTION_SECONDS"))} days`,
+    `at most ${spaced(constant("lib/webhooks", "UNVERIFIED_JSON_BYTES_MAX"))} bytes`,
     `takes ${arrivalRate} requests a minute`,
     `keeps at most ${publicMegabytes} MB`,
     `has ${captureSeconds} seconds for a body`,
@@ -240,6 +249,7 @@ export const promises: Record<string, string[]> = {
     `batches of ${constant("lib/upkeep", "BATCH")} rows`,
     `| ${ttlDays} days without a write or event (\`PUBLIC_RESOURCE_TTL_DAYS\`; 0: never)`,
     `| ${days(constant("lib/artifacts", "ENDED_RETENTION_SECONDS"))} days |`,
+    `| ${days(constant("lib/oauth", "ENDED_SECONDS"))} days |`,
     `| ${replayHours} hours |`,
   ],
 };
