@@ -8,7 +8,7 @@ import {
 import { Artifact, ListedArtifact } from "@/lib/artifacts/contract";
 import { getArtifact, listArtifacts } from "@/lib/artifacts/operations";
 import { newId } from "@/lib/db/ids";
-import { toApiError } from "@/lib/http/error-envelope";
+import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
 import { LIMIT_MAX, listOf } from "@/lib/http/list";
 import type { Operation } from "@/lib/http/operation";
 import { perform } from "@/lib/operations/perform";
@@ -25,6 +25,9 @@ export const artifactTemplate = {
 
 const TYPES = { markdown: "text/markdown", html: "text/html" };
 
+/** No ID is longer. */
+const CURSOR_CHARACTERS_MAX = 500;
+
 const ArtifactList = listOf(ListedArtifact);
 
 /** A page of the artifacts of the key's organization, newest first; empty without a key. */
@@ -33,7 +36,7 @@ export async function listResources(
   cursor: string | undefined,
 ): Promise<ListResourcesResult> {
   const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
-  if (cursor !== undefined) query.set("after", cursor);
+  if (cursor !== undefined) query.set("after", cursor.slice(0, CURSOR_CHARACTERS_MAX));
   const found = await run(listArtifacts, {}, `/api/artifacts?${query}`, session);
   const { data, next_cursor } = ArtifactList.parse(found);
   return {
@@ -80,6 +83,6 @@ async function run(
     if (error.status === 500) console.error(requestId, error.cause ?? thrown);
     const code =
       error.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-    throw new ProtocolError(code, error.message, error.envelope(requestId).error);
+    throw new ProtocolError(code, error.message, errorEnvelope(error, requestId).error);
   }
 }

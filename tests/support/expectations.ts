@@ -33,6 +33,7 @@ export function expectError(
         code,
         message: expect.stringMatching(/\S/),
         param,
+        doc_url: expect.stringMatching(new RegExp(`^https?://.+/docs/errors#${code}$`)),
         request_id: answer.headers.get("request-id"),
       },
     },
@@ -50,6 +51,7 @@ export function expectEnvelope(answer: Answer) {
       code: expect.stringMatching(/^[a-z_]+$/),
       message: expect.stringMatching(/\S/),
       param: answer.body.error.param === null ? null : expect.any(String),
+      doc_url: expect.stringMatching(/^https?:\/\/.+\/docs\/errors#[a-z_]+$/),
       request_id: answer.headers.get("request-id"),
     },
   });
