@@ -22,6 +22,7 @@ const CODES = {
   lease_lost: 409,
   lease_held: 409,
   blocker_cycle: 409,
+  secret_already_rotated: 409,
   external_id_ambiguous: 409,
   idempotency_in_progress: 409,
   precondition_failed: 412,

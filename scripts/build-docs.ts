@@ -50,7 +50,7 @@ function document(page: Page): string {
   const at = pages.indexOf(page);
   const props = {
     path: page.path || undefined,
-    title: page.title,
+    title: page.sections[0]?.heading.text ?? page.title,
     about: page.about,
     headings: page.headings,
     groups: groups(),

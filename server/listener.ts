@@ -104,7 +104,8 @@ async function answer(operations: readonly Operation[], asked: Exchange): Promis
     operations,
     new NodeRequest(request, response, { address, heldBody }),
   );
-  heldBody.release();
+  // A stream may still be working with the body.
+  if (!(answered.body instanceof ReadableStream)) heldBody.release();
   const { status, headers, body } = countResponse(answered, asked);
   // If the client asked to close, Node would close with unread data pending, and the reset would
   // lose the response. Read the rest first.
@@ -113,6 +114,7 @@ async function answer(operations: readonly Operation[], asked: Exchange): Promis
   if (body instanceof ReadableStream) {
     // Either side may disconnect at any time.
     await pipeline(body, response).catch(() => {});
+    heldBody.release();
   } else response.end(body);
 }
 

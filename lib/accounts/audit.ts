@@ -21,6 +21,8 @@ export interface AuditEvent {
     | "member.role_changed"
     | "organization.renamed"
     | "session.started"
+    | "signing_secret.rotated"
+    | "signing_secret.shown"
     | "webhook.verification_set"
     | "webhook.verification_removed"
     | "webhook.forward_set"

@@ -117,7 +117,10 @@ function fileAnswer(request: HttpRequest, docs: Docs, file: string): Promise<Ans
     vary: "Accept-Encoding",
     ...(file.startsWith("assets/") && { cache: "public, max-age=31536000, immutable" }),
   };
-  return send(request, docs, file, about, () => readFile(join(folder(), file)));
+  return send(request, docs, file, about, async () => {
+    const content = await readFile(join(folder(), file));
+    return extension === "json" ? withAddress(content.toString()) : content;
+  });
 }
 
 /** Answers with content that is made, and compressed, at the first request for it. */
@@ -132,7 +135,7 @@ async function send(
     cache?: string;
     headers?: Record<string, string>;
   },
-  make: () => string | Promise<Buffer>,
+  make: () => string | Promise<string | Buffer>,
 ): Promise<Answer> {
   // Next drops Content-Encoding, so only answers of our own server are compressed here.
   const canZip = request.clientAddress !== undefined && about.type !== "image/png";

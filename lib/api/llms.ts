@@ -1,5 +1,4 @@
 import { config } from "@/lib/config/config";
-import { documentGroups } from "@/lib/docs/contents";
 import type { Operation } from "@/lib/http/operation";
 import { tags } from "./tags";
 
@@ -67,7 +66,7 @@ Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is requir
     POST  /api/messages/{id}/retry                           failed or canceled: due now
     GET   /api/messages/{id}/attempts                        what the target answered
 
-Each request is signed (Standard Webhooks, \`v1a\`): \`webhook-signature: v1a,<base64>\` is Ed25519 over \`<webhook-id>.<webhook-timestamp>.<body>\`. \`webhook-id\` is the same on each attempt: use it to deduplicate. It is the message ID if the message was created with a key, else \`sha256_\` and its digest. Public keys: ${baseUrl}/.well-known/webhook-signing-keys.json
+Each request is signed (Standard Webhooks): \`webhook-signature\` has \`v1,<base64>\`, HMAC-SHA256 with the secret of \`GET /api/signing-secret\`, if the message belongs to an organization, and \`v1a,<base64>\`, Ed25519, both over \`<webhook-id>.<webhook-timestamp>.<body>\`. \`webhook-id\` is the same on each attempt: use it to deduplicate. It is the message ID if the message was created with a key, else \`sha256_\` and its digest. Public keys: ${baseUrl}/.well-known/webhook-signing-keys.json
 
 ## Inboxes
 
@@ -95,16 +94,10 @@ ${tags.map(({ name }) => paths(name, operations)).join("")}
 
 - MCP server: ${baseUrl}/mcp (streamable HTTP). The same jobs as tools, without a key or with the same key.
 - [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, likewise artifacts, webhooks, inboxes, messages, claims, agent-auth.
-- [Documentation](${baseUrl}/docs/index.md): every page as Markdown, such as [errors](${baseUrl}/docs/errors.md) and the [reference](${baseUrl}/docs/reference.md). Also \`/docs/{name}.md\` for ${documentNames()}.
+- [Documentation](${baseUrl}/docs/index.md): lists every page as Markdown: guides, the [reference](${baseUrl}/docs/reference.md), [errors](${baseUrl}/docs/errors.md).
 - [Credentials](${baseUrl}/auth.md): how an agent gets its own key.
 - [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as overdue messages.
 `;
-}
-
-/** The documents for callers: those for contributors help no caller. */
-function documentNames(): string {
-  const groups = documentGroups.filter(({ title }) => title !== "Contribute");
-  return groups.flatMap(({ pages }) => pages.map(({ slug }) => slug)).join(", ");
 }
 
 /** The paths of one tag with their methods, without documents and operator endpoints. */

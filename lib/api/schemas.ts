@@ -16,6 +16,7 @@ import { Limits } from "@/lib/limits/contract";
 import * as me from "@/lib/me/contract";
 import * as messages from "@/lib/messages/contract";
 import { SigningKeys } from "@/lib/messages/operations";
+import { SigningSecret } from "@/lib/messages/signing-secret-contract";
 import * as oauth from "@/lib/oauth/contract";
 import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
@@ -87,6 +88,7 @@ const named = {
   MessageAttempt: messages.MessageAttempt,
   DispatchResult: messages.DispatchResult,
   SigningKeys,
+  SigningSecret,
 
   Inbox: inboxes.Inbox,
   InboxCreate: inboxes.InboxCreate,

@@ -9,7 +9,7 @@ interface ErrorText {
 }
 
 const upserts = ["upsertTask", "upsertArtifact", "upsertWebhook", "upsertInbox", "upsertMessage"];
-const taskLeases = ["takeTaskLease", "releaseTaskLease"];
+const taskLeases = ["takeTaskLease", "releaseTaskLease", "completeTask"];
 const eventLeases = ["ackInboxEvent", "nackInboxEvent", "extendInboxEvent"];
 const messageWrites = ["createMessage", "updateMessage", "upsertMessage"];
 const assertions = ["registerAgent"];
@@ -118,8 +118,15 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   },
   blocker_cycle: {
     meaning: "The task would wait for itself, through its blockers.",
-    remedy: "The message shows the circle. Remove one of its blockers first.",
+    remedy:
+      "Leave this blocker out, or first remove one on the way from the other task to this one.",
     operations: ["addTaskBlocker"],
+  },
+  secret_already_rotated: {
+    meaning: "The signing secret was rotated less than 24 hours ago, and two secrets sign.",
+    remedy:
+      "`GET /api/signing-secret` shows the new secret, and when the old one ends. Rotate again after that.",
+    operations: ["rotateSigningSecret"],
   },
   lease_held: {
     meaning: "Another worker holds the task.",

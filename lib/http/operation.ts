@@ -51,6 +51,8 @@ export interface Operation {
   allow?: string;
   /** An empty body counts as `{}`. */
   bodyOptional: boolean;
+  /** Larger bodies get 413. */
+  bodyBytesMax: number;
   /** Honours `Idempotency-Key`. */
   repeatable: boolean;
   /** Derives the response to a repeat from the first response, which must hold no secret. */
@@ -194,6 +196,7 @@ export function operation<
     anyQuery,
     body: body ?? null,
     bodyOptional,
+    bodyBytesMax,
     repeatable: rest.repeatable ?? rest.method === "POST",
     failures: rest.failures ?? [],
     dispatchSecret: rest.dispatchSecret ?? false,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ApiError } from "@/lib/errors";
 import { canonicalName } from "@/lib/http/aliases";
 import { text } from "@/lib/http/fields";
 import { isCreate, type Operation } from "@/lib/http/operation";
@@ -8,6 +9,9 @@ import type { Tool } from "./tools";
 
 /** No ID is longer. */
 const ID_LENGTH_MAX = 500;
+
+/** HTTP requests have no longer query either. */
+const QUERY_CHARACTERS_MAX = 16_000;
 
 export type Arguments = Record<string, unknown>;
 
@@ -86,6 +90,7 @@ export function requestOf(
   const isInQuery = ([name]: [string, unknown]) =>
     fixed !== undefined || !operation.body || isParameter(operation, name);
   const search = queryOf(rest.filter(isInQuery));
+  if (search.length > QUERY_CHARACTERS_MAX) throw tooLong();
   const document = Object.fromEntries([
     ...rest.filter((entry) => !isInQuery(entry)),
     ...Object.entries(fixed ?? {}),
@@ -148,6 +153,11 @@ function queryOf(entries: [string, unknown][]): string {
     for (const one of Array.isArray(value) ? value : [value]) query.append(name, asText(one));
   }
   return query.toString();
+}
+
+function tooLong() {
+  const message = `The parameters have more than ${QUERY_CHARACTERS_MAX} characters.`;
+  return new ApiError("payload_too_large", message);
 }
 
 /** An object has no text form that a parameter accepts. */

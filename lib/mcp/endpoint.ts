@@ -1,3 +1,4 @@
+import { ARTIFACT_BODY_BYTES_MAX } from "@/lib/artifacts/contract";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
@@ -18,6 +19,13 @@ const PROTOCOL_HEADERS = [
   "mcp-protocol-version",
 ];
 
+/** Around the arguments. */
+const ENVELOPE_BYTES = 10_000;
+/** The largest message, with the largest arguments. */
+const MESSAGE_BYTES_MAX = ARTIFACT_BODY_BYTES_MAX + ENVELOPE_BYTES;
+/** The largest of those that call no tool, and of those that wait. */
+const SMALL_BYTES_MAX = 65_536;
+
 /** What the protocol tells clients to accept; it is assumed of those that do not say. */
 const EITHER_TYPE = "application/json, text/event-stream";
 
@@ -25,11 +33,7 @@ const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 
 /** Answers one message of an MCP client. Throws what HTTP decides: 401, 403 and 413. */
-export async function answerMessage(
-  caller: Caller,
-  request: HttpRequest,
-  bodyBytesMax: number,
-): Promise<Answer> {
+export async function answerMessage(caller: Caller, request: HttpRequest): Promise<Answer> {
   // The transport requires it, against DNS rebinding. Elsewhere a page has no more power than
   // anyone, since credentials are never added by a browser.
   if (caller.foreignPage) {
@@ -39,7 +43,8 @@ export async function answerMessage(
   if (type !== "application/json") {
     return problem(415, INVALID_REQUEST, "Content-Type must be application/json.");
   }
-  const parsed = await parseBounded(await readBytes(request, bodyBytesMax)).catch(() => undefined);
+  const bytes = await readBytes(request, MESSAGE_BYTES_MAX);
+  const parsed = await parseBounded(bytes).catch(() => undefined);
   if (parsed === undefined) return problem(400, PARSE_ERROR, "The body is not JSON in UTF-8.");
   if (parsed.excessive) return problem(400, INVALID_REQUEST, "The body has too many values.");
   const message = parsed.value;
@@ -47,6 +52,7 @@ export async function answerMessage(
     return problem(400, INVALID_REQUEST, "The body must be one JSON-RPC message, not a batch.");
   }
   const tool = toolOf(message);
+  assertSize(bytes.length, tool);
   if (tool) assertMayCall(caller, tool);
 
   const headers = new Headers();
@@ -67,6 +73,20 @@ export async function answerMessage(
     { caller, clientAddress: clientAddress(request) },
   );
   return toAnswer(response);
+}
+
+/** Throws 413 for a message that is larger than any valid one of its kind. */
+function assertSize(bytes: number, tool: Tool | undefined) {
+  const max = bytesMax(tool);
+  if (bytes <= max) return;
+  throw new ApiError("payload_too_large", `This message may have at most ${max} bytes.`);
+}
+
+function bytesMax(tool: Tool | undefined): number {
+  // While a call waits, its message stays in memory.
+  if (!tool || tool.waits !== undefined) return SMALL_BYTES_MAX;
+  const { rawBody, bodyBytesMax } = tool.operation;
+  return rawBody ? MESSAGE_BYTES_MAX : bodyBytesMax + ENVELOPE_BYTES;
 }
 
 /**

@@ -1,9 +1,5 @@
-import { ARTIFACT_BODY_BYTES_MAX } from "@/lib/artifacts/contract";
 import { operation } from "@/lib/http/operation";
 import { answerMessage } from "./endpoint";
-
-/** The largest arguments, with room for the rest of the message. */
-export const MESSAGE_BYTES_MAX = ARTIFACT_BODY_BYTES_MAX + 10_000;
 
 export const callMcp = operation({
   id: "callMcp",
@@ -21,5 +17,5 @@ export const callMcp = operation({
   anyQuery: true,
   success: { status: 200, contentType: "application/json" },
   failures: [400, 403, 413],
-  handle: ({ caller, request }) => answerMessage(caller, request, MESSAGE_BYTES_MAX),
+  handle: ({ caller, request }) => answerMessage(caller, request),
 });

@@ -25,6 +25,9 @@ export const artifactTemplate = {
 
 const TYPES = { markdown: "text/markdown", html: "text/html" };
 
+/** No ID is longer. */
+const CURSOR_CHARACTERS_MAX = 500;
+
 const ArtifactList = listOf(ListedArtifact);
 
 /** A page of the artifacts of the key's organization, newest first; empty without a key. */
@@ -33,7 +36,7 @@ export async function listResources(
   cursor: string | undefined,
 ): Promise<ListResourcesResult> {
   const query = new URLSearchParams({ limit: String(LIMIT_MAX) });
-  if (cursor !== undefined) query.set("after", cursor);
+  if (cursor !== undefined) query.set("after", cursor.slice(0, CURSOR_CHARACTERS_MAX));
   const found = await run(listArtifacts, {}, `/api/artifacts?${query}`, session);
   const { data, next_cursor } = ArtifactList.parse(found);
   return {

@@ -48,13 +48,14 @@ export function buildPages(files: Files, operations: readonly Operation[]): Page
 
 /** What the search finds: every section of every page. */
 export function searchEntries(pages: readonly Page[]): SearchEntry[] {
-  return pages.flatMap(({ path, title, about, sections }) =>
-    sections.map(({ heading, text }) => {
+  return pages.flatMap(({ path, about, sections }) => {
+    const title = sections[0]?.heading.text ?? "";
+    return sections.map(({ heading, text }) => {
       const isTop = heading.depth === 1;
       const id = isTop ? path : `${path}#${heading.id}`;
       return { id, page: title, title: heading.text, text: isTop ? `${about} ${text}` : text };
-    }),
-  );
+    });
+  });
 }
 
 function sources(files: Files, operations: readonly Operation[]): Source[] {

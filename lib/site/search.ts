@@ -53,7 +53,7 @@ export function openSearch(json: string): Search {
     boost: { title: 4, page: 2 },
     boostDocument: weightOf,
     prefix: true,
-    fuzzy: 0.15,
+    fuzzy: (term) => (term.length > 5 ? 0.2 : false),
   };
   return (words) => {
     const found = index.search(words, options);

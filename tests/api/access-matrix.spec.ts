@@ -272,6 +272,8 @@ const GRIDS: Record<string, Grid> = {
   retryMessage: WRITE,
   listMessageAttempts: READ,
   getSigningKeys: SERVICE,
+  getSigningSecret: ORGANIZATION,
+  rotateSigningSecret: ORGANIZATION,
 
   claimResource: CLAIM,
   openClaimPage: SILENT,

@@ -8,7 +8,7 @@ import { type OAuth, test as oauthTest } from "../support/oauth";
 
 const test = mergeTests(cliTest, oauthTest);
 
-test("login signs in in the browser; two commands at once renew the token once; logout ends it", async ({
+test("login signs in in the browser; four commands at once renew the token once; logout ends it", async ({
   api,
   cli,
   oauth,
@@ -36,13 +36,16 @@ test("login signs in in the browser; two commands at once renew the token once; 
   const before = storedGrant(cli, oauth);
   changeGrant(cli, oauth, { expires_at: 0 });
   const added = await Promise.all(
-    ["One", "Two"].map((name) => cli.run(["tasks", "add", name, "--json"])),
+    ["One", "Two", "Three", "Four"].map((name) => cli.run(["tasks", "add", name, "--json"])),
   );
-  expect(added.map(({ stdout }) => JSON.parse(stdout).organization_id)).toEqual([
-    organization.id,
-    organization.id,
-  ]);
+  expect(new Set(added.map(({ stdout }) => JSON.parse(stdout).organization_id))).toEqual(
+    new Set([organization.id]),
+  );
   const after = storedGrant(cli, oauth);
+  const { rows } = await oauth.db.query("SELECT FROM oauth_access_tokens WHERE grant_id = $1", [
+    JSON.parse(ended.stdout).key_id,
+  ]);
+  expect(rows).toHaveLength(2);
   expect(after.refresh_token).not.toBe(before.refresh_token);
 
   expect(await cli.run(["logout"])).toMatchObject({ code: 0, stderr: "" });

@@ -25,12 +25,12 @@ test("nextTask leases by labels and priority, and completing labels and frees th
   expect(await client.nextTask(options)).toBeNull();
   const renewed = await high?.renew();
   expect(renewed?.lease_id).toBe(high?.lease.lease_id);
-  await high?.complete();
+  expect((await high?.complete("Written."))?.labels).toEqual(["docs", "done"]);
   await low?.release();
   await low?.release();
   const path = { id: String(high?.task.id) };
-  const { data: done } = await client.GET("/api/tasks/{id}", { params: { path } });
-  expect(done.labels).toEqual(["docs", "done"]);
+  const { data: notes } = await client.GET("/api/tasks/{id}/notes", { params: { path } });
+  expect(notes.data.map(({ body }) => body)).toEqual(["Written."]);
   expect((await client.nextTask(options))?.task.name).toBe("Low");
 });
 

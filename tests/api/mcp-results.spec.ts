@@ -1,6 +1,15 @@
+import { randomUUID } from "node:crypto";
 import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "../support/fixtures";
-import { callTool, callWhole, type Structured, structuredOf, test } from "../support/mcp";
+import {
+  callTool,
+  callWhole,
+  messageOf,
+  type Structured,
+  structuredOf,
+  test,
+  toolCall,
+} from "../support/mcp";
 import { capture, makeEndpoint } from "../support/webhooks";
 
 const RESULT_CHARACTERS_MAX = 20_000;
@@ -142,4 +151,18 @@ test("A body is stored as sent: text as text, an object as JSON", async ({ api, 
     { body: "plain ✓", headers: {} },
     { body: null, size_bytes: 0 },
   ]);
+});
+
+test("A thousand calls at once are all answered", async ({ post, db }) => {
+  const label = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 1000 }, (_, id) => post(toolCall("create_task", { name: label }, id))),
+  );
+  const failed = answers.filter(
+    (answer) => messageOf(answer).result?.isError !== undefined || answer.status !== 200,
+  );
+  expect(failed.map(({ status, text }) => `${status} ${text}`)).toEqual([]);
+  expect(answers.map((answer) => messageOf(answer).id)).toEqual(answers.map((_, id) => id));
+  const { rowCount } = await db.query("DELETE FROM tasks WHERE name = $1", [label]);
+  expect(rowCount).toBe(1000);
 });

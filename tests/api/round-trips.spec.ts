@@ -114,6 +114,8 @@ const ROUND_TRIPS = grid(`
   retryMessage             2        3     5            4
   listMessageAttempts      2        3     -            4
   getSigningKeys           0        0     -            0
+  getSigningSecret         0        5     -            6
+  rotateSigningSecret      0        5     7            6
   dispatchMessages         5        5     -            5
   dispatchMessagesByGet    5        5     -            5
 

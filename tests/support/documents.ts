@@ -9,6 +9,7 @@ export const LOCAL = "http://localhost:3000";
 export const documents = [
   "README.md",
   "CONTRIBUTING.md",
+  "AGENTS.md",
   "SECURITY.md",
   "CHANGELOG.md",
   ...["docs", "docs/guides"].flatMap((folder) =>

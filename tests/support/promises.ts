@@ -1,7 +1,6 @@
 import { operations } from "@/lib/api/registry";
 import { IngestQuery } from "@/lib/inboxes/events/contract";
 import { RESULT_CHARACTERS_MAX } from "@/lib/mcp/fit";
-import { MESSAGE_BYTES_MAX } from "@/lib/mcp/operations";
 import { DELAYS_SECONDS, JITTER } from "@/lib/messages/retry";
 import { WAIT_SECONDS_MAX, WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import manifest from "@/package.json" with { type: "json" };
@@ -49,7 +48,7 @@ const cli = (name: string) => spaced(constant("packages/client/src/cli", name));
 /** What each document promises, with the figures of the code. */
 export const promises: Record<string, string[]> = {
   "README.md": [`Node ${manifest.engines.node.replace(">=", "")} or newer`],
-  "CHANGELOG.md": [`version is ${manifest.version},`],
+  "CHANGELOG.md": [`version is ${manifest.version},`, "OAuth 2.1:"],
   "CONTRIBUTING.md": ["over 250 lines", "fails on a 5xx"],
   "SECURITY.md": [
     `A key has ${bits(constant("lib/accounts", "BODY_LENGTH"))} random bits`,
@@ -68,6 +67,8 @@ export const promises: Record<string, string[]> = {
     `holds at most ${perNetwork}`,
     `deleted ${ttlDays} days after its last write`,
   ],
+  "docs/guides/run-a-queue.md": ["exit code 0 acknowledges"],
+  "docs/guides/production.md": [`on port ${preset("PORT")}.`],
   "docs/api.md": [
     `\`limit\` is 1 to ${limit("lists.limit_max")}, ${limit("lists.limit_default")} by default`,
     `ends early at ${pageMegabytes} MB`,
@@ -86,8 +87,9 @@ export const promises: Record<string, string[]> = {
     `A result has at most ${spaced(RESULT_CHARACTERS_MAX)} characters`,
     `waits up to ${WAIT_SECONDS_MAX} seconds for a request`,
     `\`receive_work\` up to ${constant("lib/tasks", "WAIT_SECONDS_MAX")} for work`,
-    `A message has at most ${spaced(MESSAGE_BYTES_MAX)} bytes`,
-    `and ${limit("sizes.json_values_per_body_max")} values`,
+    `A message has at most ${limit("sizes.json_values_per_body_max")} values`,
+    `the same HTTP request and ${spaced(constant("lib/mcp", "ENVELOPE_BYTES"))} more`,
+    `calls no tool has at most ${spaced(constant("lib/mcp", "SMALL_BYTES_MAX"))}.`,
   ],
   "docs/accounts.md": [
     `deleted ${ttlDays} days after its last write or event`,
@@ -244,6 +246,7 @@ export const promises: Record<string, string[]> = {
     `batches of ${constant("lib/upkeep", "BATCH")} rows`,
     `| ${ttlDays} days without a write or event (\`PUBLIC_RESOURCE_TTL_DAYS\`; 0: never)`,
     `| ${days(constant("lib/artifacts", "ENDED_RETENTION_SECONDS"))} days |`,
+    `| ${days(constant("lib/oauth", "ENDED_SECONDS"))} days |`,
     `| ${replayHours} hours |`,
   ],
 };

@@ -164,6 +164,8 @@ export const validRequests: Record<string, ValidRequest> = {
   retryMessage: { status: 200, kind: canceledMessage },
   listMessageAttempts: { status: 200, kind: message },
   getSigningKeys: { status: 200 },
+  getSigningSecret: { status: 200 },
+  rotateSigningSecret: { status: 200, spendsKeys: true },
 
   claimResource: {
     status: 200,

@@ -75,6 +75,9 @@ function makeDialog(): HTMLDialogElement {
     if (step !== undefined) {
       event.preventDefault();
       choose(input, list, (at + step + options.length) % Math.max(options.length, 1));
+    } else if (event.key === "Escape") {
+      event.preventDefault(); // the browser would only empty the field
+      made.close();
     } else if (event.key === "Enter" && !event.isComposing) {
       event.preventDefault();
       const chosen = options[at];
@@ -105,8 +108,8 @@ function option({ id, page, title, text, terms }: SearchResult, index: number): 
   link.tabIndex = -1;
   link.setAttribute("role", "option");
   link.append(
-    line("font-medium", title, terms),
-    line("text-small text-muted", title === page ? "" : page, []),
+    line("block font-medium", title, terms),
+    line("block text-small text-muted", title === page ? "" : page, []),
     line("line-clamp-2 text-small text-muted", excerpt(text, terms), terms),
   );
   return link;
@@ -114,7 +117,7 @@ function option({ id, page, title, text, terms }: SearchResult, index: number): 
 
 function line(className: string, text: string, terms: string[]): HTMLElement {
   const made = document.createElement("span");
-  made.className = `block ${className} empty:hidden`;
+  made.className = `${className} empty:hidden`;
   const words = terms.map((term) => term.replaceAll(/[^\p{L}\p{N}]/gu, "\\$&"));
   if (words.length === 0 || text === "") {
     made.textContent = text;
@@ -133,12 +136,28 @@ function line(className: string, text: string, terms: string[]): HTMLElement {
 const BEFORE = 60;
 const LENGTH = 220;
 
-/** The part of the text around the first term. */
+/** The part of the text with the most of the terms. */
 function excerpt(text: string, terms: string[]): string {
   const lower = text.toLowerCase();
-  const places = terms.map((term) => lower.indexOf(term)).filter((place) => place >= 0);
-  const first = places.length > 0 ? Math.min(...places) : 0;
-  if (first <= BEFORE) return text.slice(0, LENGTH);
-  const start = text.indexOf(" ", first - BEFORE) + 1;
+  const places = terms.flatMap((term) => {
+    const found: { term: string; at: number }[] = [];
+    for (let at = lower.indexOf(term); at !== -1; at = lower.indexOf(term, at + 1)) {
+      found.push({ term, at });
+    }
+    return found;
+  });
+  const score = (start: number) => {
+    const near = places.filter(({ at }) => at >= start && at < start + LENGTH - BEFORE);
+    return new Set(near.map(({ term }) => term)).size;
+  };
+  const best = places.reduce(
+    (chosen, { at }) => {
+      const terms = score(at);
+      return terms > chosen.terms ? { at, terms } : chosen;
+    },
+    { at: 0, terms: 0 },
+  );
+  if (best.at <= BEFORE) return text.slice(0, LENGTH);
+  const start = text.indexOf(" ", best.at - BEFORE) + 1;
   return `… ${text.slice(start, start + LENGTH)}`;
 }

@@ -72,4 +72,6 @@ const WORDS: Record<string, string> = {
   "webhook.verification_removed": "{who} stopped the verification of {endpoint}",
   "webhook.forward_set": "{who} forwarded the events of {endpoint} to {to}",
   "webhook.forward_removed": "{who} stopped forwarding the events of {endpoint}",
+  "signing_secret.rotated": "{who} rotated the signing secret",
+  "signing_secret.shown": "{who} read the signing secret",
 };

@@ -1,0 +1,79 @@
+import { expectError } from "../support/expectations";
+import { test as base, expect } from "../support/fixtures";
+import { type CallOptions, call } from "../support/http";
+import { randomText } from "../support/keys";
+import { messageOf, toolCall } from "../support/mcp";
+import { freePort, startServer } from "../support/servers";
+
+/** What only a public server limits. */
+
+const test = base.extend<{ publicUrl: string }>({
+  publicUrl: async ({ databaseUrl }, use) => {
+    const server = await startServer(["scripts/start.mjs"], await freePort(), {
+      DATABASE_URL: databaseUrl,
+      BASE_URL: "https://service.example",
+      HOST: "127.0.0.1",
+      SERVER_SECRET: randomText(40),
+      AGENT_AUTH_SECRET: randomText(40),
+    });
+    await use(server.baseUrl);
+    await server.stop();
+  },
+});
+
+test("A public server limits tool calls and waits by address and key, as the API does", async ({
+  publicUrl,
+  key,
+}) => {
+  const post = (message: unknown, address: string, options: CallOptions = {}) =>
+    call(publicUrl, "POST", "/mcp", {
+      body: message,
+      ...options,
+      headers: { "x-forwarded-for": address, ...options.headers },
+    });
+  const create = toolCall("create_task", { name: "x" });
+  const address = `198.51.100.${Math.ceil(Math.random() * 250)}`;
+
+  // Anonymous writes, which the HTTP API counts with them.
+  const tasks = await Promise.all(Array.from({ length: 60 }, () => post(create, address)));
+  expect(tasks.map((answer) => messageOf(answer).result.isError)).toEqual(
+    Array(60).fill(undefined),
+  );
+  const { result } = messageOf(await post(create, address));
+  expect(result.isError).toBe(true);
+  expect(JSON.parse(result.content[0].text)).toMatchObject({
+    error: { code: "rate_limited" },
+    retry_after: expect.any(Number),
+  });
+  const headers = { "x-forwarded-for": address };
+  const overHttp = await call(publicUrl, "POST", "/api/tasks", { body: { name: "x" }, headers });
+  expectError(overHttp, 429, "rate_limited");
+  const get = toolCall("get_task", {
+    task_id: messageOf(tasks[0] ?? overHttp).result.structuredContent.id,
+  });
+  expect(messageOf(await post(get, address)).result.isError).toBeUndefined();
+  expect(messageOf(await post(create, "203.0.113.9")).result.isError).toBeUndefined();
+
+  // A call counts once for a key, and the response says so.
+  const before = await post(get, address, { key });
+  const after = await post(create, address, { key });
+  const left = [before, after].map(
+    ({ headers }) => /r=(\d+)/.exec(headers.get("ratelimit") ?? "")?.[1],
+  );
+  expect(Number(left[0]) - Number(left[1])).toBe(1);
+
+  // Any page may call, since no cookie is read.
+  const page = { headers: { origin: "https://evil.example" } };
+  expect((await post(get, address, page)).status).toBe(200);
+
+  // Waits count with long polls, and free their places.
+  const { body: endpoint } = await call(publicUrl, "POST", "/api/webhooks", {
+    body: { name: "x" },
+    headers: { "x-forwarded-for": "203.0.113.9" },
+  });
+  const wait = toolCall("wait_for_webhook", { endpoint_id: endpoint.id, wait: 2 });
+  const waits = await Promise.all(Array.from({ length: 70 }, () => post(wait, address)));
+  const refusals = waits.filter((answer) => messageOf(answer).result.isError);
+  expect(refusals).toHaveLength(6);
+  expect(messageOf(await post(wait, address)).result.isError).toBeUndefined();
+});
