@@ -94,6 +94,7 @@ ${tags.map(({ name }) => paths(name, operations)).join("")}
 - MCP server: ${baseUrl}/mcp (streamable HTTP). The same jobs as tools, without a key or with the same key.
 - [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, likewise artifacts, webhooks, inboxes, messages, claims, agent-auth.
 - [Documentation](${baseUrl}/docs/index.md): lists every page as Markdown: guides, the [reference](${baseUrl}/docs/reference.md), [errors](${baseUrl}/docs/errors.md).
+- [All of it](${baseUrl}/llms-full.txt): this text, every page and every operation in one document.
 - [Credentials](${baseUrl}/auth.md): how an agent gets its own key.
 - [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as overdue messages.
 `;
