@@ -40,6 +40,23 @@ for (const revision of REVISIONS) {
       param: "title",
       request_id: expect.stringMatching(/^req_/),
     });
+    const wrong: [tool: string, args: Record<string, unknown>, param: string][] = [
+      ["list_tasks", { label: { a: 1 } }, "label"],
+      ["list_tasks", { limit: "many" }, "limit"],
+      ["receive_work", { inbox_id: "x", limit: "9" }, "limit"],
+      ["send_to_inbox", { inbox_id: "x", body: 12 }, "body"],
+      ["get_task", { task_id: 7 }, "task_id"],
+      ["get_task", { task_id: "\0" }, "task_id"],
+      ["get_artifact", { artifact_id: "x", offset: -1 }, "offset"],
+      ["complete_task", { task_id: "x", add: ["other"] }, "add"],
+    ];
+    for (const [tool, args, param] of wrong) {
+      expect(await failTool(client, tool, args)).toMatchObject({
+        type: "invalid_request_error",
+        message: expect.stringContaining(`"${param}" `),
+        param,
+      });
+    }
     expect(await failTool(client, "get_task", {})).toMatchObject({
       code: "missing_required_param",
       param: "task_id",
