@@ -15,11 +15,14 @@ const config: NextConfig = {
   // Started by path, so tracing does not find it.
   outputFileTracingIncludes: {
     "/a/\\[token\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
+    "/docs/\\[\\[...path\\]\\]": ["./dist/docs/**"],
+    "/llms-full\\.txt": ["./dist/docs/full.md"],
     "/artifacts/\\[id\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
   },
   headers: async () => [
     {
-      source: "/((?!api/|\\.well-known/|openapi\\.json|(?:a|artifacts)/[^/]+/(?:raw|view)).*)",
+      source:
+        "/((?!api/|\\.well-known/|openapi\\.json|docs(?:/|$)|(?:a|artifacts)/[^/]+/(?:raw|view)).*)",
       headers: [
         { key: "X-Content-Type-Options", value: "nosniff" },
         // Hides the referrer from other sites. With "no-referrer", browsers would send `Origin:
@@ -34,7 +37,7 @@ const config: NextConfig = {
         {
           key: "Link",
           value:
-            '</llms.txt>; rel="describedby"; type="text/plain", </openapi.json>; rel="service-desc"; type="application/json", </auth.md>; rel="service-doc"; type="text/markdown"',
+            '</llms.txt>; rel="describedby"; type="text/plain", </openapi.json>; rel="service-desc"; type="application/json", </auth.md>; rel="service-doc"; type="text/markdown", </docs>; rel="help"; type="text/html"',
         },
         { key: "Vary", value: "Accept" },
       ],

@@ -9,6 +9,7 @@ const EDGE = [
   "conditional-requests",
   "cors",
   "discovery",
+  "docs",
   "errors",
   "hostile",
   "json-bodies",

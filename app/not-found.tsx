@@ -13,6 +13,10 @@ export default function NotFound() {
         <a href="/" className="link">
           Home
         </a>
+        ,{" "}
+        <a href="/docs" className="link">
+          documentation
+        </a>
       </p>
     </main>
   );

@@ -22,6 +22,7 @@ const CODES = {
   lease_lost: 409,
   lease_held: 409,
   blocker_cycle: 409,
+  secret_already_rotated: 409,
   external_id_ambiguous: 409,
   idempotency_in_progress: 409,
   precondition_failed: 412,
@@ -69,27 +70,11 @@ const CODES = {
 
 export type ErrorCode = keyof typeof CODES;
 
+export const errorCodes = Object.keys(CODES) as ErrorCode[];
+
 export function isErrorCode(text: string): text is ErrorCode {
   return Object.hasOwn(CODES, text);
 }
-
-export const errorTypes = [
-  "invalid_request_error",
-  "authentication_error",
-  "authorization_error",
-  "not_found_error",
-  "rate_limit_error",
-  "api_error",
-] as const;
-
-const TYPES: Record<number, (typeof errorTypes)[number]> = {
-  401: "authentication_error",
-  403: "authorization_error",
-  404: "not_found_error",
-  429: "rate_limit_error",
-  500: "api_error",
-  503: "api_error",
-};
 
 /**
  * The only error shown to callers. `param` is the dotted path of the offending property or
@@ -116,19 +101,6 @@ export class ApiError extends Error {
     this.param = options.param ?? null;
     this.headers = options.headers ?? {};
     this.status = options.status ?? CODES[code];
-  }
-
-  /** The error as callers see it. */
-  envelope(requestId: string) {
-    return {
-      error: {
-        type: TYPES[this.status] ?? "invalid_request_error",
-        code: this.code,
-        message: this.message,
-        param: this.param,
-        request_id: requestId,
-      },
-    };
   }
 }
 

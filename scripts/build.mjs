@@ -25,8 +25,11 @@ await build({
 });
 
 await buildMarkdownWorker();
+runNode(["--import", "tsx", "scripts/build-docs.ts"]);
 
-const next = spawnSync(process.execPath, ["node_modules/next/dist/bin/next", "build"], {
-  stdio: "inherit",
-});
-process.exit(next.status ?? 1);
+runNode(["node_modules/next/dist/bin/next", "build"]);
+
+function runNode(argv) {
+  const { status } = spawnSync(process.execPath, argv, { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
+}

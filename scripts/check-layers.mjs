@@ -3,7 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const LAYERS = [
+  "site",
   "api",
+  "docs",
   "mcp",
   "upkeep",
   "limits",

@@ -8,5 +8,6 @@ process.env.VALIDATE_RESPONSES ??= "true";
 
 await buildMarkdownWorker();
 register();
+await import("./build-docs.ts");
 const { start } = await import("../server/main.ts");
 await start({ dev: true });

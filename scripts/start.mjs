@@ -23,11 +23,18 @@ function buildIfStale() {
     );
     process.exit(1);
   }
-  if (canBuild && (built === 0 || newest(sources()) > built)) {
+  if (!canBuild) return;
+  if (built === 0 || newest(sources()) > built) {
     console.log("Building, which takes a minute or two the first time…");
-    const build = spawnSync(process.execPath, ["scripts/build.mjs"], { stdio: "inherit" });
-    if (build.status !== 0) process.exit(build.status ?? 1);
+    run(["scripts/build.mjs"]);
+  } else if (newest(filesBelow("docs")) > modified("dist/docs/pages.json")) {
+    run(["--import", "tsx", "scripts/build-docs.ts"]);
   }
+}
+
+function run(argv) {
+  const { status } = spawnSync(process.execPath, argv, { stdio: "inherit" });
+  if (status !== 0) process.exit(status ?? 1);
 }
 
 function sources() {

@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { newId } from "@/lib/db/ids";
 import { ApiError } from "@/lib/errors";
+import { errorEnvelope } from "@/lib/http/error-envelope";
 
 /**
  * Answers a malformed or timed-out request, which Node reports before it reaches a listener, and
@@ -11,7 +12,7 @@ export function rejectRequest(error: { code?: string }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) return;
   const [status, refusal] = REFUSALS[error.code ?? ""] ?? [400, NOT_HTTP];
   const requestId = newId("req");
-  const body = JSON.stringify(refusal.envelope(requestId));
+  const body = JSON.stringify(errorEnvelope(refusal, requestId));
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

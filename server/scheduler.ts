@@ -2,6 +2,7 @@ import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/sql";
 import { dispatchDue, stopDispatching } from "@/lib/messages/dispatch";
 import { sweep } from "@/lib/upkeep/sweep";
+import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
 
 /**
  * Dispatches and sweeps every `DISPATCH_INTERVAL_SECONDS`. Rounds may overlap, so that a slow
@@ -25,6 +26,7 @@ export function startScheduler(): () => Promise<void> {
 
 async function runRound(overdueSeconds: number) {
   try {
+    await catchUpAll();
     // Leaves newly due messages to an explicit dispatch call first.
     await dispatchDue({ overdueSeconds });
     await sweep();

@@ -27,6 +27,11 @@ export default function Home() {
           <Address name="Base URL">
             <span className="select-all">{baseUrl}</span>
           </Address>
+          <Address name="Documentation">
+            <a href="/docs" className="link">
+              /docs
+            </a>
+          </Address>
           <Address name="For agents">
             <a href="/llms.txt" className="link">
               /llms.txt
@@ -53,7 +58,7 @@ export default function Home() {
       <Section
         id="calls"
         title="Five jobs, one call each"
-        intro="They work unchanged. Click a command to select it."
+        intro="They work unchanged. Click a command to select it, or a title to read on."
       >
         <FirstCalls baseUrl={baseUrl} />
       </Section>
@@ -87,7 +92,7 @@ export default function Home() {
           </Rule>
           <Rule name="Errors">
             Always JSON: a <Code>code</Code> to branch on, a <Code>message</Code> to read, the{" "}
-            <Code>param</Code> at fault, and the <Code>request_id</Code> to quote.
+            <Code>param</Code> at fault, and a <Code>doc_url</Code> that says what to do.
           </Rule>
         </dl>
       </Section>
@@ -95,7 +100,7 @@ export default function Home() {
       <Section
         id="operations"
         title="Operations"
-        intro="Each link is a part of the OpenAPI document."
+        intro="Every operation with its fields, errors and examples."
       >
         <OperationList />
       </Section>
@@ -120,7 +125,7 @@ function Section(props: { id: string; title: string; intro?: string; children: R
 
 function Address({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid grid-cols-[5.5rem_minmax(0,1fr)] gap-3 border-t border-line py-2 last:border-b">
+    <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-3 border-t border-line py-2 last:border-b">
       <dt className="text-muted">{name}</dt>
       <dd className="font-mono wrap-anywhere">{children}</dd>
     </div>

@@ -2,32 +2,11 @@ import type { ReactNode } from "react";
 import { Logo } from "@/components/ui/logo";
 import manifest from "@/package.json" with { type: "json" };
 
-/** The frame of every public page. */
+/** The frame of every public page but those of /docs. */
 export function SiteFrame({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="border-b border-line">
-        <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-3 sm:px-8">
-          <a href="/" className="flex items-center gap-2.5 font-semibold">
-            <Logo />
-            Agent Infrastructure
-          </a>
-          <nav aria-label="Site" className="flex flex-wrap gap-x-5 text-muted">
-            <a href="/#operations" className="hover:text-ink">
-              Operations
-            </a>
-            <a href="/openapi.json" className="hover:text-ink">
-              OpenAPI
-            </a>
-            <a href="/api/health" className="hover:text-ink">
-              Health
-            </a>
-            <a href="/dashboard" className="hover:text-ink">
-              Dashboard
-            </a>
-          </nav>
-        </div>
-      </header>
+      <SiteHeader width="max-w-6xl" />
       <main className="mx-auto w-full max-w-6xl flex-1 px-4 sm:px-8">{children}</main>
       <footer className="border-t border-line">
         <p className="mx-auto max-w-6xl px-4 py-4 text-small text-muted sm:px-8">
@@ -35,5 +14,35 @@ export function SiteFrame({ children }: { children: ReactNode }) {
         </p>
       </footer>
     </div>
+  );
+}
+
+/** The header of every public page; `width` is the class of the page's maximum width. */
+export function SiteHeader({ width }: { width: string }) {
+  return (
+    <header className="border-b border-line">
+      <div
+        className={`mx-auto flex ${width} flex-wrap items-center justify-between gap-x-6 gap-y-1 px-4 py-3 sm:px-8`}
+      >
+        <a href="/" className="flex items-center gap-2.5 font-semibold">
+          <Logo />
+          Agent Infrastructure
+        </a>
+        <nav aria-label="Site" className="flex flex-wrap gap-x-4 text-muted sm:gap-x-5">
+          <a href="/docs" className="hover:text-ink">
+            Docs
+          </a>
+          <a href="/docs/reference" className="hover:text-ink">
+            Reference
+          </a>
+          <a href="/api/health" className="hover:text-ink">
+            Health
+          </a>
+          <a href="/dashboard" className="hover:text-ink">
+            Dashboard
+          </a>
+        </nav>
+      </div>
+    </header>
   );
 }

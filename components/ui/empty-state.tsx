@@ -8,10 +8,12 @@ interface Props {
   command: string;
   /** A button that does the same as the command. */
   action?: ReactNode;
+  /** The page of the documentation. */
+  docs?: string;
 }
 
 /** Fills an empty list: the call that creates the first item, and a button that does the same. */
-export function EmptyState({ title, text, command, action }: Props) {
+export function EmptyState({ title, text, command, action, docs }: Props) {
   return (
     <div className="mx-auto max-w-[42rem] px-4 py-14 sm:px-6">
       <h2 className="text-lead font-semibold">{title}</h2>
@@ -20,6 +22,11 @@ export function EmptyState({ title, text, command, action }: Props) {
       <div className="mt-3 flex flex-wrap gap-2">
         {action}
         <CopyButton text={command}>Copy command</CopyButton>
+        {docs && (
+          <a href={docs} className="button">
+            Documentation
+          </a>
+        )}
       </div>
     </div>
   );

@@ -33,6 +33,7 @@ const PATHS = {
   plus: "M8 3v10M3 8h10",
   search: "M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.4 10.4L14 14",
   lease: "M4 7.2h8v6H4zM5.8 7.2V5a2.2 2.2 0 0 1 4.4 0v2.2",
+  blocked: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM3.8 3.8l8.4 8.4",
   copy: "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3",
   check: "M3 8.5l3.2 3.2L13 4.5",
   close: "M4 4l8 8M12 4l-8 8",

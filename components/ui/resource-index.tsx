@@ -43,6 +43,7 @@ export function ResourceIndex(props: Props) {
           text={`${props.about} Agents create one with this command, people with the button.`}
           command={curl(`${config().baseUrl}/api/${name}`, { body: first.body })}
           action={newButton(false)}
+          docs={`/docs/${name}`}
         />
       )}
       {props.children}

@@ -20,7 +20,13 @@ export interface AuditEvent {
     | "member.removed"
     | "member.role_changed"
     | "organization.renamed"
-    | "session.started";
+    | "session.started"
+    | "signing_secret.rotated"
+    | "signing_secret.shown"
+    | "webhook.verification_set"
+    | "webhook.verification_removed"
+    | "webhook.forward_set"
+    | "webhook.forward_removed";
   /** A user, key or registration ID, a provider's issuer, or `operator`. */
   actor: string;
   organizationId?: string | null;

@@ -8,7 +8,7 @@ export const credentialType = z.enum(CREDENTIAL_TYPES);
 
 /** Accepts any string, since a wrong value has its own error code. */
 function requestedCredentialType(...allowed: string[]) {
-  return z.string().optional().meta({ enum: allowed, default: "api_key" });
+  return z.string().optional().describe("Default: `api_key`").meta({ enum: allowed });
 }
 
 export const RegisterAnonymous = z

@@ -51,7 +51,7 @@ Keep the key secret; it is shown once. It looks like \`svc_(live|at)_[0-9A-Za-z]
 
 ## Errors
 
-\`{"error": {"type", "code", "message", "param", "request_id"}}\`. What to do for each \`code\`:
+\`{"error": {"type", "code", "message", "param", "doc_url", "request_id"}}\`. What to do for each \`code\`:
 
 | code | do |
 |---|---|

@@ -1,4 +1,5 @@
 import { config } from "@/lib/config/config";
+import { documentGroups } from "@/lib/docs/contents";
 import type { Operation } from "@/lib/http/operation";
 import { tags } from "./tags";
 
@@ -19,7 +20,7 @@ export function llmsText(operations: readonly Operation[]): string {
 - Every POST that changes something takes an \`Idempotency-Key\` header: for 24 hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may need to retry (without an API key, at least 16 characters). A replayed lease may have expired: check its time.
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412 means that it has changed. PATCH returns the new \`ETag\`.
 - Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to 100, default 20) and \`after=<next_cursor>\`. Without a key, resource lists are empty, but the events of a public resource are listed.
-- Errors are \`{"error": {"type", "code", "message", "param", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed. After 429 and 503, wait \`Retry-After\` seconds.
+- Errors are \`{"error": {"type", "code", "message", "param", "doc_url", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed. After 429 and 503, wait \`Retry-After\` seconds.
 - Set an \`external_id\` of your own to find a resource again: \`GET /api/tasks?external_id=report-7\`. It is not unique. With a key, \`PUT /api/tasks/external/report-7\` with a create body creates the resource (201) or updates the given fields (200), for every kind; 409 lists the IDs if several have it.
 
 ## Tasks
@@ -43,9 +44,11 @@ Give the \`url\` of the response (\`${baseUrl}/api/catch/wh_…\`) to the sender
 
     GET /api/webhooks/{id}/events?since=wev_0&wait=25   → newer events, oldest first
     GET /api/webhooks/{id}/events/stream                → the same as server-sent events
-    GET /api/webhooks/{id}/events/{eventId}/raw         → the raw body, to verify a signature
+    GET /api/webhooks/{id}/events/{eventId}/raw         → the raw body
+    PUT /api/webhooks/{id}/verification {"scheme": "github", "secret": "…"}
+    PUT /api/webhooks/{id}/forward      {"inbox_id": "inbox_…", "match": {"x-github-event": "push"}}
 
-An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`body_encoding\`, \`parsed_body\`, \`query_params\`, \`received_at\`, \`body_truncated\`. \`method=\` and \`q=\` filter. The newest \`max_events\` (1 to 10000) are kept. A public endpoint records \`authorization\`, \`proxy-authorization\` and \`cookie\` as \`[redacted]\`, and everything else as sent. \`view_url\` in the create response is a page that shows the events live. \`POST …/events/{eventId}/replay {"url"}\` forwards an event.
+An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`body_encoding\`, \`parsed_body\`, \`query_params\`, \`received_at\`, \`body_truncated\`. \`method=\` and \`q=\` filter. The newest \`max_events\` (1 to 10000) are kept. A public endpoint records \`authorization\`, \`proxy-authorization\` and \`cookie\` as \`[redacted]\`, and everything else as sent. \`view_url\` in the create response is a page that shows the events live. \`POST …/events/{eventId}/replay {"url"}\` sends an event on once. With a verification (github, stripe, slack, shopify, standard_webhooks, hmac) an event has \`verified\` and \`verification_reason\`. A forward sends every event that passes to an inbox, where a worker receives it, or to a \`url\`; the event's \`forward\` says where it went.
 
 ## Artifacts
 
@@ -64,7 +67,7 @@ Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is requir
     POST  /api/messages/{id}/retry                           failed or canceled: due now
     GET   /api/messages/{id}/attempts                        what the target answered
 
-Each request is signed (Standard Webhooks, \`v1a\`): \`webhook-signature: v1a,<base64>\` is Ed25519 over \`<webhook-id>.<webhook-timestamp>.<body>\`. \`webhook-id\` is the same on each attempt: use it to deduplicate. It is the message ID if the message was created with a key, else \`sha256_\` and its digest. Public keys: ${baseUrl}/.well-known/webhook-signing-keys.json
+Each request is signed (Standard Webhooks): \`webhook-signature\` has \`v1,<base64>\`, HMAC-SHA256 with the secret of \`GET /api/signing-secret\`, if the message belongs to an organization, and \`v1a,<base64>\`, Ed25519, both over \`<webhook-id>.<webhook-timestamp>.<body>\`. \`webhook-id\` is the same on each attempt: use it to deduplicate. It is the message ID if the message was created with a key, else \`sha256_\` and its digest. Public keys: ${baseUrl}/.well-known/webhook-signing-keys.json
 
 ## Inboxes
 
@@ -92,9 +95,16 @@ ${tags.map(({ name }) => paths(name, operations)).join("")}
 
 - MCP server: ${baseUrl}/mcp (streamable HTTP). The same jobs as tools, without a key or with the same key.
 - [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, likewise artifacts, webhooks, inboxes, messages, claims, agent-auth.
+- [Documentation](${baseUrl}/docs/index.md): every page as Markdown, such as [errors](${baseUrl}/docs/errors.md) and the [reference](${baseUrl}/docs/reference.md). Also \`/docs/{name}.md\` for ${documentNames()}.
 - [Credentials](${baseUrl}/auth.md): how an agent gets its own key.
 - [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as overdue messages.
 `;
+}
+
+/** The documents for callers: those for contributors help no caller. */
+function documentNames(): string {
+  const groups = documentGroups.filter(({ title }) => title !== "Contribute");
+  return groups.flatMap(({ pages }) => pages.map(({ slug }) => slug)).join(", ");
 }
 
 /** The paths of one tag with their methods, without documents and operator endpoints. */

@@ -1,5 +1,6 @@
 import { ApiError, notFound } from "@/lib/errors";
 import { challenge } from "@/lib/http/challenge";
+import { errorEnvelope } from "@/lib/http/error-envelope";
 
 const REQUEST_ID = "req_034gLHnnT5MH2Sbz6VPrmYvR1q";
 
@@ -33,8 +34,8 @@ export function headerReferences(...names: string[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** What each status means, with an example error. */
-const FAILURES: Record<number, { meaning: string; error: ApiError }> = {
+/** What each status means, with an example error for the common ones. */
+const FAILURES: Record<number, { meaning: string; error?: ApiError }> = {
   400: {
     meaning: "Invalid request, or not allowed in the current state.",
     error: new ApiError("missing_required_param", '"name" is required.', { param: "name" }),
@@ -74,10 +75,7 @@ const FAILURES: Record<number, { meaning: string; error: ApiError }> = {
     meaning: "The body is too large.",
     error: new ApiError("payload_too_large", "The request body is larger than 1000000 bytes."),
   },
-  416: {
-    meaning: "The range starts beyond the end of the content.",
-    error: new ApiError("range_not_satisfiable", "The content has 1024 bytes."),
-  },
+  416: { meaning: "The range starts beyond the end of the content." },
   422: {
     meaning: "The Idempotency-Key was used with another body.",
     error: new ApiError(
@@ -89,10 +87,7 @@ const FAILURES: Record<number, { meaning: string; error: ApiError }> = {
     meaning: "Limit reached: wait `Retry-After` seconds.",
     error: new ApiError("rate_limited", "Too many requests. Try again later."),
   },
-  431: {
-    meaning: "The request headers are too large.",
-    error: new ApiError("payload_too_large", "The headers are too large.", { status: 431 }),
-  },
+  431: { meaning: "The request headers are too large." },
   503: {
     meaning: "Temporarily unavailable: wait `Retry-After`.",
     error: new ApiError("service_unavailable", "The database cannot be reached. Try again."),
@@ -126,14 +121,14 @@ export function responseReference(name: string | number): object {
   return { $ref: `#/components/responses/${name}` };
 }
 
-function failure(description: string, headers: string[], error: ApiError) {
+function failure(description: string, headers: string[], error: ApiError | undefined) {
   return {
     description,
     headers: headerReferences("Request-Id", ...headers),
     content: {
       "application/json": {
         schema: { $ref: "#/components/schemas/Error" },
-        example: error.envelope(REQUEST_ID),
+        ...(error && { example: errorEnvelope(error, REQUEST_ID) }),
       },
     },
   };

@@ -7,7 +7,6 @@ import { ApiError } from "@/lib/errors";
 import { getHealth } from "@/lib/health/operations";
 import { preferredType } from "@/lib/http/accept";
 import { Answer } from "@/lib/http/answer";
-import { entityTag } from "@/lib/http/conditional";
 import { type Operation, operation } from "@/lib/http/operation";
 import { inboxOperations } from "@/lib/inboxes/operations";
 import { getLimits } from "@/lib/limits/operations";
@@ -18,6 +17,9 @@ import { oauthOperations } from "@/lib/oauth/operations";
 import { taskOperations } from "@/lib/tasks/operations";
 import { upkeepOperations } from "@/lib/upkeep/operations";
 import { webhookOperations } from "@/lib/webhooks/operations";
+import { agentFileOperations } from "./agent-files";
+import { constant, lazy } from "./constant";
+import { docsText, getDocs } from "./docs";
 import { llmsText } from "./llms";
 import { openApiDocument } from "./openapi";
 import { slugOf, tags } from "./tags";
@@ -75,6 +77,21 @@ export const getLlmsText = operation({
   },
 });
 
+export const getLlmsFullText = operation({
+  id: "getLlmsFullText",
+  method: "GET",
+  path: "/llms-full.txt",
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "Get the whole documentation as one text",
+  auth: "ignored",
+  anyQuery: true,
+  success: { status: 200, contentType: "text/plain" },
+  conditional: true,
+  handle: async () =>
+    constant("text/plain; charset=utf-8", `${llmsText(operations)}\n${await docsText()}`),
+});
+
 /** Built at the first request; constant for the life of the process. */
 const openApi = lazy(() => {
   const documentOf = (described: readonly Operation[]) =>
@@ -93,19 +110,6 @@ const openApi = lazy(() => {
 });
 const llms = lazy(() => constant("text/plain", llmsText(operations)));
 
-function constant(type: string, text: string): Answer {
-  const headers = { "Content-Type": type, "Cache-Control": "public, max-age=300" };
-  return new Answer(200, { ...headers, ETag: entityTag(text) }, text);
-}
-
-function lazy<Value>(make: () => Value): () => Value {
-  let made: { value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
 /** Every operation of the service. */
 export const operations: readonly Operation[] = [
   ...taskOperations,
@@ -121,6 +125,9 @@ export const operations: readonly Operation[] = [
   getOpenApi,
   getOpenApiPart,
   getLlmsText,
+  getLlmsFullText,
+  ...agentFileOperations,
+  getDocs,
   callMcp,
   ...agentAuthOperations,
   ...oauthOperations,

@@ -5,7 +5,7 @@ import { newId } from "@/lib/db/ids";
 import { ApiError } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
 import { challengeFor } from "@/lib/http/challenge";
-import { toApiError } from "@/lib/http/error-envelope";
+import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
 import type { Operation } from "@/lib/http/operation";
 import { type HttpRequest, splitUrl } from "@/lib/http/request";
 import { logRequest } from "@/lib/operations/log";
@@ -134,7 +134,7 @@ function failure(thrown: unknown, requestId: string): Answer {
   return new Answer(
     error.status,
     { "Content-Type": "application/json", ...error.headers },
-    JSON.stringify(error.envelope(requestId)),
+    JSON.stringify(errorEnvelope(error, requestId)),
   );
 }
 

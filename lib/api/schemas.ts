@@ -16,12 +16,16 @@ import { Limits } from "@/lib/limits/contract";
 import * as me from "@/lib/me/contract";
 import * as messages from "@/lib/messages/contract";
 import { SigningKeys } from "@/lib/messages/operations";
+import { SigningSecret } from "@/lib/messages/signing-secret-contract";
 import * as oauth from "@/lib/oauth/contract";
 import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
 import * as notes from "@/lib/tasks/notes-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import * as webhookEvents from "@/lib/webhooks/events/contract";
+import * as forwards from "@/lib/webhooks/forward/contract";
+import * as verifications from "@/lib/webhooks/verification/contract";
+import { SkillsIndex } from "./skill";
 
 /** Property sets that several responses share, written as `allOf`. */
 export const sharedSchemas = {
@@ -72,6 +76,10 @@ const named = {
   WebhookEvent: webhookEvents.WebhookEvent,
   WebhookReplay: webhookEvents.WebhookReplay,
   Capture: webhookEvents.Capture,
+  WebhookVerification: verifications.WebhookVerification,
+  WebhookVerificationPut: verifications.WebhookVerificationPut,
+  WebhookForward: forwards.WebhookForward,
+  WebhookForwardPut: forwards.WebhookForwardPut,
 
   ScheduledMessage: messages.Message,
   ScheduledMessageCreate: messages.MessageCreate,
@@ -80,6 +88,7 @@ const named = {
   MessageAttempt: messages.MessageAttempt,
   DispatchResult: messages.DispatchResult,
   SigningKeys,
+  SigningSecret,
 
   Inbox: inboxes.Inbox,
   InboxCreate: inboxes.InboxCreate,
@@ -103,6 +112,7 @@ const named = {
 
   Claim,
   ClaimedResource,
+  SkillsIndex,
 
   AgentRegistration: agents.Registration,
   AgentRegistered: agents.Registered,

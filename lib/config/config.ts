@@ -68,6 +68,8 @@ function parseConfig(env: Record<string, string | undefined>) {
       arrivals: read("RATE_LIMIT_ARRIVALS"),
     },
     mail: parseMail(read, localMode),
+    /** A URL. */
+    securityContact: read("SECURITY_CONTACT") ?? `mailto:security@${new URL(baseUrl).hostname}`,
     trustedProxies: read("TRUSTED_PROXIES"),
     captureMaxBodyBytes: read("CAPTURE_MAX_BODY_BYTES"),
     inboxMaxBodyBytes: read("INBOX_MAX_BODY_BYTES"),

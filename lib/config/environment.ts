@@ -60,7 +60,7 @@ export const environment = {
     schema: z.string().min(32, "must have at least 32 characters").optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
-      "Signs share links, encrypts answers kept for `Idempotency-Key`, and derives the key that signs deliveries. Changing it ends all share links. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
+      "Signs share links, encrypts answers kept for `Idempotency-Key` and the secrets that verify webhooks, and derives the key that signs deliveries. Changing it ends all share links, and webhooks fail their verification until their secrets are set again. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
   },
   BOOTSTRAP_API_KEY: {
     schema: z
@@ -108,6 +108,17 @@ export const environment = {
     schema: z.string().min(3).default("Agent Infrastructure <no-reply@localhost>"),
     default: "`Agent Infrastructure <no-reply@localhost>`",
     meaning: "The sender of all mail.",
+  },
+  SECURITY_CONTACT: {
+    schema: z
+      .union([z.email(), z.url({ protocol: /^(https|mailto)$/, normalize: true })], {
+        error: "must be an email address or an https URL",
+      })
+      .transform((contact) => (contact.includes(":") ? contact : `mailto:${contact}`))
+      .optional(),
+    default: "`security@` the host of `BASE_URL`",
+    meaning:
+      "Where to report vulnerabilities of this server, in `/.well-known/security.txt`: an email address or an https URL.",
   },
   SMTP_URL: {
     schema: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" }).optional(),

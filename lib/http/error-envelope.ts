@@ -1,6 +1,16 @@
 import { z } from "zod";
+import { config } from "@/lib/config/config";
 import { isDatabaseDown, isUnstorableText } from "@/lib/db/sql";
-import { ApiError, errorTypes } from "@/lib/errors";
+import { ApiError } from "@/lib/errors";
+
+const errorTypes = [
+  "invalid_request_error",
+  "authentication_error",
+  "authorization_error",
+  "not_found_error",
+  "rate_limit_error",
+  "api_error",
+] as const;
 
 /** The body of every error response. */
 export const ErrorEnvelope = z.object({
@@ -12,9 +22,34 @@ export const ErrorEnvelope = z.object({
       .string()
       .nullable()
       .describe("The offending property or parameter, such as `labels.3`"),
+    doc_url: z.string().describe("The documentation of `code`"),
     request_id: z.string().describe("Also in the header `Request-Id`."),
   }),
 });
+
+/** The error as callers see it. */
+export function errorEnvelope(error: ApiError, requestId: string): z.output<typeof ErrorEnvelope> {
+  const { status, code, message, param } = error;
+  return {
+    error: {
+      type: TYPES[status] ?? "invalid_request_error",
+      code,
+      message,
+      param,
+      doc_url: `${config().baseUrl}/docs/errors#${code}`,
+      request_id: requestId,
+    },
+  };
+}
+
+const TYPES: Record<number, (typeof errorTypes)[number]> = {
+  401: "authentication_error",
+  403: "authorization_error",
+  404: "not_found_error",
+  429: "rate_limit_error",
+  500: "api_error",
+  503: "api_error",
+};
 
 /** Converts a thrown value to an `ApiError`, hiding the details of unexpected errors. */
 export function toApiError(thrown: unknown): ApiError {

@@ -2,6 +2,7 @@ import { newId } from "@/lib/db/ids";
 import { ApiError } from "@/lib/errors";
 import { preferredType } from "./accept";
 import { Answer } from "./answer";
+import { errorEnvelope } from "./error-envelope";
 import type { HttpRequest } from "./request";
 
 /** Carries the request ID from our server to Next; a client's own value is overwritten. */
@@ -17,7 +18,7 @@ export function missingPage(request: HttpRequest): Answer {
     return new Answer(404, { "Content-Type": "text/html; charset=utf-8", ...headers }, PAGE);
   }
   const error = new ApiError("route_not_found", "This path does not exist. See /llms.txt.");
-  const envelope = JSON.stringify(error.envelope(requestId));
+  const envelope = JSON.stringify(errorEnvelope(error, requestId));
   return new Answer(404, { "Content-Type": type, ...headers }, envelope);
 }
 
@@ -36,6 +37,7 @@ const PAGE = `<!doctype html>
 <p>The address may be mistyped, or cut off where it was copied. IDs are long, and capital letters count.</p>
 <ul>
 <li><a style="color: inherit" href="/">Home</a>: what this service is, and five calls to try</li>
+<li><a style="color: inherit" href="/docs">Documentation</a>: guides and the reference</li>
 <li><a style="color: inherit" href="/llms.txt">llms.txt</a>: how an agent uses it</li>
 <li><a style="color: inherit" href="/openapi.json">OpenAPI</a>: every path of the API</li>
 <li><a style="color: inherit" href="/api/health">Health</a>: whether the service works</li>

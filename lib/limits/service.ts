@@ -46,6 +46,8 @@ import { NOTES_MAX, NoteCreate, TaskCompletion } from "@/lib/tasks/notes-contrac
 import * as webhooks from "@/lib/webhooks/contract";
 import { WAIT_SECONDS_MAX, WebhookReplay } from "@/lib/webhooks/events/contract";
 import { STREAM_MS_MAX } from "@/lib/webhooks/events/stream";
+import { WebhookForwardPut } from "@/lib/webhooks/forward/contract";
+import { WebhookVerificationPut } from "@/lib/webhooks/verification/contract";
 import type { Limits } from "./contract";
 
 /** Every limit, read from the constants and configuration that enforce it. */
@@ -63,6 +65,8 @@ const bodies = {
   webhook_create: webhooks.WebhookEndpointCreate,
   webhook_update: webhooks.WebhookEndpointUpdate,
   webhook_replay: WebhookReplay,
+  webhook_verification: WebhookVerificationPut,
+  webhook_forward: WebhookForwardPut,
   artifact_create: ArtifactCreate,
   artifact_update: ArtifactUpdate,
   artifact_share: ShareCreate,

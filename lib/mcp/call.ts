@@ -2,7 +2,7 @@ import { anonymous, type Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import type { ApiError } from "@/lib/errors";
 import type { Answer } from "@/lib/http/answer";
-import { toApiError } from "@/lib/http/error-envelope";
+import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
 import type { JsonSchema } from "@/lib/http/json-schema";
 import type { Operation } from "@/lib/http/operation";
 import { logRequest } from "@/lib/operations/log";
@@ -93,7 +93,7 @@ function hasBodyOf({ body }: Operation, args: Arguments): boolean {
 function failure(error: ApiError, requestId: string, note: string | undefined) {
   const { "Retry-After": seconds } = error.headers;
   const text = JSON.stringify({
-    ...error.envelope(requestId),
+    ...errorEnvelope(error, requestId),
     ...(seconds !== undefined && { retry_after: Number(seconds) }),
     ...(note !== undefined && { note }),
   });

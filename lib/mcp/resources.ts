@@ -8,7 +8,7 @@ import {
 import { Artifact, ListedArtifact } from "@/lib/artifacts/contract";
 import { getArtifact, listArtifacts } from "@/lib/artifacts/operations";
 import { newId } from "@/lib/db/ids";
-import { toApiError } from "@/lib/http/error-envelope";
+import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
 import { LIMIT_MAX, listOf } from "@/lib/http/list";
 import type { Operation } from "@/lib/http/operation";
 import { perform } from "@/lib/operations/perform";
@@ -83,6 +83,6 @@ async function run(
     if (error.status === 500) console.error(requestId, error.cause ?? thrown);
     const code =
       error.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
-    throw new ProtocolError(code, error.message, error.envelope(requestId).error);
+    throw new ProtocolError(code, error.message, errorEnvelope(error, requestId).error);
   }
 }

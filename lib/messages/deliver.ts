@@ -5,7 +5,8 @@ import { publicRules } from "@/lib/outbound/policy";
 import service from "@/package.json" with { type: "json" };
 import type { LeasedMessage } from "./lease";
 import { type Failure, isPassing, secondsToRetry } from "./retry";
-import { signatureOf, webhookIdOf } from "./signing";
+import { signaturesOf, webhookIdOf } from "./signing";
+import { secretsOf } from "./signing-secret";
 
 export const RESPONSE_CHARACTERS_MAX = 4096;
 
@@ -64,7 +65,8 @@ function connectionGroupOf({ lane, public_only }: LeasedMessage): string | undef
 }
 
 function headersOf(message: LeasedMessage): [string, string][] {
-  const { leased_at: now, attempts, body } = message;
+  const { leased_at: now, attempts, body, lane } = message;
+  const secrets = lane === "" ? [] : secretsOf(lane, message);
   const id = webhookIdOf(message);
   const toOurselves = new URL(message.url).origin === new URL(config().baseUrl).origin;
   const headers = Object.entries(message.headers).filter(
@@ -79,7 +81,7 @@ function headersOf(message: LeasedMessage): [string, string][] {
     ...headers,
     ["webhook-id", id],
     ["webhook-timestamp", String(now)],
-    ["webhook-signature", signatureOf(id, now, body)],
+    ["webhook-signature", signaturesOf(id, now, body, secrets)],
     ["message-attempt", String(attempts)],
   ];
 }

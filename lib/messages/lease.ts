@@ -2,6 +2,7 @@ import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { query, type Statement, sql } from "@/lib/db/sql";
 import type { Message } from "./contract";
+import { SECRET_COLUMNS, type SecretVersion } from "./signing-secret";
 
 /** Well above the 15 seconds that an attempt may take. */
 export const LEASE_SECONDS = 90;
@@ -12,7 +13,7 @@ export const LEASE_SECONDS = 90;
 const HEAD_SIZE_MIN = 100;
 
 /** A message that only this process may deliver until the lease expires. */
-export interface LeasedMessage {
+export interface LeasedMessage extends SecretVersion {
   id: string;
   /** Unaffected by a claim. */
   created_without_key: boolean;
@@ -176,8 +177,9 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
         locked.status AS prior_status, locked.due_at AS prior_due_at
     )
     SELECT (SELECT count(*) FROM candidates) AS looked, (SELECT count(*) FROM chosen) AS wanted,
-           (SELECT count(*) FROM locked) AS found, leased.*
-    FROM (SELECT 1) AS always LEFT JOIN leased ON true`);
+           (SELECT count(*) FROM locked) AS found, leased.*, ${SECRET_COLUMNS}
+    FROM (SELECT 1) AS always LEFT JOIN leased ON true
+    LEFT JOIN organizations ON organizations.id = leased.lane`);
   return {
     messages: rows.filter(({ id }) => id !== null),
     looked: rows[0]?.looked ?? 0,

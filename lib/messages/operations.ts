@@ -16,6 +16,7 @@ import {
 } from "./contract";
 import * as messages from "./service";
 import { publicKeys } from "./signing";
+import { signingSecretOperations } from "./signing-secret-operations";
 
 const tag = "Messages";
 
@@ -196,4 +197,5 @@ export const messageOperations = [
   retryMessage,
   listMessageAttempts,
   getSigningKeys,
+  ...signingSecretOperations,
 ];

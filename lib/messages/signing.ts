@@ -1,4 +1,11 @@
-import { createHash, createPrivateKey, createPublicKey, hkdfSync, sign } from "node:crypto";
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  hkdfSync,
+  sign,
+} from "node:crypto";
 import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 
@@ -12,12 +19,21 @@ export function webhookIdOf(message: { id: string; created_without_key: boolean 
 }
 
 /**
- * The `webhook-signature` of an attempt. Standard Webhooks `v1a`: Ed25519 over the ID, the time in
- * Unix seconds and the body.
+ * The `webhook-signature` of an attempt, over the ID, the time in Unix seconds and the body. Standard
+ * Webhooks: `v1`, HMAC-SHA256 with each of the owner's `secrets`, and `v1a`, Ed25519 with our key.
  */
-export function signatureOf(id: string, timestamp: number, body: Uint8Array | null): string {
+export function signaturesOf(
+  id: string,
+  timestamp: number,
+  body: Uint8Array | null,
+  secrets: readonly Uint8Array[],
+): string {
   const content = Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body ?? Buffer.alloc(0)]);
-  return `v1a,${sign(null, content, signingKey()).toString("base64")}`;
+  const hmacs = secrets.map((secret) => createHmac("sha256", secret).update(content));
+  return [
+    ...hmacs.map((hmac) => `v1,${hmac.digest("base64")}`),
+    `v1a,${sign(null, content, signingKey()).toString("base64")}`,
+  ].join(" ");
 }
 
 /** The public keys as a JWK set (RFC 8037); `public_key` is in the Standard Webhooks format. */

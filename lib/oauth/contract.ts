@@ -58,7 +58,7 @@ export const TokenRequest = z
       {
         grant_type: "refresh_token",
         client_id: "oac_034gLHnnT5MH2Sbz6VPrmYvR1q",
-        refresh_token: "svc_ort_…",
+        refresh_token: "svc_ort_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
       },
     ],
   });
@@ -90,7 +90,7 @@ export const RevocationRequest = z
     token_type_hint: z.string().optional().describe("Ignored"),
     client_id: z.string().optional(),
   })
-  .meta({ examples: [{ token: "svc_ort_…" }] });
+  .meta({ examples: [{ token: "svc_ort_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" }] });
 
 /** The error body of RFC 6749 §5.2. */
 export const OAuthFailure = z.object({

@@ -79,11 +79,13 @@ export async function removeBlocker(caller: Caller, id: string, blockerId: strin
   await removeBlocker(caller, id, blockerId);
 }
 
-/** Which of these tasks have an open blocker. Those that the caller may not reach have none. */
+/** Which of these tasks wait for a blocker: those that are not done and that the caller may reach. */
 export async function listBlocked(caller: Caller, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await query<{ id: string }>(sql`
-    SELECT id FROM tasks WHERE id = ANY (${ids}::text[]) AND ${mayReach(caller)} AND ${IS_BLOCKED}`);
+    SELECT id FROM tasks
+    WHERE id = ANY (${ids}::text[]) AND ${mayReach(caller)} AND NOT labels @> '{done}'::text[]
+      AND ${IS_BLOCKED}`);
   return new Set(rows.map(({ id }) => id));
 }
 

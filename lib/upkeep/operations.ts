@@ -6,12 +6,12 @@ import { operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
 import { DispatchResult } from "@/lib/messages/contract";
 import { dispatchAndCount } from "@/lib/messages/dispatch";
+import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
 import { sweep } from "./sweep";
 
 const dispatch = {
   path: "/api/messages/dispatch",
   tag: "Operators",
-  summary: "Deliver due messages",
   description:
     "For the operator's scheduler; agents need not call it. Needs CRON_SECRET, if configured, as a bearer token.",
   auth: "ignored",
@@ -22,6 +22,7 @@ const dispatch = {
   success: { status: 200, schema: DispatchResult },
   async handle({ request }: { request: HttpRequest }) {
     assertSecret(request);
+    await catchUpAll();
     const result = await dispatchAndCount();
     await sweep();
     return result;
@@ -31,6 +32,7 @@ const dispatch = {
 export const dispatchMessages = operation({
   ...dispatch,
   id: "dispatchMessages",
+  summary: "Deliver due messages",
   method: "POST",
   repeatable: false,
 });
@@ -38,6 +40,7 @@ export const dispatchMessages = operation({
 export const dispatchMessagesByGet = operation({
   ...dispatch,
   id: "dispatchMessagesByGet",
+  summary: "Deliver due messages, with GET",
   method: "GET",
 });
 

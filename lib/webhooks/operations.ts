@@ -10,7 +10,9 @@ import {
   WebhookEndpointUpdate,
 } from "./contract";
 import { webhookEventOperations } from "./events/operations";
+import { webhookForwardOperations } from "./forward/operations";
 import * as webhooks from "./service";
+import { webhookVerificationOperations } from "./verification/operations";
 
 export const listWebhooks = operation({
   id: "listWebhooks",
@@ -93,5 +95,7 @@ export const webhookOperations = [
   updateWebhook,
   upsertWebhook,
   deleteWebhook,
+  ...webhookVerificationOperations,
+  ...webhookForwardOperations,
   ...webhookEventOperations,
 ];

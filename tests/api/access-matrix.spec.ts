@@ -1,4 +1,11 @@
-import { type Callers, expectGrid, type Grid, grid, makeCallers } from "../support/access-matrix";
+import {
+  type Callers,
+  expectGrid,
+  type Grid,
+  grid,
+  makeCallers,
+  withTokens,
+} from "../support/access-matrix";
 import { test as base, expect } from "../support/fixtures";
 import { everyOperation, titleOf } from "../support/operations";
 import { validRequests } from "../support/requests";
@@ -21,7 +28,8 @@ import { validRequests } from "../support/requests";
  * | 400      | a refusal of the request, or of the state of the resource   |
  */
 
-const READ = grid(`
+const READ = withTokens(
+  grid(`
   caller           public   own      foreign   deleted   public + invalid   foreign + invalid   deleted + invalid
   no key           ok       403      403       404       400                400                 400
   malformed key    401      401      401       401       401                401                 401
@@ -31,9 +39,11 @@ const READ = grid(`
   pre-claim agent  ok       ok       403       404       400                400                 400
   full key         ok       ok       403       404       400                400                 400
   session cookie   ok       403      403       404       400                400                 400
-`);
+`),
+);
 
-const WRITE = grid(`
+const WRITE = withTokens(
+  grid(`
   caller           public   own      foreign   deleted   public + invalid   foreign + invalid   deleted + invalid
   no key           ok       403      403       404       400                400                 400
   malformed key    401      401      401       401       401                401                 401
@@ -43,9 +53,11 @@ const WRITE = grid(`
   pre-claim agent  scope    scope    scope     scope     scope              scope               scope
   full key         ok       ok       403       404       400                400                 400
   session cookie   ok       403      403       404       400                400                 400
-`);
+`),
+);
 
-const LIST = grid(`
+const LIST = withTokens(
+  grid(`
   caller           shows     shows + invalid
   no key           nothing   400
   malformed key    401       401
@@ -55,9 +67,11 @@ const LIST = grid(`
   pre-claim agent  own       400
   full key         own       400
   session cookie   nothing   400
-`);
+`),
+);
 
-const CREATE = grid(`
+const CREATE = withTokens(
+  grid(`
   caller           makes    makes + invalid
   no key           public   400
   malformed key    401      401
@@ -67,7 +81,8 @@ const CREATE = grid(`
   pre-claim agent  scope    scope
   full key         own      400
   session cookie   public   400
-`);
+`),
+);
 
 /** Needs a key with `api.write`; acts on the whole organization. */
 const ORGANIZATION = grid(`
@@ -135,7 +150,8 @@ const SERVICE = grid(`
 `);
 
 /** Describes the credential itself, whatever its scopes. */
-const WHOAMI = grid(`
+const WHOAMI = withTokens(
+  grid(`
   caller           any
   no key           ok
   malformed key    401
@@ -145,10 +161,12 @@ const WHOAMI = grid(`
   pre-claim agent  ok
   full key         ok
   session cookie   ok
-`);
+`),
+);
 
 /** Needs a key and acts on that key alone. */
-const OWN_KEY = grid(`
+const OWN_KEY = withTokens(
+  grid(`
   caller           any        any + invalid
   no key           401 none   401 none
   malformed key    401        401
@@ -158,7 +176,8 @@ const OWN_KEY = grid(`
   pre-claim agent  ok         400
   full key         ok         400
   session cookie   401 none   401 none
-`);
+`),
+);
 
 /** By operation ID, in the order of the registry. */
 const GRIDS: Record<string, Grid> = {
@@ -200,6 +219,12 @@ const GRIDS: Record<string, Grid> = {
   updateWebhook: WRITE,
   upsertWebhook: ORGANIZATION,
   deleteWebhook: WRITE,
+  putWebhookVerification: WRITE,
+  getWebhookVerification: READ,
+  deleteWebhookVerification: WRITE,
+  putWebhookForward: WRITE,
+  getWebhookForward: READ,
+  deleteWebhookForward: WRITE,
   listWebhookEvents: READ,
   purgeWebhookEvents: WRITE,
   streamWebhookEvents: READ,
@@ -247,18 +272,26 @@ const GRIDS: Record<string, Grid> = {
   retryMessage: WRITE,
   listMessageAttempts: READ,
   getSigningKeys: SERVICE,
+  getSigningSecret: ORGANIZATION,
+  rotateSigningSecret: ORGANIZATION,
 
   claimResource: CLAIM,
   openClaimPage: SILENT,
   getMe: WHOAMI,
   revokeMyKey: OWN_KEY,
-  rotateMyKey: OWN_KEY,
+  rotateMyKey: { ...OWN_KEY, "access token": { any: "403", "any + invalid": "400" } },
   getHealth: SERVICE,
   getLimits: SERVICE,
   getOpenApi: SERVICE,
   getOpenApiPart: SERVICE,
   getLlmsText: SERVICE,
-  callMcp: WHOAMI,
+  getLlmsFullText: SERVICE,
+  getSkill: SERVICE,
+  getSkillsIndex: SERVICE,
+  getRobots: SERVICE,
+  getSecurityText: SERVICE,
+  getDocs: SERVICE,
+  callMcp: withTokens(WHOAMI, "mcp"),
   getProtectedResource: SERVICE,
   getMcpProtectedResource: SERVICE,
   getAuthorizationServer: SERVICE,

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { expect, type RunningCommand, test } from "../support/cli";
+import { expectStatus } from "../support/expectations";
 import { exchange } from "../support/http";
 import { freePort } from "../support/servers";
 import { type Received, startTarget } from "../support/target";
@@ -192,6 +193,23 @@ test("Ctrl-C finishes the event in hand and says how to continue; --since loses 
   cli.start(continued);
   await expect.poll(() => bodiesOf(target.received)).toEqual(["1", "2"]);
   await target.stop();
+});
+
+test("When its key is revoked, it says how to continue and exits with 3", async ({
+  api,
+  cli,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const environment = { AGENT_INFRA_KEY: key };
+  const listening = cli.start(["listen", id, "--json"], { environment });
+  await untilListening(listening);
+  expectStatus(await api("DELETE", "/api/me/key", { key }), 204);
+  expect(await listening.ended).toMatchObject({ code: 3 });
+  expect(listening.values().slice(1)).toMatchObject([
+    { object: "listen_result", since: "wev_0" },
+    { error: { code: "invalid_api_key" } },
+  ]);
 });
 
 test("Without an endpoint, one is made, and what it captures is forwarded", async ({

@@ -20,7 +20,10 @@ test("Each event is run with its bytes and metadata; exit code 0 acknowledges, a
     const values = names.map((name) => env["AGENT_INFRA_" + name]);
     console.log([body, ...values, JSON.parse(AGENT_INFRA_HEADERS)["content-type"]].join(" "));
     process.exitCode = body === "bad" ? 3 : 0;`;
-  const ended = await cli.run(["work", inbox.id, "--idle", "1s", ...node(script)]);
+  const working = cli.start(["work", inbox.id, ...node(script)]);
+  await expect.poll(working.stderr).toContain(`${bad.id}  `);
+  working.child.kill("SIGTERM");
+  const ended = await working.ended;
   expect(ended.stdout.split("\n")).toEqual([
     `good ${good.id} ${inbox.id} 1 text/x-test text/x-test`,
     `bad ${bad.id} ${inbox.id} 1  `,
@@ -131,8 +134,9 @@ test("--once with a failing command exits with 1, and an empty inbox with 5", as
   cli,
 }) => {
   const inbox = await makeInbox(api);
-  const words = ["work", inbox.id, "--once", "--idle", "1s"];
-  expect(await cli.run([...words, ...node("")])).toMatchObject({ code: 5 });
+  const words = ["work", inbox.id, "--once"];
+  const idle = await cli.run([...words, "--idle", "1s", ...node("")]);
+  expect(idle).toMatchObject({ code: 5 });
   await inbox.ingest({ raw: "1" });
   expect(await cli.run([...words, ...node("process.exit(9)")])).toMatchObject({ code: 1 });
 });

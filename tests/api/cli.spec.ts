@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "../support/cli";
+import { read } from "../support/documents";
 import { plainEnvironment } from "../support/servers";
 import { startTarget } from "../support/target";
 import { listEvents, makeEndpoint } from "../support/webhooks";
@@ -14,6 +15,7 @@ test("Errors exit with their own codes, as text on stderr or as one JSON value o
   key,
 }) => {
   const { id } = await makeEndpoint(api, { key });
+  const open = await makeEndpoint(api);
   const wrong = "svc_live_00000000000000000000000000000000000000";
   const cases: [words: string[], code: number, error: object][] = [
     [["tasks", "list", "--key", wrong], 3, { code: "invalid_api_key" }],
@@ -25,6 +27,7 @@ test("Errors exit with their own codes, as text on stderr or as one JSON value o
     [["whoami", "--url", "http://127.0.0.1:9"], 4, { code: "network" }],
     [["whoami", "--url", "nowhere"], 2, { code: "usage" }],
     [["whoami", "--key", "a\nb"], 2, { code: "usage" }],
+    [["listen", open.id, "--to", open.url], 2, { code: "usage" }],
     [["listen", "--to", "ftp://localhost"], 2, { code: "usage" }],
     [["send", "http://localhost", "--in", "10 minutes"], 2, { code: "usage" }],
     [["send", "http://localhost", "--in", "1m", "--at", "0"], 2, { code: "usage" }],
@@ -191,6 +194,19 @@ test("bash completes commands, options and the values of options", async ({ cli 
   expect(complete("agent-infra trigger wh_x --sample s")).toBe("stripe slack");
   expect(complete("agent-infra listen wh_x --to ")).toBe("");
   expect(complete("agent-infra work inbox_x -- tasks --l")).toBe("");
+});
+
+test("docs/cli.md lists every command", async ({ cli }) => {
+  const namesIn = async (...words: string[]) => {
+    const { stdout } = await cli.run([...words, "--help"]);
+    const [, list = ""] = stdout.split("Commands:\n");
+    return [...(list.split("\n\n")[0] ?? "").matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name);
+  };
+  const top = (await namesIn()).filter((name) => name !== "help" && name !== "tasks");
+  const tasks = (await namesIn("tasks")).filter((name) => name !== "help");
+  const commands = [...top, ...tasks.map((name) => `tasks ${name}`)];
+  const rows = read("docs/cli.md").matchAll(/^\| `agent-infra (tasks \w+|\w+)/gm);
+  expect([...rows].map(([, name]) => name).sort()).toEqual(commands.sort());
 });
 
 test("The completion scripts of zsh and fish name every command", async ({ cli }) => {

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { expect, test } from "../support/fixtures";
+import { offlineNpm, packClient } from "../support/packed-client";
 import { makeTemporaryFolder, plainEnvironment, ROOT } from "../support/servers";
 
 /** The package as npm packs it, installed into an empty folder without a registry. */
@@ -76,14 +77,8 @@ test("The package installs without a registry, runs in plain Node and has types 
 }) => {
   const folder = makeTemporaryFolder();
   try {
-    const [packed] = JSON.parse(
-      expectDone(
-        run(path.join(ROOT, "packages/client"), "npm", [
-          ...["pack", "--json", "--silent", "--pack-destination", folder],
-        ]),
-      ).replace(/^[^[]*/, ""),
-    );
-    const files: string[] = packed.files.map((file: { path: string }) => file.path);
+    const packed = packClient(folder);
+    const files = packed.files.map((file) => file.path);
     expect(files).toEqual(
       expect.arrayContaining([
         ...["LICENSE", "README.md", "dist/index.js", "dist/index.d.ts", "dist/cli.js"],
@@ -96,8 +91,7 @@ test("The package installs without a registry, runs in plain Node and has types 
     expect(packed.size).toBeLessThan(150_000);
 
     fs.writeFileSync(path.join(folder, "package.json"), '{"private":true,"type":"module"}');
-    const offline = ["--offline", "--cache", path.join(folder, "cache"), "--no-audit", "--no-fund"];
-    expectDone(run(folder, "npm", ["install", ...offline, `./${packed.filename}`]));
+    expectDone(run(folder, "npm", ["install", `./${packed.filename}`], offlineNpm(folder)));
     const installed = fs.readdirSync(path.join(folder, "node_modules"));
     expect(installed.filter((name) => !name.startsWith("."))).toEqual([
       "agent-infrastructure-client",
@@ -114,16 +108,18 @@ test("The package installs without a registry, runs in plain Node and has types 
     });
     expect(expectDone(who)).toContain("org_");
 
-    const readme = fs.readFileSync(path.join(ROOT, "packages/client/README.md"), "utf8");
-    const examples = [...readme.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
-    expect(examples.length).toBeGreaterThan(6);
-    fs.writeFileSync(path.join(folder, "readme.ts"), examples.join("\n"));
+    for (const document of ["packages/client/README.md", "docs/client.md"]) {
+      const text = fs.readFileSync(path.join(ROOT, document), "utf8");
+      const examples = [...text.matchAll(/^```ts\n(.*?)^```/gms)].map(([, code]) => code);
+      fs.writeFileSync(path.join(folder, `${path.parse(document).name}.ts`), examples.join("\n"));
+    }
     fs.writeFileSync(path.join(folder, "wrong.ts"), WRONG);
     const wrongLines = WRONG.split("\n").flatMap((line, index) =>
       line.endsWith("// wrong") ? [index + 1] : [],
     );
     for (const resolution of ["node16", "bundler"]) {
-      expectDone(compile(folder, resolution, "readme.ts"));
+      expectDone(compile(folder, resolution, "README.ts"));
+      expectDone(compile(folder, resolution, "client.ts"));
       const { stdout } = compile(folder, resolution, "wrong.ts");
       const lines = [...stdout.matchAll(/^wrong\.ts\((\d+),/gm)].map(([, line]) => Number(line));
       expect([...new Set(lines)], stdout).toEqual(wrongLines);

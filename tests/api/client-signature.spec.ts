@@ -140,6 +140,8 @@ test("Forged and malformed signatures are refused with a SignatureError", async 
   }
   await verify({ ...good, "webhook-signature": `v1,x ${stranger.signatureOf("x")} ${signature}` });
   await verify(Object.fromEntries(Object.entries(good).map(([n, v]) => [n.toUpperCase(), v])));
+  const parsed = { headers: good, body: { a: 1 } as unknown as string };
+  await expect(verifySignature(parsed, [service.publicKey])).rejects.toThrow("bytes that arrived");
   for (const wrong of ["whpk_", "whsec_x", service.publicKey.slice(0, -2)]) {
     const request = { headers: good, body: "body" };
     await expect(verifySignature(request, [wrong])).rejects.toBeInstanceOf(TypeError);

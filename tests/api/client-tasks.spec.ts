@@ -25,12 +25,12 @@ test("nextTask leases by labels and priority, and completing labels and frees th
   expect(await client.nextTask(options)).toBeNull();
   const renewed = await high?.renew();
   expect(renewed?.lease_id).toBe(high?.lease.lease_id);
-  await high?.complete();
+  expect((await high?.complete("Written."))?.labels).toEqual(["docs", "done"]);
   await low?.release();
   await low?.release();
   const path = { id: String(high?.task.id) };
-  const { data: done } = await client.GET("/api/tasks/{id}", { params: { path } });
-  expect(done.labels).toEqual(["docs", "done"]);
+  const { data: notes } = await client.GET("/api/tasks/{id}/notes", { params: { path } });
+  expect(notes.data.map(({ body }) => body)).toEqual(["Written."]);
   expect((await client.nextTask(options))?.task.name).toBe("Low");
 });
 
@@ -38,10 +38,10 @@ test("nextTask waits through breaks of the network until there is a task", async
   baseUrl,
   key,
 }) => {
-  const proxy = await startFlakyProxy(baseUrl, (_, number) => (number < 6 ? "refuse" : "pass"));
+  const proxy = await startFlakyProxy(baseUrl, (_, number) => (number < 3 ? "refuse" : "pass"));
   const client = createClient({ baseUrl: proxy.url, apiKey: key, maxRetries: 0 });
   const waiting = client.nextTask({ holder: "writer", wait: Number.POSITIVE_INFINITY });
-  await expect.poll(() => proxy.received.length).toBeGreaterThan(6);
+  await expect.poll(() => proxy.received.length).toBeGreaterThan(3);
   const direct = createClient({ baseUrl, apiKey: key });
   const { data: task } = await direct.POST("/api/tasks", { body: { name: "Late" } });
   const held = await waiting;

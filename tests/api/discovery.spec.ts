@@ -174,7 +174,7 @@ test("The home page is under 40 kB and links the documents, and clients that pre
 });
 
 test("An unknown path is a page under 8 kB, or JSON when requested", async ({ api }) => {
-  for (const path of ["/nowhere", "/tasks/x/y/z", "/v1/tasks", "/robots.txt"]) {
+  for (const path of ["/nowhere", "/tasks/x/y/z", "/v1/tasks", "/humans.txt"]) {
     for (const accept of ["application/json", "application/json, text/plain, */*"]) {
       const answer = await api("GET", path, { headers: { accept } });
       expectError(answer, 404, "route_not_found");

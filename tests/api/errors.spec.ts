@@ -4,7 +4,7 @@ import { randomText } from "../support/keys";
 
 /** The error envelope. */
 
-test("Every error has exactly type, code, message, param and request_id, with the type of its status", async ({
+test("Every error has exactly type, code, message, param, doc_url and request_id, with the type of its status", async ({
   api,
   organization,
   key,

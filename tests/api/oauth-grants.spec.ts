@@ -165,3 +165,62 @@ test("A grant keeps at most ten access tokens", async ({ oauth, db, api }) => {
   expectError(await api("GET", "/api/me", { key: first.access_token }), 401, "invalid_api_key");
   expectStatus(await api("GET", "/api/me", { key: last.access_token }), 200);
 });
+
+test("Expired tokens, old codes, ended grants and unused clients are deleted", async ({
+  oauth,
+  api,
+  db,
+}) => {
+  const [unused, old, ended, kept] = await Promise.all([
+    oauth.register(),
+    oauth.register(),
+    oauth.register(),
+    oauth.register(),
+  ]);
+  for (const clientId of [old, ended, kept]) await oauth.signIn(clientId);
+  const days = (count: number) => `unix_now() - ${count} * 86400`;
+  await db.query(`UPDATE oauth_clients SET created_at = ${days(8)} WHERE id IN ($1, $2)`, [
+    unused,
+    kept,
+  ]);
+  await db.query(`UPDATE oauth_clients SET last_used_at = ${days(91)} WHERE id = $1`, [old]);
+  await db.query(
+    `UPDATE api_keys SET revoked_at = ${days(31)} FROM oauth_grants
+     WHERE oauth_grants.id = api_keys.id AND client_id = $1`,
+    [ended],
+  );
+  await db.query(`UPDATE oauth_codes SET expires_at = ${days(2)} WHERE client_id = $1`, [old]);
+  await db.query(
+    `UPDATE oauth_access_tokens SET expires_at = unix_now() - 1 WHERE grant_id IN (
+       SELECT id FROM oauth_grants WHERE client_id = $1)`,
+    [old],
+  );
+  const left = async () => {
+    const { rows } = await db.query<{ found: string }>(
+      `SELECT 'client ' || id AS found FROM oauth_clients WHERE id = ANY ($1)
+       UNION ALL SELECT 'code ' || client_id FROM oauth_codes WHERE client_id = ANY ($1)
+       UNION ALL SELECT 'grant ' || client_id FROM oauth_grants WHERE client_id = ANY ($1)
+       UNION ALL SELECT 'token ' || client_id FROM oauth_access_tokens
+         JOIN oauth_grants ON id = grant_id WHERE client_id = ANY ($1)`,
+      [[unused, old, ended, kept]],
+    );
+    return rows.map(({ found }) => found).sort();
+  };
+  await expect
+    .poll(async () => {
+      await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
+      await api("POST", "/api/messages/dispatch");
+      return left();
+    })
+    .toEqual(
+      [
+        `client ${ended}`,
+        `client ${kept}`,
+        `code ${ended}`,
+        `code ${kept}`,
+        `grant ${kept}`,
+        `grant ${old}`,
+        `token ${kept}`,
+      ].sort(),
+    );
+});

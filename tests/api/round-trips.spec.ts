@@ -63,6 +63,12 @@ const ROUND_TRIPS = grid(`
   updateWebhook            4        5     -            6
   upsertWebhook            0        6     -            7
   deleteWebhook            2        3     -            4
+  putWebhookVerification   6        7     -            8
+  getWebhookVerification   2        3     -            4
+  deleteWebhookVerification  5      6     -            7
+  putWebhookForward        7        8     -            9
+  getWebhookForward        2        3     -            4
+  deleteWebhookForward     6        7     -            8
   listWebhookEvents        2        3     -            4
   purgeWebhookEvents       4        5     -            6
   streamWebhookEvents      2        3     -            4
@@ -108,6 +114,8 @@ const ROUND_TRIPS = grid(`
   retryMessage             2        3     5            4
   listMessageAttempts      2        3     -            4
   getSigningKeys           0        0     -            0
+  getSigningSecret         0        5     -            6
+  rotateSigningSecret      0        5     7            6
   dispatchMessages         4        4     -            4
   dispatchMessagesByGet    4        4     -            4
 
@@ -121,6 +129,12 @@ const ROUND_TRIPS = grid(`
   getOpenApi               0        0     -            0
   getOpenApiPart           0        0     -            0
   getLlmsText              0        0     -            0
+  getLlmsFullText          0        0     -            0
+  getSkill                 0        0     -            0
+  getSkillsIndex           0        0     -            0
+  getRobots                0        0     -            0
+  getSecurityText          0        0     -            0
+  getDocs                  0        0     -            0
   callMcp                  0        1     -            2
   getProtectedResource     0        0     -            0
   getMcpProtectedResource  0        0     -            0
@@ -156,7 +170,7 @@ const test = base.extend<{ servers: Servers }>({
     await shared.query(`CREATE DATABASE ${name}`);
     const sent: string[] = [];
     const read = (text: string) => {
-      if (!CONNECTION_SETUP.test(text)) sent.push(text.trim().replaceAll(/\s+/g, " "));
+      if (!BACKGROUND.test(text.trim())) sent.push(text.trim().replaceAll(/\s+/g, " "));
     };
     const proxy = await startTcpProxy(url.href, (client) => {
       client.on("data", statementReader(read));
@@ -177,7 +191,8 @@ const test = base.extend<{ servers: Servers }>({
 
 /** Old events are removed half a second later. */
 const QUIET_MS = 700;
-const CONNECTION_SETUP = /^(SET|LISTEN) /;
+/** Of connections, and of the limits now and then. */
+const BACKGROUND = /^(SET|LISTEN|DELETE FROM usage_windows) /;
 const PUBLIC_MODE = {
   BASE_URL: "https://service.example",
   HOST: "127.0.0.1",

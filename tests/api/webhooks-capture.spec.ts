@@ -48,6 +48,9 @@ test("An event records who sent what, where and when", async ({ api }) => {
     source_ip: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
     size_bytes: 23,
     received_at: expect.any(Number),
+    verified: null,
+    verification_reason: "not_configured",
+    forward: null,
   });
   expect(event.received_at).toBeGreaterThan(before);
   expect((await listEvents(api, id)).data).toEqual([event]);

@@ -1,7 +1,6 @@
-import axe from "axe-core";
-import type { Page } from "playwright/test";
 import { resourceKinds } from "@/lib/resources/kinds";
 import { insertTasks } from "../support/accounts";
+import { barriersOn, complaintsOf } from "../support/barriers";
 import { expect, test } from "../support/browser-fixtures";
 import { everyPage } from "../support/pages";
 import { makePerson } from "../support/people";
@@ -137,37 +136,6 @@ test("A list of 10 000 rows is in the first HTML, and no list has more than 200 
     expect(bytes, path).toBeLessThanOrEqual(SCRIPT_BYTES_MAX);
   }
 });
-
-/** What axe calls serious or worse, with where it is; in the dark, colors alone are different. */
-async function barriersOn(page: Page) {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  const check = async (colorScheme: "light" | "dark", options: axe.RunOptions) => {
-    await page.emulateMedia({ colorScheme });
-    const found = await page.evaluate(async (given) => {
-      const { axe: injected } = window as unknown as { axe: typeof axe };
-      const { violations } = await injected.run({ ...given, resultTypes: ["violations"] });
-      return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes }));
-    }, options);
-    return found.filter(({ impact }) => impact === "serious" || impact === "critical");
-  };
-  const light = await check("light", {});
-  const dark = await check("dark", { runOnly: ["color-contrast"] });
-  return [...light, ...dark].map(({ id, nodes }) => ({
-    path: page.url(),
-    id,
-    nodes: nodes.map(({ html }) => html),
-  }));
-}
-
-function complaintsOf(page: Page): string[] {
-  const complaints: string[] = [];
-  page.on("console", (message) => {
-    const isMissing = message.text().includes("404");
-    if (message.type() === "error" && !isMissing) complaints.push(message.text());
-  });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  return complaints;
-}
 
 test("A click on a list's row opens it without reloading the page, with Ctrl in a new tab", async ({
   page,

@@ -178,7 +178,7 @@ class Run {
   #checkError({ status, headers, text }: Received) {
     const { error } = JSON.parse(text);
     const members = Object.keys(error).sort().join();
-    if (members !== "code,message,param,request_id,type") {
+    if (members !== "code,doc_url,message,param,request_id,type") {
       throw new Error(`The envelope has the members ${members}.`);
     }
     if (error.request_id !== headers["request-id"]) throw new Error("The request IDs differ.");

@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
 import { expect } from "playwright/test";
-import type { Scope } from "@/lib/caller";
 import type { Operation } from "@/lib/http/operation";
-import { makeKey, makeOrganization } from "./accounts";
+import { makeAccessToken, makeKey, makeOrganization } from "./accounts";
 import { challenges, expectEnvelope, expectStatus } from "./expectations";
 import { type Answer, type Api, apiOf, type CallOptions } from "./http";
 import { jsonOf } from "./inboxes";
@@ -41,6 +40,8 @@ export async function makeCallers(db: Pool, baseUrl: string): Promise<Callers> {
       ["read-only key", bearer(own.readKey)],
       ["pre-claim agent", bearer(credential)],
       ["full key", bearer(own.key)],
+      ["access token", bearer(await makeAccessToken(db, own.id, "api"))],
+      ["token for /mcp", bearer(await makeAccessToken(db, own.id, "mcp"))],
       ["session cookie", { cookie: `session=${session}; __Host-session=${session}` }],
     ]),
     own,
@@ -84,6 +85,16 @@ export function grid(text: string): Grid {
   );
 }
 
+/** With OAuth access tokens: one is like a full key at its resource, and useless elsewhere. */
+export function withTokens(table: Grid, audience: "api" | "mcp" = "api"): Grid {
+  const [here = {}, elsewhere = {}] = [table["full key"], table["malformed key"]];
+  return {
+    ...table,
+    "access token": audience === "api" ? here : elsewhere,
+    "token for /mcp": audience === "mcp" ? here : elsewhere,
+  };
+}
+
 /** Formats a grid, so that a difference is shown as a table. */
 export function textOf(table: Grid): string {
   const columns = Object.keys(Object.values(table)[0] ?? {});
@@ -119,7 +130,7 @@ export async function expectGrid(
       ...(invalid ? invalidRequest(operation) : { body: bodyOf(row, resource) }),
       headers: callers.headers.get(caller),
     });
-    if (answer.status !== row.status) return refusalOf(answer, operation.scope, baseUrl);
+    if (answer.status !== row.status) return refusalOf(answer, operation, baseUrl);
     if (place === "shows") return await places.shownIn(answer, caller);
     if (place === "makes") return makerOf(answer, callers);
     return "ok";
@@ -148,9 +159,9 @@ async function fill(
 }
 
 /** The grid's word for a refusal, whose envelope and challenge are checked. */
-function refusalOf(answer: Answer, scope: Scope | null, baseUrl: string): string {
+function refusalOf(answer: Answer, { scope, audience }: Operation, baseUrl: string): string {
   const challenge = answer.headers.all("www-authenticate").join();
-  const { credentialNeeded, invalidCredential, insufficientScope } = challenges(baseUrl);
+  const { credentialNeeded, invalidCredential, insufficientScope } = challenges(baseUrl, audience);
   const missingScope = insufficientScope.replace("api.write", scope ?? "");
   if (answer.text !== "") expectEnvelope(answer);
   const code = answer.text === "" ? "" : answer.body.error.code;

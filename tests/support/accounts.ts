@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { newSecret } from "@/lib/accounts/key-format";
 import { makeKeyText, randomText, sha256 } from "./keys";
 
 export interface Organization {
@@ -46,6 +47,25 @@ export async function makeKey(db: Pool, organizationId: string, options: KeyOpti
     ],
   );
   return text;
+}
+
+/** Inserts an OAuth grant with both scopes and returns its access token. */
+export async function makeAccessToken(db: Pool, organizationId: string, audience: "api" | "mcp") {
+  const id = `key_${randomText(25)}`;
+  const token = newSecret("svc_oat_");
+  await db.query(
+    `WITH key AS (
+       INSERT INTO api_keys (id, organization_id, name, kind, prefix, last_four, scopes, expires_at)
+       VALUES ($1, $2, 'Test client', 'oauth_grant', '', '', $3, unix_now() + 3600)
+     ), made AS (
+       INSERT INTO oauth_grants (id, user_id, client_id, client_host, audience, family_digest, token_digest)
+       VALUES ($1, 'usr_none', 'agent-infra-cli', 'this computer', $4, $5, '')
+     )
+     INSERT INTO oauth_access_tokens (digest, grant_id, audience, scopes, expires_at)
+     VALUES ($5, $1, $4, $3, unix_now() + 3600)`,
+    [id, organizationId, ["api.read", "api.write"], audience, sha256(token)],
+  );
+  return token;
 }
 
 /** Inserts organizations with one key each, in two statements. */

@@ -7,7 +7,7 @@ import { makeTemporaryFolder, plainEnvironment, ROOT } from "./servers";
 export { expect } from "./fixtures";
 
 /** How a command ended. */
-export interface Ended {
+interface Ended {
   code: number | null;
   stdout: string;
   stderr: string;

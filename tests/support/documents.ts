@@ -9,12 +9,15 @@ export const LOCAL = "http://localhost:3000";
 export const documents = [
   "README.md",
   "CONTRIBUTING.md",
+  "AGENTS.md",
   "SECURITY.md",
   "CHANGELOG.md",
-  ...fs
-    .readdirSync(path.join(ROOT, "docs"))
-    .filter((file) => file.endsWith(".md"))
-    .map((file) => `docs/${file}`),
+  ...["docs", "docs/guides"].flatMap((folder) =>
+    fs
+      .readdirSync(path.join(ROOT, folder))
+      .filter((file) => file.endsWith(".md"))
+      .map((file) => `${folder}/${file}`),
+  ),
 ];
 
 export function read(name: string): string {

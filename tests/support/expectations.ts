@@ -33,6 +33,7 @@ export function expectError(
         code,
         message: expect.stringMatching(/\S/),
         param,
+        doc_url: expect.stringMatching(new RegExp(`^https?://.+/docs/errors#${code}$`)),
         request_id: answer.headers.get("request-id"),
       },
     },
@@ -50,6 +51,7 @@ export function expectEnvelope(answer: Answer) {
       code: expect.stringMatching(/^[a-z_]+$/),
       message: expect.stringMatching(/\S/),
       param: answer.body.error.param === null ? null : expect.any(String),
+      doc_url: expect.stringMatching(/^https?:\/\/.+\/docs\/errors#[a-z_]+$/),
       request_id: answer.headers.get("request-id"),
     },
   });
@@ -81,11 +83,13 @@ export async function expectMissing(api: Api, path: string, key: string) {
 }
 
 /** The exact `WWW-Authenticate` values. */
-export function challenges(baseUrl: string) {
-  const metadata = `Bearer resource_metadata="${baseUrl}/.well-known/oauth-protected-resource"`;
+export function challenges(baseUrl: string, audience: "api" | "mcp" = "api") {
+  const path = `/.well-known/oauth-protected-resource${audience === "mcp" ? "/mcp" : ""}`;
+  const metadata = `Bearer resource_metadata="${baseUrl}${path}"`;
+  const scope = audience === "mcp" ? ', scope="api.read api.write"' : "";
   return {
-    credentialNeeded: metadata,
-    invalidCredential: `${metadata}, error="invalid_token", error_description="The credential is invalid, expired or revoked."`,
+    credentialNeeded: metadata + scope,
+    invalidCredential: `${metadata}, error="invalid_token", error_description="The credential is invalid, expired or revoked."${scope}`,
     insufficientScope: `${metadata}, error="insufficient_scope", scope="api.write"`,
   };
 }

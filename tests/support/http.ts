@@ -51,7 +51,14 @@ export interface Body {
   has_more: boolean;
   next_cursor: string | null;
   total_count: number;
-  error: { type: string; code: string; message: string; param: string | null; request_id: string };
+  error: {
+    type: string;
+    code: string;
+    message: string;
+    param: string | null;
+    doc_url: string;
+    request_id: string;
+  };
 }
 
 export class Answer {

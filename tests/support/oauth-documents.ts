@@ -16,7 +16,7 @@ export { expect } from "./oauth";
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** An https server on loopback, which the tests' server trusts. */
-export interface DocumentSite {
+interface DocumentSite {
   origin: string;
   /** Paths requested, in order. */
   asked: string[];

@@ -4,6 +4,7 @@ import { RESULT_CHARACTERS_MAX } from "@/lib/mcp/fit";
 import { DELAYS_SECONDS, JITTER } from "@/lib/messages/retry";
 import { WAIT_SECONDS_MAX, WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import manifest from "@/package.json" with { type: "json" };
+import { exitCodes } from "@/packages/client/src/cli/failure";
 import { bits, constant, limit, longest, preset, spaced } from "./figures";
 
 const field = (address: string) => spaced(limit(`fields.${address}`));
@@ -42,10 +43,12 @@ const monthTries = limit("credentials.tries_at_short_codes_per_address.1.limit")
 const monthDays = days(limit("credentials.tries_at_short_codes_per_address.1.window_seconds"));
 const longCodes = `After ${dayTries} wrong tries in a day, or ${monthTries} in ${monthDays} days`;
 
+const cli = (name: string) => spaced(constant("packages/client/src/cli", name));
+
 /** What each document promises, with the figures of the code. */
 export const promises: Record<string, string[]> = {
   "README.md": [`Node ${manifest.engines.node.replace(">=", "")} or newer`],
-  "CHANGELOG.md": [`version is ${manifest.version},`],
+  "CHANGELOG.md": [`version is ${manifest.version},`, "OAuth 2.1:"],
   "CONTRIBUTING.md": ["over 250 lines", "fails on a 5xx"],
   "SECURITY.md": [
     `A key has ${bits(constant("lib/accounts", "BODY_LENGTH"))} random bits`,
@@ -64,6 +67,8 @@ export const promises: Record<string, string[]> = {
     `holds at most ${perNetwork}`,
     `deleted ${ttlDays} days after its last write`,
   ],
+  "docs/guides/run-a-queue.md": ["exit code 0 acknowledges"],
+  "docs/guides/production.md": [`on port ${preset("PORT")}.`],
   "docs/api.md": [
     `\`limit\` is 1 to ${limit("lists.limit_max")}, ${limit("lists.limit_default")} by default`,
     `ends early at ${pageMegabytes} MB`,
@@ -113,6 +118,13 @@ export const promises: Record<string, string[]> = {
     `at most ${pageMegabytes} MB of events and with \`q\` searches at most ${megabytes(constant("lib/webhooks", "SEARCH_BYTES_MAX"))} MB`,
     `the first ${keptBytes} bytes are kept`,
     `deeper than ${limit("sizes.parsed_body_depth_max")} levels`,
+    `up to ${field("webhook_verification.secret.max_characters")} characters. It is encrypted`,
+    `valid for ${constant("lib/webhooks", "OVERLAP_SECONDS") / 3600} hours`,
+    `from now, ${constant("lib/webhooks", "TOLERANCE_SECONDS_DEFAULT")} by default, so an old`,
+    `these values, up to ${constant("lib/webhooks", "CONDITIONS_MAX")}:`,
+    `While ${constant("lib/webhooks", "PENDING_MAX")} messages of an endpoint have not ended, or ${constant("lib/webhooks", "PUBLIC_PENDING_MAX")} of`,
+    `kept for ${days(constant("lib/messages", "ENDED_RETENTION_SECONDS"))} days`,
+    `at most ${spaced(constant("lib/webhooks", "UNVERIFIED_JSON_BYTES_MAX"))} bytes`,
     `takes ${arrivalRate} requests a minute`,
     `keeps at most ${publicMegabytes} MB`,
     `has ${captureSeconds} seconds for a body`,
@@ -126,6 +138,7 @@ export const promises: Record<string, string[]> = {
     `longer than ${constant("lib/artifacts", "TIMEOUT_MS") / 1000} seconds`,
     `more than ${spaced(limit("sizes.artifact_request_body_bytes_max"))} bytes. Vercel refuses more than 4.5 MB`,
   ],
+  "docs/client.md": ["the time limit, 408, 425, 429 and 5xx"],
   "docs/messages.md": [
     `| Required. ${chars("message_create.url")}, http or https`,
     `Up to ${limit("sizes.message_headers_max")}, and ${spaced(limit("sizes.message_headers_bytes_max"))} bytes`,
@@ -146,6 +159,21 @@ export const promises: Record<string, string[]> = {
     `deleted ${ttlDays} days after`,
     `every ${preset("DISPATCH_INTERVAL_SECONDS")} seconds`,
     `more than ${largeBodyBytes} bytes`,
+  ],
+  "docs/cli.md": [
+    `| ${exitCodes.ok} | Done.`,
+    `| ${exitCodes.failure} | Failed`,
+    `| ${exitCodes.usage} | Wrong usage`,
+    `| ${exitCodes.forbidden} | Not signed in`,
+    `| ${exitCodes.network} | The service cannot be reached`,
+    `| ${exitCodes.nothing} | Nothing to do`,
+    `| ${exitCodes.interrupted} | Stopped at once`,
+    `no answer within ${cli("ANSWER_SECONDS")} seconds`,
+    `\`listen\` makes keeps ${cli("EVENTS_KEPT")}.`,
+    `Exit code ${exitCodes.ok} acknowledges`,
+    `again after ${cli("RETRY_SECONDS_MIN")} seconds, doubled with each delivery up to ${constant("packages/client/src/cli", "RETRY_SECONDS_MAX") / 60} minutes`,
+    `(\`--lease\`, ${cli("LEASE_SECONDS")} seconds)`,
+    `gives running commands ${cli("GRACE_SECONDS")} seconds`,
   ],
   "docs/inboxes.md": [
     `\`name\` | Required. ${chars("inbox_create.name")}.`,
@@ -218,6 +246,7 @@ export const promises: Record<string, string[]> = {
     `batches of ${constant("lib/upkeep", "BATCH")} rows`,
     `| ${ttlDays} days without a write or event (\`PUBLIC_RESOURCE_TTL_DAYS\`; 0: never)`,
     `| ${days(constant("lib/artifacts", "ENDED_RETENTION_SECONDS"))} days |`,
+    `| ${days(constant("lib/oauth", "ENDED_SECONDS"))} days |`,
     `| ${replayHours} hours |`,
   ],
 };

@@ -60,6 +60,19 @@ export async function webhookEvent(making: Making): Promise<Resource> {
   return eventOf(path, params, event_id);
 }
 
+export async function verifiedWebhook(making: Making): Promise<Resource> {
+  const resource = await webhook(making);
+  const settings = { scheme: "github", secret: "A shared secret" };
+  await put(making, `${resource.path}/verification`, settings);
+  return resource;
+}
+
+export async function forwardingWebhook(making: Making): Promise<Resource> {
+  const resource = await webhook(making);
+  await put(making, `${resource.path}/forward`, { url: "https://example.com/hook" });
+  return resource;
+}
+
 export const inbox: Kind = (making) => create(making, "/api/inboxes", { name: "Original" });
 
 export async function inboxEvent(making: Making): Promise<Resource> {
@@ -110,8 +123,16 @@ function eventOf(path: string, params: Record<string, string>, eventId: string):
   return { params: { ...params, eventId }, path: `${path}/events/${eventId}`, proof: {} };
 }
 
-async function post({ api, key }: Making, path: string, body: object): Promise<Made> {
-  const answer = await api("POST", path, { key, body });
-  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
+function post(making: Making, path: string, body: object): Promise<Made> {
+  return send(making, "POST", path, body);
+}
+
+function put(making: Making, path: string, body: object): Promise<Made> {
+  return send(making, "PUT", path, body);
+}
+
+async function send({ api, key }: Making, method: string, path: string, body: object) {
+  const answer = await api(method, path, { key, body });
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
   return jsonOf<Made>(answer);
 }

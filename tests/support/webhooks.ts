@@ -35,6 +35,17 @@ export interface Event {
   source_ip: string | null;
   size_bytes: number;
   received_at: number;
+  verified: boolean | null;
+  verification_reason: string;
+  forward: Forward | null;
+}
+
+export interface Forward {
+  status: string;
+  reason: string | null;
+  inbox_id: string | null;
+  inbox_event_id: string | null;
+  message_id: string | null;
 }
 
 export interface EventList {

@@ -4,8 +4,8 @@ import { expect, test } from "playwright/test";
 import { openApiDocument } from "@/lib/api/openapi";
 import { nameOf } from "@/lib/api/schemas";
 import { tags } from "@/lib/api/tags";
+import { exampleOf } from "@/lib/site/example";
 import { CLIENT_TYPES, clientTypes } from "@/scripts/client-types";
-import { exampleOf } from "../support/examples";
 import { everyOperation } from "../support/operations";
 
 const baseUrl = "https://agents.acme.dev";

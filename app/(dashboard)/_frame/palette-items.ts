@@ -14,6 +14,7 @@ const PAGES: readonly PaletteItem[] = [
   ...resourceKinds.map(({ name, noun }) => newItem(noun, name)),
   newItem("key", "keys"),
   { name: "Claim several", href: "/claim", icon: "keys" },
+  { name: "Documentation", href: "/docs", icon: "docs" },
 ];
 
 function newItem(noun: string, page: string): PaletteItem {

@@ -29,7 +29,7 @@ export function Rail({ account, actions }: Props) {
         <RailLinks />
         <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
           <PaletteButton className={FOOT} />
-          <Foot href="/#operations" icon="docs" name="API reference" />
+          <Foot href="/docs" icon="docs" name="Documentation" />
           <form action={actions.switchTheme} className="contents">
             <button
               type="submit"
@@ -73,9 +73,9 @@ function MorePlaces({ account, actions }: Props) {
           </li>
         ))}
         <li>
-          <a href="/#operations" className="flex items-center gap-2.5 rounded-md p-2">
+          <a href="/docs" className="flex items-center gap-2.5 rounded-md p-2">
             <Icon name="docs" />
-            API reference
+            Documentation
           </a>
         </li>
       </ul>

@@ -3,13 +3,20 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { runAction } from "@/app/_shared/run-action";
-import { clearSessionToken, requireAccount } from "@/app/_shared/session";
+import {
+  clearSessionToken,
+  requireAccount,
+  requireScope,
+  visitorAddress,
+} from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { answerInvitation, invite, withdraw } from "@/lib/accounts/invitations";
 import { changeRole, removeMember, rename } from "@/lib/accounts/organization";
 import { requirePerson } from "@/lib/accounts/organization-keys";
 import { chooseOrganization, endAllSessions, endUserSession } from "@/lib/accounts/sessions";
 import { once } from "@/lib/forms/once";
+import { readSigningSecret, rotateSigningSecret } from "@/lib/messages/signing-secret";
+import type { ShownSecret } from "./_components/signing-secret";
 
 export async function renameOrganization(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
@@ -64,6 +71,26 @@ export async function changeRoleOf(_: FormResult, data: FormData): Promise<FormR
     const { caller } = await requireAccount();
     const role = data.get("role") === "owner" ? "owner" : "member";
     await changeRole(caller, String(data.get("id")), role);
+    revalidatePath("/settings");
+  });
+}
+
+export async function showSigningSecret(): Promise<FormResult | ShownSecret> {
+  return runAction(async () => {
+    await requireAccount();
+    const caller = await requireScope("api.write");
+    const { secret, old_secret_expires_at: oldExpiresAt } = await readSigningSecret(
+      caller,
+      await visitorAddress(),
+    );
+    return { secret, oldExpiresAt };
+  });
+}
+
+export async function rotateSecret(): Promise<FormResult> {
+  return runAction(async () => {
+    await requireAccount();
+    await rotateSigningSecret(await requireScope("api.write"), await visitorAddress());
     revalidatePath("/settings");
   });
 }

@@ -9,11 +9,14 @@ import { PageSection } from "@/components/ui/page-section";
 import { listInvitations, listReceivedInvitations } from "@/lib/accounts/invitations";
 import { listMembers } from "@/lib/accounts/organization";
 import { listSessions } from "@/lib/accounts/sessions";
+import { type Caller, mayWrite } from "@/lib/caller";
 import { canSendMail } from "@/lib/mail/send";
+import { lastRotation } from "@/lib/messages/signing-secret";
 import { InvitationsToYou } from "./_components/invitations-to-you";
 import { KeySession } from "./_components/key-session";
 import { Members } from "./_components/members";
 import { Sessions } from "./_components/sessions";
+import { SigningSecretForm } from "./_components/signing-secret";
 import { YourOrganizations } from "./_components/your-organizations";
 import {
   answer,
@@ -23,6 +26,8 @@ import {
   inviteMember,
   removeMemberOf,
   renameOrganization,
+  rotateSecret,
+  showSigningSecret,
   withdrawInvitation,
 } from "./actions";
 
@@ -37,6 +42,7 @@ export default async function SettingsPage() {
       <>
         <PageHeader title="Settings" />
         <KeySession account={account} scopes={scopes} />
+        {mayWrite(caller) && <SigningSecret caller={caller} />}
       </>
     );
   }
@@ -102,6 +108,7 @@ export default async function SettingsPage() {
           }}
         />
       </PageSection>
+      {mayWrite(caller) && <SigningSecret caller={caller} />}
       <PageSection title="Sessions" intro={`${sessions.length}`}>
         <Sessions
           sessions={sessions}
@@ -111,5 +118,15 @@ export default async function SettingsPage() {
         />
       </PageSection>
     </>
+  );
+}
+
+async function SigningSecret({ caller }: { caller: Caller }) {
+  // After a rotation the form no longer shows the old secret.
+  const version = await lastRotation(caller);
+  return (
+    <PageSection title="Signing secret">
+      <SigningSecretForm key={version} show={showSigningSecret} rotate={rotateSecret} />
+    </PageSection>
   );
 }

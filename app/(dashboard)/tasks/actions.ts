@@ -10,9 +10,13 @@ import type { FormResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/errors";
 import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
+import { addBlocker, removeBlocker } from "@/lib/tasks/blockers";
 import { moveTo } from "@/lib/tasks/change-labels";
 import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
+import { findBlocker } from "@/lib/tasks/find-blocker";
 import * as leases from "@/lib/tasks/lease";
+import { addNote } from "@/lib/tasks/notes";
+import { NoteCreate } from "@/lib/tasks/notes-contract";
 import { isProgress } from "@/lib/tasks/progress";
 import * as tasks from "@/lib/tasks/service";
 
@@ -47,6 +51,31 @@ export async function releaseLease(_: FormResult, data: FormData): Promise<FormR
   return runAction(async () => {
     const caller = await requireScope("api.write");
     await leases.release(caller, String(data.get("id")), String(data.get("lease_id")));
+    revalidatePath("/tasks", "layout");
+  });
+}
+
+export async function addNoteTo(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const note = validate(NoteCreate, { body: textField(data, "body") });
+    await addNote(await requireScope("api.write"), String(data.get("id")), note);
+    revalidatePath("/tasks", "layout");
+  });
+}
+
+export async function addBlockerTo(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const caller = await requireScope("api.write");
+    const id = String(data.get("id"));
+    await addBlocker(caller, id, await findBlocker(caller, id, textField(data, "blocker")));
+    revalidatePath("/tasks", "layout");
+  });
+}
+
+export async function removeBlockerOf(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const caller = await requireScope("api.write");
+    await removeBlocker(caller, String(data.get("id")), String(data.get("blocker")));
     revalidatePath("/tasks", "layout");
   });
 }

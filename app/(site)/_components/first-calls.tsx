@@ -15,7 +15,9 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
           <div>
             <h3 className="font-semibold">
               <span className="mr-2.5 font-mono font-normal text-muted">{index + 1}</span>
-              {title}
+              <a href={`/docs/${name}`} className="hover:underline">
+                {title}
+              </a>
             </h3>
             <p className="mt-1 text-muted">{text}</p>
           </div>

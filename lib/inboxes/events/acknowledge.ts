@@ -4,6 +4,7 @@ import { inBatches } from "@/lib/db/batches";
 import { query, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Ack, AckOutcome } from "./consumer-contract";
+import { offerRoom } from "./held";
 import { assertHeld } from "./lease";
 import { ALIVE } from "./state";
 
@@ -59,10 +60,10 @@ async function run(_key: string, requests: Request[]): Promise<AckOutcome[][]> {
 async function acknowledgeAll(caller: Caller, inboxId: string, acks: Ack[]): Promise<AckOutcome[]> {
   // Each event is looked up by its ID, and deleted by its ctid: the planner takes every inbox for
   // a small one, and other plans scan a large one whole.
-  const rows = await query<AckedRow & { owner: string | null }>(sql`
+  const rows = await query<AckedRow & { owner: string | null; is_awaited: boolean }>(sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT organization_id, ${mayReach(caller)} AS reachable FROM inboxes
+      SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable FROM inboxes
       WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), ack AS (
       SELECT * FROM unnest(${acks.map((ack) => ack.event_id)}::text[],
@@ -88,7 +89,8 @@ async function acknowledgeAll(caller: Caller, inboxId: string, acks: Ack[]): Pro
       FROM (SELECT count(*), count(*) FILTER (WHERE counted) AS freed FROM gone) AS totals
       WHERE id = ${inboxId} AND totals.count > 0
     )
-    SELECT inbox.organization_id AS owner, found.place IS NOT NULL AS exists,
+    SELECT inbox.organization_id AS owner, inbox.is_awaited_by_forwards AS is_awaited,
+           found.place IS NOT NULL AS exists,
            coalesce(found.held, false) AS held, gone.place IS NOT NULL AS gone
     FROM inbox LEFT JOIN ack ON true
     LEFT JOIN found USING (position)
@@ -97,6 +99,7 @@ async function acknowledgeAll(caller: Caller, inboxId: string, acks: Ack[]): Pro
   const inbox = rows[0];
   if (!inbox) throw notFound("inbox", inboxId);
   assertAccess(caller, inbox.owner);
+  if (inbox.is_awaited) offerRoom(inboxId);
   // A row that changed while this statement waited for its lock has a ctid that it cannot see.
   const missed = acks.filter((_, index) => rows[index]?.held && !rows[index]?.gone);
   const later = missed.length > 0 ? await acknowledgeAll(caller, inboxId, missed) : [];

@@ -6,6 +6,7 @@ import type { Precondition } from "@/lib/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
 import { findInbox } from "@/lib/inboxes/service";
 import type { EventListQuery, EventState, InboxEvent } from "./contract";
+import { offerRoom } from "./held";
 import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, STATE } from "./state";
 
@@ -86,10 +87,10 @@ async function removeAll(
   which: Statement,
 ): Promise<number> {
   const column = total === "purged" ? sql`purged` : sql`acknowledged`;
-  const row = await queryOne<{ owner: string | null; count: number }>(sql`
+  const row = await queryOne<{ owner: string | null; is_awaited: boolean; count: number }>(sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT organization_id, ${mayReach(caller)} AS reachable FROM inboxes
+      SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable FROM inboxes
       WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), found AS (
       SELECT event.id, event.visible_at < 'infinity' AS counted FROM inbox_events AS event
@@ -107,9 +108,11 @@ async function removeAll(
                          ${column} = ${column} + totals.count
       FROM totals WHERE id = ${inboxId} AND totals.count > 0
     )
-    SELECT inbox.organization_id AS owner, totals.count FROM inbox CROSS JOIN totals`);
+    SELECT inbox.organization_id AS owner, inbox.is_awaited_by_forwards AS is_awaited, totals.count
+    FROM inbox CROSS JOIN totals`);
   if (!row) throw notFound("inbox", inboxId);
   assertAccess(caller, row.owner);
+  if (row.is_awaited) offerRoom(inboxId);
   return row.count;
 }
 

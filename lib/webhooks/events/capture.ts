@@ -13,15 +13,25 @@ import { store } from "./group-commit";
 export async function capture(id: string, request: HttpRequest): Promise<Capture> {
   const { path, search } = splitUrl(request.url);
   const { start, size } = await readPrefix(request, config().captureMaxBodyBytes);
-  const eventId = await store({
-    endpointId: endpointId(id),
-    method: request.method,
-    path,
-    queryString: search,
-    headers: recordedHeaders(request),
-    body: start,
-    sizeBytes: size,
-    sourceIp: clientAddress(request),
-  });
+  const kept = start.reduce((sum, { length }) => sum + length, 0);
+  const eventId = await store(
+    {
+      endpointId: endpointId(id),
+      method: request.method,
+      path,
+      queryString: search,
+      headers: recordedHeaders(request),
+      body: start,
+      sizeBytes: size,
+      sourceIp: clientAddress(request),
+    },
+    {
+      method: request.method,
+      header: (name) => request.headers.get(name),
+      body: start,
+      size,
+      isTruncated: kept < size,
+    },
+  );
   return { received: true, event_id: eventId };
 }

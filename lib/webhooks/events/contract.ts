@@ -27,6 +27,21 @@ export const WebhookEvent = z
     source_ip: z.string().nullable(),
     size_bytes: z.int().nullable().describe("The size of the whole body"),
     received_at: z.int().nullable(),
+    verified: z
+      .boolean()
+      .nullable()
+      .describe("Whether its signature is valid; null if the endpoint had no verification"),
+    verification_reason: z.string().describe("`signature_valid`, `signature_mismatch`, …"),
+    forward: z
+      .object({
+        status: z.enum(["held", "forwarded", "skipped", "failed"]),
+        reason: z.string().nullable().describe("`inbox_full`, `not_verified`, `no_match`, …"),
+        inbox_id: z.string().nullable(),
+        inbox_event_id: z.string().nullable(),
+        message_id: z.string().nullable(),
+      })
+      .nullable()
+      .describe("Where it went; null if the endpoint had no forward"),
   })
   .meta({
     examples: [
@@ -47,6 +62,9 @@ export const WebhookEvent = z
         source_ip: "203.0.113.7",
         size_bytes: 13,
         received_at: 1_767_225_600,
+        verified: true,
+        verification_reason: "signature_valid",
+        forward: null,
       },
     ],
   });

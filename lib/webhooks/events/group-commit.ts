@@ -3,6 +3,9 @@ import { randomBase62 } from "@/lib/db/ids";
 import { isDatabaseDown, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import type { RecordedHeaders } from "@/lib/http/recorded-headers";
+import { jsonOf } from "@/lib/resources/insertion";
+import { type CapturedRequest, type Judgement, judge, readFlow } from "@/lib/webhooks/flow";
+import { catchUpLater } from "@/lib/webhooks/forward/catch-up";
 import { trimLater } from "./trim";
 import { announceEvents } from "./watch";
 
@@ -25,15 +28,23 @@ const QUEUED_BYTES_MAX = 200_000_000;
 /** Leaves database connections for other requests. */
 const BATCHES_AT_ONCE_MAX = 4;
 const ID_RANDOM_LENGTH = 16;
+/** More often, the endpoint's settings do not change during a capture. */
+const TRIES_MAX = 10;
 
 /**
  * Stores a capture and returns its event ID, also when the endpoint does not exist. Captures of all
  * endpoints that arrive during a write are batched. Throws 503 `service_unavailable` when it cannot
  * be stored.
  */
-export async function store(captured: Captured): Promise<string> {
+export async function store(captured: Captured, request: CapturedRequest): Promise<string> {
   try {
-    return await storeTogether("", captured);
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const judgement = judge(captured.endpointId, request);
+      const eventId = await storeTogether("", { ...captured, judgement });
+      if (eventId !== null) return eventId;
+      await readFlow(captured.endpointId);
+    }
+    throw unavailable();
   } catch (error) {
     const foreseen = error instanceof ApiError || isDatabaseDown(error);
     if (!foreseen) console.error("A capture could not be stored:", error);
@@ -41,14 +52,17 @@ export async function store(captured: Captured): Promise<string> {
   }
 }
 
-const storeTogether = inBatches<Captured, string>((_key, batch) => insert(batch), {
+type Judged = Captured & { judgement: Judgement | undefined };
+
+/** Null for a capture that was judged by outdated settings, which is not stored. */
+const storeTogether = inBatches<Judged, string | null>((_key, batch) => insert(batch), {
   weightOf: ({ body, headers }) => headers.whole.length + lengthOf(body),
   batchWeightMax: BATCH_BYTES_MAX,
   queuedWeightMax: QUEUED_BYTES_MAX,
   concurrencyMax: BATCHES_AT_ONCE_MAX,
 });
 
-async function insert(batch: Captured[]): Promise<string[]> {
+async function insert(batch: Judged[]): Promise<(string | null)[]> {
   const bodies = batch.map(({ body }) => body);
   const lengths = bodies.map(lengthOf);
   let end = 0;
@@ -57,17 +71,27 @@ async function insert(batch: Captured[]): Promise<string[]> {
     return end - length;
   });
   const written = await queryOne<Written>(sql`
-    SELECT event_ids, full_endpoints, watched_endpoints FROM capture_webhook_events(
+    SELECT event_ids, full_endpoints, watched_endpoints, held_endpoints FROM capture_webhook_events(
       ${batch.map((one) => one.endpointId)}, ${batch.map(() => randomBase62(ID_RANDOM_LENGTH))},
       ${batch.map((one) => one.method)}, ${batch.map((one) => one.path)},
       ${batch.map((one) => one.queryString)}, ${batch.map((one) => one.headers.whole)},
       ${batch.map((one) => one.headers.redacted)},
       ${Buffer.concat(bodies.flat())}, ${starts}, ${lengths},
-      ${batch.map((one) => one.sizeBytes)}, ${batch.map((one) => one.sourceIp)})`);
+      ${batch.map((one) => one.sizeBytes)}, ${batch.map((one) => one.sourceIp)},
+      ${judgementsOf(batch)})`);
   if (!written) throw new Error("A capture returned nothing.");
   if (written.full_endpoints) trimLater(written.full_endpoints);
   if (written.watched_endpoints) announceEvents(written.watched_endpoints);
+  if (written.held_endpoints) catchUpLater(written.held_endpoints);
   return written.event_ids;
+}
+
+/** By position, from 1; null if there are none. */
+function judgementsOf(batch: Judged[]): string | null {
+  const judgements = batch.flatMap(({ judgement }, index) =>
+    judgement ? [jsonOf({ ...judgement, n: index + 1 })] : [],
+  );
+  return judgements.length === 0 ? null : `[${judgements.join()}]`;
 }
 
 function lengthOf(pieces: Uint8Array[]): number {
@@ -75,9 +99,10 @@ function lengthOf(pieces: Uint8Array[]): number {
 }
 
 interface Written {
-  event_ids: string[];
+  event_ids: (string | null)[];
   full_endpoints: string[] | null;
   watched_endpoints: string[] | null;
+  held_endpoints: string[] | null;
 }
 
 /** The same for known and unknown endpoints, so that it reveals nothing. */

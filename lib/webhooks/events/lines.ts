@@ -18,6 +18,8 @@ export interface EventLine {
   start: string | null;
   size_bytes: number;
   received_at: number;
+  verified: boolean | null;
+  forward_status: "held" | "forwarded" | "skipped" | "failed" | null;
 }
 
 export interface EventLines extends List<EventLine> {
@@ -39,7 +41,8 @@ export async function lines(
   const rows = await query<Omit<EventLine, "start"> & { start: Buffer }>(sql`
     SELECT id, method, left(path, ${START_BYTES}::integer) AS path,
            left(query_string, ${START_BYTES}::integer) AS query_string,
-           substring(body FROM 1 FOR ${START_BYTES}::integer) AS start, size_bytes, received_at
+           substring(body FROM 1 FOR ${START_BYTES}::integer) AS start, size_bytes, received_at,
+           verified, forward_status
     FROM webhook_events WHERE ${matches} ORDER BY id DESC LIMIT ${filter.limit + 1}`);
   const data = rows
     .slice(0, filter.limit)

@@ -2,7 +2,7 @@ import { query, queryOne, sql } from "@/lib/db/sql";
 import { page } from "@/lib/http/list";
 import type { WebhookEvent } from "./contract";
 import { directionOf, type EventFilter, matching, matchingWithinBudget } from "./filter";
-import { type EventRow, serializeEvent } from "./serialize";
+import { EVENT_COLUMNS, type EventRow, serializeEvent } from "./serialize";
 
 /** Bytes read per page, so that large bodies are not fetched in vain. */
 const PAGE_BYTES_MAX = 4_000_000;
@@ -30,7 +30,7 @@ export async function readPage(
   const direction = directionOf(filter);
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const rows = await query<EventRow & { found: number }>(sql`
-    SELECT id, method, path, query_string, headers, body, size_bytes, source_ip, received_at, found
+    SELECT ${EVENT_COLUMNS}, found
     FROM (
       SELECT found.*, count(*) OVER () AS found,
              row_number() OVER upto AS place,
@@ -39,7 +39,7 @@ export async function readPage(
             WHERE ${matches}
             ORDER BY id ${direction} LIMIT ${filter.limit + 1}) AS found
       WINDOW upto AS (ORDER BY id ${direction})
-    ) AS measured
+    ) AS webhook_events
     WHERE place = 1 OR bytes <= ${PAGE_BYTES_MAX}
     ORDER BY place`);
   const events = rows.map((row) => serializeEvent(row, endpoint));

@@ -1,11 +1,10 @@
 import type { Caller } from "@/lib/caller";
 import { invalidParam } from "@/lib/errors";
-import { isCredential, REDACTED } from "@/lib/http/recorded-headers";
-import { type CreatedMessage, methods } from "@/lib/messages/contract";
+import type { CreatedMessage } from "@/lib/messages/contract";
 import { immediate } from "@/lib/messages/service";
-import { targetHeaders } from "@/lib/messages/target";
 import type { Insertion } from "@/lib/resources/insertion";
 import type { WebhookReplay } from "./contract";
+import { sendableHeaders, sendableMethod } from "./sendable";
 import { readEvent } from "./service";
 
 /**
@@ -29,20 +28,4 @@ export async function replay(
     headers = sendableHeaders(event.headers),
   } = input;
   return immediate(caller, { url, method, headers }, bytes.length === 0 ? null : bytes);
-}
-
-/** Methods that messages do not support become POST. */
-function sendableMethod(method: string) {
-  return methods.find((known) => known === method) ?? "POST";
-}
-
-/** The recorded headers that a message may have, in order, as many as fit. */
-function sendableHeaders(recorded: Record<string, string>): Record<string, string> {
-  let headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(recorded)) {
-    if (isCredential(name) || value.includes(REDACTED)) continue;
-    const more = Object.fromEntries([...Object.entries(headers), [name, value]]);
-    if (targetHeaders.safeParse(more).success) headers = more;
-  }
-  return headers;
 }

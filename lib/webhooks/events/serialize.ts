@@ -1,5 +1,15 @@
+import { sql } from "@/lib/db/sql";
 import { recordedBody } from "@/lib/http/recorded-body";
 import type { WebhookEvent } from "./contract";
+
+/** The columns of an `EventRow`. While an event is held, its endpoint's forward says why. */
+export const EVENT_COLUMNS = sql`id, method, path, query_string, headers, body, size_bytes,
+  source_ip, received_at, verified, verification_reason, forward_status,
+  CASE WHEN forward_status = 'held' THEN (
+         SELECT coalesce(f.obstacle, 'queued') FROM webhook_forwards f
+         WHERE f.endpoint_id = webhook_events.endpoint_id)
+       ELSE forward_reason END AS forward_reason,
+  forward_inbox_id, forwarded_id`;
 
 /** A row of `webhook_events`. */
 export interface EventRow {
@@ -12,6 +22,12 @@ export interface EventRow {
   size_bytes: number;
   source_ip: string | null;
   received_at: number;
+  verified: boolean | null;
+  verification_reason: WebhookEvent["verification_reason"] | null;
+  forward_status: NonNullable<WebhookEvent["forward"]>["status"] | null;
+  forward_reason: string | null;
+  forward_inbox_id: string | null;
+  forwarded_id: string | null;
 }
 
 /** An event has the owner of its endpoint. */
@@ -37,5 +53,20 @@ export function serializeEvent(
     source_ip: row.source_ip,
     size_bytes: row.size_bytes,
     received_at: row.received_at,
+    verified: row.verified,
+    verification_reason: row.verification_reason ?? "not_configured",
+    forward: forwardOf(row),
+  };
+}
+
+function forwardOf(row: EventRow): WebhookEvent["forward"] {
+  const { forward_status: status, forward_inbox_id: inboxId, forwarded_id: id } = row;
+  if (status === null) return null;
+  return {
+    status,
+    reason: row.forward_reason,
+    inbox_id: inboxId,
+    inbox_event_id: inboxId === null ? null : id,
+    message_id: inboxId === null ? id : null,
   };
 }

@@ -8,7 +8,7 @@ import type { EndpointRow } from "@/lib/webhooks/serialize";
 import { findEndpoint, withLockedEndpoint } from "@/lib/webhooks/service";
 import type { WebhookEvent, WebhookEventListQuery } from "./contract";
 import { countEvents, type EventPage, readPage } from "./pages";
-import { type EventRow, serializeEvent } from "./serialize";
+import { EVENT_COLUMNS, type EventRow, serializeEvent } from "./serialize";
 import { trimLater } from "./trim";
 import { awaitEvents } from "./watch";
 
@@ -96,10 +96,9 @@ export async function purge(caller: Caller, id: string): Promise<void> {
 
 async function find(endpoint: EndpointRow, eventId: string, db?: Db): Promise<EventRow> {
   const row = await queryOne<EventRow>(
-    sql`SELECT v.id, v.method, v.path, v.query_string, v.headers, v.body, v.size_bytes,
-               v.source_ip, v.received_at
-        FROM webhook_events v JOIN webhook_endpoints e ON e.id = v.endpoint_id
-        WHERE v.endpoint_id = ${endpoint.id} AND v.id = ${eventId} AND v.id > e.gone_up_to`,
+    sql`SELECT ${EVENT_COLUMNS} FROM webhook_events
+        WHERE endpoint_id = ${endpoint.id} AND id = ${eventId}
+          AND id > (SELECT e.gone_up_to FROM webhook_endpoints e WHERE e.id = ${endpoint.id})`,
     db,
   );
   if (!row) throw notFound("webhook event", eventId);

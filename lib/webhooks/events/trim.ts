@@ -1,5 +1,6 @@
 import { config } from "@/lib/config/config";
 import { query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { removeEndedForwards } from "@/lib/messages/forwards";
 import { oncePerProcess } from "@/lib/process";
 
 const DELAY_MS = 500;
@@ -64,13 +65,17 @@ async function evictOverBudget(endpointId: string): Promise<void> {
 /** In bounded statements that skip locked rows, so that captures never wait. */
 async function trim(endpointId: string): Promise<void> {
   for (;;) {
-    const removed = await query(sql`
+    const removed = await query<{ forwarded_id: string | null }>(sql`
       DELETE FROM webhook_events WHERE (endpoint_id, id) IN (
         SELECT v.endpoint_id, v.id FROM webhook_events v
         WHERE v.endpoint_id = ${endpointId}
           AND v.id <= (SELECT e.gone_up_to FROM webhook_endpoints e WHERE e.id = ${endpointId})
         ORDER BY v.id LIMIT ${ROWS_MAX} FOR UPDATE SKIP LOCKED)
-      RETURNING 1`);
+      RETURNING forwarded_id`);
+    const forwarded = removed.flatMap(({ forwarded_id: id }) =>
+      id?.startsWith("msg_") ? [id] : [],
+    );
+    if (forwarded.length > 0) await removeEndedForwards(forwarded);
     if (removed.length < ROWS_MAX) return;
   }
 }

@@ -37,7 +37,11 @@ export class ConnectionError extends Error {
 export function isPassing(error: unknown): error is ApiError | ConnectionError {
   if (error instanceof ConnectionError) return true;
   if (!(error instanceof ApiError)) return false;
-  return error.status >= 500 || [408, 425, 429].includes(error.status);
+  return (
+    error.status >= 500 ||
+    [408, 425, 429].includes(error.status) ||
+    error.code === "idempotency_in_progress"
+  );
 }
 
 /** Makes the error of a response with this body. */

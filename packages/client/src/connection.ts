@@ -84,7 +84,9 @@ export function connect(options: ClientOptions = {}): Connection {
       .request(method as "get", path as "/api/health", request as Record<string, unknown>)
       .catch((error) => {
         if (!(error instanceof SyntaxError)) throw error;
-        throw new ApiError(`${baseUrl} answered with something other than JSON.`, { status: 200 });
+        throw new ApiError(`${method} ${path} answered with something other than JSON.`, {
+          status: 200,
+        });
       });
     return { data, response };
   }
@@ -128,7 +130,8 @@ export interface AnyInit extends CallOptions<keyof Parsed<unknown>> {
 const CAPTURE = "/api/catch/{id}";
 
 /**
- * Whether doing it twice is like doing it once: a POST with its idempotency key is. A repeat with `If-Match` would fail on the change that the first attempt made.
+ * Whether doing it twice is like doing it once: a POST with its idempotency key is. A repeat with
+ * `If-Match` would fail on the change that the first attempt made.
  */
 function isRepeatable(method: string, path: string, headers: Outgoing["headers"]): boolean {
   if (method === "POST") return path !== CAPTURE;

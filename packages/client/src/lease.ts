@@ -1,5 +1,5 @@
 import { ApiError, isPassing } from "./api-error.js";
-import { pause } from "./pause.js";
+import { pause, TIMER_MS_MAX } from "./pause.js";
 
 /** A lease that is extended in the background until it is ended or lost. */
 export interface Lease {
@@ -12,7 +12,7 @@ export interface Lease {
 }
 
 /**
- * Extends a lease each time half of it has passed. `extend` makes one attempt within the given
+ * Extends a lease each time a third of it has passed. `extend` makes one attempt within the given
  * milliseconds; `remainingMs` is what is left of a lease that has just begun.
  */
 export function keepLease(
@@ -22,19 +22,30 @@ export function keepLease(
 ): Lease {
   const losing = new AbortController();
   const ending = new AbortController();
+  const timeoutMs = Math.max(2000, durationMs / 3);
   let lost = false;
 
+  let expiry: ReturnType<typeof setTimeout> | undefined;
+
+  /** The service may lease it to another worker from then on. */
+  function holdUntil(time: number) {
+    clearTimeout(expiry);
+    expiry = setTimeout(
+      () => losing.abort(new Error("The lease could not be extended in time.")),
+      Math.min(time - performance.now(), TIMER_MS_MAX),
+    );
+  }
+
   async function run() {
-    let heldUntil = performance.now() + remainingMs;
-    let waitMs = remainingMs / 2;
+    holdUntil(performance.now() + remainingMs);
+    let waitMs = remainingMs / 3;
     for (;;) {
       await pause(waitMs, ending.signal);
       const startedAt = performance.now();
-      const timeoutMs = Math.max(500, Math.min(durationMs / 2, heldUntil - startedAt));
       try {
         await extend({ timeoutMs, maxRetries: 0, signal: ending.signal });
-        heldUntil = startedAt + durationMs;
-        waitMs = durationMs / 2;
+        holdUntil(startedAt + durationMs);
+        waitMs = durationMs / 3;
       } catch (error) {
         if (ending.signal.aborted) return;
         if (!isPassing(error)) {
@@ -42,15 +53,14 @@ export function keepLease(
           losing.abort(error);
           return;
         }
-        if (performance.now() >= heldUntil) {
-          losing.abort(new Error("The lease could not be extended in time.", { cause: error }));
-        }
         waitMs = Math.min(durationMs / 10, 5000);
       }
     }
   }
 
-  run().catch(() => {}); // it ends by the signal
+  run()
+    .catch(() => {}) // the signal ended it
+    .finally(() => clearTimeout(expiry));
   return { signal: losing.signal, isLost: () => lost, end: () => ending.abort() };
 }
 

@@ -32,8 +32,8 @@ export interface HeldTask {
   signal: AbortSignal;
   /** Renews the lease now. Throws `ApiError` with the code `lease_lost` when another worker has it. */
   renew(): Promise<TaskLease>;
-  /** Adds the label `done`, removes `in-progress` and releases the task. Throws like `renew`. */
-  complete(): Promise<void>;
+  /** Adds the label `done` and perhaps a note, and releases the task. Throws like `renew`. */
+  complete(note?: string): Promise<Task>;
   /** Gives the task back for others. */
   release(): Promise<void>;
 }
@@ -125,13 +125,13 @@ async function lease(
     lease,
     signal: kept.signal,
     renew: () => renew(),
-    async complete() {
-      await renew(); // not another worker's by now
-      await calls.POST("/api/tasks/{id}/labels", {
+    async complete(note) {
+      const { data } = await calls.POST("/api/tasks/{id}/complete", {
         params: { path },
-        body: { add: ["done"], remove: ["in-progress"] },
+        body: { lease_id, ...(note !== undefined && { note }) },
       });
-      await release();
+      kept.end();
+      return data;
     },
     release,
   };

@@ -406,6 +406,60 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks/{id}/verification": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get how events are verified */
+        get: operations["getWebhookVerification"];
+        /**
+         * Verify signatures of captured events
+         * @description Later events get `verified` and a reason, by the exact bytes; the sender gets 200 either way. The secret is never shown again. A replaced secret stays valid for 24 hours.
+         */
+        put: operations["putWebhookVerification"];
+        post?: never;
+        /**
+         * Stop verifying events
+         * @description Also forgets the previous secret at once.
+         */
+        delete: operations["deleteWebhookVerification"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/forward": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get where events are forwarded */
+        get: operations["getWebhookForward"];
+        /**
+         * Forward captured events
+         * @description Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where it went. Events that fail verification stay. A full inbox holds events back.
+         */
+        put: operations["putWebhookForward"];
+        post?: never;
+        /**
+         * Stop forwarding events
+         * @description Events that are held back stay in the endpoint.
+         */
+        delete: operations["deleteWebhookForward"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks/{id}/events": {
         parameters: {
             query?: never;
@@ -927,6 +981,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/signing-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get your signing secret
+         * @description It verifies the `v1` signatures of your organization's deliveries with any Standard Webhooks library. Each request is audited.
+         */
+        get: operations["getSigningSecret"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/signing-secret/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate your signing secret
+         * @description For 24 hours the old secret signs too. Until they are over, 409 `secret_already_rotated`.
+         */
+        post: operations["rotateSigningSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/claim/{id}": {
         parameters: {
             query?: never;
@@ -1398,6 +1492,52 @@ export interface components {
             /** @description On single reads only */
             event_count?: number;
         };
+        /**
+         * @example {
+         *       "scheme": "github",
+         *       "secret": "It's a Secret to Everybody"
+         *     }
+         */
+        WebhookVerificationPut: {
+            /**
+             * @description How the sender signs
+             * @enum {unknown}
+             */
+            scheme: "github" | "stripe" | "slack" | "shopify" | "standard_webhooks" | "hmac";
+            /** @description As the sender shows it */
+            secret: string;
+            /** @description `hmac` only, required: the header with the signature */
+            header?: string;
+            /**
+             * @description `hmac` only; default `hex`
+             * @enum {unknown}
+             */
+            encoding?: "hex" | "base64";
+            /** @description How far the signed time may be from now; default 300. Not for `github`, `shopify` and `hmac`, which sign no time */
+            tolerance_seconds?: number;
+        };
+        /**
+         * @example {
+         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "methods": [
+         *         "POST"
+         *       ],
+         *       "match": {
+         *         "x-github-event": "issues",
+         *         "$.action": "opened"
+         *       }
+         *     }
+         */
+        WebhookForwardPut: {
+            /** @description An inbox with the endpoint's owner */
+            inbox_id?: string;
+            /** @description Or a URL, to which each event is sent as a message */
+            url?: string;
+            /** @description Only events with one of these methods */
+            methods?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
+            /** @description Only events with these values, by header name or JSON path (`$.action`) */
+            match?: Record<string, never> | null;
+        };
         WebhookEventList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["WebhookEvent"][];
         };
@@ -1422,7 +1562,10 @@ export interface components {
          *       "query_string": "",
          *       "source_ip": "203.0.113.7",
          *       "size_bytes": 13,
-         *       "received_at": 1767225600
+         *       "received_at": 1767225600,
+         *       "verified": true,
+         *       "verification_reason": "signature_valid",
+         *       "forward": null
          *     }
          */
         WebhookEvent: {
@@ -1456,6 +1599,20 @@ export interface components {
             /** @description The size of the whole body */
             size_bytes: number | null;
             received_at: number | null;
+            /** @description Whether its signature is valid; null if the endpoint had no verification */
+            verified: boolean | null;
+            /** @description `signature_valid`, `signature_mismatch`, … */
+            verification_reason: string;
+            /** @description Where it went; null if the endpoint had no forward */
+            forward: {
+                /** @enum {unknown} */
+                status: "held" | "forwarded" | "skipped" | "failed";
+                /** @description `inbox_full`, `not_verified`, `no_match`, … */
+                reason: string | null;
+                inbox_id: string | null;
+                inbox_event_id: string | null;
+                message_id: string | null;
+            } | null;
         };
         /**
          * @example {
@@ -1824,6 +1981,24 @@ export interface components {
         };
         /**
          * @example {
+         *       "object": "signing_secret",
+         *       "secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwcDpR7xVnq0E=",
+         *       "rotated_at": null,
+         *       "old_secret_expires_at": null
+         *     }
+         */
+        SigningSecret: {
+            /** @constant */
+            object: "signing_secret";
+            /** @description `whsec_` and 32 bytes in base64: the key of the `v1` signatures */
+            secret: string;
+            /** @description Unix seconds */
+            rotated_at: number | null;
+            /** @description Unix seconds; until then the secret before this one signs too */
+            old_secret_expires_at: number | null;
+        };
+        /**
+         * @example {
          *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9"
          *     }
          */
@@ -1981,20 +2156,20 @@ export interface components {
             /** @constant */
             type: "anonymous";
             /**
-             * @default api_key
+             * @description Default: `api_key`
              * @enum {unknown}
              */
-            requested_credential_type: "api_key";
+            requested_credential_type?: "api_key";
         } | {
             /** @constant */
             type: "service_auth";
             /** Format: email */
             login_hint: string;
             /**
-             * @default api_key
+             * @description Default: `api_key`
              * @enum {unknown}
              */
-            requested_credential_type: "access_token" | "api_key";
+            requested_credential_type?: "access_token" | "api_key";
         } | {
             /** @constant */
             type: "identity_assertion";
@@ -2003,10 +2178,10 @@ export interface components {
             /** @description A compact JWS of at most 16384 characters */
             assertion: string;
             /**
-             * @default api_key
+             * @description Default: `api_key`
              * @enum {unknown}
              */
-            requested_credential_type: "access_token" | "api_key";
+            requested_credential_type?: "access_token" | "api_key";
         };
         AgentRegistered: components["schemas"]["AgentRegisteredAnonymous"] | components["schemas"]["AgentRegisteredByUser"] | components["schemas"]["AgentRegisteredByProvider"];
         /**
@@ -2100,6 +2275,8 @@ export interface components {
                 message: string;
                 /** @description The offending property or parameter, such as `labels.3` */
                 param: string | null;
+                /** @description The documentation of `code` */
+                doc_url: string;
                 /** @description Also in the header `Request-Id`. */
                 request_id: string;
             };
@@ -2254,6 +2431,74 @@ export interface components {
             /** @description Unix seconds; then it is deleted */
             expires_at: number;
         };
+        /**
+         * @example {
+         *       "object": "webhook_forward",
+         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "organization_id": null,
+         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "url": null,
+         *       "methods": [
+         *         "POST"
+         *       ],
+         *       "match": null,
+         *       "held_count": 0,
+         *       "held_reason": null,
+         *       "created_at": 1767225600,
+         *       "updated_at": 1767225600
+         *     }
+         */
+        WebhookForward: {
+            /** @constant */
+            object: "webhook_forward";
+            endpoint_id: string;
+            organization_id: string | null;
+            inbox_id: string | null;
+            url: string | null;
+            methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
+            match: Record<string, never> | null;
+            /** @description Events that wait to be forwarded */
+            held_count: number;
+            /**
+             * @description null when no event waits
+             * @enum {unknown}
+             */
+            held_reason: "queued" | "inbox_full" | "other_owner" | "too_many_pending" | null;
+            created_at: number;
+            updated_at: number;
+        };
+        /**
+         * @example {
+         *       "object": "webhook_verification",
+         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "organization_id": null,
+         *       "scheme": "github",
+         *       "header": "x-hub-signature-256",
+         *       "encoding": "hex",
+         *       "tolerance_seconds": null,
+         *       "previous_secret_expires_at": null,
+         *       "created_at": 1767225600,
+         *       "updated_at": 1767225600
+         *     }
+         */
+        WebhookVerification: {
+            /** @constant */
+            object: "webhook_verification";
+            endpoint_id: string;
+            organization_id: string | null;
+            /** @enum {unknown} */
+            scheme: "github" | "stripe" | "slack" | "shopify" | "standard_webhooks" | "hmac";
+            /** @description The header with the signature */
+            header: string;
+            /** @enum {unknown} */
+            encoding: "hex" | "base64";
+            /** @description null: the scheme signs no time */
+            tolerance_seconds: number | null;
+            /** @description Unix seconds; until then the previous secret is valid too */
+            previous_secret_expires_at: number | null;
+            created_at: number;
+            updated_at: number;
+        };
         ListedArtifactShare: components["schemas"]["ArtifactShareFields"] & {
             /**
              * @description Created before a claim by the artifact's creator
@@ -2310,6 +2555,7 @@ export interface components {
                  *         "code": "missing_required_param",
                  *         "message": "\"name\" is required.",
                  *         "param": "name",
+                 *         "doc_url": "http://localhost:3000/docs/errors#missing_required_param",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2332,6 +2578,7 @@ export interface components {
                  *         "code": "invalid_api_key",
                  *         "message": "The API key is invalid, expired or revoked.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#invalid_api_key",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2354,6 +2601,7 @@ export interface components {
                  *         "code": "forbidden",
                  *         "message": "This resource belongs to another organization.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#forbidden",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2375,6 +2623,7 @@ export interface components {
                  *         "code": "resource_not_found",
                  *         "message": "No task has the ID \"tsk_034gLHnnT5MH2Sbz6VPrmYvR1q\".",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#resource_not_found",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2396,6 +2645,7 @@ export interface components {
                  *         "code": "lease_lost",
                  *         "message": "Another consumer holds this event now.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#lease_lost",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2417,6 +2667,7 @@ export interface components {
                  *         "code": "otp_expired",
                  *         "message": "The code is no longer valid. Start a new attempt.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#otp_expired",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2438,6 +2689,7 @@ export interface components {
                  *         "code": "precondition_failed",
                  *         "message": "The resource has changed: its ETag does not match If-Match. Read it again.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#precondition_failed",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2459,6 +2711,7 @@ export interface components {
                  *         "code": "payload_too_large",
                  *         "message": "The request body is larger than 1000000 bytes.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#payload_too_large",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2473,17 +2726,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "range_not_satisfiable",
-                 *         "message": "The content has 1024 bytes.",
-                 *         "param": null,
-                 *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -2501,6 +2743,7 @@ export interface components {
                  *         "code": "idempotency_key_reused",
                  *         "message": "This Idempotency-Key was used with another body. Use a new key for a new request.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#idempotency_key_reused",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2525,6 +2768,7 @@ export interface components {
                  *         "code": "rate_limited",
                  *         "message": "Too many requests. Try again later.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#rate_limited",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2539,17 +2783,6 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "type": "invalid_request_error",
-                 *         "code": "payload_too_large",
-                 *         "message": "The headers are too large.",
-                 *         "param": null,
-                 *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
-                 *       }
-                 *     }
-                 */
                 "application/json": components["schemas"]["Error"];
             };
         };
@@ -2568,6 +2801,7 @@ export interface components {
                  *         "code": "service_unavailable",
                  *         "message": "The database cannot be reached. Try again.",
                  *         "param": null,
+                 *         "doc_url": "http://localhost:3000/docs/errors#service_unavailable",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
                  *       }
                  *     }
@@ -2627,6 +2861,24 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["WebhookEndpoint"];
+            };
+        };
+        /** @description OK */
+        WebhookVerification: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookVerification"];
+            };
+        };
+        /** @description OK */
+        WebhookForward: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["WebhookForward"];
             };
         };
         /** @description Created */
@@ -3298,7 +3550,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `true` also makes a share link. */
-                share?: "true" | "false";
+                share?: boolean;
             };
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
@@ -3777,6 +4029,130 @@ export interface operations {
             409: components["responses"]["409"];
             412: components["responses"]["412"];
             413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    getWebhookVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookVerification"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    putWebhookVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookVerificationPut"];
+            };
+        };
+        responses: {
+            200: components["responses"]["WebhookVerification"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    deleteWebhookVerification: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    getWebhookForward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WebhookForward"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    putWebhookForward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WebhookForwardPut"];
+            };
+        };
+        responses: {
+            200: components["responses"]["WebhookForward"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    deleteWebhookForward: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
             429: components["responses"]["429"];
         };
     };
@@ -4931,6 +5307,60 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    getSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningSecret"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+        };
+    };
+    rotateSigningSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningSecret"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            409: components["responses"]["409"];
+            422: components["responses"]["422"];
             429: components["responses"]["429"];
         };
     };

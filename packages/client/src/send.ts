@@ -66,7 +66,7 @@ function isInProgress(error: unknown): boolean {
 }
 
 async function attempt(request: Outgoing, options: SendOptions): Promise<Response> {
-  const { signal, timeoutMs } = options;
+  const { fetch, signal, timeoutMs } = options;
   signal?.throwIfAborted();
   const controller = new AbortController();
   const stop = () => controller.abort(signal?.reason);
@@ -78,7 +78,7 @@ async function attempt(request: Outgoing, options: SendOptions): Promise<Respons
   let handedOver = false;
   try {
     const { url, method, headers, body } = request;
-    const response = await options.fetch(url, {
+    const response = await fetch(url, {
       method,
       headers,
       ...(body && { body }),

@@ -77,6 +77,9 @@ function signaturesIn(header: string): Uint8Array<ArrayBuffer>[] {
 }
 
 async function signedContent(start: string, body: ReceivedRequest["body"]) {
+  if (typeof body === "object" && !(body instanceof ArrayBuffer) && !ArrayBuffer.isView(body)) {
+    throw new TypeError("body must be the bytes that arrived, not what was parsed from them.");
+  }
   return new Uint8Array(await new Blob([start, body]).arrayBuffer());
 }
 

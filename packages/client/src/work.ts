@@ -125,7 +125,7 @@ export async function workOn(
       try {
         const received = await receive(concurrency - running.size);
         breaks = 0;
-        if (signal?.aborted) {
+        if (signal?.aborted || thrown) {
           await Promise.allSettled(
             received.map(({ event: { id: event_id, lease_id } }) =>
               settle({ nack: { event_id, lease_id } }),

@@ -68,4 +68,10 @@ const WORDS: Record<string, string> = {
   "member.role_changed": "{who} gave {user} the role {role}",
   "organization.renamed": "{who} renamed the organization to {name}",
   "session.started": "{who} signed in",
+  "webhook.verification_set": "{who} set how {endpoint} verifies its events",
+  "webhook.verification_removed": "{who} stopped the verification of {endpoint}",
+  "webhook.forward_set": "{who} forwarded the events of {endpoint} to {to}",
+  "webhook.forward_removed": "{who} stopped forwarding the events of {endpoint}",
+  "signing_secret.rotated": "{who} rotated the signing secret",
+  "signing_secret.shown": "{who} read the signing secret",
 };

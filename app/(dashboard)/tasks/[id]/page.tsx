@@ -8,14 +8,28 @@ import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-de
 import { mayWrite } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { formTag } from "@/lib/forms/unchanged";
+import { BLOCKERS_MAX, listBlockers } from "@/lib/tasks/blockers";
 import { usedLabels } from "@/lib/tasks/labels";
 import * as leases from "@/lib/tasks/lease";
+import { listNotes } from "@/lib/tasks/notes";
 import * as tasks from "@/lib/tasks/service";
+import { TaskBlockers } from "../_components/task-blockers";
 import { TaskDetail } from "../_components/task-detail";
 import { filtersOf, hrefOf } from "../_components/task-filters";
 import { TaskForm } from "../_components/task-form";
 import { TaskList } from "../_components/task-list";
-import { deleteTask, moveTask, releaseLease, updateTask } from "../actions";
+import { TaskNotes } from "../_components/task-notes";
+import {
+  addBlockerTo,
+  addNoteTo,
+  deleteTask,
+  moveTask,
+  releaseLease,
+  removeBlockerOf,
+  updateTask,
+} from "../actions";
+
+const NOTES_SHOWN = 100;
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -30,8 +44,14 @@ export default async function TaskPage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();
-  const [task, held] = await Promise.all([
-    readOrNotFound(withQuery(`/tasks/${id}`, { ...search }), () => readOnce(tasks.get, caller, id)),
+  const [[task, blockers, notes], held] = await Promise.all([
+    readOrNotFound(withQuery(`/tasks/${id}`, { ...search }), () =>
+      Promise.all([
+        readOnce(tasks.get, caller, id),
+        listBlockers(caller, id, { limit: BLOCKERS_MAX }),
+        listNotes(caller, id, { limit: NOTES_SHOWN, include: "total_count" }),
+      ]),
+    ),
     leases.listHeldLeases(caller, [id]),
   ]);
   const lease = held.get(id);
@@ -60,7 +80,16 @@ export default async function TaskPage({ params, searchParams }: Props) {
           />
         ) : undefined
       }
-    />
+    >
+      <TaskBlockers
+        taskId={id}
+        blockers={blockers.data}
+        hrefOf={(blocker) => hrefOf(`/tasks/${blocker.id}`, filters)}
+        actions={canWrite ? { add: addBlockerTo, remove: removeBlockerOf } : undefined}
+        byName={account !== null && task.organization_id !== null}
+      />
+      <TaskNotes taskId={id} notes={notes} add={canWrite ? addNoteTo : undefined} />
+    </TaskDetail>
   );
   if (!account) return <div className="mx-auto max-w-[46rem]">{detail}</div>;
   return (

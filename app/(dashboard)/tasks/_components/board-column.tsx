@@ -4,6 +4,7 @@ import { Icon } from "@/components/ui/icon";
 import type { Task } from "@/lib/tasks/contract";
 import type { TaskLease } from "@/lib/tasks/lease-contract";
 import { type Progress, progresses } from "@/lib/tasks/progress";
+import { BlockedMark } from "./blocked-mark";
 import { LeaseHolder } from "./lease-holder";
 import { Due, Labels, Priority, ProgressBadge, progressLabel } from "./task-badges";
 
@@ -12,6 +13,8 @@ interface Props {
   total: number;
   tasks: Task[];
   leases: Map<string, TaskLease>;
+  /** The IDs of tasks with an open blocker. */
+  blocked: Set<string>;
   hrefOf(task: Task): string;
   /** The rest of the column; undefined if it shows all. */
   more: { href: string; words: string } | undefined;
@@ -21,7 +24,7 @@ interface Props {
 
 /** One column of the board. */
 export function BoardColumn(props: Props) {
-  const { progress, total, tasks, leases, hrefOf, more, move } = props;
+  const { progress, total, tasks, leases, blocked, hrefOf, more, move } = props;
   return (
     <section
       aria-label={progressLabel(progress)}
@@ -59,6 +62,7 @@ export function BoardColumn(props: Props) {
               <Priority priority={task.priority} />
               <Labels labels={task.labels} />
               <Due task={task} />
+              {blocked.has(task.id) && <BlockedMark />}
             </div>
             <LeaseHolder lease={leases.get(task.id)} words="sm:max-lg:sr-only" />
           </li>

@@ -13,12 +13,13 @@ interface Props {
   lists: List<Task>[];
   filters: TaskFilters;
   leases: Map<string, TaskLease>;
+  blocked: Set<string>;
   hrefOf(task: Task): string;
   canMove: boolean;
 }
 
 /** A column each for the tasks to do, in progress and done. */
-export function TaskBoard({ lists, filters, leases, hrefOf, canMove }: Props) {
+export function TaskBoard({ lists, filters, leases, blocked, hrefOf, canMove }: Props) {
   return (
     <CardMoves>
       {lists.map((list, index) => {
@@ -30,6 +31,7 @@ export function TaskBoard({ lists, filters, leases, hrefOf, canMove }: Props) {
             total={list.total_count ?? list.data.length}
             tasks={list.data}
             leases={leases}
+            blocked={blocked}
             hrefOf={hrefOf}
             more={moreOfColumn(filters, progress, list)}
             move={canMove ? moveTask : undefined}

@@ -27,11 +27,14 @@ interface Props {
   actions: { move: FormAction; remove: FormAction; release: FormAction };
   /** The form, when the task is being edited. */
   form?: ReactNode;
+  /** Further sections. */
+  children: ReactNode;
 }
 
 /** One task. */
 export function TaskDetail(props: Props) {
-  const { task, lease, curl, canWrite, editHref, closeHref, labelHref, actions, form } = props;
+  const { task, lease, curl, canWrite, editHref, closeHref, labelHref, actions, form, children } =
+    props;
   return (
     <article aria-label={task.name} className="p-4 sm:p-6">
       <div className="flex items-start justify-between gap-3">
@@ -78,6 +81,7 @@ export function TaskDetail(props: Props) {
           <div className="mt-5 border-t border-line pt-4">
             <TaskFacts task={task} labelHref={labelHref} />
           </div>
+          {children}
         </>
       )}
     </article>

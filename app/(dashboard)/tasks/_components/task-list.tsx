@@ -7,6 +7,7 @@ import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { type Caller, mayWrite } from "@/lib/caller";
+import { listBlocked } from "@/lib/tasks/blockers";
 import { priorities, type Task } from "@/lib/tasks/contract";
 import { usedLabels } from "@/lib/tasks/labels";
 import * as leases from "@/lib/tasks/lease";
@@ -37,10 +38,11 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
   const total = lists.reduce((sum, list) => sum + (list.total_count ?? 0), 0);
   const { q, progress, priority, label, after } = filters;
   const isFiltered = [q, progress, priority, label, after].some(Boolean);
-  const held = await leases.listHeldLeases(
-    caller,
-    data.map(({ id }) => id),
-  );
+  const ids = data.map(({ id }) => id);
+  const [held, blocked] = await Promise.all([
+    leases.listHeldLeases(caller, ids),
+    listBlocked(caller, ids),
+  ]);
   const hrefOfTask = ({ id }: Task) => hrefOf(`/tasks/${id}`, filters);
   const view = board ? "Board" : "List";
   return (
@@ -71,12 +73,19 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
               lists={lists}
               filters={filters}
               leases={held}
+              blocked={blocked}
               hrefOf={hrefOfTask}
               canMove={mayWrite(caller)}
             />
           )}
           {total > 0 && !board && (
-            <TaskTable tasks={data} leases={held} hrefOf={hrefOfTask} openId={openId} />
+            <TaskTable
+              tasks={data}
+              leases={held}
+              blocked={blocked}
+              hrefOf={hrefOfTask}
+              openId={openId}
+            />
           )}
           {total === 0 && isFiltered && <NoMatches noun="tasks" allHref="/tasks" />}
         </TabPanel>

@@ -3,6 +3,7 @@ import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/tasks/contract";
 import type { TaskLease } from "@/lib/tasks/lease-contract";
+import { BlockedMark } from "./blocked-mark";
 import { LeaseHolder } from "./lease-holder";
 import { Due, Labels, Priority, ProgressBadge } from "./task-badges";
 
@@ -10,13 +11,15 @@ interface Props {
   tasks: Task[];
   /** The active leases by task ID. */
   leases: Map<string, TaskLease>;
+  /** The IDs of tasks with an open blocker. */
+  blocked: Set<string>;
   hrefOf(task: Task): string;
   /** The task that is open beside the list, which then has fewer columns. */
   openId?: string | undefined;
 }
 
 /** One task per row; cards of two lines at 640 px and below. */
-export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
+export function TaskTable({ tasks, leases, blocked, hrefOf, openId }: Props) {
   const narrow = openId !== undefined;
   const withLeases = !narrow && leases.size > 0;
   return (
@@ -52,6 +55,7 @@ export function TaskTable({ tasks, leases, hrefOf, openId }: Props) {
                 <RowLink href={hrefOf(task)} keepScroll className="min-w-0 truncate font-medium">
                   {task.name}
                 </RowLink>
+                {blocked.has(task.id) && <BlockedMark />}
                 <span className="flex min-w-0 gap-1 overflow-hidden max-lg:hidden">
                   {!narrow && <Labels labels={task.labels} />}
                 </span>

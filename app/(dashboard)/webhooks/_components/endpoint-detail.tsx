@@ -1,4 +1,5 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { confirmationWord } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
@@ -16,11 +17,13 @@ interface Props {
   tag: string;
   canWrite: boolean;
   editing: boolean;
+  /** How its events are verified and forwarded. */
+  flow: ReactNode;
   actions: { update: FormAction; purge: FormAction; remove: FormAction };
 }
 
 /** The pane beside an endpoint's events. */
-export function EndpointDetail({ endpoint, tag, canWrite, editing, actions }: Props) {
+export function EndpointDetail({ endpoint, tag, canWrite, editing, flow, actions }: Props) {
   const { id, organization_id, description, event_count = 0 } = endpoint;
   const here = `/webhooks/${id}`;
   const events = `${event_count.toLocaleString("en")} ${event_count === 1 ? "event" : "events"}`;
@@ -84,6 +87,7 @@ export function EndpointDetail({ endpoint, tag, canWrite, editing, actions }: Pr
           <ResourceFacts of={endpoint} />
         </Facts>
       </div>
+      {flow}
     </article>
   );
 }

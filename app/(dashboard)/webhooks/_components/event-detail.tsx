@@ -12,6 +12,7 @@ import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config/config";
 import { REDACTED } from "@/lib/http/recorded-headers";
 import type { WebhookEvent } from "@/lib/webhooks/events/contract";
+import { ForwardOutcome, VerificationOutcome } from "./outcome";
 import { type Replayed, ReplayForm } from "./replay-form";
 import { pathBelowCaptureUrl } from "./request-path";
 
@@ -74,6 +75,16 @@ export function EventDetail(props: Props) {
           <Fact name="Path">
             <span className="font-mono text-small">{event.path}</span>
           </Fact>
+          {event.verified !== null && (
+            <Fact name="Signature">
+              <VerificationOutcome event={event} />
+            </Fact>
+          )}
+          {event.forward && (
+            <Fact name="Forward">
+              <ForwardOutcome forward={event.forward} />
+            </Fact>
+          )}
           <Fact name="Type">
             <span className="font-mono text-small">
               {event.headers["content-type"] ?? <span className="text-muted">none</span>}

@@ -3,8 +3,10 @@ import { memo } from "react";
 import { bodyPreview } from "@/components/bodies/body-preview";
 import { bytes } from "@/components/ui/bytes";
 import { Method } from "@/components/ui/method";
+import { State } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { EventLine } from "@/lib/webhooks/events/lines";
+import { FORWARD_TONES } from "./outcome";
 import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {
@@ -55,6 +57,7 @@ export const EventRow = memo(function EventRow(props: Props) {
             <Opening />
             <RequestText path={path} line={line.size_bytes === 0 ? "" : bodyPreview(line.start)} />
           </Link>
+          <Outcome line={line} />
         </span>
       </td>
       <td className="text-small text-muted tabular-nums">{bytes(line.size_bytes)}</td>
@@ -64,6 +67,21 @@ export const EventRow = memo(function EventRow(props: Props) {
     </tr>
   );
 });
+
+/** Whether its signature is valid, and where it went. */
+function Outcome({ line: { verified, forward_status } }: { line: EventLine }) {
+  if (verified === null && forward_status === null) return null;
+  return (
+    <span className="ml-auto flex shrink-0 gap-2">
+      {verified !== null && (
+        <State word={verified ? "verified" : "not verified"} tone={verified ? "ok" : "failed"} />
+      )}
+      {forward_status !== null && forward_status !== "skipped" && (
+        <State word={forward_status} tone={FORWARD_TONES[forward_status]} />
+      )}
+    </span>
+  );
+}
 
 /** Marks the chosen row at once, even on a slow network. */
 function Opening() {

@@ -14,7 +14,8 @@ export function completionScript(shell: Shell, program: Command): string {
 /** What may follow a command. The path of the program itself is empty, others are as `tasks next`. */
 interface Place {
   path: string;
-  commands: { name: string; description: string }[];
+  /** Commands, or the values of its argument. */
+  words: { name: string; description: string }[];
   options: { name: string; description: string; takesValue: boolean; choices: string[] }[];
 }
 
@@ -23,10 +24,14 @@ function placesOf(program: Command): Place[] {
   const visit = (command: Command, path: string[]): Place[] => {
     const options = [...help.visibleOptions(command), ...(path.length > 0 ? program.options : [])];
     const commands = help.visibleCommands(command);
+    const choices = command.registeredArguments[0]?.argChoices ?? [];
     return [
       {
         path: path.join(" "),
-        commands: commands.map((one) => ({ name: one.name(), description: one.summary() })),
+        words: [
+          ...commands.map((one) => ({ name: one.name(), description: one.summary() })),
+          ...choices.map((name) => ({ name, description: "" })),
+        ],
         options: options.flatMap(({ long, description, required, argChoices }) =>
           long
             ? [{ name: long, description, takesValue: required, choices: argChoices ?? [] }]
@@ -57,9 +62,9 @@ ${steps(places)}
 ${values(places, (choices) => `COMPREPLY=($(compgen -W "${choices.join(" ")}" -- "$current")); return`, "return")}
   esac
   case "$place" in
-${lines(places, ({ path, commands, options }) => {
+${lines(places, ({ path, words, options }) => {
   const names = (list: { name: string }[]) => list.map((one) => one.name).join(" ");
-  return `    "${path}") subcommands="${names(commands)}" options="${names(options)}" ;;`;
+  return `    "${path}") subcommands="${names(words)}" options="${names(options)}" ;;`;
 })}
   esac
   [[ $current == -* ]] && subcommands=$options
@@ -88,8 +93,8 @@ ${steps(places)}
 ${values(places, (choices) => `compadd -- ${choices.join(" ")}; return`, "_files; return")}
   esac
   case "$place" in
-${lines(places, ({ path, commands, options }) => {
-  return `    "${path}") subcommands_=(${described(commands)}) options_=(${described(options)}) ;;`;
+${lines(places, ({ path, words, options }) => {
+  return `    "${path}") subcommands_=(${described(words)}) options_=(${described(options)}) ;;`;
 })}
   esac
   if [[ \${words[CURRENT]} == -* ]]; then
@@ -108,14 +113,14 @@ function fish(name: string, places: Place[]): string {
   return [
     `# Completion for fish. Load it with: ${name} completion fish | source`,
     `complete -c ${name} -e`,
-    ...places.flatMap(({ path, commands, options }) => {
+    ...places.flatMap(({ path, words, options }) => {
       const seen = path.split(" ").filter(Boolean);
       const here = seen.map((word) => `__fish_seen_subcommand_from ${word}`);
-      const none = `not __fish_seen_subcommand_from ${commands.map((one) => one.name).join(" ")}`;
+      const none = `not __fish_seen_subcommand_from ${words.map((one) => one.name).join(" ")}`;
       const condition = (parts: string[]) =>
         parts.length > 0 ? `-n '${parts.join("; and ")}' ` : "";
       return [
-        ...commands.map(
+        ...words.map(
           (one) =>
             `complete -c ${name} -f ${condition([...here, none])}-a ${one.name} -d ${quoted(one.description)}`,
         ),

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import path from "node:path";
 import { CliError } from "./failure.js";
@@ -12,7 +12,6 @@ export interface Stored {
 
 /** A sign-in in the browser. */
 export interface Grant {
-  client_id: string;
   token_endpoint: string;
   revocation_endpoint?: string;
   access_token: string;
@@ -78,15 +77,26 @@ export async function changeConfig<Result>(
 async function takeLock(lock: string): Promise<void> {
   for (;;) {
     try {
-      await (await open(lock, "wx", 0o600)).close();
+      await writeFile(lock, String(process.pid), { flag: "wx", mode: 0o600 });
       return;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     }
-    // Left behind by a process that was killed.
-    const since = await stat(lock).catch(() => undefined);
-    if (since && Date.now() - since.mtimeMs > LOCK_MS_MAX) await rm(lock, { force: true });
+    if (await isLeftBehind(lock)) await rm(lock, { force: true });
     await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+/** Whether the process that took it was killed, or hangs. */
+async function isLeftBehind(lock: string): Promise<boolean> {
+  const [pid, since] = await Promise.all([readFile(lock, "utf8"), stat(lock)]).catch(() => []);
+  if (pid === undefined || since === undefined) return false;
+  if (Date.now() - since.mtimeMs > LOCK_MS_MAX) return true;
+  try {
+    if (pid !== "") process.kill(Number(pid), 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "ESRCH";
   }
 }
 

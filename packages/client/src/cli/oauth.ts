@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { ConnectionError } from "../api-error.js";
+import { ApiError, ConnectionError } from "../api-error.js";
 import { changeConfig, type Grant, readConfig } from "./config.js";
 import { CliError } from "./failure.js";
 
@@ -8,9 +8,11 @@ export interface ServerMetadata {
   issuer: string;
   authorization_endpoint: string;
   token_endpoint: string;
-  registration_endpoint: string;
   revocation_endpoint?: string;
 }
+
+/** Every server knows this command line, so it need not register. */
+export const CLIENT_ID = "agent-infra-cli";
 
 const REQUEST_MS_MAX = 15_000;
 /** Renewed a little early, so that no token ends on its way. */
@@ -28,12 +30,11 @@ export async function readMetadata(baseUrl: string): Promise<ServerMetadata> {
       `The service at ${baseUrl} calls itself ${metadata.issuer}. Use that as --url.`,
     );
   }
-  const { authorization_endpoint, token_endpoint, registration_endpoint } = metadata;
-  if (!authorization_endpoint || !token_endpoint || !registration_endpoint) {
+  const { authorization_endpoint, token_endpoint, revocation_endpoint } = metadata;
+  if (!authorization_endpoint || !token_endpoint) {
     throw new CliError("failure", "This service has no sign-in for programs. Use a key: --key.");
   }
-  const { revocation_endpoint } = metadata;
-  const endpoints = { authorization_endpoint, token_endpoint, registration_endpoint };
+  const endpoints = { authorization_endpoint, token_endpoint };
   for (const endpoint of [...Object.values(endpoints), revocation_endpoint ?? baseUrl]) {
     if (!URL.canParse(endpoint) || new URL(endpoint).origin !== origin) {
       throw new CliError(
@@ -45,26 +46,6 @@ export async function readMetadata(baseUrl: string): Promise<ServerMetadata> {
   return { issuer: baseUrl, ...endpoints, ...(revocation_endpoint && { revocation_endpoint }) };
 }
 
-/** Registers this command line as a public client (RFC 7591) and returns its ID. */
-export async function registerClient(
-  { registration_endpoint }: ServerMetadata,
-  redirectUri: string,
-): Promise<string> {
-  const answer = await fetchJson(registration_endpoint, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({
-      client_name: "agent-infra command line",
-      redirect_uris: [redirectUri],
-      grant_types: ["authorization_code", "refresh_token"],
-      response_types: ["code"],
-      token_endpoint_auth_method: "none",
-      application_type: "native",
-    }),
-  });
-  return field(answer, "client_id");
-}
-
 /** A PKCE pair (RFC 7636). */
 export function makeProof(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString("base64url");
@@ -73,13 +54,13 @@ export function makeProof(): { verifier: string; challenge: string } {
 
 /** The tokens for a code or a refresh token. */
 export async function requestTokens(
-  client: Pick<Grant, "client_id" | "token_endpoint" | "revocation_endpoint">,
+  client: Pick<Grant, "token_endpoint" | "revocation_endpoint">,
   fields: Record<string, string>,
 ): Promise<Grant> {
   const asked = Date.now();
   const answer = await fetchJson(client.token_endpoint, {
     method: "POST",
-    body: new URLSearchParams({ client_id: client.client_id, ...fields }),
+    body: new URLSearchParams({ client_id: CLIENT_ID, ...fields }),
   });
   return {
     ...client,
@@ -112,20 +93,25 @@ export async function freshAccessToken(baseUrl: string): Promise<string> {
 }
 
 /** Ends a login at the service. */
-export async function revoke({ client_id, revocation_endpoint, ...grant }: Grant): Promise<void> {
+export async function revoke({
+  revocation_endpoint,
+  refresh_token,
+  access_token,
+}: Grant): Promise<void> {
   if (!revocation_endpoint) return;
-  const token = grant.refresh_token ?? grant.access_token;
+  const token = refresh_token ?? access_token;
   await fetchJson(revocation_endpoint, {
     method: "POST",
-    body: new URLSearchParams({ client_id, token }),
+    body: new URLSearchParams({ client_id: CLIENT_ID, token }),
   });
 }
 
 /** A refusal by an OAuth endpoint. */
 class OAuthError extends CliError {}
 
+/** As from the service: nothing that the client would try again. */
 function signedOut() {
-  return new CliError("forbidden", 'Your sign-in has ended. Run "agent-infra login".');
+  return new ApiError("Your sign-in has ended.", { status: 401, code: "invalid_grant" });
 }
 
 function isFresh({ expires_at }: Grant): boolean {

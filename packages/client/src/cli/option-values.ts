@@ -15,6 +15,11 @@ export function parseDuration(text: string): number {
   );
 }
 
+/** The milliseconds of a timer; a longer one than this would end at once. */
+export function timerMs(seconds: number): number {
+  return Math.min(seconds * 1000, 2 ** 31 - 1);
+}
+
 /** Unix seconds of a time: `2026-01-31T12:00Z`, a local `2026-01-31 12:00`, or Unix seconds. */
 export function parseTime(text: string): number {
   const seconds = /^\d{1,12}$/.test(text) ? Number(text) : Math.floor(Date.parse(text) / 1000);

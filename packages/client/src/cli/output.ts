@@ -35,6 +35,6 @@ export function createOutput(json: boolean): Output {
   };
 }
 
-export function wantsColours(stream: { isTTY?: boolean }): boolean {
+function wantsColours(stream: { isTTY?: boolean }): boolean {
   return stream.isTTY === true && !process.env.NO_COLOR && process.env.TERM !== "dumb";
 }

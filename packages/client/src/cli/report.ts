@@ -41,6 +41,9 @@ function describe(error: unknown): Description {
       message: `Cannot reach ${error.message}`,
     };
   }
+  if (error instanceof Error && error.name === "AbortError") {
+    return { exitCode: exitCodes.interrupted, code: "interrupted", message: "Stopped." };
+  }
   const message = error instanceof Error ? error.message : String(error);
   return { exitCode: exitCodes.failure, code: "failure", message };
 }

@@ -98,9 +98,12 @@ function Leaving({ decision, clientName }: { decision: Decision; clientName: str
   const { allowed, url } = decision;
   const [isLate, setLate] = useState(false);
   useEffect(() => {
-    window.location.assign(url);
-    const timer = setTimeout(() => setLate(true), 4000);
-    return () => clearTimeout(timer);
+    // Deferred, so that React's second effect in development does not send the code twice.
+    const timers = [
+      setTimeout(() => window.location.assign(url)),
+      setTimeout(() => setLate(true), 4000),
+    ];
+    return () => timers.forEach(clearTimeout);
   }, [url]);
   const link = (
     <a href={url} className="link" rel="noreferrer">

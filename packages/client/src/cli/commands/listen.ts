@@ -1,12 +1,12 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { components } from "../../schema.js";
 import { type Context, openContext } from "../context.js";
 import { endpointIdOf } from "../endpoint-id.js";
-import { exitCodes } from "../failure.js";
+import { CliError, exitCodes } from "../failure.js";
 import { formatMilliseconds } from "../format.js";
 import { forward, type Outcome } from "../forward.js";
 import { watchInterruption } from "../interruption.js";
-import { parseDuration } from "../option-values.js";
+import { parseDuration, timerMs } from "../option-values.js";
 import type { Output } from "../output.js";
 import { printable } from "../printable.js";
 import { parseTarget, pathAt } from "../target.js";
@@ -17,6 +17,7 @@ type Event = components["schemas"]["WebhookEvent"];
 
 /** How many events wait at the service while the target or the connection is down. */
 const EVENTS_KEPT = 10_000;
+const ANSWER_SECONDS = 30;
 
 interface ListenOptions {
   to?: URL;
@@ -40,11 +41,10 @@ events wait at the service. An answer of any status counts as forwarded.`.replac
       parseTarget,
     )
     .option("--since <event>", "start after this event; wev_0 starts at the oldest (default: now)")
-    .option(
-      "--timeout <duration>",
-      "how long to wait for an answer of the target",
-      parseDuration,
-      30,
+    .addOption(
+      new Option("--timeout <duration>", "how long to wait for an answer of the target")
+        .argParser((text) => Math.max(1, parseDuration(text)))
+        .default(ANSWER_SECONDS, `${ANSWER_SECONDS}s`),
     )
     .addHelpText(
       "after",
@@ -67,22 +67,37 @@ async function listen(context: Context, id: string | undefined, options: ListenO
   const endpoint = await findEndpoint(context, id, signal);
   let since =
     options.since ?? (id === undefined ? "wev_0" : await newest(context, endpoint, signal));
+  if (options.to && endpointIdOf(options.to.href) === endpoint.id) {
+    throw new CliError("usage", "--to is the endpoint itself: each event would make the next one.");
+  }
   announce(output, endpoint, options.to);
 
-  interruption.addEventListener("abort", () =>
-    output.note("Stopping after the event in hand. Press Ctrl-C again to stop now."),
-  );
-  const onBreak = () => output.note("The connection broke. Connecting again…");
+  let inHand = false;
+  interruption.addEventListener("abort", () => {
+    if (inHand) output.note("Stopping after this event. Press Ctrl-C again to stop at once.");
+  });
+  let broken = false;
+  const onBreak = () => {
+    if (!broken) output.note("The connection broke. Connecting again…");
+    broken = true;
+  };
   let count = 0;
-  for await (const event of client.events(endpoint.id, { since, signal, onBreak })) {
-    const outcome = options.to && (await deliver(event, options.to, options, output, signal));
-    if (options.to && !outcome) break;
-    print(output, event, options.to, outcome);
-    since = event.id;
-    count += 1;
-    if (signal.aborted) break;
+  try {
+    for await (const event of client.events(endpoint.id, { since, signal, onBreak })) {
+      broken = false;
+      inHand = true;
+      const outcome = options.to && (await deliver(event, options.to, options, output, signal));
+      inHand = false;
+      if (options.to && !outcome) break;
+      print(output, event, options.to, outcome);
+      since = event.id;
+      count += 1;
+      if (signal.aborted) break;
+    }
+  } finally {
+    // Also when the service refuses to go on, as with a revoked key.
+    conclude(output, { endpoint, since, count, options });
   }
-  conclude(output, { endpoint, since, count, options });
 }
 
 async function findEndpoint({ client }: Context, id: string | undefined, signal: AbortSignal) {
@@ -121,7 +136,7 @@ function deliver(
   signal: AbortSignal,
 ): Promise<Outcome | undefined> {
   return forward(event, to, {
-    timeoutMs: timeout * 1000,
+    timeoutMs: timerMs(timeout),
     signal,
     onReachable: (reachable, reason) =>
       output.note(
@@ -166,7 +181,7 @@ function conclude(
   stopped: { endpoint: Endpoint; since: string; count: number; options: ListenOptions },
 ) {
   const { endpoint, since, count, options } = stopped;
-  const to = options.to ? ` --to ${options.to.href}` : "";
+  const to = options.to ? ` --to ${quoted(options.to.href)}` : "";
   const next = `agent-infra listen ${endpoint.id}${to} --since ${since}`;
   output.result(
     {
@@ -178,4 +193,9 @@ function conclude(
     },
     `Stopped after ${count} ${count === 1 ? "event" : "events"}. Continue with:\n  ${next}`,
   );
+}
+
+/** A URL as one word of a shell. */
+function quoted(url: string): string {
+  return /^[\w:/.%-]+$/.test(url) ? url : `'${url.replaceAll("'", "%27")}'`;
 }

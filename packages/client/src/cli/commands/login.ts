@@ -6,7 +6,7 @@ import { changeConfig, configFile, type Stored } from "../config.js";
 import { checkedKey, chooseBaseUrl, type GlobalOptions } from "../context.js";
 import { CliError } from "../failure.js";
 import { listenOnLoopback, openBrowser } from "../loopback.js";
-import { makeProof, readMetadata, registerClient, requestTokens, revoke } from "../oauth.js";
+import { CLIENT_ID, makeProof, readMetadata, requestTokens, revoke } from "../oauth.js";
 import { createOutput, type Output } from "../output.js";
 import { printable } from "../printable.js";
 
@@ -40,10 +40,14 @@ Examples:
           ? { oauth: await signIn(baseUrl, options.browser, output) }
           : { api_key: await readKey(options.key) };
       const me = await readMe(baseUrl, stored);
-      await changeConfig((config) => {
+      const before = await changeConfig((config) => {
+        const replaced = config.servers[baseUrl];
         config.servers[baseUrl] = stored;
         config.current = baseUrl;
+        return replaced;
       });
+      // Nobody could use it any more.
+      if (before?.oauth) await revoke(before.oauth).catch(() => {});
       const name = printable(me.organization_name ?? me.organization_id ?? "no organization yet");
       output.result({ base_url: baseUrl, ...me }, `Signed in to ${baseUrl} for ${name}.`);
     });
@@ -98,14 +102,13 @@ async function signIn(baseUrl: string, opensBrowser: boolean, output: Output) {
   const metadata = await readMetadata(baseUrl);
   const loopback = await listenOnLoopback();
   try {
-    const clientId = await registerClient(metadata, loopback.redirectUri);
     const { verifier, challenge } = makeProof();
     const state = randomBytes(16).toString("base64url");
     const resource = `${baseUrl}/`;
     const page = new URL(metadata.authorization_endpoint);
     for (const [name, value] of Object.entries({
       response_type: "code",
-      client_id: clientId,
+      client_id: CLIENT_ID,
       redirect_uri: loopback.redirectUri,
       code_challenge: challenge,
       code_challenge_method: "S256",
@@ -121,7 +124,6 @@ async function signIn(baseUrl: string, opensBrowser: boolean, output: Output) {
     });
     return await requestTokens(
       {
-        client_id: clientId,
         token_endpoint: metadata.token_endpoint,
         ...(metadata.revocation_endpoint && { revocation_endpoint: metadata.revocation_endpoint }),
       },
@@ -140,7 +142,7 @@ async function signIn(baseUrl: string, opensBrowser: boolean, output: Output) {
 
 /** The code of an answer. One that names another issuer could be a mix-up (RFC 9207). */
 function codeOf(answer: URLSearchParams, issuer: string): string {
-  if ((answer.get("iss") ?? issuer) !== issuer) {
+  if (answer.get("iss") !== issuer) {
     throw new CliError("failure", "The answer came from another service.");
   }
   const code = answer.get("code");

@@ -52,7 +52,7 @@ async function create({ client, output, baseUrl }: Context, { file, content, opt
   const format = options.format ?? formatOf(file);
   const name = options.name ?? (file === "-" ? "Untitled" : path.basename(file));
   const { data: artifact } = await client.POST("/api/artifacts", {
-    ...(options.share && { params: { query: { share: "true" } } }),
+    ...(options.share && { params: { query: { share: true } } }),
     body: { name, content, ...(format && { format }) },
   });
   const { content: _content, ...shown } = artifact;

@@ -10,6 +10,8 @@ import { printable } from "../printable.js";
 
 type Task = components["schemas"]["Task"];
 
+/** The longest wait of one request. */
+const WAIT_SECONDS_MAX = 20;
 const PRIORITIES = ["low", "medium", "high", "critical"] as const;
 
 export function addTasks(program: Command): void {
@@ -38,12 +40,7 @@ function addNext(tasks: Command): void {
     .option("--label <label>", "only tasks with this label; repeatable", collect, [])
     .option("--holder <name>", "name of this worker", `${hostname()}`)
     .option("--lease <duration>", "how long the task is yours", parseDuration, 900)
-    .option(
-      "--wait <duration>",
-      "how long to wait for a task, up to 20s at a time",
-      parseDuration,
-      0,
-    )
+    .option("--wait <duration>", "how long to wait for a task", parseDuration, 0)
     .addHelpText(
       "after",
       `
@@ -52,14 +49,19 @@ Example:
     )
     .action(async (options: NextOptions, command: Command) => {
       const { client, output } = await openContext(command);
-      const { data } = await client.POST("/api/tasks/lease-next", {
-        body: {
+      const end = performance.now() + options.wait * 1000;
+      const leaseNext = async () => {
+        const secondsLeft = Math.max(0, Math.ceil((end - performance.now()) / 1000));
+        const body = {
           holder: options.holder,
           lease_seconds: options.lease,
-          wait_seconds: options.wait,
+          wait_seconds: Math.min(secondsLeft, WAIT_SECONDS_MAX),
           ...(options.label.length > 0 && { labels: options.label }),
-        },
-      });
+        };
+        return (await client.POST("/api/tasks/lease-next", { body })).data;
+      };
+      let data = await leaseNext();
+      while (!data.task && performance.now() < end) data = await leaseNext();
       const { task, lease } = data;
       if (!task || !lease) process.exitCode = exitCodes.nothing;
       output.result(

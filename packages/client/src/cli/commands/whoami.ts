@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { openContext } from "../context.js";
-import { exitCodes } from "../failure.js";
+import { CliError, exitCodes } from "../failure.js";
 import { formatTime } from "../format.js";
 import { printable } from "../printable.js";
 
@@ -14,6 +14,7 @@ export function addWhoami(program: Command): void {
     .action(async (_options, command: Command) => {
       const { client, output, baseUrl } = await openContext(command);
       const { data: me } = await client.GET("/api/me");
+      if (me?.object !== "me") throw new CliError("failure", `${baseUrl} is another service.`);
       const name = printable(me.organization_name ?? me.organization_id ?? "no organization yet");
       const key = printable(me.key_name ?? me.key_id ?? "");
       const until = me.expires_at === null ? "" : `, until ${formatTime(me.expires_at)}`;

@@ -6,10 +6,16 @@ import { type Context, openContext } from "../context.js";
 import { CliError, exitCodes } from "../failure.js";
 import { formatMilliseconds } from "../format.js";
 import { watchInterruption } from "../interruption.js";
-import { parseCount, parseDuration } from "../option-values.js";
+import { parseCount, parseDuration, timerMs } from "../option-values.js";
 import { printable } from "../printable.js";
 
 type Event = components["schemas"]["LeasedInboxEvent"];
+
+const LEASE_SECONDS = 60;
+const GRACE_SECONDS = 10;
+/** Until a failed event comes again, doubled with each delivery. */
+const RETRY_SECONDS_MIN = 5;
+const RETRY_SECONDS_MAX = 900;
 
 interface WorkOptions {
   once?: boolean;
@@ -37,12 +43,12 @@ the lease is extended.`.replaceAll("\n", " "),
     .addOption(
       new Option("--lease <duration>", "how long others wait for an event if this machine dies")
         .argParser(parseDuration)
-        .default(60, "60s"),
+        .default(LEASE_SECONDS, `${LEASE_SECONDS}s`),
     )
     .addOption(
       new Option("--grace <duration>", "how long a command may run on after Ctrl-C")
         .argParser(parseDuration)
-        .default(10, "10s"),
+        .default(GRACE_SECONDS, `${GRACE_SECONDS}s`),
     )
     .option(
       "--retry-in <duration>",
@@ -81,7 +87,7 @@ async function work(
     output.note(
       `Stopping. Running commands have ${options.grace} s; press Ctrl-C to end them now.`,
     );
-    setTimeout(() => kill.abort(), options.grace * 1000).unref();
+    setTimeout(() => kill.abort(), timerMs(options.grace)).unref();
   });
   const enough = new AbortController();
   const idle = idleTimer(options.idle, enough);
@@ -128,7 +134,10 @@ async function work(
     signal: AbortSignal.any([interrupted, enough.signal, output.closed]),
     retryDelaySeconds: ({ delivery_count }) => {
       if (kill.signal.aborted || unusable !== undefined) return 0;
-      return options.retryIn ?? Math.min(5 * 2 ** (delivery_count - 1), 900);
+      return (
+        options.retryIn ??
+        Math.min(RETRY_SECONDS_MIN * 2 ** (delivery_count - 1), RETRY_SECONDS_MAX)
+      );
     },
     onError(error) {
       if (error instanceof CommandFailed) return;
@@ -151,7 +160,7 @@ function idleTimer(seconds: number | undefined, enough: AbortController) {
   let timer: NodeJS.Timeout | undefined;
   return {
     start() {
-      if (seconds !== undefined) timer = setTimeout(() => enough.abort(), seconds * 1000);
+      if (seconds !== undefined) timer = setTimeout(() => enough.abort(), timerMs(seconds));
     },
     stop: () => clearTimeout(timer),
   };

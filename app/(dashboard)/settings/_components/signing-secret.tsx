@@ -1,0 +1,61 @@
+"use client";
+
+import { ActionForm, type FormAction, type FormResult, Submit } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
+import { CopyButton } from "@/components/ui/copy";
+import { Time } from "@/components/ui/time";
+
+export interface ShownSecret {
+  secret: string;
+  /** Unix seconds, while the secret before it signs too. */
+  oldExpiresAt: number | null;
+}
+
+interface Props {
+  show(before: FormResult | ShownSecret, data: FormData): Promise<FormResult | ShownSecret>;
+  rotate: FormAction;
+}
+
+/** Shows the organization's signing secret on request, and rotates it. */
+export function SigningSecretForm({ show, rotate }: Props) {
+  return (
+    <div className="grid max-w-[46rem] gap-4 px-4 py-4 sm:px-6">
+      <p className="text-muted">
+        The key of the v1 signatures on your organization’s messages. Any Standard Webhooks library
+        verifies them with it.
+      </p>
+      <div className="flex flex-wrap items-start gap-2">
+        <ActionForm action={show} className="min-w-0">
+          {(shown) => (shown ? <Shown {...shown} /> : <Submit className="button">Show</Submit>)}
+        </ActionForm>
+        <Confirm
+          label="Rotate"
+          title="Rotate the signing secret?"
+          consequence="Messages are signed with a new secret, and for 24 hours with the old one too. Give the new one to your receivers before then."
+          confirm="Rotate secret"
+          action={rotate}
+          fields={{}}
+          successMessage="Rotated"
+        />
+      </div>
+    </div>
+  );
+}
+
+function Shown({ secret, oldExpiresAt }: ShownSecret) {
+  return (
+    <div role="status">
+      <p className="flex flex-wrap items-center gap-2">
+        <code className="rounded border border-line bg-canvas px-2 py-1 font-mono wrap-anywhere select-all">
+          {secret}
+        </code>
+        <CopyButton text={secret}>Copy</CopyButton>
+      </p>
+      {oldExpiresAt !== null && (
+        <p className="mt-2 text-small text-muted">
+          The secret before it signs too, until <Time unix={oldExpiresAt} />.
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { Icon } from "@/components/ui/icon";
+
+/** Marks a task that waits for another. */
+export function BlockedMark() {
+  return (
+    <span className="inline-flex shrink-0 items-center gap-1 text-small text-muted">
+      <Icon name="blocked" className="size-3.5" />
+      blocked
+    </span>
+  );
+}

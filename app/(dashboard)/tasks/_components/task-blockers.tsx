@@ -1,0 +1,82 @@
+import Link from "next/link";
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Field } from "@/components/ui/field";
+import type { Task } from "@/lib/tasks/contract";
+import { ProgressBadge } from "./task-badges";
+
+interface Props {
+  taskId: string;
+  blockers: Task[];
+  hrefOf(task: Task): string;
+  /** undefined if the visitor may not write. */
+  actions: { add: FormAction; remove: FormAction } | undefined;
+  /** Only an organization's tasks can be found by name. */
+  byName: boolean;
+}
+
+/** The tasks that a task waits for. */
+export function TaskBlockers({ taskId, blockers, hrefOf, actions, byName }: Props) {
+  if (blockers.length === 0 && !actions) return null;
+  return (
+    <section aria-label="Blockers" className="mt-6 border-t border-line pt-4">
+      <h2 className="mb-1 font-semibold">Blockers</h2>
+      <p className="mb-3 text-small text-muted">
+        Workers get this task once these are done or deleted.
+      </p>
+      {blockers.length > 0 && (
+        <ul className="mb-3">
+          {blockers.map((blocker) => (
+            <li key={blocker.id} className="flex items-center gap-2 border-b border-line py-1.5">
+              <ProgressBadge labels={blocker.labels} />
+              <Link
+                href={hrefOf(blocker)}
+                prefetch={false}
+                className="link min-w-0 flex-1 truncate"
+              >
+                {blocker.name}
+              </Link>
+              {actions && (
+                <ActionForm action={actions.remove}>
+                  <input type="hidden" name="id" value={taskId} />
+                  <button
+                    type="submit"
+                    name="blocker"
+                    value={blocker.id}
+                    aria-label={`Remove the blocker ${blocker.name}`}
+                    className="button"
+                  >
+                    Remove
+                  </button>
+                </ActionForm>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {actions && (
+        <ActionForm action={actions.add}>
+          <input type="hidden" name="id" value={taskId} />
+          <div className="flex flex-wrap items-end gap-2">
+            <Field
+              label={byName ? "Name or ID of a task" : "ID of a task"}
+              className="min-w-0 flex-1"
+            >
+              {(id) => (
+                <input
+                  id={id}
+                  name="blocker"
+                  required
+                  maxLength={200}
+                  autoComplete="off"
+                  spellCheck={false}
+                  className="field"
+                />
+              )}
+            </Field>
+            <Submit className="button">Add blocker</Submit>
+          </div>
+        </ActionForm>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,62 @@
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Field } from "@/components/ui/field";
+import { Time } from "@/components/ui/time";
+import type { List } from "@/lib/http/list";
+import { NOTE_CHARACTERS_MAX, type TaskNote } from "@/lib/tasks/notes-contract";
+
+interface Props {
+  taskId: string;
+  notes: List<TaskNote>;
+  /** undefined if the visitor may not write. */
+  add: FormAction | undefined;
+}
+
+/** The notes of a task, newest first, and the form for a new one. */
+export function TaskNotes({ taskId, notes, add }: Props) {
+  if (notes.data.length === 0 && !add) return null;
+  return (
+    <section aria-label="Notes" className="mt-6 border-t border-line pt-4">
+      <h2 className="mb-3 font-semibold">Notes</h2>
+      {add && (
+        <ActionForm action={add} className="grid gap-2">
+          <input type="hidden" name="id" value={taskId} />
+          <Field label="New note">
+            {(id) => (
+              <textarea
+                id={id}
+                name="body"
+                required
+                rows={2}
+                maxLength={NOTE_CHARACTERS_MAX}
+                className="field field-sizing-content max-h-[40dvh] min-h-14"
+              />
+            )}
+          </Field>
+          <div>
+            <Submit className="button">Add note</Submit>
+          </div>
+        </ActionForm>
+      )}
+      <ol className="mt-3">
+        {notes.data.map((note) => (
+          <li key={note.id} className="border-b border-line py-2 last:border-0">
+            <p className="flex flex-wrap justify-between gap-x-3 text-small text-muted">
+              <bdi className="min-w-0 wrap-anywhere">{note.author ?? "No name"}</bdi>
+              <span className="tabular-nums">
+                <Time unix={note.created_at} />
+              </span>
+            </p>
+            <p dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+              {note.body}
+            </p>
+          </li>
+        ))}
+      </ol>
+      {notes.has_more && (
+        <p className="text-small text-muted">
+          The newest {notes.data.length} of {notes.total_count} notes.
+        </p>
+      )}
+    </section>
+  );
+}

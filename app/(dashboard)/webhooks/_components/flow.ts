@@ -1,0 +1,26 @@
+import type { Caller } from "@/lib/caller";
+import { ApiError } from "@/lib/errors";
+import { recentOutcomes } from "@/lib/webhooks/forward/outcomes";
+import * as forwards from "@/lib/webhooks/forward/service";
+import * as verifications from "@/lib/webhooks/verification/service";
+
+export type Flow = Awaited<ReturnType<typeof readFlow>>;
+
+/** How an endpoint's events are verified and forwarded; null where they are not. */
+export async function readFlow(caller: Caller, id: string) {
+  const [verification, forward, outcomes] = await Promise.all([
+    orNull(verifications.get(caller, id)),
+    orNull(forwards.get(caller, id)),
+    recentOutcomes(caller, id),
+  ]);
+  return { verification, forward, outcomes };
+}
+
+async function orNull<Setting>(setting: Promise<Setting>): Promise<Setting | null> {
+  try {
+    return await setting;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "resource_not_found") return null;
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import Link from "next/link";
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Field } from "@/components/ui/field";
+import { Section } from "@/components/ui/section";
+import type { WebhookForward } from "@/lib/webhooks/forward/contract";
+import { type Outcomes, RECENT_EVENTS } from "@/lib/webhooks/forward/outcomes";
+import { reasonText } from "./outcome";
+
+interface Props {
+  endpointId: string;
+  forward: WebhookForward | null;
+  outcomes: Outcomes;
+  canWrite: boolean;
+  actions: { set: FormAction; remove: FormAction };
+}
+
+/** Where an endpoint's events are forwarded, and how the newest ones fared. */
+export function ForwardSection({ endpointId, forward, outcomes, canWrite, actions }: Props) {
+  return (
+    <Section title="Forwarding">
+      {forward ? (
+        <Facts>
+          <Fact name="To">
+            {forward.inbox_id === null ? (
+              <span className="font-mono text-small">{forward.url}</span>
+            ) : (
+              <Link
+                href={`/inboxes/${forward.inbox_id}`}
+                prefetch={false}
+                className="link font-mono text-small"
+              >
+                {forward.inbox_id}
+              </Link>
+            )}
+          </Fact>
+          {forward.methods && <Fact name="Methods">{forward.methods.join(", ")}</Fact>}
+          {forward.match && (
+            <Fact name="Match">
+              <span className="font-mono text-small">{JSON.stringify(forward.match)}</span>
+            </Fact>
+          )}
+          {forward.held_count > 0 && (
+            <Fact name="Waiting">
+              {forward.held_count.toLocaleString("en")}: {reasonText(forward.held_reason)}
+            </Fact>
+          )}
+          <Fact name={`Last ${RECENT_EVENTS}`}>
+            {outcomes.forwarded} forwarded, {outcomes.held} waiting, {outcomes.skipped} skipped,{" "}
+            {outcomes.failed} failed
+          </Fact>
+        </Facts>
+      ) : (
+        <p className="text-muted">Events stay in this endpoint.</p>
+      )}
+      {canWrite && (
+        <div className="mt-3 flex flex-wrap items-start gap-2">
+          <details className="min-w-0 flex-1 basis-60">
+            <summary className="button w-fit">
+              {forward ? "Change forwarding" : "Forward events"}
+            </summary>
+            <ForwardForm
+              // Open with the new settings after each change.
+              key={forward?.updated_at ?? 0}
+              endpointId={endpointId}
+              forward={forward}
+              action={actions.set}
+            />
+          </details>
+          {forward && (
+            <Confirm
+              label="Stop forwarding"
+              title="Stop forwarding events?"
+              consequence="Later events stay in this endpoint, as do those that are waiting."
+              confirm="Stop forwarding"
+              action={actions.remove}
+              fields={{ id: endpointId }}
+            />
+          )}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function ForwardForm(props: Pick<Props, "endpointId" | "forward"> & { action: FormAction }) {
+  const { endpointId, forward, action } = props;
+  return (
+    <ActionForm action={action} className="mt-3 grid gap-3">
+      <input type="hidden" name="id" value={endpointId} />
+      <Field label="To" hint="An inbox ID or a URL">
+        {(id) => (
+          <input
+            id={id}
+            name="to"
+            required
+            defaultValue={forward?.inbox_id ?? forward?.url ?? ""}
+            placeholder="inbox_… or https://example.com/hook"
+            className="field"
+          />
+        )}
+      </Field>
+      <Field label="Methods" hint="Separated by commas; all if empty">
+        {(id) => (
+          <input
+            id={id}
+            name="methods"
+            defaultValue={forward?.methods?.join(", ") ?? ""}
+            placeholder="POST"
+            className="field"
+          />
+        )}
+      </Field>
+      <Field label="Match" hint="JSON, by header or JSON path; all if empty">
+        {(id) => (
+          <input
+            id={id}
+            name="match"
+            defaultValue={forward?.match ? JSON.stringify(forward.match) : ""}
+            placeholder={'{"x-github-event": "push"}'}
+            className="field font-mono"
+          />
+        )}
+      </Field>
+      <div>
+        <Submit>Save forwarding</Submit>
+      </div>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,87 @@
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Field } from "@/components/ui/field";
+import {
+  type SchemeName,
+  schemes,
+  type WebhookVerification,
+} from "@/lib/webhooks/verification/contract";
+
+export const SCHEME_NAMES: Record<SchemeName, string> = {
+  github: "GitHub",
+  stripe: "Stripe",
+  slack: "Slack",
+  shopify: "Shopify",
+  standard_webhooks: "Standard Webhooks",
+  hmac: "Any HMAC-SHA256",
+};
+
+interface Props {
+  endpointId: string;
+  verification: WebhookVerification | null;
+  action: FormAction;
+}
+
+/** Sets how events are verified. The secret is only ever written. */
+export function VerificationForm({ endpointId, verification, action }: Props) {
+  const isHmac = verification?.scheme === "hmac";
+  return (
+    <ActionForm action={action} className="mt-3 grid gap-3 sm:grid-cols-2">
+      <input type="hidden" name="id" value={endpointId} />
+      <Field label="Sender">
+        {(id) => (
+          <select
+            id={id}
+            name="scheme"
+            defaultValue={verification?.scheme ?? "github"}
+            className="field"
+          >
+            {schemes.map((scheme) => (
+              <option key={scheme} value={scheme}>
+                {SCHEME_NAMES[scheme]}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label="Secret" hint="Never shown again">
+        {(id) => (
+          <input
+            id={id}
+            name="secret"
+            type="password"
+            required
+            autoComplete="off"
+            className="field"
+          />
+        )}
+      </Field>
+      <Field label="Signature header" hint="Any HMAC only">
+        {(id) => (
+          <input
+            id={id}
+            name="header"
+            defaultValue={isHmac ? verification.header : ""}
+            placeholder="X-Signature"
+            className="field"
+          />
+        )}
+      </Field>
+      <Field label="Encoding" hint="Any HMAC only">
+        {(id) => (
+          <select
+            id={id}
+            name="encoding"
+            defaultValue={isHmac ? verification.encoding : "hex"}
+            className="field"
+          >
+            <option value="hex">Hex</option>
+            <option value="base64">Base64</option>
+          </select>
+        )}
+      </Field>
+      <div className="sm:col-span-2">
+        <Submit>Save verification</Submit>
+      </div>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,76 @@
+import type { FormAction } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Section } from "@/components/ui/section";
+import { Time } from "@/components/ui/time";
+import { type Outcomes, RECENT_EVENTS } from "@/lib/webhooks/forward/outcomes";
+import type { WebhookVerification } from "@/lib/webhooks/verification/contract";
+import { SCHEME_NAMES, VerificationForm } from "./verification-form";
+
+interface Props {
+  endpointId: string;
+  verification: WebhookVerification | null;
+  outcomes: Outcomes;
+  canWrite: boolean;
+  actions: { set: FormAction; remove: FormAction };
+}
+
+/** How an endpoint's events are verified, and how the newest ones fared. */
+export function VerificationSection(props: Props) {
+  const { endpointId, verification, outcomes, canWrite, actions } = props;
+  return (
+    <Section title="Verification">
+      {verification ? (
+        <Facts>
+          <Fact name="Sender">{SCHEME_NAMES[verification.scheme]}</Fact>
+          <Fact name="Signature">
+            <span className="font-mono text-small">{verification.header}</span>
+          </Fact>
+          {verification.tolerance_seconds !== null && (
+            <Fact name="Tolerance">{verification.tolerance_seconds} seconds</Fact>
+          )}
+          <Fact name="Secret">
+            Set <Time unix={verification.updated_at} />
+            {verification.previous_secret_expires_at !== null && (
+              <>
+                , the previous one is valid until{" "}
+                <Time unix={verification.previous_secret_expires_at} />
+              </>
+            )}
+          </Fact>
+          <Fact name={`Last ${RECENT_EVENTS}`}>
+            {outcomes.verified} verified, {outcomes.not_verified} failed
+          </Fact>
+        </Facts>
+      ) : (
+        <p className="text-muted">Signatures are not checked.</p>
+      )}
+      {canWrite && (
+        <div className="mt-3 flex flex-wrap items-start gap-2">
+          <details className="min-w-0 flex-1 basis-60">
+            <summary className="button w-fit">
+              {verification ? "Change verification" : "Verify signatures"}
+            </summary>
+            <VerificationForm
+              // Open with the new settings after each change.
+              key={verification?.updated_at ?? 0}
+              endpointId={endpointId}
+              verification={verification}
+              action={actions.set}
+            />
+          </details>
+          {verification && (
+            <Confirm
+              label="Stop verifying"
+              title="Stop verifying events?"
+              consequence="Deletes the secret. Later events are not checked, and a forward takes all of them."
+              confirm="Stop verifying"
+              action={actions.remove}
+              fields={{ id: endpointId }}
+            />
+          )}
+        </div>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,12 @@
+import { route } from "@/lib/api/route";
+import {
+  deleteWebhookVerification,
+  getWebhookVerification,
+  putWebhookVerification,
+} from "@/lib/webhooks/verification/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  putWebhookVerification,
+  getWebhookVerification,
+  deleteWebhookVerification,
+);

@@ -1,0 +1,61 @@
+import { config } from "@/lib/config/config";
+import { operation } from "@/lib/http/operation";
+import { constant, lazy } from "./constant";
+import { robotsText } from "./robots";
+import { securityText } from "./security-text";
+import { SkillsIndex, skillsIndexOf, skillText } from "./skill";
+
+/** What every operation of this file has in common. */
+const document = {
+  method: "GET",
+  tag: "Discovery",
+  inPartOnly: true,
+  auth: "ignored",
+  anyQuery: true,
+  conditional: true,
+} as const;
+
+export const getSkill = operation({
+  ...document,
+  id: "getSkill",
+  path: "/skill.md",
+  summary: "Get the skill for agents (agentskills.io)",
+  success: { status: 200, contentType: "text/markdown" },
+  handle: () => skill(),
+});
+
+export const getSkillsIndex = operation({
+  ...document,
+  id: "getSkillsIndex",
+  path: "/.well-known/agent-skills/index.json",
+  summary: "List the skills for agents",
+  description: "In the format of Agent Skills Discovery 0.2.0, with the digest of each skill.",
+  success: { status: 200, schema: SkillsIndex },
+  handle: () => skillsIndex(),
+});
+
+export const getRobots = operation({
+  ...document,
+  id: "getRobots",
+  path: "/robots.txt",
+  summary: "What crawlers may read (RFC 9309)",
+  success: { status: 200, contentType: "text/plain" },
+  handle: () => robots(),
+});
+
+export const getSecurityText = operation({
+  ...document,
+  id: "getSecurityText",
+  path: "/.well-known/security.txt",
+  summary: "How to report a vulnerability (RFC 9116)",
+  success: { status: 200, contentType: "text/plain" },
+  handle: () => constant("text/plain; charset=utf-8", securityText(new Date())),
+});
+
+export const agentFileOperations = [getSkill, getSkillsIndex, getRobots, getSecurityText];
+
+const skill = lazy(() => constant("text/markdown; charset=utf-8", skillText(config().baseUrl)));
+const robots = lazy(() => constant("text/plain; charset=utf-8", robotsText()));
+const skillsIndex = lazy(() =>
+  constant("application/json", JSON.stringify(skillsIndexOf(config().baseUrl))),
+);

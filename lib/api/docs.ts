@@ -1,0 +1,202 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import { config } from "@/lib/config/config";
+import { ApiError } from "@/lib/errors";
+import { preferredType } from "@/lib/http/accept";
+import { Answer } from "@/lib/http/answer";
+import { entityTag } from "@/lib/http/conditional";
+import { operation } from "@/lib/http/operation";
+import { type HttpRequest, splitUrl } from "@/lib/http/request";
+import { oncePerProcess } from "@/lib/process";
+
+export const getDocs = operation({
+  id: "getDocs",
+  method: "GET",
+  path: "/docs",
+  subpaths: true,
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "Read the documentation",
+  description:
+    "A page of the documentation. It is Markdown below a path that ends in `.md`, or with `Accept: text/markdown`; `/docs/index.md` lists all pages.",
+  auth: "ignored",
+  anyQuery: true,
+  success: { status: 200, contentType: "text/html" },
+  failures: [404],
+  conditional: true,
+  handle: ({ request }) => docsAnswer(request),
+});
+
+/** Every page for users and every operation in short, as Markdown; what follows `/llms.txt`. */
+export function docsText(): Promise<string> {
+  const held = oncePerProcess("docs-text", () => new Map<string, Promise<string>>());
+  return remember(held, "full.md", async () =>
+    withAddress(await readFile(join(folder(), "full.md"), "utf8")),
+  );
+}
+
+/** What `npm run build` writes to dist/docs/pages.json. */
+interface BuiltDocs {
+  pages: { path: string; html: string; markdown: string }[];
+  /** Scripts, style sheets, images and the search index, relative to dist/docs. */
+  files: string[];
+}
+
+interface Docs {
+  pages: Map<string, BuiltDocs["pages"][number]>;
+  files: Set<string>;
+  /** Responses by what they depend on: the page or file, its form, the theme and the compression. */
+  ready: Map<string, Promise<Ready>>;
+}
+
+interface Ready {
+  tag: string;
+  body: Buffer<ArrayBuffer>;
+}
+
+const EXAMPLE_BASE_URL = "http://localhost:3000";
+const FORMS = ["text/html", "text/markdown", "text/plain"];
+/** The path of the page for missing addresses. */
+const MISSING = "";
+
+const PAGE_HEADERS = {
+  "Content-Security-Policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "Referrer-Policy": "same-origin",
+  "X-Frame-Options": "DENY",
+};
+
+const FILE_TYPES: Record<string, string> = {
+  css: "text/css; charset=utf-8",
+  js: "text/javascript; charset=utf-8",
+  json: "application/json",
+  png: "image/png",
+};
+
+async function docsAnswer(request: HttpRequest): Promise<Answer> {
+  const docs = await loadDocs();
+  const path = splitUrl(request.url).path.replace(/\/$/, "");
+  const file = path.slice("/docs/".length);
+  if (docs.files.has(file)) return fileAnswer(request, docs, file);
+  const isMarkdown = path.endsWith(".md");
+  const page = docs.pages.get(path.replace(/(?:\/index)?\.md$/, ""));
+  const form = isMarkdown
+    ? "text/markdown"
+    : preferredType(request.headers.get("accept"), [
+        ...FORMS,
+        ...(page ? [] : ["application/json"]),
+      ]);
+  if (page && form !== "text/html") {
+    const about = { type: form, vary: isMarkdown ? "Accept-Encoding" : "Accept, Accept-Encoding" };
+    return send(request, docs, `${page.path} markdown`, about, () => withAddress(page.markdown));
+  }
+  const shown = page ?? (form === "text/html" ? docs.pages.get(MISSING) : undefined);
+  if (!shown) {
+    throw new ApiError("resource_not_found", "There is no such page. /docs/index.md lists them.");
+  }
+  const theme = /(?:^|; ?)theme=(light|dark)(?=;|$)/.exec(request.headers.get("cookie") ?? "")?.[1];
+  const alternate = `${path === "/docs" ? "/docs/index" : path}.md`;
+  const headers = {
+    ...PAGE_HEADERS,
+    ...(page && { Link: `<${alternate}>; rel="alternate"; type="text/markdown"` }),
+  };
+  const about = { type: form, vary: "Accept, Accept-Encoding, Cookie", headers };
+  const key = `${shown.path} html ${theme}`;
+  return send(request, docs, key, { ...about, status: page ? 200 : 404 }, () =>
+    withAddress(theme ? shown.html.replace("<html", `<html data-theme="${theme}"`) : shown.html),
+  );
+}
+
+/** A script, style sheet or index, whose name changes with its content, or an image. */
+function fileAnswer(request: HttpRequest, docs: Docs, file: string): Promise<Answer> {
+  const extension = file.split(".").at(-1) ?? "";
+  const about = {
+    type: FILE_TYPES[extension] ?? "application/octet-stream",
+    vary: "Accept-Encoding",
+    ...(file.startsWith("assets/") && { cache: "public, max-age=31536000, immutable" }),
+  };
+  return send(request, docs, file, about, async () => {
+    const content = await readFile(join(folder(), file));
+    return extension === "json" ? withAddress(content.toString()) : content;
+  });
+}
+
+/** Answers with content that is made, and compressed, at the first request for it. */
+async function send(
+  request: HttpRequest,
+  docs: Docs,
+  key: string,
+  about: {
+    type: string;
+    vary: string;
+    status?: number;
+    cache?: string;
+    headers?: Record<string, string>;
+  },
+  make: () => string | Promise<string | Buffer>,
+): Promise<Answer> {
+  // Next drops Content-Encoding, so only answers of our own server are compressed here.
+  const canZip = request.clientAddress !== undefined && about.type !== "image/png";
+  const zipped = canZip && /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
+  const { tag, body } = await remember(docs.ready, `${key} ${zipped}`, async () => {
+    const content = Buffer.from(await make());
+    const body = zipped ? await compress(content) : content;
+    return { tag: entityTag(body), body };
+  });
+  const headers = {
+    "Cache-Control": about.cache ?? "private, no-cache",
+    ETag: tag,
+    Vary: about.vary,
+    ...about.headers,
+  };
+  const { status = 200 } = about;
+  const type =
+    about.type.startsWith("text/") && !about.type.includes(";")
+      ? `${about.type}; charset=utf-8`
+      : about.type;
+  return new Answer(
+    status,
+    { ...headers, "Content-Type": type, ...(zipped && { "Content-Encoding": "gzip" }) },
+    body,
+  );
+}
+
+const compress = promisify<Buffer<ArrayBuffer>, Buffer<ArrayBuffer>>(gzip);
+
+/** The documents name the address of a local server; the site shows its own. */
+function withAddress(text: string): string {
+  return text.replaceAll(EXAMPLE_BASE_URL, config().baseUrl);
+}
+
+function loadDocs(): Promise<Docs> {
+  const held = oncePerProcess("docs", () => new Map<string, Promise<Docs>>());
+  return remember(held, "docs", async () => {
+    const built = JSON.parse(await readFile(join(folder(), "pages.json"), "utf8")) as BuiltDocs;
+    return {
+      pages: new Map(built.pages.map((page) => [page.path, page])),
+      files: new Set(built.files),
+      ready: new Map(),
+    };
+  });
+}
+
+function remember<Value>(
+  known: Map<string, Promise<Value>>,
+  key: string,
+  make: () => Promise<Value>,
+): Promise<Value> {
+  let value = known.get(key);
+  if (!value) {
+    value = make();
+    known.set(key, value);
+    value.catch(() => known.delete(key));
+  }
+  return value;
+}
+
+/** The build output. A path relative to the bundle would differ between platforms. */
+function folder(): string {
+  return join(/*turbopackIgnore: true*/ process.cwd(), "dist/docs");
+}

@@ -1,0 +1,22 @@
+/**
+ * The text of `/robots.txt` (RFC 9309). Crawlers may read the home page, the documentation and the
+ * documents for agents, and nothing else: everything else belongs to somebody.
+ */
+export function robotsText(): string {
+  return ["User-agent: *", ...OPEN.map((path) => `Allow: ${path}`), "Disallow: /", ""].join("\n");
+}
+
+/** A path allows everything that starts with it; `$` ends it. */
+const OPEN = [
+  "/$",
+  "/docs",
+  "/_next/static/",
+  "/icon.svg",
+  "/llms.txt",
+  "/llms-full.txt",
+  "/skill.md",
+  "/auth.md",
+  "/openapi.json",
+  "/openapi/",
+  "/.well-known/",
+];

@@ -1,0 +1,128 @@
+/** A page of /docs that is written as a Markdown file of the repository. */
+interface DocumentPage {
+  /** Its path below /docs. */
+  slug: string;
+  /** Relative to the repository. */
+  file: string;
+  /** Its name in lists. */
+  title: string;
+  /** What it answers, in a sentence. */
+  about: string;
+}
+
+export interface DocumentGroup {
+  title: string;
+  pages: readonly DocumentPage[];
+}
+
+/** Every document, in the order of the sidebar and of "next page". */
+export const documentGroups: readonly DocumentGroup[] = [
+  {
+    title: "Start",
+    pages: [
+      page("tour", "Tour", "Every operation once, with curl."),
+      page("api", "Conventions", "Requests, errors, lists, ETags, idempotency and limits."),
+      page(
+        "accounts",
+        "Accounts and keys",
+        "Public resources, claims, organizations and API keys.",
+      ),
+    ],
+  },
+  {
+    title: "Guides",
+    pages: [
+      page(
+        "guides/catch-a-webhook",
+        "Catch a webhook on your laptop",
+        "Forward deliveries to localhost.",
+      ),
+      page(
+        "guides/hand-over-a-report",
+        "Hand over a report",
+        "Publish a document and share a link.",
+      ),
+      page(
+        "guides/call-me-back",
+        "Call me back later",
+        "Send a request at a time, or after a delay.",
+      ),
+      page(
+        "guides/run-a-queue",
+        "Run a queue with three agents",
+        "Leases, retries and dead letters.",
+      ),
+      page(
+        "guides/share-a-task-list",
+        "Share a task list",
+        "Several workers, one list, no collisions.",
+      ),
+      page(
+        "guides/agent-key",
+        "Give an agent its own key",
+        "Registration, claim, scopes and revocation.",
+      ),
+      page(
+        "guides/verify-signature",
+        "Verify our signature",
+        "Check that a request comes from the service.",
+      ),
+      page("guides/production", "Run it in production", "What to set, watch and back up."),
+    ],
+  },
+  {
+    title: "Resources",
+    pages: [
+      page("tasks", "Tasks", "Priorities, due dates, labels, and leases for workers."),
+      page("webhooks", "Webhooks", "URLs that capture every request, byte for byte."),
+      page("artifacts", "Artifacts", "Markdown and HTML documents with share links."),
+      page("messages", "Messages", "HTTP requests that are sent later, signed and with retries."),
+      page("inboxes", "Inboxes", "Durable work queues behind one URL."),
+    ],
+  },
+  {
+    title: "Connect",
+    pages: [
+      page("mcp", "MCP", "Connect Claude, ChatGPT, Cursor or VS Code, and the tools they get."),
+      page("client", "TypeScript client", "Types, retries, pages, workers and streams."),
+      page("cli", "Command line", "Forward webhooks, publish, send, and work through queues."),
+      page("oauth", "Sign-in with OAuth", "How a program signs a person in, and how to end it."),
+      page("agent-auth", "Agent auth", "How an agent gets a key of its own."),
+      page("agent-auth-transcript", "Agent auth: a transcript", "Every request of a registration."),
+    ],
+  },
+  {
+    title: "Operate",
+    pages: [
+      page("deployment", "Deployment", "One machine behind a proxy, or Vercel."),
+      page("configuration", "Configuration", "Every environment variable with its default."),
+      page("operations", "Operations", "Logs, health, backups and revocation."),
+    ],
+  },
+  {
+    title: "Contribute",
+    pages: [
+      page("architecture", "Architecture", "Where things are in the code, and why."),
+      page("benchmarks", "Benchmarks", "How fast it is, and how to measure it."),
+      page(
+        "contributing",
+        "Contributing",
+        "Rules, tests and the steps for a new resource.",
+        "CONTRIBUTING.md",
+      ),
+      page(
+        "security",
+        "Security",
+        "What the service promises, and how to report a problem.",
+        "SECURITY.md",
+      ),
+      page("changelog", "Changelog", "What changed between versions.", "CHANGELOG.md"),
+    ],
+  },
+];
+
+export const documentPages = documentGroups.flatMap(({ pages }) => pages);
+
+function page(slug: string, title: string, about: string, file = `docs/${slug}.md`): DocumentPage {
+  return { slug, title, about, file };
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import type { Operation } from "@/lib/http/operation";
+import { resourceKinds } from "@/lib/resources/kinds";
+
+/** A valid request to one operation, with sample IDs. */
+export interface ExampleRequest {
+  params: Record<string, string>;
+  query: Record<string, string | number | boolean | string[]>;
+  headers: Record<string, string>;
+  /** Undefined: the request has no body. */
+  body: { contentType: string; text: string; json?: unknown } | undefined;
+}
+
+/** The request of an operation's examples. JSON bodies are the examples of the contracts. */
+export function exampleRequest(operation: Operation): ExampleRequest {
+  const { id, path } = operation;
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
+  return {
+    params: Object.fromEntries(names.map((name) => [name, sampleParam(path, name)])),
+    query: queries[id] ?? {},
+    headers: headers[id] ?? {},
+    body: bodyOf(operation),
+  };
+}
+
+const SAMPLE = "034gLHnnT5MH2Sbz6VPrmYvR1q";
+
+/** The sample value of a path parameter: the IDs are those of the examples in the contracts. */
+function sampleParam(path: string, name: string): string {
+  if (name === "external_id") return "crm-4711";
+  if (name === "blockerId") return "tsk_034gLK7tWm3QdXe9Rb1YfUc5Zo";
+  if (name === "part") return "tasks.json";
+  if (name === "shareId") return `shr_${SAMPLE}`;
+  if (name === "token") return `${SAMPLE}8f14e45fceea167a5a36dedd4bea2543`;
+  if (name === "eventId") return `${path.startsWith("/api/inboxes") ? "iev" : "wev"}_${SAMPLE}`;
+  if (path.startsWith("/api/catch")) return `wh_${SAMPLE}`;
+  const kind = resourceKinds.find((one) => path.startsWith(`/api/${one.name}/`));
+  return `${kind?.prefix ?? "tsk"}_${SAMPLE}`;
+}
+
+const queries: Record<string, ExampleRequest["query"]> = {
+  listTasks: { label: ["docs"], limit: 10 },
+  createArtifact: { share: true },
+  listArtifacts: { limit: 10 },
+  getRawArtifact: { download: "1" },
+  listWebhookEvents: { method: "POST", limit: 10 },
+  listInboxes: { external_id: "crm-4711" },
+  ingestInboxEvent: { dedup_id: "order-7" },
+  listInboxEvents: { state: "ready", limit: 10 },
+  purgeInboxEvents: { state: "dead" },
+  listMessages: { status: "scheduled" },
+};
+
+const headers: Record<string, ExampleRequest["headers"]> = {
+  openClaimPage: { Accept: "text/html" },
+};
+
+const FORM = "application/x-www-form-urlencoded";
+
+/** Bodies that have no JSON schema. */
+const captured = { contentType: "application/json", json: { paid: true } };
+const rawBodies: Record<string, { contentType: string; json?: unknown; text?: string }> = {
+  capturePost: captured,
+  capturePut: captured,
+  capturePatch: captured,
+  ingestInboxEvent: { contentType: "application/json", json: { order: 7 } },
+  callMcp: {
+    contentType: "application/json",
+    json: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+  },
+  revokeAgent: { contentType: "application/logout+jwt", text: "eyJhbGciOiJFUzI1NiJ9.e30.c2ln" },
+};
+
+function bodyOf({ id, body, rawBody }: Operation): ExampleRequest["body"] {
+  const raw = rawBodies[id];
+  if (raw) return { text: JSON.stringify(raw.json), ...raw };
+  const schema = body ?? rawBody?.schema;
+  const json = schema && exampleIn(schema);
+  if (json === undefined) return undefined;
+  if (rawBody?.contentType === FORM) {
+    return { contentType: FORM, text: new URLSearchParams(Object(json)).toString() };
+  }
+  return { contentType: "application/json", json, text: JSON.stringify(json) };
+}
+
+/** The first example of a schema; of a union, that of its first member. */
+function exampleIn(schema: z.ZodType): unknown {
+  if (schema instanceof z.ZodUnion) {
+    const [first] = schema.options;
+    return first instanceof z.ZodType ? exampleIn(first) : undefined;
+  }
+  const { examples } = z.globalRegistry.get(schema) ?? {};
+  return Array.isArray(examples) ? examples[0] : undefined;
+}

@@ -1,0 +1,163 @@
+import type { Operation } from "@/lib/http/operation";
+import { tools } from "@/lib/mcp/tools";
+import { type ExampleRequest, exampleRequest } from "./example-requests";
+
+/** One request to an operation, written for each way to make it. Each text runs as it is. */
+export interface Examples {
+  /** A command for a POSIX shell. Reads the key from `AGENT_INFRA_KEY`. */
+  curl: string;
+  /** An ES module that uses the client package, and reads the key from the same variable. */
+  typescript: string;
+  /** A call of the MCP tool for this operation, where there is one: `{"name", "arguments"}`. */
+  mcp?: string;
+}
+
+/** The examples of an operation, for the server at this base URL. */
+export function examplesOf(operation: Operation, baseUrl: string): Examples {
+  const request = exampleRequest(operation);
+  const mcp = toolCallOf(operation, request);
+  return {
+    curl: curlOf(operation, request, baseUrl),
+    typescript: typescriptOf(operation, request, baseUrl),
+    ...(mcp && { mcp: JSON.stringify(mcp, null, 2) }),
+  };
+}
+
+/** The parameters of a `tools/call`. */
+function toolCallOf(operation: Operation, { params }: ExampleRequest) {
+  const own = tools.find((tool) => tool.operation === operation);
+  if (own) return { name: own.name, arguments: own.example };
+  const other = tools.find((tool) => tool.alternative?.operation === operation);
+  if (!other) return undefined;
+  const ids = Object.entries(other.ids ?? {}).map(([param, name]) => [name, params[param]]);
+  return { name: other.name, arguments: Object.fromEntries(ids) };
+}
+
+function curlOf(operation: Operation, request: ExampleRequest, baseUrl: string): string {
+  const { method, auth, body: declared } = operation;
+  const url = urlOf(operation, request, baseUrl);
+  const { body, headers } = request;
+  const sent = { ...headers, ...(!declared && body && { "Content-Type": body.contentType }) };
+  const implied = body ? "POST" : "GET";
+  const options = [
+    ...(isStream(operation) ? ["-N"] : []),
+    ...(isRedirect(operation) ? ["-i"] : []),
+    ...(method === implied ? [] : [`-X ${method}`]),
+    url.includes("?") ? quoted(url) : url,
+  ];
+  return [
+    `curl ${options.join(" ")}`,
+    ...(auth === "ignored" ? [] : ['-H "Authorization: Bearer $AGENT_INFRA_KEY"']),
+    ...Object.entries(sent).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
+    ...(body ? [`-d ${quoted(body.text)}`] : []),
+  ].join(" \\\n  ");
+}
+
+function typescriptOf(operation: Operation, request: ExampleRequest, baseUrl: string): string {
+  if (operation.inPartOnly) return fetchOf(operation, request, baseUrl);
+  return `import { createClient } from "agent-infrastructure-client";
+
+const client = createClient({ baseUrl: "${baseUrl}" });
+${isStream(operation) ? loopOf(request) : callOf(operation, request)}`;
+}
+
+function callOf(operation: Operation, { params, query, headers, body }: ExampleRequest): string {
+  const { method, path, rawBody, success } = operation;
+  const { contentType, schema } = success;
+  const given = {
+    ...(isFilled(params) && { path: params }),
+    ...(isFilled(query) && { query }),
+  };
+  const isText = body && rawBody && !rawBody.schema;
+  const sent = { ...headers, ...(isText && { "Content-Type": body.contentType }) };
+  const options = {
+    ...(isFilled(given) && { params: given }),
+    ...(isFilled(sent) && { headers: sent }),
+    ...(body && { body: isText ? body.text : body.json }),
+    ...(contentType && { parseAs: "text" }),
+  };
+  const call = `await client.${method}("${path}"${isFilled(options) ? `, ${literal(options)}` : ""});\n`;
+  return contentType || schema ? `const { data } = ${call}console.log(data);\n` : call;
+}
+
+function loopOf({ params }: ExampleRequest): string {
+  return `for await (const event of client.events("${params.id}", { since: "wev_0" })) {
+  console.log(event.method, event.body);
+  break; // or wait for the next event
+}
+`;
+}
+
+/** The client has types for what agents call; for anything else there is `fetch`. */
+function fetchOf(operation: Operation, request: ExampleRequest, baseUrl: string): string {
+  const { headers, body } = request;
+  const sent = { ...headers, ...(body && { "Content-Type": body.contentType }) };
+  const options = {
+    ...(operation.method !== "GET" && { method: operation.method }),
+    ...(isFilled(sent) && { headers: sent }),
+    ...(body && { body: body.text }),
+    ...(isRedirect(operation) && { redirect: "manual" }),
+  };
+  const rest = isFilled(options) ? `, ${literal(options)}` : "";
+  const shown = isRedirect(operation)
+    ? 'response.headers.get("location")'
+    : "await response.text()";
+  return `const response = await fetch("${urlOf(operation, request, baseUrl)}"${rest});
+console.log(${shown});
+`;
+}
+
+function urlOf({ path }: Operation, { params, query }: ExampleRequest, baseUrl: string): string {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(params[name] ?? ""),
+  );
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, value]) =>
+      [value].flat().map((one) => [name, String(one)]),
+    ),
+  );
+  return `${baseUrl}${filled}${search.size > 0 ? `?${search}` : ""}`;
+}
+
+function isStream({ success }: Operation): boolean {
+  return success.contentType === "text/event-stream";
+}
+
+function isRedirect({ success }: Operation): boolean {
+  return success.status === 303;
+}
+
+function isFilled(object: object): boolean {
+  return Object.keys(object).length > 0;
+}
+
+/** A value as TypeScript source, on one line if it is short. */
+function literal(value: unknown, indent = ""): string {
+  const short = inline(value);
+  if (short.length + indent.length <= 60 || typeof value !== "object" || value === null) {
+    return short;
+  }
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    return `[\n${value.map((one) => `${inner}${literal(one, inner)},\n`).join("")}${indent}]`;
+  }
+  const lines = Object.entries(value).map(
+    ([name, one]) => `${inner}${property(name)}: ${literal(one, inner)},\n`,
+  );
+  return `{\n${lines.join("")}${indent}}`;
+}
+
+function inline(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(inline).join(", ")}]`;
+  const entries = Object.entries(value).map(([name, one]) => `${property(name)}: ${inline(one)}`);
+  return entries.length > 0 ? `{ ${entries.join(", ")} }` : "{}";
+}
+
+function property(name: string): string {
+  return /^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name);
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

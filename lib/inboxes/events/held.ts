@@ -1,0 +1,36 @@
+import { config } from "@/lib/config/config";
+import { query, sql } from "@/lib/db/sql";
+import { oncePerProcess } from "@/lib/process";
+import { expire } from "./expire";
+import { measure } from "./storage";
+
+/**
+ * Moves events that webhook endpoints hold back for a full inbox into it, as far as there is room.
+ */
+export async function takeHeldEvents(inboxId: string): Promise<void> {
+  await expire(inboxId);
+  await measure(inboxId, config().captureMaxBodyBytes);
+  await query(sql`SELECT forward_held_events_to(${inboxId})`);
+}
+
+/**
+ * The same in the background, after room was made. Calls during a run lead to one more. A failure
+ * loses nothing: the scheduler tries again.
+ */
+export function offerRoom(inboxId: string): void {
+  const offers = oncePerProcess("inboxes.offers", () => new Map<string, { again: boolean }>());
+  const running = offers.get(inboxId);
+  if (running) {
+    running.again = true;
+    return;
+  }
+  const offer = { again: true };
+  offers.set(inboxId, offer);
+  void (async () => {
+    while (offer.again) {
+      offer.again = false;
+      await takeHeldEvents(inboxId).catch(() => {});
+    }
+    offers.delete(inboxId);
+  })();
+}

@@ -1,0 +1,76 @@
+import { newId } from "@/lib/db/ids";
+import { type Db, query, queryOne, sql } from "@/lib/db/sql";
+import { hostOf } from "./target";
+
+/** Ended messages are deleted with their event, and after this time. */
+const ENDED_RETENTION_SECONDS = 7 * 86_400;
+
+/** A captured event to be sent to a URL. */
+export interface Forward {
+  endpointId: string;
+  eventId: string;
+  organizationId: string | null;
+  /** Of the endpoint, whose token then claims the message too; null if it has an owner. */
+  claimTokenDigest: string | null;
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: Buffer;
+  publicOnly: boolean;
+}
+
+/** Stores messages that are due now and returns their IDs, in order. */
+export async function insertForwards(forwards: Forward[], db: Db): Promise<string[]> {
+  const ids = forwards.map(() => newId("msg"));
+  const column = <Value>(of: (forward: Forward) => Value) => forwards.map(of);
+  await query(
+    sql`INSERT INTO scheduled_messages
+          (id, webhook_endpoint_id, webhook_event_id, organization_id, claim_token_digest, url, host,
+           method, headers, body, public_only, scheduled_at, due_at)
+        SELECT given.*, unix_now(), unix_now() FROM unnest(
+          ${ids}::text[], ${column((one) => one.endpointId)}::text[],
+          ${column((one) => one.eventId)}::text[], ${column((one) => one.organizationId)}::text[],
+          ${column((one) => one.claimTokenDigest)}::text[], ${column((one) => one.url)}::text[],
+          ${column((one) => hostOf(one.url))}::text[], ${column((one) => one.method)}::text[],
+          ${column((one) => JSON.stringify(one.headers))}::json[],
+          ${column(({ body }) => (body.length === 0 ? null : body))}::bytea[],
+          ${column((one) => one.publicOnly)}::boolean[]) AS given`,
+    db,
+  );
+  return ids;
+}
+
+/** How many of an endpoint's messages have not ended, up to `max`. */
+export async function countPendingForwards(
+  endpointId: string,
+  max: number,
+  db: Db,
+): Promise<number> {
+  const row = await queryOne<{ count: number }>(
+    sql`SELECT count(*) FROM (
+          SELECT 1 FROM scheduled_messages
+          WHERE webhook_endpoint_id = ${endpointId} AND due_at IS NOT NULL LIMIT ${max}
+        ) AS pending`,
+    db,
+  );
+  return row?.count ?? 0;
+}
+
+/** Deletes those of the messages that have ended. */
+export async function removeEndedForwards(ids: string[]): Promise<void> {
+  await query(sql`
+    DELETE FROM scheduled_messages
+    WHERE id = ANY (${ids}) AND webhook_endpoint_id IS NOT NULL AND due_at IS NULL`);
+}
+
+/** Deletes up to `limit` messages of forwards that ended long ago and returns their number. */
+export async function removeOldForwards(limit: number): Promise<number> {
+  const removed = await query(sql`
+    DELETE FROM scheduled_messages WHERE id IN (
+      SELECT id FROM scheduled_messages
+      WHERE webhook_endpoint_id IS NOT NULL AND due_at IS NULL
+        AND updated_at <= unix_now() - ${ENDED_RETENTION_SECONDS}::bigint
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING id`);
+  return removed.length;
+}

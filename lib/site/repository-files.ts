@@ -1,0 +1,16 @@
+import { readdirSync, readFileSync } from "node:fs";
+import type { Files } from "./pages";
+
+/** The files of the repository, read from the current folder. */
+export const repositoryFiles: Files = {
+  read: (file) => readFileSync(file, "utf8"),
+  list: () =>
+    readdirSync("docs", { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `docs/${name}`)
+      .sort(),
+  imageSize(file) {
+    const header = readFileSync(file).subarray(0, 24); // of a PNG
+    return { width: header.readUInt32BE(16), height: header.readUInt32BE(20) };
+  },
+};

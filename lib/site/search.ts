@@ -1,0 +1,70 @@
+import MiniSearch, { type Options, type SearchOptions } from "minisearch";
+
+/** What the search finds: a section of a page. */
+export interface SearchEntry {
+  /** Its address: `/docs/tasks#leases`. */
+  id: string;
+  page: string;
+  title: string;
+  text: string;
+}
+
+export type SearchResult = SearchEntry & { terms: string[] };
+
+const OPTIONS: Options<SearchEntry> = {
+  fields: ["title", "page", "text"],
+  storeFields: ["title", "page", "text"],
+  processTerm: (term) => stem(term.toLowerCase()),
+};
+
+/** Words that nearly every section has. */
+const COMMON = new Set(
+  "a an and are as at be by can do does for from has have how i in is it its my of on or that the this to what when where which who why with you your".split(
+    " ",
+  ),
+);
+
+/** Singular and base forms, roughly; null leaves the word out. */
+function stem(word: string): string | null {
+  if (COMMON.has(word)) return null;
+  if (word.length <= 4) return word;
+  return word
+    .replace(/ies$/, "y")
+    .replace(/(?<=[^s])s$/, "")
+    .replace(/(?:ing|ed)$/, "")
+    .replace(/e$/, "");
+}
+
+/** The index as JSON text, for `openSearch`. */
+export function buildSearch(entries: readonly SearchEntry[]): string {
+  const index = new MiniSearch(OPTIONS);
+  index.addAll(entries);
+  return JSON.stringify(index);
+}
+
+/** The best sections for some words, best first. */
+type Search = (words: string) => SearchResult[];
+
+const RESULTS_MAX = 12;
+
+export function openSearch(json: string): Search {
+  const index = MiniSearch.loadJSON(json, OPTIONS);
+  const options: SearchOptions = {
+    boost: { title: 4, page: 2 },
+    boostDocument: weightOf,
+    prefix: true,
+    fuzzy: (term) => (term.length > 5 ? 0.2 : false),
+  };
+  return (words) => {
+    const found = index.search(words, options);
+    return found.slice(0, RESULTS_MAX).map(({ id, page, title, text, terms }) => {
+      return { id, page, title, text, terms };
+    });
+  };
+}
+
+/** Callers look for guides and operations more often than for the history of the project. */
+function weightOf(id: string): number {
+  if (/changelog|contributing|architecture|benchmarks|transcript/.test(id)) return 0.3;
+  return id.startsWith("/docs/reference") ? 0.8 : 1;
+}

@@ -1,0 +1,54 @@
+import { query, queryOne, sql } from "@/lib/db/sql";
+import { takeHeldEvents } from "@/lib/inboxes/events/held";
+import { oncePerProcess } from "@/lib/process";
+import { sendHeldEvents } from "./to-url";
+
+const PAUSE_MS = 500;
+const ENDPOINTS_PER_ROUND = 1000;
+
+/**
+ * Forwards what these endpoints hold back, in the background: at once, and then at most once per
+ * pause for each. If this process ends first, the scheduler does it.
+ */
+export function catchUpLater(endpointIds: readonly string[]): void {
+  for (const id of endpointIds) schedule(id);
+}
+
+function schedule(id: string): void {
+  const runs = oncePerProcess("webhooks.catch-up", () => new Map<string, { again: boolean }>());
+  const running = runs.get(id);
+  if (running) {
+    running.again = true;
+    return;
+  }
+  runs.set(id, { again: false });
+  void catchUp(id)
+    .catch(() => {})
+    .then(() => {
+      setTimeout(() => {
+        const again = runs.get(id)?.again === true;
+        runs.delete(id);
+        if (again) schedule(id);
+      }, PAUSE_MS).unref();
+    });
+}
+
+/** Forwards what all endpoints hold back, for the scheduler. */
+export async function catchUpAll(): Promise<void> {
+  const endpoints = await query<{ id: string }>(sql`
+    SELECT DISTINCT v.endpoint_id AS id FROM webhook_events v
+    JOIN webhook_endpoints e ON e.id = v.endpoint_id
+    WHERE v.forward_status = 'held' AND v.id > e.gone_up_to LIMIT ${ENDPOINTS_PER_ROUND}`);
+  for (const { id } of endpoints) {
+    await catchUp(id).catch((error) => console.error("Events could not be forwarded:", error));
+  }
+}
+
+async function catchUp(endpointId: string): Promise<void> {
+  const forward = await queryOne<{ inbox_id: string | null }>(
+    sql`SELECT inbox_id FROM webhook_forwards WHERE endpoint_id = ${endpointId}`,
+  );
+  if (!forward) return;
+  if (forward.inbox_id === null) await sendHeldEvents(endpointId);
+  else await takeHeldEvents(forward.inbox_id);
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+
+const CONDITIONS_MAX = 10;
+const NAME_CHARACTERS_MAX = 200;
+const VALUE_CHARACTERS_MAX = 500;
+
+type Value = string | number | boolean | null;
+
+/** By header name or, with a leading `$`, by JSON path. */
+export type MatchConditions = Record<string, Value>;
+
+/** Not a `z.record`, which skips a key named `__proto__`. */
+export const matchConditions = z
+  .unknown()
+  .check((context) => {
+    for (const { path, message } of problems(context.value)) {
+      context.issues.push({ code: "custom", path, message, input: context.value });
+    }
+  })
+  // Ensured by the check above. Header names are compared in lower case.
+  .transform((value) =>
+    Object.fromEntries(
+      Object.entries(value as MatchConditions).map(([name, wanted]) => [
+        isPath(name) ? name : name.toLowerCase(),
+        wanted,
+      ]),
+    ),
+  )
+  .meta({ type: "object", maxProperties: CONDITIONS_MAX });
+
+/** Whether a condition reads the body. */
+export function isPath(name: string): boolean {
+  return name.startsWith("$");
+}
+
+/**
+ * Whether a request has all values. `json` is called for conditions on the body only; it returns
+ * undefined if the body is not JSON.
+ */
+export function matches(
+  conditions: MatchConditions,
+  request: { header(name: string): string | null; json(): unknown },
+): boolean {
+  return Object.entries(conditions).every(([name, wanted]) =>
+    isPath(name)
+      ? valueAt(request.json(), stepsOf(name) ?? []) === wanted
+      : request.header(name) === wanted,
+  );
+}
+
+function problems(given: unknown): { path: string[]; message: string }[] {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return [{ path: [], message: "must be an object of header names or JSON paths" }];
+  }
+  const entries = Object.entries(given);
+  if (entries.length === 0 || entries.length > CONDITIONS_MAX) {
+    return [{ path: [], message: `must have 1 to ${CONDITIONS_MAX} conditions` }];
+  }
+  return entries.flatMap(([name, value]) => {
+    const message = problemOf(name, value);
+    return message === undefined ? [] : [{ path: [name], message }];
+  });
+}
+
+function problemOf(name: string, value: unknown): string | undefined {
+  if (name.length > NAME_CHARACTERS_MAX) {
+    return `must have a name of at most ${NAME_CHARACTERS_MAX} characters`;
+  }
+  if (isPath(name)) {
+    if (stepsOf(name) === undefined) return "is not a JSON path such as $.data.items[0]['a.b']";
+    const isScalar = value === null || ["string", "number", "boolean"].includes(typeof value);
+    if (!isScalar) return "must be a string, a number, a boolean or null";
+  } else {
+    if (!HEADER_NAME.test(name))
+      return "is neither a header name nor a JSON path, which begins with $";
+    if (typeof value !== "string") return "must be a string";
+  }
+  if (typeof value === "string" && value.length > VALUE_CHARACTERS_MAX) {
+    return `must have at most ${VALUE_CHARACTERS_MAX} characters`;
+  }
+  return undefined;
+}
+
+const HEADER_NAME = /^[!#%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** The steps of a JSON path that selects one value (RFC 9535 §2.3.5); undefined if it is not one. */
+function stepsOf(path: string): (string | number)[] | undefined {
+  const steps: (string | number)[] = [];
+  let end = 1;
+  for (const step of path.slice(1).matchAll(STEP)) {
+    end += step[0].length;
+    const [, name, index, single, double] = step;
+    steps.push(index === undefined ? (name ?? single ?? double ?? "") : Number(index));
+  }
+  return end === path.length ? steps : undefined;
+}
+
+/** `.name`, `[0]`, `['name']` or `["name"]`, each directly after the one before. */
+const STEP = /\.([^.[\]'"\s]+)|\[(\d{1,6})\]|\['([^']*)'\]|\["([^"]*)"\]/gy;
+
+function valueAt(value: unknown, steps: (string | number)[]): unknown {
+  let current = value;
+  for (const step of steps) {
+    const isInside =
+      typeof current === "object" &&
+      current !== null &&
+      Array.isArray(current) === (typeof step === "number") &&
+      Object.hasOwn(current, step);
+    if (!isInside) return undefined;
+    current = Reflect.get(Object(current), step);
+  }
+  return current;
+}

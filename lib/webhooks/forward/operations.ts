@@ -1,0 +1,49 @@
+import { operation } from "@/lib/http/operation";
+import { WebhookForward, WebhookForwardPut } from "./contract";
+import * as forwards from "./service";
+
+const path = "/api/webhooks/{id}/forward";
+const tag = "Webhooks";
+
+export const putWebhookForward = operation({
+  id: "putWebhookForward",
+  method: "PUT",
+  path,
+  tag,
+  summary: "Forward captured events",
+  description:
+    "Later events go to an inbox, within the capture, or as messages to a URL; `forward` of an event says where it went. Events that fail verification stay. A full inbox holds events back.",
+  scope: "api.write",
+  body: WebhookForwardPut,
+  success: { status: 200, schema: WebhookForward },
+  handle: ({ caller, params, body }) => forwards.put(caller, params.id, body),
+});
+
+export const getWebhookForward = operation({
+  id: "getWebhookForward",
+  method: "GET",
+  path,
+  tag,
+  summary: "Get where events are forwarded",
+  scope: "api.read",
+  success: { status: 200, schema: WebhookForward },
+  handle: ({ caller, params }) => forwards.get(caller, params.id),
+});
+
+export const deleteWebhookForward = operation({
+  id: "deleteWebhookForward",
+  method: "DELETE",
+  path,
+  tag,
+  summary: "Stop forwarding events",
+  description: "Events that are held back stay in the endpoint.",
+  scope: "api.write",
+  success: { status: 204 },
+  handle: ({ caller, params }) => forwards.remove(caller, params.id),
+});
+
+export const webhookForwardOperations = [
+  putWebhookForward,
+  getWebhookForward,
+  deleteWebhookForward,
+];

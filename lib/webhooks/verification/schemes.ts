@@ -1,0 +1,163 @@
+import type { Encoding, SchemeName } from "./contract";
+
+/** What a scheme reads from a request's headers. */
+export interface Signed {
+  /** Hex or base64, as sent. */
+  signatures: string[];
+  /** What is signed before the body. */
+  prefix: string;
+  /** The signed time; undefined if the scheme has none, null if it is missing. */
+  time?: string | null;
+}
+
+type GetHeader = (name: string) => string | null;
+
+/** How a provider signs: always an HMAC with SHA-256 of `prefix` and the body. */
+export interface Scheme {
+  header: string;
+  encoding: Encoding;
+  /** Whether the time is signed. */
+  isTimed: boolean;
+  /** Undefined if there is no signature. */
+  read(get: GetHeader): Signed | undefined;
+  /** The HMAC key; undefined if the secret cannot be one. */
+  keyOf(secret: string): Buffer | undefined;
+  /** The header, or the member of a JSON body, with the ID of the delivery. */
+  deliveryId: { header: string } | { member: string } | undefined;
+}
+
+const utf8 = (secret: string) => Buffer.from(secret, "utf8");
+
+const github: Scheme = {
+  header: "x-hub-signature-256",
+  encoding: "hex",
+  isTimed: false,
+  deliveryId: { header: "x-github-delivery" },
+  keyOf: utf8,
+  read(get) {
+    const value = get("x-hub-signature-256");
+    if (value === null) return undefined;
+    return { signatures: valuesOf(value, "sha256"), prefix: "" };
+  },
+};
+
+const stripe: Scheme = {
+  header: "stripe-signature",
+  encoding: "hex",
+  isTimed: true,
+  deliveryId: { member: "id" },
+  keyOf: utf8,
+  read(get) {
+    const value = get("stripe-signature");
+    if (value === null) return undefined;
+    // A repeated time would leave open which one was signed.
+    const times = valuesOf(value, "t");
+    const time = times.length === 1 ? (times[0] ?? null) : null;
+    return { signatures: valuesOf(value, "v1"), prefix: `${time}.`, time };
+  },
+};
+
+const slack: Scheme = {
+  header: "x-slack-signature",
+  encoding: "hex",
+  isTimed: true,
+  deliveryId: { member: "event_id" },
+  keyOf: utf8,
+  read(get) {
+    const value = get("x-slack-signature");
+    if (value === null) return undefined;
+    const time = get("x-slack-request-timestamp");
+    return { signatures: valuesOf(value, "v0"), prefix: `v0:${time}:`, time };
+  },
+};
+
+const shopify: Scheme = {
+  header: "x-shopify-hmac-sha256",
+  encoding: "base64",
+  isTimed: false,
+  deliveryId: { header: "x-shopify-webhook-id" },
+  keyOf: utf8,
+  read(get) {
+    const value = get("x-shopify-hmac-sha256");
+    return value === null ? undefined : { signatures: pieces(value, /,/), prefix: "" };
+  },
+};
+
+const standardWebhooks: Scheme = {
+  header: "webhook-signature",
+  encoding: "base64",
+  isTimed: true,
+  deliveryId: { header: "webhook-id" },
+  keyOf(secret) {
+    const text = secret.startsWith("whsec_") ? secret.slice(6) : secret;
+    return BASE64.test(text) ? Buffer.from(text, "base64") : undefined;
+  },
+  read(get) {
+    const value = get("webhook-signature");
+    if (value === null) return undefined;
+    const time = get("webhook-timestamp");
+    const prefix = `${get("webhook-id") ?? ""}.${time}.`;
+    // Each is `v1,<base64>`; a joined header adds commas between them.
+    const signatures = Array.from(
+      value.matchAll(/(?:^|[\s,])v1,([^\s,]+)/g),
+      ([, one = ""]) => one,
+    );
+    return { signatures, prefix, time };
+  },
+};
+
+/** Any header that has an HMAC of the body, also as `sha256=…`. */
+function hmac(header: string, encoding: Encoding): Scheme {
+  return {
+    header,
+    encoding,
+    isTimed: false,
+    deliveryId: undefined,
+    keyOf: utf8,
+    read(get) {
+      const value = get(header);
+      if (value === null) return undefined;
+      const whole = pieces(value, /[,\s]/);
+      return { signatures: [...whole, ...whole.map(afterEquals)], prefix: "" };
+    },
+  };
+}
+
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
+
+const known: Record<Exclude<SchemeName, "hmac">, Scheme> = {
+  github,
+  stripe,
+  slack,
+  shopify,
+  standard_webhooks: standardWebhooks,
+};
+
+/** The scheme of this name; `hmac` has its own header and encoding. */
+export function schemeOf(settings: {
+  scheme: SchemeName;
+  header: string | null;
+  encoding: Encoding | null;
+}): Scheme {
+  const { scheme, header, encoding } = settings;
+  return scheme === "hmac" ? hmac(header ?? "", encoding ?? "hex") : known[scheme];
+}
+
+/** The values of `name=value` pieces with this name. */
+function valuesOf(value: string, name: string): string[] {
+  const start = `${name}=`;
+  return pieces(value, /,/)
+    .filter((piece) => piece.startsWith(start))
+    .map((piece) => piece.slice(start.length));
+}
+
+function pieces(value: string, separator: RegExp): string[] {
+  return value
+    .split(separator)
+    .map((piece) => piece.trim())
+    .filter((piece) => piece !== "");
+}
+
+function afterEquals(piece: string): string {
+  return piece.slice(piece.indexOf("=") + 1);
+}

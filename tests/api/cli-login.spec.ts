@@ -1,0 +1,107 @@
+import fs from "node:fs";
+import path from "node:path";
+import { mergeTests } from "playwright/test";
+import { type CommandLine, test as cliTest, expect } from "../support/cli";
+import { type OAuth, test as oauthTest } from "../support/oauth";
+
+/** Signing `agent-infra` in with OAuth; a person decides in the browser. */
+
+const test = mergeTests(cliTest, oauthTest);
+
+test("login signs in in the browser; four commands at once renew the token once; logout ends it", async ({
+  api,
+  cli,
+  oauth,
+  organization,
+}) => {
+  const login = cli.start(["login", "--no-browser", "--json"]);
+  const request = await authorizationRequest(login.stderr);
+  expect(request).toMatchObject({
+    client_id: "agent-infra-cli",
+    code_challenge_method: "S256",
+    resource: `${oauth.baseUrl}/`,
+  });
+  // Another page on this machine cannot answer in the person's place.
+  const stranger = new URL(request.redirect_uri ?? "");
+  stranger.search = "?code=forged&state=guessed";
+  expect((await fetch(stranger)).status).toBe(404);
+  expect((await fetch(await oauth.decide(request))).status).toBe(200);
+  const ended = await login.ended;
+  expect(ended, ended.stderr).toMatchObject({ code: 0 });
+  expect(JSON.parse(ended.stdout)).toMatchObject({
+    kind: "access_token",
+    organization_id: organization.id,
+  });
+
+  const before = storedGrant(cli, oauth);
+  changeGrant(cli, oauth, { expires_at: 0 });
+  const added = await Promise.all(
+    ["One", "Two", "Three", "Four"].map((name) => cli.run(["tasks", "add", name, "--json"])),
+  );
+  expect(new Set(added.map(({ stdout }) => JSON.parse(stdout).organization_id))).toEqual(
+    new Set([organization.id]),
+  );
+  const after = storedGrant(cli, oauth);
+  const { rows } = await oauth.db.query("SELECT FROM oauth_access_tokens WHERE grant_id = $1", [
+    JSON.parse(ended.stdout).key_id,
+  ]);
+  expect(rows).toHaveLength(2);
+  expect(after.refresh_token).not.toBe(before.refresh_token);
+
+  expect(await cli.run(["logout"])).toMatchObject({ code: 0, stderr: "" });
+  const refused = await api("GET", "/api/me", { key: after.access_token });
+  expect(refused.status).toBe(401);
+});
+
+test("A sign-in that was refused, or answered by another server, stores nothing", async ({
+  cli,
+  oauth,
+}) => {
+  const refused = cli.start(["login", "--no-browser"]);
+  const request = await authorizationRequest(refused.stderr);
+  await fetch(await oauth.decide(request, { decision: "deny" }));
+  expect(await refused.ended).toMatchObject({ code: 3 });
+
+  const mixedUp = cli.start(["login", "--no-browser"]);
+  const answer = await oauth.decide(await authorizationRequest(mixedUp.stderr));
+  answer.searchParams.set("iss", "https://attacker.example");
+  await fetch(answer);
+  expect(await mixedUp.ended).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("another service"),
+  });
+  expect((await cli.run(["whoami"])).code).toBe(3);
+});
+
+test("After the grant has ended, a command says to log in again", async ({ api, cli, oauth }) => {
+  const login = cli.start(["login", "--no-browser"]);
+  await fetch(await oauth.decide(await authorizationRequest(login.stderr)));
+  await login.ended;
+  await api("DELETE", "/api/me/key", { key: storedGrant(cli, oauth).access_token });
+  changeGrant(cli, oauth, { expires_at: 0 });
+  expect(await cli.run(["whoami"])).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining("agent-infra login"),
+  });
+});
+
+/** The parameters of the page that the command asks the person to open. */
+async function authorizationRequest(stderr: () => string): Promise<Record<string, string>> {
+  await expect.poll(stderr).toContain("--key");
+  const url = /http\S+\/oauth\/authorize\?\S+/.exec(stderr())?.[0] ?? "";
+  return Object.fromEntries(new URL(url).searchParams);
+}
+
+function storedGrant(cli: CommandLine, { baseUrl }: OAuth) {
+  return JSON.parse(fs.readFileSync(configFile(cli), "utf8")).servers[baseUrl].oauth;
+}
+
+function changeGrant(cli: CommandLine, { baseUrl }: OAuth, changes: object): void {
+  const config = JSON.parse(fs.readFileSync(configFile(cli), "utf8"));
+  Object.assign(config.servers[baseUrl].oauth, changes);
+  fs.writeFileSync(configFile(cli), JSON.stringify(config));
+}
+
+function configFile({ configFolder }: CommandLine): string {
+  return path.join(configFolder, "agent-infra/config.json");
+}

@@ -1,0 +1,59 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { expect, freshEmail, test } from "../support/agents";
+import { LOCAL, operationAt, ROOT, read } from "../support/documents";
+import { runGuide } from "../support/guide-session";
+import { randomText } from "../support/keys";
+import { freePort } from "../support/servers";
+
+/** Every guide runs as written: its commands succeed and print what it shows. */
+
+const guides = fs.readdirSync(path.join(ROOT, "docs/guides"));
+const hasCryptography = spawnSync("python3", ["-c", "import cryptography"]).status === 0;
+
+for (const guide of guides.filter((name) => name !== "agent-key.md")) {
+  test(`docs/guides/${guide} runs as written`, async ({ api, baseUrl, databaseUrl, key }) => {
+    test.skip(
+      guide === "verify-signature.md" && !hasCryptography,
+      "Python has no module cryptography here.",
+    );
+    const port = String(await freePort());
+    const ports = await Promise.all([4000, 4001, 4002, 4003].map(() => freePort()));
+    // The server does so every few seconds, which would take longer.
+    const dispatching = setInterval(() => void api("POST", "/api/messages/dispatch"), 300);
+    const output = await runGuide(read(`docs/guides/${guide}`), {
+      replaced: {
+        [LOCAL]: guide === "production.md" ? `http://localhost:${port}` : baseUrl,
+        ...Object.fromEntries(ports.map((free, index) => [String(4000 + index), String(free)])),
+        "svc_live_…": key,
+      },
+      environment: { DATABASE_URL: databaseUrl, PORT: port, WEB_CONCURRENCY: "1" },
+    }).finally(() => clearInterval(dispatching));
+    expectCalls(output);
+  });
+}
+
+test("docs/guides/agent-key.md runs as written", async ({ agents, databaseUrl }) => {
+  const email = freshEmail();
+  const output = await runGuide(read("docs/guides/agent-key.md"), {
+    replaced: {
+      [LOCAL]: agents.baseUrl,
+      "you@example.com": email,
+      "My team": `Guide ${randomText(10)}`,
+    },
+    environment: { DATABASE_URL: databaseUrl },
+    typed: { CODE: () => agents.mailbox.code(email) },
+  });
+  expectCalls(output);
+});
+
+/** Expects that every call was one of the API and succeeded. */
+function expectCalls(output: string) {
+  const calls = [...output.matchAll(/(\d{3}) ([A-Z]+) (http\S+)$/gm)];
+  expect(calls.length).toBeGreaterThan(0);
+  for (const [call, status, method = "", url = ""] of calls) {
+    expect.soft(Number(status), call).toBeLessThan(400);
+    expect.soft(operationAt(method, new URL(url).pathname), call).toBeDefined();
+  }
+}

@@ -1,0 +1,127 @@
+import {
+  auth,
+  Client,
+  type OAuthClientProvider,
+  type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
+import { expectError } from "../support/expectations";
+import { CALLBACK, expect, type OAuth, test } from "../support/oauth";
+
+/** Sign-in at /mcp by the MCP SDK's own client, which gets nothing but the URL. */
+
+test("The SDK's client signs in from a 401, calls tools, refreshes and is disconnected", async ({
+  oauth,
+  api,
+}) => {
+  const provider = new TestProvider(oauth);
+  const serverUrl = `${oauth.baseUrl}/mcp`;
+  const issuer = oauth.baseUrl;
+  provider.saveTokens({ access_token: "svc_oat_of_yesterday", token_type: "Bearer", issuer });
+  const connect = async () => {
+    const client = new Client({ name: "test", version: "1" });
+    const transport = new StreamableHTTPClientTransport(new URL(serverUrl), {
+      authProvider: provider,
+    });
+    try {
+      await client.connect(transport);
+      return client;
+    } catch {
+      return transport;
+    }
+  };
+  // The stale token gets a 401, which starts the sign-in.
+  const refused = await connect();
+  expect(refused).toBeInstanceOf(StreamableHTTPClientTransport);
+  const asked = provider.asked?.searchParams;
+  expect(asked?.get("resource")).toBe(serverUrl);
+  expect(asked?.get("scope")).toBe("api.read api.write");
+  expect(asked?.get("code_challenge_method")).toBe("S256");
+
+  const url = await oauth.decide(Object.fromEntries(asked ?? []));
+  if (refused instanceof Client) throw new Error("It connected without a token.");
+  await refused.finishAuth(url.searchParams);
+  const client = await connect();
+  if (!(client instanceof Client)) throw new Error("It did not connect.");
+  const made = await client.callTool({ name: "create_task", arguments: { name: "By a client" } });
+  expect(made.structuredContent).toMatchObject({ organization_id: oauth.organization.id });
+  await client.close();
+
+  const before = provider.saved;
+  // The token is for /mcp only.
+  const key = before?.access_token ?? "";
+  expectError(await api("GET", "/api/tasks", { key }), 401, "invalid_api_key");
+  expect(await auth(provider, { serverUrl })).toBe("AUTHORIZED");
+  expect(provider.saved?.refresh_token).not.toBe(before?.refresh_token);
+
+  const { refresh_token = "" } = provider.saved ?? {};
+  await oauth.post("/oauth/revoke", { token: refresh_token });
+  expect(await auth(provider, { serverUrl })).toBe("REDIRECT");
+});
+
+test("A token for the API is refused at /mcp, which names its own metadata", async ({
+  oauth,
+  api,
+}) => {
+  const clientId = await oauth.register();
+  const { access_token: key } = await oauth.signIn(clientId);
+  const body = { jsonrpc: "2.0", id: 1, method: "tools/list", params: {} };
+  const headers = { accept: "application/json, text/event-stream" };
+  const answer = await api("POST", "/mcp", { key, body, headers });
+  expect(answer.status).toBe(401);
+  expect(answer.headers.get("www-authenticate")).toContain(
+    `resource_metadata="${oauth.baseUrl}/.well-known/oauth-protected-resource/mcp"`,
+  );
+});
+
+/** Keeps everything in memory, and the authorization URL instead of opening a browser. */
+class TestProvider implements OAuthClientProvider {
+  readonly redirectUrl = CALLBACK;
+  readonly clientMetadata = { client_name: "SDK client", redirect_uris: [CALLBACK] };
+  asked: URL | undefined;
+  saved: StoredOAuthTokens | undefined;
+  readonly #oauth: OAuth;
+  #client: StoredOAuthClientInformation | undefined;
+  #discovered: OAuthDiscoveryState | undefined;
+  #verifier = "";
+
+  constructor(oauth: OAuth) {
+    this.#oauth = oauth;
+  }
+
+  state() {
+    return `state of ${this.#oauth.person.id}`;
+  }
+  clientInformation() {
+    return this.#client;
+  }
+  saveClientInformation(client: StoredOAuthClientInformation) {
+    this.#client = client;
+  }
+  tokens() {
+    return this.saved;
+  }
+  saveTokens(tokens: StoredOAuthTokens) {
+    this.saved = tokens;
+  }
+  invalidateCredentials() {
+    this.saved = undefined;
+  }
+  saveDiscoveryState(state: OAuthDiscoveryState) {
+    this.#discovered = state;
+  }
+  discoveryState() {
+    return this.#discovered;
+  }
+  redirectToAuthorization(url: URL) {
+    this.asked = url;
+  }
+  saveCodeVerifier(verifier: string) {
+    this.#verifier = verifier;
+  }
+  codeVerifier() {
+    return this.#verifier;
+  }
+}

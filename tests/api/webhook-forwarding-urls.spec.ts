@@ -1,0 +1,210 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api } from "../support/http";
+import { jsonOf } from "../support/inboxes";
+import { publicWebhookId } from "../support/messages";
+import { githubHeaders } from "../support/signatures";
+import { startTarget, type Target } from "../support/target";
+import { capture, makeEndpoint, readEvent } from "../support/webhooks";
+
+/** Forwarding of captured events to a URL. */
+
+const SECRET = "It's a Secret to Everybody";
+
+test("A verified event is sent on as a message with its method, headers and bytes, which its resource names", async ({
+  api,
+}) => {
+  const target = await startTarget();
+  const { id } = await makeEndpoint(api);
+  const verification = { body: { scheme: "github", secret: SECRET } };
+  expectStatus(await api("PUT", `/api/webhooks/${id}/verification`, verification), 200);
+  await forwardTo(api, id, `${target.url}/hook`);
+  const raw = Buffer.from([1, 0, 255]);
+  const headers = { ...githubHeaders(SECRET, raw, "d-1"), authorization: "Basic c2VjcmV0" };
+  const answer = await api("PUT", `/api/catch/${id}`, { raw, headers });
+  const forged = await capture(api, id, { raw: "y", headers });
+  const messageId = await forwardedTo(api, id, answer.body.event_id);
+  const [received] = await arrivals(api, target, 1);
+  expect(received).toMatchObject({ method: "PUT", path: "/hook" });
+  expect(received?.body.equals(raw)).toBe(true);
+  expect(received?.headers).toMatchObject({
+    "x-github-delivery": "d-1",
+    "webhook-forwarded": "1",
+    // Of a public endpoint's message too the ID is the permission.
+    "webhook-id": publicWebhookId(messageId),
+  });
+  expect(received?.headers.authorization).toBeUndefined();
+  expect((await api("GET", `/api/messages/${messageId}`)).body).toMatchObject({
+    status: "delivered",
+    organization_id: null,
+  });
+  expect((await api("GET", `/api/messages/${messageId}/attempts`)).body.data).toHaveLength(1);
+  expect((await readEvent(api, id, forged)).forward).toMatchObject({ reason: "not_verified" });
+  expect(target.received).toHaveLength(1);
+  await target.stop();
+});
+
+test("Messages of forwards have the endpoint's owner, or its claim token", async ({
+  api,
+  key,
+  organization,
+}) => {
+  const owned = await makeEndpoint(api, { key });
+  const open = await makeEndpoint(api);
+  await forwardTo(api, owned.id, "https://example.invalid/", key);
+  await forwardTo(api, open.id, "https://example.invalid/");
+  const ownedEvent = await capture(api, owned.id, { raw: "x" });
+  const openEvent = await capture(api, open.id, { raw: "x" });
+  const ownedMessage = await forwardedTo(api, owned.id, ownedEvent, key);
+  const openMessage = await forwardedTo(api, open.id, openEvent);
+  expectError(await api("GET", `/api/messages/${ownedMessage}`), 403, "forbidden");
+  const shown = await api("GET", `/api/messages/${ownedMessage}`, { key });
+  expect(shown.body.organization_id).toBe(organization.id);
+  const claim = await api("POST", `/api/claim/${openMessage}`, {
+    key,
+    body: { claim_token: open.claim_token },
+  });
+  expectStatus(claim, 200);
+});
+
+test("A forwarded event that comes back is captured and not forwarded again", async ({
+  api,
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api);
+  // Another name of the same service, which a comparison of addresses does not find.
+  const { hostname, port } = new URL(baseUrl);
+  const alias = hostname === "localhost" ? "127.0.0.1" : "localhost";
+  await forwardTo(api, id, `http://${alias}:${port}/api/catch/${id}`);
+  const first = await capture(api, id, { raw: "x" });
+  await forwardedTo(api, id, first);
+  let events: { id: string; forward: { status: string; reason: string } }[] = [];
+  await expect
+    .poll(async () => {
+      await api("POST", "/api/messages/dispatch");
+      const list = await api("GET", `/api/webhooks/${id}/events`);
+      events = jsonOf<{ data: typeof events }>(list).data;
+      return events.length;
+    })
+    .toBe(2);
+  expect(events.find((event) => event.id !== first)?.forward).toMatchObject({
+    status: "skipped",
+    reason: "loop",
+  });
+  // A replay of that event is a new request, without the mark.
+  const again = events.find((event) => event.id !== first)?.id;
+  const replayed = await api("POST", `/api/webhooks/${id}/events/${again}/replay`, {
+    body: { url: "https://example.invalid/" },
+  });
+  expect(replayed.text).not.toContain("webhook-forwarded");
+});
+
+test("Events wait while a public endpoint has many messages that have not ended, and none is sent twice", async ({
+  api,
+  db,
+}) => {
+  const { id } = await makeEndpoint(api);
+  await forwardTo(api, id, "https://example.invalid/");
+  await db.query(
+    `UPDATE scheduled_messages SET due_at = unix_now() + 3600 WHERE webhook_endpoint_id = $1`,
+    [id],
+  );
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all(Array.from({ length: 20 }, () => capture(api, id, { raw: "x" })));
+    await db.query(
+      `UPDATE scheduled_messages SET due_at = unix_now() + 3600 WHERE webhook_endpoint_id = $1`,
+      [id],
+    );
+  }
+  const state = () => api("GET", `/api/webhooks/${id}/forward`);
+  await expect
+    .poll(async () => jsonOf<object>(await state()))
+    .toMatchObject({ held_count: 10, held_reason: "too_many_pending" });
+  await db.query(
+    `UPDATE scheduled_messages SET due_at = NULL, status = 'canceled' WHERE webhook_endpoint_id = $1`,
+    [id],
+  );
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  await expect.poll(async () => jsonOf<object>(await state())).toMatchObject({ held_count: 0 });
+  const { rows } = await db.query(
+    "SELECT webhook_event_id FROM scheduled_messages WHERE webhook_endpoint_id = $1",
+    [id],
+  );
+  expect(new Set(rows.map((row) => row.webhook_event_id)).size).toBe(60);
+  expect(rows).toHaveLength(60);
+});
+
+test("An ended message is deleted with its event, a pending one is not", async ({ api, db }) => {
+  const { id } = await makeEndpoint(api, { max_events: 2 });
+  await forwardTo(api, id, "https://example.invalid/");
+  const messages: string[] = [];
+  for (let n = 0; n < 2; n += 1) {
+    messages.push(await forwardedTo(api, id, await capture(api, id, { raw: `${n}` })));
+  }
+  const [ended, pending] = messages;
+  await db.query(
+    "UPDATE scheduled_messages SET due_at = NULL, status = 'delivered' WHERE id = $1",
+    [ended],
+  );
+  await db.query("UPDATE scheduled_messages SET due_at = unix_now() + 3600 WHERE id = $1", [
+    pending,
+  ]);
+  for (let n = 0; n < 2; n += 1) await capture(api, id, { raw: "newer" });
+  await expect.poll(async () => (await api("GET", `/api/messages/${ended}`)).status).toBe(404);
+  expectStatus(await api("GET", `/api/messages/${pending}`), 200);
+});
+
+test("A foreign web page cannot forward to the developer's machine, nor trigger a forward to it", async ({
+  api,
+  db,
+}) => {
+  const target = await startTarget();
+  const { id } = await makeEndpoint(api);
+  const headers = { origin: "http://evil.example" };
+  const put = await api("PUT", `/api/webhooks/${id}/forward`, {
+    body: { url: target.url },
+    headers,
+  });
+  expectError(put, 403, "forbidden", "url");
+  await forwardTo(api, id, target.url);
+  const foreign = await forwardedTo(api, id, await capture(api, id, { raw: "x", headers }));
+  const local = await forwardedTo(api, id, await capture(api, id, { raw: "y" }));
+  const { rows } = await db.query(
+    "SELECT id, public_only FROM scheduled_messages WHERE webhook_endpoint_id = $1 ORDER BY id",
+    [id],
+  );
+  expect(rows).toEqual([
+    { id: foreign, public_only: true },
+    { id: local, public_only: false },
+  ]);
+  const [received] = await arrivals(api, target, 1);
+  expect(received?.body.toString()).toBe("y");
+  await target.stop();
+});
+
+async function forwardTo(api: Api, id: string, url: string, key?: string): Promise<void> {
+  expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, { key, body: { url } }), 200);
+}
+
+/** Waits until the event has become a message, and returns its ID. */
+async function forwardedTo(api: Api, id: string, eventId: string, key?: string): Promise<string> {
+  let message: string | null | undefined;
+  await expect
+    .poll(async () => {
+      message = (await readEvent(api, id, eventId, key)).forward?.message_id;
+      return message;
+    })
+    .toMatch(/^msg_/);
+  return message ?? "";
+}
+
+/** Dispatches until the target has as many requests. */
+async function arrivals(api: Api, target: Target, count: number) {
+  await expect
+    .poll(async () => {
+      await api("POST", "/api/messages/dispatch");
+      return target.received.length;
+    })
+    .toBe(count);
+  return target.received;
+}

@@ -1,0 +1,354 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api, CallOptions } from "../support/http";
+import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
+import { githubHeaders, stripeHeaders } from "../support/signatures";
+import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
+
+/** Forwarding of captured events to an inbox. */
+
+const SECRET = "It's a Secret to Everybody";
+
+interface Forward {
+  inbox_id: string | null;
+  url: string | null;
+  methods: string[] | null;
+  match: object | null;
+  held_count: number;
+  held_reason: string | null;
+}
+
+test("A capture is in the inbox when its sender is answered: bytes, headers, query and delivery ID", async ({
+  api,
+}) => {
+  const { endpoint, inbox } = await makeFlow(api, { scheme: "github" });
+  const raw = Buffer.from([0, 255, 1, 254]);
+  const headers = { ...githubHeaders(SECRET, raw, "delivery-1"), "Content-Type": "image/png" };
+  const eventId = await capture(api, `${endpoint}?a=1`, { raw, headers });
+  const received = await inbox.receiveOne();
+  expect(received).toMatchObject({
+    content_type: "image/png",
+    body: raw.toString("base64"),
+    dedup_id: "delivery-1",
+    query_params: { a: "1" },
+    headers: { "x-github-event": "push", "x-github-delivery": "delivery-1" },
+  });
+  expect((await readEvent(api, endpoint, eventId)).forward).toEqual({
+    status: "forwarded",
+    reason: null,
+    inbox_id: inbox.id,
+    inbox_event_id: received.id,
+    message_id: null,
+  });
+  expect((await inbox.stats()).totals.ingested).toBe(1);
+});
+
+test("Events that fail verification are kept and not forwarded", async ({ api }) => {
+  const { endpoint, inbox } = await makeFlow(api, { scheme: "github" });
+  const forged = await capture(api, endpoint, { raw: "x", headers: githubHeaders("Wrong", "x") });
+  const unsigned = await capture(api, endpoint, { raw: "x" });
+  for (const eventId of [forged, unsigned]) {
+    expect(await readEvent(api, endpoint, eventId)).toMatchObject({
+      verified: false,
+      forward: { status: "skipped", reason: "not_verified", inbox_event_id: null },
+    });
+  }
+  expect(await inbox.eventCount()).toBe(0);
+});
+
+test("A late signature is not forwarded either", async ({ api }) => {
+  const { endpoint, inbox } = await makeFlow(api, { scheme: "stripe" });
+  const headers = stripeHeaders(SECRET, "x", Math.floor(Date.now() / 1000) - 1000);
+  const eventId = await capture(api, endpoint, { raw: "x", headers });
+  expect((await readEvent(api, endpoint, eventId)).forward).toMatchObject({
+    status: "skipped",
+    reason: "not_verified",
+  });
+  expect(await inbox.eventCount()).toBe(0);
+});
+
+test("A repeated delivery is not added twice, in one batch or in several, and says where the first is", async ({
+  api,
+}) => {
+  const { endpoint, inbox } = await makeFlow(api, { scheme: "stripe" });
+  const raw = JSON.stringify({ id: "evt_1", type: "charge.succeeded" });
+  const headers = stripeHeaders(SECRET, raw);
+  const send = () => capture(api, endpoint, { raw, headers });
+  await Promise.all(Array.from({ length: 20 }, send));
+  await send();
+  const [only, ...others] = await inbox.events();
+  expect(others).toEqual([]);
+  expect(only).toMatchObject({ dedup_id: "evt_1" });
+  const forwards = (await allEvents(api, endpoint)).map(({ forward }) => forward);
+  expect(forwards).toHaveLength(21);
+  expect(forwards.filter((forward) => forward?.inbox_event_id === only?.id)).toHaveLength(21);
+  expect(forwards.filter((forward) => forward?.reason === "duplicate")).toHaveLength(20);
+});
+
+test("A delivery ID is free again once its event has expired", async ({ api, db }) => {
+  const { endpoint, inbox } = await makeFlow(api, { scheme: "github" });
+  const send = () =>
+    capture(api, endpoint, { raw: "x", headers: githubHeaders(SECRET, "x", "again") });
+  await send();
+  await db.query(
+    "UPDATE inbox_events SET expires_at = unix_now() - 1, lapses_at = now() - interval '1 second' WHERE inbox_id = $1",
+    [inbox.id],
+  );
+  const second = await send();
+  expect((await readEvent(api, endpoint, second)).forward?.reason).toBeNull();
+  expect(await inbox.events()).toMatchObject([{ dedup_id: "again" }]);
+});
+
+test("Without verification, well-known headers give the delivery ID", async ({ api }) => {
+  const { endpoint, inbox } = await makeFlow(api);
+  for (const name of [
+    "X-GitHub-Delivery",
+    "X-Shopify-Webhook-Id",
+    "Webhook-Id",
+    "Idempotency-Key",
+  ]) {
+    await capture(api, endpoint, { raw: "x", headers: { [name]: `id of ${name}` } });
+  }
+  await capture(api, endpoint, { raw: "x", headers: { "Webhook-Id": "x".repeat(300) } });
+  expect((await inbox.events()).map(({ dedup_id }) => dedup_id)).toEqual([
+    "id of X-GitHub-Delivery",
+    "id of X-Shopify-Webhook-Id",
+    "id of Webhook-Id",
+    "id of Idempotency-Key",
+    null,
+  ]);
+});
+
+test("methods and match choose what is forwarded, by header and by JSON path", async ({ api }) => {
+  const { endpoint, inbox } = await makeFlow(api, undefined, {
+    methods: ["POST", "PUT"],
+    match: {
+      "X-Event": "push",
+      "$.repo['full.name']": "acme/app",
+      "$.commits[1].id": 2,
+      "$.draft": false,
+      "$.note": null,
+    },
+  });
+  const body = {
+    repo: { "full.name": "acme/app" },
+    commits: [{ id: 1 }, { id: 2 }],
+    draft: false,
+    note: null,
+  };
+  const headers = { "x-event": "push" };
+  const outcome = async (method: string, options: CallOptions) => {
+    const answer = await api(method, `/api/catch/${endpoint}`, options);
+    const { forward } = await readEvent(api, endpoint, answer.body.event_id);
+    return forward?.reason ?? forward?.status;
+  };
+  expect(await outcome("POST", { body, headers })).toBe("forwarded");
+  expect(await outcome("PUT", { body, headers })).toBe("forwarded");
+  expect(await outcome("GET", { headers })).toBe("other_method");
+  const others: CallOptions[] = [
+    { body },
+    { body, headers: { "x-event": "Push" } },
+    { body: { ...body, draft: "false" }, headers },
+    { body: { ...body, commits: { 1: { id: 2 } } }, headers },
+    { body: { ...body, note: undefined }, headers },
+    { raw: "not JSON", headers },
+    { raw: '{"__proto__": {"draft": false}}', headers },
+    { headers },
+  ];
+  for (const options of others) expect(await outcome("POST", options)).toBe("no_match");
+  const long = { body: { ...body, more: "x".repeat(70_000) }, headers };
+  expect(await outcome("POST", long)).toBe("body_too_large");
+  expect(await inbox.eventCount()).toBe(2);
+});
+
+test("A full inbox holds events back in order, and catches up as room is made", async ({ api }) => {
+  const { endpoint, inbox } = await makeFlow(api, undefined, {}, { max_events: 2 });
+  for (let n = 1; n <= 7; n += 1) await capture(api, endpoint, { raw: `${n}` });
+  expect(await inbox.eventCount()).toBe(2);
+  expect(await forwardOf(api, endpoint)).toMatchObject({
+    held_count: 5,
+    held_reason: "inbox_full",
+  });
+  const [newest] = await allEvents(api, endpoint);
+  expect(newest?.forward).toMatchObject({ status: "held", reason: "inbox_full" });
+  const order: (string | null)[] = [];
+  while (order.length < 7) {
+    for (const event of await inbox.receive({ limit: 10, wait_seconds: 5 })) {
+      order.push(event.body);
+      expectStatus(await inbox.ack(event), 204);
+    }
+  }
+  expect(order).toEqual(["1", "2", "3", "4", "5", "6", "7"]);
+  expect(await forwardOf(api, endpoint)).toMatchObject({ held_count: 0, held_reason: null });
+  // A purge makes room too, and so does a higher limit, which the scheduler notices.
+  for (let n = 8; n <= 14; n += 1) await capture(api, endpoint, { raw: `${n}` });
+  expectStatus(await inbox.purge(), 204);
+  await expect.poll(async () => (await forwardOf(api, endpoint)).held_count).toBe(3);
+  expectStatus(await api("PATCH", inbox.path, { body: { max_events: 100 } }), 200);
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  await expect.poll(async () => (await forwardOf(api, endpoint)).held_count).toBe(0);
+  expect((await inbox.events()).map(({ body }) => body)).toEqual(["10", "11", "12", "13", "14"]);
+});
+
+test("Two endpoints share a full inbox without blocking each other", async ({ api }) => {
+  const { endpoint, inbox } = await makeFlow(api, undefined, {}, { max_events: 1 });
+  const other = await makeEndpoint(api);
+  await forwardTo(api, other.id, { inbox_id: inbox.id });
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) =>
+      capture(api, n % 2 === 0 ? endpoint : other.id, { raw: `${n}` }),
+    ),
+  );
+  const seen = new Set<string | null>();
+  while (seen.size < 20) {
+    for (const event of await inbox.receive({ limit: 10, wait_seconds: 5 })) {
+      seen.add(event.body);
+      await inbox.ack(event);
+    }
+  }
+  expect((await inbox.stats()).totals.ingested).toBe(20);
+});
+
+test("An endpoint that keeps one event forwards every event of a burst", async ({ api }) => {
+  const { endpoint, inbox } = await makeFlow(api, undefined, {}, {}, { max_events: 1 });
+  await Promise.all(Array.from({ length: 50 }, (_, n) => capture(api, endpoint, { raw: `${n}` })));
+  expect(await inbox.eventCount()).toBe(50);
+});
+
+test("A waiting receiver gets a forwarded event at once", async ({ api }) => {
+  const { endpoint, inbox } = await makeFlow(api);
+  const waiting = inbox.receiveOne({ wait_seconds: 10 });
+  await expect
+    .poll(async () => {
+      await capture(api, endpoint, { raw: "work" });
+      return (await waiting).body;
+    })
+    .toBe("work");
+});
+
+test("Events of a deleted inbox, and of a removed forward, stay and say why", async ({ api }) => {
+  const { endpoint, inbox } = await makeFlow(api, undefined, {}, { max_events: 1 });
+  await capture(api, endpoint, { raw: "1" });
+  const held = await capture(api, endpoint, { raw: "2" });
+  expectStatus(await api("DELETE", inbox.path), 204);
+  const last = await capture(api, endpoint, { raw: "3" });
+  for (const eventId of [held, last]) {
+    expect((await readEvent(api, endpoint, eventId)).forward).toMatchObject({
+      status: "failed",
+      reason: "inbox_deleted",
+    });
+  }
+  const second = await makeInbox(api, { max_events: 1 });
+  await forwardTo(api, endpoint, { inbox_id: second.id });
+  await capture(api, endpoint, { raw: "4" });
+  const waits = await capture(api, endpoint, { raw: "5" });
+  expectStatus(await api("DELETE", `/api/webhooks/${endpoint}/forward`), 204);
+  expect((await readEvent(api, endpoint, waits)).forward).toMatchObject({
+    status: "skipped",
+    reason: "forward_removed",
+  });
+  const after = await capture(api, endpoint, { raw: "6" });
+  expect((await readEvent(api, endpoint, after)).forward).toBeNull();
+});
+
+test("Events wait while only one of endpoint and inbox is claimed, and go on when both are", async ({
+  api,
+  key,
+}) => {
+  const endpoint = await makeEndpoint(api);
+  const made = (await api("POST", "/api/inboxes", { body: { name: "Test" } })).body;
+  await forwardTo(api, endpoint.id, { inbox_id: made.id });
+  const claim = (id: string, claim_token?: string) =>
+    api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
+  expectStatus(await claim(made.id, made.claim_token), 200);
+  await capture(api, endpoint.id, { raw: "in between" });
+  const inbox = inboxClient(api, made.id, key);
+  expect(await inbox.eventCount()).toBe(0);
+  expect(await forwardOf(api, endpoint.id)).toMatchObject({
+    held_count: 1,
+    held_reason: "other_owner",
+  });
+  expectStatus(await claim(endpoint.id, endpoint.claim_token), 200);
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  await expect.poll(() => inbox.eventCount()).toBe(1);
+});
+
+test("An inbox of another owner, a deleted one and a target that makes no sense are refused", async ({
+  api,
+  baseUrl,
+  key,
+  otherOrganization,
+}) => {
+  const open = await makeEndpoint(api);
+  const own = await makeEndpoint(api, { key });
+  const foreignInbox = await makeInbox(api, {}, otherOrganization.key);
+  const ownInbox = await makeInbox(api, {}, key);
+  const openInbox = await makeInbox(api);
+  const deleted = await makeInbox(api);
+  expectStatus(await api("DELETE", deleted.path), 204);
+  const put = (id: string, body: object, withKey?: string) =>
+    api("PUT", `/api/webhooks/${id}/forward`, { body, key: withKey });
+  const foreign = { inbox_id: foreignInbox.id };
+  expectError(await put(own.id, foreign, key), 403, "forbidden");
+  expectError(await put(open.id, foreign), 403, "forbidden");
+  expectError(await put(open.id, { inbox_id: deleted.id }), 404, "resource_not_found", "inbox_id");
+  expectError(await put(open.id, { inbox_id: ownInbox.id }, key), 400, "invalid_param", "inbox_id");
+  expectError(await put(own.id, { inbox_id: openInbox.id }, key), 400, "invalid_param", "inbox_id");
+  const catchAll = `${baseUrl}/api/catch/${open.id}`;
+  const refusals: [object, string, string][] = [
+    [{}, "missing_required_param", "inbox_id"],
+    [{ inbox_id: openInbox.id, url: "https://a.example/" }, "invalid_param", "url"],
+    [{ url: "ftp://a.example/" }, "invalid_param", "url"],
+    [{ url: "http://169.254.169.254/" }, "url_not_allowed", "url"],
+    [{ url: catchAll }, "invalid_param", "url"],
+    [{ url: `${catchAll}/below?x=1` }, "invalid_param", "url"],
+    [{ url: catchAll.replace("/api/", "//API/") }, "invalid_param", "url"],
+    [{ inbox_id: openInbox.id, methods: [] }, "invalid_param", "methods"],
+    [{ inbox_id: openInbox.id, methods: ["BREW"] }, "invalid_param", "methods.0"],
+    [{ inbox_id: openInbox.id, match: {} }, "invalid_param", "match"],
+    [{ inbox_id: openInbox.id, match: [] }, "invalid_param", "match"],
+    [{ inbox_id: openInbox.id, match: { "a b": "x" } }, "invalid_param", "match.a b"],
+    [{ inbox_id: openInbox.id, match: { "x-a": 1 } }, "invalid_param", "match.x-a"],
+    [{ inbox_id: openInbox.id, match: { "$..a": 1 } }, "invalid_param", "match.$..a"],
+    [{ inbox_id: openInbox.id, match: { "$.a": {} } }, "invalid_param", "match.$.a"],
+    [{ inbox_id: openInbox.id, match: { "$.a": "x".repeat(501) } }, "invalid_param", "match.$.a"],
+    [
+      {
+        inbox_id: openInbox.id,
+        match: Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`x-${n}`, "1"])),
+      },
+      "invalid_param",
+      "match",
+    ],
+  ];
+  for (const [body, code, param] of refusals) {
+    expectError(await put(open.id, body), 400, code, param);
+  }
+  expectError(await api("GET", `/api/webhooks/${open.id}/forward`), 404, "resource_not_found");
+});
+
+/** An endpoint that forwards to an inbox, both public. */
+async function makeFlow(
+  api: Api,
+  verification?: object,
+  forward: object = {},
+  inboxFields: object = {},
+  endpointFields: object = {},
+) {
+  const { id } = await makeEndpoint(api, endpointFields);
+  const inbox = await makeInbox(api, inboxFields);
+  if (verification) {
+    const body = { secret: SECRET, ...verification };
+    expectStatus(await api("PUT", `/api/webhooks/${id}/verification`, { body }), 200);
+  }
+  await forwardTo(api, id, { inbox_id: inbox.id, ...forward });
+  return { endpoint: id, inbox };
+}
+
+async function forwardTo(api: Api, id: string, body: object): Promise<void> {
+  expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, { body }), 200);
+}
+
+async function forwardOf(api: Api, id: string): Promise<Forward> {
+  return jsonOf<Forward>(await api("GET", `/api/webhooks/${id}/forward`));
+}

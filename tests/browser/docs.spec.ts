@@ -1,0 +1,135 @@
+import fs from "node:fs";
+import path from "node:path";
+import { barriersOn, complaintsOf } from "../support/barriers";
+import { expect, test } from "../support/fixtures";
+import { ROOT } from "../support/servers";
+
+/** /docs in a browser. What is on the pages: tests/unit/docs-pages.spec.ts. */
+
+const TRANSFER_BYTES_MAX = 200_000;
+
+const { pages }: { pages: { path: string }[] } = JSON.parse(
+  fs.readFileSync(path.join(ROOT, "dist/docs/pages.json"), "utf8"),
+);
+const paths = pages.map((page) => page.path).filter(Boolean);
+
+/** One page of each kind: lists, a picture, wide tables, long code, tabs, nested fields. */
+const KINDS = [
+  "/docs",
+  "/docs/tasks",
+  "/docs/configuration",
+  "/docs/reference/inboxes",
+  "/docs/errors",
+  "/docs/nowhere",
+];
+
+test("No page of /docs is wider than 320 px, moves more than 200 kB or has an error in its console", async ({
+  page,
+  context,
+}) => {
+  const complaints = complaintsOf(page);
+  const network = await context.newCDPSession(page);
+  await network.send("Network.enable");
+  await network.send("Network.setCacheDisabled", { cacheDisabled: true });
+  let bytes = 0;
+  network.on("Network.loadingFinished", ({ encodedDataLength }) => {
+    bytes += encodedDataLength;
+  });
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const path of paths) {
+    bytes = 0;
+    await page.goto(path, { waitUntil: "load" });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect({ path, width }).toEqual({ path, width: 320 });
+    expect(bytes, path).toBeGreaterThan(1000);
+    expect(bytes, path).toBeLessThanOrEqual(TRANSFER_BYTES_MAX);
+  }
+  expect(complaints).toEqual([]);
+});
+
+test("No kind of page has a serious barrier, light or dark, and neither has the search", async ({
+  page,
+}) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  for (const path of KINDS) {
+    await page.goto(path);
+    expect(await barriersOn(page)).toEqual([]);
+  }
+  await page.goto("/docs");
+  await page.keyboard.press("/");
+  await page.getByRole("combobox", { name: "Search" }).fill("lease");
+  await expect(page.getByRole("option").first()).toBeVisible();
+  expect(await barriersOn(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto("/docs/tasks");
+  await page.getByRole("button", { name: "Pages" }).click();
+  await expect(page.getByRole("link", { name: "Webhooks" }).first()).toBeVisible();
+  expect(await barriersOn(page)).toEqual([]);
+});
+
+test("The search opens by keyboard, finds a section by its words and goes there", async ({
+  page,
+}) => {
+  await page.goto("/docs");
+  await page.keyboard.press("ControlOrMeta+k");
+  const search = page.getByRole("combobox", { name: "Search" });
+  await expect(search).toBeFocused();
+  await search.fill("zzqqxx");
+  await expect(page.getByText("Nothing found.")).toBeVisible();
+  await search.fill("lease_lost");
+  const first = page.getByRole("option").first();
+  await expect(first).toContainText("lease_lost");
+  await expect(first).toHaveAttribute("aria-selected", "true");
+  await search.press("ArrowDown");
+  await expect(page.getByRole("option").nth(1)).toHaveAttribute("aria-selected", "true");
+  await search.press("ArrowUp");
+  await search.press("Enter");
+  await expect(page).toHaveURL(/\/docs\/errors#lease_lost$/);
+  await expect(page.getByRole("heading", { name: "lease_lost" })).toBeInViewport();
+  await page.keyboard.press("/");
+  await expect(search).toBeFocused();
+  await search.fill("lease");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toBeHidden();
+});
+
+test("Code is copied as it is, and the chosen language of the examples stays on the next page", async ({
+  page,
+  context,
+  baseUrl,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: baseUrl });
+  await page.goto("/docs/reference/tasks#create-a-task");
+  await page.getByRole("tab", { name: "TypeScript" }).nth(1).click();
+  await expect(page.getByRole("tab", { name: "TypeScript" }).first()).toHaveAttribute(
+    "aria-selected",
+    "true",
+  );
+  await page.getByRole("button", { name: "Copy" }).first().click();
+  await expect(page.getByRole("button", { name: "Copied" })).toBeVisible();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toMatch(/^import \{ createClient \} from "agent-infrastructure-client";\n\nconst/);
+  await page.goto("/docs/reference/inboxes");
+  await expect(page.getByRole("tabpanel").first()).toContainText("createClient");
+  await page.getByRole("tab", { name: "TypeScript" }).first().press("ArrowLeft");
+  await expect(page.getByRole("tab", { name: "curl" }).first()).toBeFocused();
+  await expect(page.getByRole("tabpanel").first()).toContainText("curl");
+});
+
+test("Without JavaScript every page can be read and reached, also on a phone", async ({
+  browser,
+  baseUrl,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseUrl });
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto("/docs/reference/tasks");
+  await expect(page.getByText("createClient({").first()).toBeVisible();
+  await expect(page.locator("button[data-search]").first()).toBeHidden();
+  await page.getByRole("button", { name: "Pages" }).click();
+  await page.getByRole("link", { name: "Conventions" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("API conventions");
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Accounts");
+  await context.close();
+});

@@ -1,0 +1,152 @@
+import type { BrowserContext, Page } from "playwright/test";
+import { expect, test } from "../support/browser-fixtures";
+import { call } from "../support/http";
+import { randomText } from "../support/keys";
+import { challengeOf, tokensOf } from "../support/oauth";
+
+/** The consent page in a browser: sign-in, phone, keyboard, and the way to the client. */
+
+const VERIFIER = "v".repeat(43);
+const CALLBACK = "http://127.0.0.1:47113/callback";
+
+function authorizeUrl(baseUrl: string, changes: Record<string, string> = {}) {
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: "agent-infra-cli",
+    redirect_uri: CALLBACK,
+    state: "from & to",
+    code_challenge: challengeOf(VERIFIER),
+    code_challenge_method: "S256",
+    resource: `${baseUrl}/`,
+    ...changes,
+  });
+  return `${baseUrl}/oauth/authorize?${query}`;
+}
+
+/** Answers for the client, and resolves to the first URL that it gets. */
+async function clientOf(context: BrowserContext): Promise<() => Promise<URL>> {
+  const urls: URL[] = [];
+  await context.route(`${CALLBACK}*`, async (route) => {
+    urls.push(new URL(route.request().url()));
+    await route.fulfill({ contentType: "text/html", body: "<h1>Back in the client</h1>" });
+  });
+  return async () => {
+    await expect.poll(() => urls.length).toBe(1);
+    return urls[0] ?? new URL("about:blank");
+  };
+}
+
+async function exchange(baseUrl: string, url: URL) {
+  const raw = new URLSearchParams({
+    grant_type: "authorization_code",
+    client_id: "agent-infra-cli",
+    code: url.searchParams.get("code") ?? "",
+    code_verifier: VERIFIER,
+    redirect_uri: CALLBACK,
+  });
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  return tokensOf(await call(baseUrl, "POST", "/oauth/token", { raw: String(raw), headers }));
+}
+
+async function expectNoSideways(page: Page) {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBeLessThanOrEqual(0);
+}
+
+test("On a phone, a new person signs in by mail, allows the client and lands in it", async ({
+  visitor: page,
+  context,
+  mailbox,
+  mailingServer: { baseUrl },
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const arrived = await clientOf(context);
+  const email = `${randomText(12).toLowerCase()}@example.com`;
+  await page.goto(authorizeUrl(baseUrl));
+  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByRole("button", { name: "Send the code" }).click();
+  await page.getByLabel("Code").fill(await mailbox.code(email));
+  await page.getByRole("button", { name: "Sign in" }).click();
+
+  await expect(
+    page.getByRole("heading", { name: "Connect agent-infra command line?" }),
+  ).toBeVisible();
+  await expect(page.getByText("continue only if you started this here")).toBeVisible();
+  await expectNoSideways(page);
+  await page.getByLabel("Read only").check();
+  await page.getByRole("button", { name: "Allow" }).click();
+  await expect(page.getByRole("heading", { name: "Back in the client" })).toBeVisible();
+  const url = await arrived();
+  expect(url.searchParams.get("state")).toBe("from & to");
+  expect(url.searchParams.get("iss")).toBe(baseUrl);
+  expect((await exchange(baseUrl, url)).scope).toBe("api.read");
+});
+
+test("The keyboard alone denies a client, without a violation of the page's policy", async ({
+  page,
+  context,
+  baseUrl,
+}) => {
+  const violations: string[] = [];
+  page.on("console", (message) => {
+    if (/Content Security Policy/.test(message.text())) violations.push(message.text());
+  });
+  const arrived = await clientOf(context);
+  await page.goto(authorizeUrl(baseUrl));
+  await page.getByLabel("Organization").focus();
+  for (const key of ["Tab", "ArrowDown", "Tab", "Tab", "Enter"]) await page.keyboard.press(key);
+  const url = await arrived();
+  expect(url.searchParams.get("error")).toBe("access_denied");
+  expect(url.searchParams.get("code")).toBeNull();
+  expect(violations).toEqual([]);
+});
+
+test("Without scripts the page leads to the client too", async ({
+  browser,
+  baseUrl,
+  person,
+  signInAs,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await signInAs(context, person);
+  const arrived = await clientOf(context);
+  const page = await context.newPage();
+  await page.goto(authorizeUrl(baseUrl));
+  await page.getByRole("button", { name: "Allow" }).click();
+  expect((await exchange(baseUrl, await arrived())).scope).toBe("api.read api.write");
+  await context.close();
+});
+
+test("Connected clients are listed under Keys & agents, and disconnected there", async ({
+  page,
+  context,
+  baseUrl,
+  person,
+}) => {
+  const arrived = await clientOf(context);
+  await page.goto(authorizeUrl(baseUrl));
+  await page.getByRole("button", { name: "Allow" }).click();
+  const { access_token } = await exchange(baseUrl, await arrived());
+  const status = async () =>
+    (await call(baseUrl, "GET", "/api/tasks", { key: access_token })).status;
+  expect(await status()).toBe(200);
+
+  await page.goto(`${baseUrl}/keys`);
+  const clients = page.getByRole("region", { name: "Connected clients" });
+  await expect(clients.getByRole("row").nth(1)).toContainText(`this computer, by ${person.email}`);
+  await clients.getByRole("button", { name: "Disconnect" }).click();
+  await page.getByRole("button", { name: "Disconnect client" }).click();
+  await expect(clients.getByText("revoked")).toBeVisible();
+  expect(await status()).toBe(401);
+  const log = page.getByRole("listitem");
+  await expect(log.filter({ hasText: "disconnected the client agent-infra" })).toBeVisible();
+});
+
+test("A signed-in person can change the account and comes back", async ({ page, baseUrl }) => {
+  await page.goto(authorizeUrl(baseUrl));
+  await page.getByRole("button", { name: "Use another account" }).click();
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Foauth%2Fauthorize%3F/);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "../support/browser-fixtures";
+
+test("A person sees the signing secret on request only, and rotates it", async ({
+  page,
+  api,
+  key,
+}) => {
+  const read = async () =>
+    String(JSON.parse((await api("GET", "/api/signing-secret", { key })).text).secret);
+  const old = await read();
+  await page.goto("/settings");
+  expect(await page.content()).not.toContain("whsec_");
+  const section = page.getByRole("region", { name: "Signing secret" });
+  await section.getByRole("button", { name: "Show" }).click();
+  await expect(section.locator("code")).toHaveText(old);
+  await page.reload();
+  await expect(section.locator("code")).toHaveCount(0);
+
+  await section.getByRole("button", { name: "Show" }).click();
+  await section.getByRole("button", { name: "Rotate" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Rotate secret" }).click();
+  await expect(section.locator("code")).toHaveCount(0);
+  await section.getByRole("button", { name: "Show" }).click();
+  await expect(section.locator("code")).toHaveText(await read());
+  expect(await read()).not.toBe(old);
+  await expect(section).toContainText("The secret before it signs too");
+  await section.getByRole("button", { name: "Rotate" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await dialog.getByRole("button", { name: "Rotate secret" }).click();
+  await expect(dialog.getByRole("alert")).toContainText("less than 24 hours ago");
+  await page.goto("/keys");
+  await expect(page.getByRole("region", { name: "Log" })).toContainText(
+    "rotated the signing secret",
+  );
+});

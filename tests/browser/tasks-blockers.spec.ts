@@ -1,0 +1,73 @@
+import { finishClient } from "../support/blockers";
+import { expect, test } from "../support/browser-fixtures";
+import { leaseClient } from "../support/leases";
+
+const HOSTILE = `"><img src=x onerror="document.title='taken'">\u202e`;
+
+test("A person blocks a task by name or ID, and removes the blocker", async ({
+  page,
+  api,
+  key,
+}) => {
+  const { task } = leaseClient(api, key);
+  const { blockers } = finishClient(api, key);
+  const { id } = await task({ name: "Send the report" });
+  const first = await task({ name: "Write the report" });
+  const second = await task({ name: "Write the report twice" });
+  await page.goto(`/tasks/${id}`);
+  const section = page.getByRole("region", { name: "Blockers" });
+  const add = async (text: string) => {
+    await section.getByLabel("Name or ID of a task").fill(text);
+    await section.getByRole("button", { name: "Add blocker" }).click();
+  };
+  await add("write");
+  await expect(section.getByRole("alert")).toContainText(second.id);
+  await add("Write the report");
+  await expect(section.getByRole("link", { name: "Write the report", exact: true })).toBeVisible();
+  await add(second.id);
+  await expect(section.getByRole("listitem")).toHaveCount(2);
+  expect(await blockers(id)).toEqual([second.id, first.id]);
+  await add(id);
+  await expect(section.getByRole("alert")).toContainText("cannot block itself");
+  await section.getByRole("button", { name: "Remove the blocker Write the report twice" }).click();
+  await expect(section.getByRole("listitem")).toHaveCount(1);
+  expect(await blockers(id)).toEqual([first.id]);
+});
+
+test("List and board mark a blocked task until its blocker is done", async ({ page, api, key }) => {
+  const { task } = leaseClient(api, key);
+  const { block, complete } = finishClient(api, key);
+  const blocker = await task({ name: "First one" });
+  const { id } = await task({ name: "Second one" });
+  await block(id, blocker.id);
+  for (const path of ["/tasks", "/tasks?view=board"]) {
+    await page.goto(path);
+    await expect(page.getByText("blocked", { exact: true })).toHaveCount(1);
+  }
+  await complete(blocker.id);
+  await page.goto("/tasks");
+  await expect(page.getByRole("link", { name: "Second one" })).toBeVisible();
+  await expect(page.getByText("blocked", { exact: true })).toHaveCount(0);
+});
+
+test("Notes show their text, author and time, and a person adds one", async ({
+  page,
+  person,
+  api,
+  key,
+}) => {
+  const { id } = await leaseClient(api, key).task();
+  await finishClient(api, key).addNote(id, HOSTILE);
+  await page.goto(`/tasks/${id}`);
+  const section = page.getByRole("region", { name: "Notes" });
+  await expect(section.getByRole("listitem")).toContainText(HOSTILE);
+  await section.getByLabel("New note").fill("Looks good.\nShip it.");
+  await section.getByRole("button", { name: "Add note" }).click();
+  await expect(section.getByRole("listitem")).toHaveCount(2);
+  const [mine] = await finishClient(api, key).notes(id);
+  expect(mine).toMatchObject({ author: person.email, body: "Looks good.\nShip it." });
+  const newest = section.getByRole("listitem").first();
+  await expect(newest).toContainText(person.email ?? "");
+  await expect(newest.locator("time")).toBeVisible();
+  expect(await page.title()).not.toBe("taken");
+});

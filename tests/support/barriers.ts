@@ -1,0 +1,34 @@
+import axe from "axe-core";
+import type { Page } from "playwright/test";
+
+/** What axe calls serious or worse, with where it is; in the dark, colors alone are different. */
+export async function barriersOn(page: Page) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
+  const check = async (colorScheme: "light" | "dark", options: axe.RunOptions) => {
+    await page.emulateMedia({ colorScheme });
+    const found = await page.evaluate(async (given) => {
+      const { axe: injected } = window as unknown as { axe: typeof axe };
+      const { violations } = await injected.run({ ...given, resultTypes: ["violations"] });
+      return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes }));
+    }, options);
+    return found.filter(({ impact }) => impact === "serious" || impact === "critical");
+  };
+  const light = await check("light", {});
+  const dark = await check("dark", { runOnly: ["color-contrast"] });
+  return [...light, ...dark].map(({ id, nodes }) => ({
+    path: page.url(),
+    id,
+    nodes: nodes.map(({ html }) => html),
+  }));
+}
+
+/** Collects the errors of the console and of scripts, but for missing pages. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    const isMissing = message.text().includes("404");
+    if (message.type() === "error" && !isMissing) complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return complaints;
+}

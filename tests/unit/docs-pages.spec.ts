@@ -1,0 +1,125 @@
+import { expect, test } from "playwright/test";
+import { operations } from "@/lib/api/registry";
+import { statusesOf } from "@/lib/api/statuses";
+import { slugOf } from "@/lib/api/tags";
+import { documentPages } from "@/lib/docs/contents";
+import { errorTexts } from "@/lib/docs/error-codes";
+import { errorCodes } from "@/lib/errors";
+import { codesOf, statusOf } from "@/lib/site/errors";
+import { anchorOf } from "@/lib/site/operation-link";
+import { buildPages, searchEntries } from "@/lib/site/pages";
+import { repositoryFiles } from "@/lib/site/repository-files";
+import { buildSearch, openSearch } from "@/lib/site/search";
+
+/** The pages of /docs, as the build makes them. */
+
+const pages = buildPages(repositoryFiles, operations);
+const byPath = new Map(pages.map((page) => [page.path, page]));
+
+test("Every file of docs/ is listed in lib/docs/contents.ts and has a page with one title", () => {
+  const listed = documentPages.map(({ file }) => file);
+  expect(repositoryFiles.list().filter((file) => !listed.includes(file))).toEqual([]);
+  for (const { slug, file } of documentPages) {
+    const page = byPath.get(`/docs/${slug}`);
+    expect(page?.markdown, file).toBe(repositoryFiles.read(file));
+    expect(page?.html.match(/<h1 /g), file).toHaveLength(1);
+  }
+});
+
+test("Every link of a page leads to a page, a section or a path of the service", () => {
+  const paths = new Set(operations.map(({ path }) => path));
+  const broken = pages.flatMap(({ path: from, html }) => {
+    const links = Array.from(html.matchAll(/ href="([^"]*)"/g), ([, href = ""]) => href);
+    return links.filter((href) => !leads(href, from, paths)).map((href) => ({ from, href }));
+  });
+  expect(broken).toEqual([]);
+});
+
+function leads(href: string, from: string, paths: ReadonlySet<string>): boolean {
+  if (/^(?:https?:|mailto:)/.test(href)) return true;
+  const [target = "", fragment] = href.split("#");
+  const page = byPath.get(target === "" ? from : target);
+  if (!page) return paths.has(target) || target === "/";
+  return fragment === undefined || page.html.includes(` id="${decodeURIComponent(fragment)}"`);
+}
+
+test("Anchors are unique, and no page shows markup as text", () => {
+  for (const { path, html, sections } of pages) {
+    const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => id);
+    expect(new Set(ids).size, path).toBe(ids.length);
+    expect(
+      sections.filter(({ text }) => /undefined|\[object/.test(text)),
+      path,
+    ).toEqual([]);
+  }
+});
+
+for (const operation of operations) {
+  const { id, method, path, tag, summary, body, query, description } = operation;
+  test(`The reference describes ${id} with its fields, errors and examples`, () => {
+    const page = byPath.get(`/docs/reference/${slugOf(tag)}`);
+    const [, after = ""] = page?.markdown.split(`\n## ${summary}\n`) ?? [];
+    const section = after.split("\n## ")[0] ?? "";
+    expect(page?.sections.map(({ heading }) => heading.id)).toContain(anchorOf(summary));
+    expect(section).toContain(`\`${method} ${path}\``);
+    if (description) expect(section).toContain(description.replaceAll("<", "&lt;").slice(0, 40));
+    for (const field of [...Object.keys(body?.shape ?? {}), ...Object.keys(query?.shape ?? {})]) {
+      expect(section).toContain(`- **\`${field}\`** *`);
+    }
+    for (const code of codesOf(operation, operations)) {
+      expect(section).toContain(`(/docs/errors.md#${code})`);
+    }
+    expect(section).toContain("```sh curl\ncurl ");
+    expect(section).toContain("```ts TypeScript\n");
+  });
+}
+
+test("Every error code has a section that says what to do, and comes from operations with its status", () => {
+  const sections = byPath.get("/docs/errors")?.sections ?? [];
+  for (const code of errorCodes) {
+    const section = sections.find(({ heading }) => heading.id === code);
+    expect(section?.text, code).toMatch(/^\d{3}\. .+ What to do: .+/);
+    for (const id of errorTexts[code].operations ?? []) {
+      const operation = operations.find((one) => one.id === id);
+      expect(operation, `${code}: ${id}`).toBeDefined();
+      if (!operation || code === "server_error") continue; // every operation may answer 500
+      expect([...statusesOf(operation, operations), 404], `${code}: ${id}`).toContain(
+        statusOf(code),
+      );
+    }
+  }
+});
+
+const QUESTIONS: [question: string, page: string][] = [
+  ["how do I get an API key", "/docs/accounts"],
+  ["idempotency key reused", "/docs/errors#idempotency_key_reused"],
+  ["forward webhooks to localhost", "/docs/guides/catch-a-webhook"],
+  ["call me in an hour", "/docs/guides/call-me-back"],
+  ["verify webhook signature", "/docs/guides/verify-signature"],
+  ["rate limit", "/docs/api#limits"],
+  ["lease next task", "/docs/reference/tasks"],
+  ["invalid_param", "/docs/errors#invalid_param"],
+  ["lease_lost", "/docs/errors#lease_lost"],
+  ["dead letters", "/docs/inboxes#guarantees"],
+  ["redrive dead events", "/docs/reference/inboxes#redrive-dead-events"],
+  ["share link revoke", "/docs/artifacts"],
+  ["nginx", "/docs/deployment"],
+  ["backup the database", "/docs/operations"],
+  ["WEB_CONCURRENCY", "/docs/configuration"],
+  ["anonymous registration", "/docs/agent-auth"],
+  ["schedule a message", "/docs/reference/messages#schedule-a-message"],
+  ["fencing token", "/docs/tasks#guarantees"],
+  ["stream events", "/docs/reference/webhooks#stream-events-as-they-are-captured"],
+];
+
+test("The search answers questions on its first screen", () => {
+  const search = openSearch(buildSearch(searchEntries(pages)));
+  const missed = QUESTIONS.flatMap(([question, expected]) => {
+    const found = search(question)
+      .slice(0, 5)
+      .map(({ id }) => id);
+    return found.some((id) => id.startsWith(expected)) ? [] : [{ question, found }];
+  });
+  expect(missed).toEqual([]);
+  expect(search("zzqqxx")).toEqual([]);
+});

@@ -1,0 +1,128 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { transformSync } from "esbuild";
+import { expect, test } from "playwright/test";
+import { signaturesOf } from "@/lib/messages/signing";
+
+/** The functions of docs/messages.md that verify a delivery, in the languages that this machine has. */
+
+const SECRETS = ["new", "old", "other"].map((name) => Buffer.from(name.padEnd(32, "!")));
+const [fresh = "", old = "", other = ""] = SECRETS.map((one) => `whsec_${one.toString("base64")}`);
+const body = Buffer.concat([Buffer.from('{"text":"café"}'), Buffer.from([0, 0xff])]);
+
+/** Each program verifies stdin by its arguments: the secret, ID, time and signatures. */
+const PROGRAMS: Record<string, { command: string[]; file: string; program(code: string): string }> =
+  {
+    ts: {
+      command: [process.execPath],
+      file: "deliveries.mjs",
+      program: (code) => `${transformSync(code, { loader: "ts" }).code}
+        import { readFileSync } from "node:fs";
+        const [secret, id, time, signatures] = process.argv.slice(2);
+        verify(secret, { "webhook-id": id, "webhook-timestamp": time,
+          "webhook-signature": signatures }, readFileSync(0));`,
+    },
+    python: {
+      command: ["python3"],
+      file: "deliveries.py",
+      program: (code) => `${code}
+import sys
+secret, *values = sys.argv[1:]
+names = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+verify(secret, dict(zip(names, values)), sys.stdin.buffer.read())`,
+    },
+    java: {
+      command: ["java", "-XX:TieredStopAtLevel=1"],
+      file: "Deliveries.java",
+      program: (code) =>
+        code.replace(
+          "\nclass Deliveries {",
+          `
+class Main {
+  public static void main(String[] args) throws Exception {
+    Deliveries.verify(args[0], Map.of("webhook-id", args[1], "webhook-timestamp", args[2],
+        "webhook-signature", args[3]), System.in.readAllBytes());
+  }
+}
+
+class Deliveries {`,
+        ),
+    },
+    ruby: {
+      command: ["ruby"],
+      file: "deliveries.rb",
+      program: (code) => `${code}
+secret, *values = ARGV
+names = ["webhook-id", "webhook-timestamp", "webhook-signature"]
+verify(secret, names.zip(values).to_h, STDIN.binmode.read)`,
+    },
+    go: {
+      command: ["go", "run"],
+      file: "deliveries.go",
+      program: (code) => `${code
+        .replace("package deliveries", "package main")
+        .replace('"fmt"', '"fmt"\n\t"io"\n\t"os"')}
+func main() {
+	body, _ := io.ReadAll(os.Stdin)
+	headers := http.Header{}
+	headers.Set("webhook-id", os.Args[2])
+	headers.Set("webhook-timestamp", os.Args[3])
+	headers.Set("webhook-signature", os.Args[4])
+	if Verify(os.Args[1], headers, body) != nil {
+		os.Exit(1)
+	}
+}`,
+    },
+  };
+
+for (const [language, { command, file, program }] of Object.entries(PROGRAMS)) {
+  test(`The ${language} function accepts a delivery, and refuses other secrets, bodies and times`, () => {
+    const [executable = "", ...options] = command;
+    const version = language === "go" ? "version" : "--version";
+    const found = spawnSync(executable, [version]).status === 0;
+    test.skip(!found, `${executable} is not installed`);
+    const folder = mkdtempSync(path.join(os.tmpdir(), "signatures-"));
+    const source = path.join(folder, file);
+    writeFileSync(source, program(snippet(language)));
+    const accepts = (secret: string, request: Request): boolean => {
+      const values = [request.id, String(request.time), request.signatures];
+      const { status } = spawnSync(executable, [...options, source, secret, ...values], {
+        input: request.body,
+      });
+      return status === 0;
+    };
+    const now = Math.floor(Date.now() / 1000);
+    const request = signed(now);
+    expect(accepts(fresh, request)).toBe(true);
+    expect(accepts(old, request)).toBe(true);
+    const refused: [string, Request][] = [
+      [other, request],
+      [fresh, { ...request, body: Buffer.concat([body, body]) }],
+      [fresh, signed(now - 301)],
+      [fresh, { ...request, signatures: "v1, v1a,x" }],
+    ];
+    for (const [secret, wrong] of refused) expect(accepts(secret, wrong)).toBe(false);
+    rmSync(folder, { recursive: true });
+  });
+}
+
+interface Request {
+  id: string;
+  time: number;
+  signatures: string;
+  body: Buffer;
+}
+
+function signed(time: number): Request {
+  const id = "msg_034gLHnnT5MH2Sbz6VPrmYvR1q";
+  return { id, time, signatures: signaturesOf(id, time, body, SECRETS.slice(0, 2)), body };
+}
+
+/** The last code block in a language of docs/messages.md. */
+function snippet(language: string): string {
+  const text = readFileSync(path.resolve(import.meta.dirname, "../../docs/messages.md"), "utf8");
+  const blocks = [...text.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, "gm"))];
+  return blocks.at(-1)?.[1] ?? "";
+}
