@@ -5,7 +5,7 @@ import { text } from "@/lib/http/fields";
 import { isCreate, type Operation } from "@/lib/http/operation";
 import type { HttpRequest, JsonBody } from "@/lib/http/request";
 import { validate } from "@/lib/http/validation";
-import type { Tool } from "./tools";
+import type { Tool } from "./tool";
 
 /** No ID is longer. */
 const ID_LENGTH_MAX = 500;
