@@ -13,6 +13,7 @@ export function clientTypes(): string {
     "--import",
     "./scripts/typescript-5.mjs",
     "node_modules/openapi-typescript/bin/cli.js",
+    "--empty-objects-unknown",
   ];
   const { stdout, stderr, status } = spawnSync(process.execPath, argv, {
     input: JSON.stringify(openApiDocument(described, all, "http://localhost:3000")),

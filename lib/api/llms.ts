@@ -1,5 +1,4 @@
 import { config } from "@/lib/config/config";
-import { documentGroups } from "@/lib/docs/contents";
 import type { Operation } from "@/lib/http/operation";
 import { tags } from "./tags";
 
@@ -95,16 +94,11 @@ ${tags.map(({ name }) => paths(name, operations)).join("")}
 
 - MCP server: ${baseUrl}/mcp (streamable HTTP). The same jobs as tools, without a key or with the same key.
 - [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, likewise artifacts, webhooks, inboxes, messages, claims, agent-auth.
-- [Documentation](${baseUrl}/docs/index.md): every page as Markdown, such as [errors](${baseUrl}/docs/errors.md) and the [reference](${baseUrl}/docs/reference.md). Also \`/docs/{name}.md\` for ${documentNames()}.
+- [Documentation](${baseUrl}/docs/index.md): lists every page as Markdown: guides, the [reference](${baseUrl}/docs/reference.md), [errors](${baseUrl}/docs/errors.md).
+- [All of it](${baseUrl}/llms-full.txt): this text, every page and every operation in one document.
 - [Credentials](${baseUrl}/auth.md): how an agent gets its own key.
 - [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as overdue messages.
 `;
-}
-
-/** The documents for callers: those for contributors help no caller. */
-function documentNames(): string {
-  const groups = documentGroups.filter(({ title }) => title !== "Contribute");
-  return groups.flatMap(({ pages }) => pages.map(({ slug }) => slug)).join(", ");
 }
 
 /** The paths of one tag with their methods, without documents and operator endpoints. */

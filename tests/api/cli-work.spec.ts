@@ -138,5 +138,7 @@ test("--once with a failing command exits with 1, and an empty inbox with 5", as
   const idle = await cli.run([...words, "--idle", "1s", ...node("")]);
   expect(idle).toMatchObject({ code: 5 });
   await inbox.ingest({ raw: "1" });
-  expect(await cli.run([...words, ...node("process.exit(9)")])).toMatchObject({ code: 1 });
+  // It does not wait for more events either.
+  const failing = await cli.run([...words, "--idle", "1h", ...node("process.exit(9)")]);
+  expect(failing).toMatchObject({ code: 1 });
 });

@@ -9,11 +9,13 @@ import { makePerson, openSession } from "./people";
 import { validRequests } from "./requests";
 import {
   heldTask,
+  inbox,
   inboxEvent,
   type Kind,
   leasedEvent,
   type Resource,
   task,
+  webhook,
   webhookEvent,
 } from "./resources";
 
@@ -59,6 +61,11 @@ const kinds: Record<string, Kind> = {
   },
   changeTaskLabels: heldTask,
   listWebhookEvents: webhookEvent,
+  async putWebhookForward(making) {
+    const { params } = await inbox(making);
+    const resource = await webhook(making);
+    return { ...resource, params: { ...resource.params, inbox_id: params.id ?? "" } };
+  },
   receiveInboxEvents: inboxEvent,
   settleInboxEvents: leasedEvent,
   streamWebhookEvents: webhookEvent,
@@ -66,6 +73,7 @@ const kinds: Record<string, Kind> = {
 
 const LEASE = "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x";
 const EVENT = "iev_034gLHnnT5MH2Sbz6VPrmYvR1q";
+const INBOX = "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q";
 const CLAIM_TOKEN = "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9";
 
 function proofs(resource: Resource | undefined): [string, string][] {
@@ -74,6 +82,7 @@ function proofs(resource: Resource | undefined): [string, string][] {
     [LEASE, lease_id],
     [CLAIM_TOKEN, claim_token],
     [EVENT, resource?.params.eventId],
+    [INBOX, resource?.params.inbox_id],
   ];
   return values.flatMap(([sample, value]): [string, string][] =>
     typeof value === "string" ? [[sample, value]] : [],

@@ -1536,7 +1536,7 @@ export interface components {
             /** @description Only events with one of these methods */
             methods?: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
             /** @description Only events with these values, by header name or JSON path (`$.action`) */
-            match?: Record<string, never> | null;
+            match?: Record<string, unknown> | null;
         };
         WebhookEventList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["WebhookEvent"][];
@@ -2138,19 +2138,19 @@ export interface components {
             /** @description By body and property */
             fields: {
                 [key: string]: {
-                    [key: string]: Record<string, never>;
+                    [key: string]: Record<string, unknown>;
                 };
             };
-            lists: Record<string, never>;
-            sizes: Record<string, never>;
+            lists: Record<string, unknown>;
+            sizes: Record<string, unknown>;
             /** @description Each {limit, window_seconds}, where `enforced` */
-            rates: Record<string, never>;
-            waits: Record<string, never>;
-            connections: Record<string, never>;
-            deliveries: Record<string, never>;
-            inboxes: Record<string, never>;
-            credentials: Record<string, never>;
-            retention: Record<string, never>;
+            rates: Record<string, unknown>;
+            waits: Record<string, unknown>;
+            connections: Record<string, unknown>;
+            deliveries: Record<string, unknown>;
+            inboxes: Record<string, unknown>;
+            credentials: Record<string, unknown>;
+            retention: Record<string, unknown>;
         };
         AgentRegistration: {
             /** @constant */
@@ -2456,7 +2456,7 @@ export interface components {
             inbox_id: string | null;
             url: string | null;
             methods: ("GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS")[] | null;
-            match: Record<string, never> | null;
+            match: Record<string, unknown> | null;
             /** @description Events that wait to be forwarded */
             held_count: number;
             /**

@@ -78,20 +78,20 @@ async function work(
   words: string[],
   options: WorkOptions,
 ): Promise<void> {
+  let running = 0;
   const kill = new AbortController();
   const interrupted = watchInterruption(() => {
     if (kill.signal.aborted) process.exit(exitCodes.interrupted);
     kill.abort();
   });
   interrupted.addEventListener("abort", () => {
-    output.note(
-      `Stopping. Running commands have ${options.grace} s; press Ctrl-C to end them now.`,
-    );
+    if (running > 0) {
+      output.note(`Stopping. The command has ${options.grace} s; press Ctrl-C to end it now.`);
+    }
     setTimeout(() => kill.abort(), timerMs(options.grace)).unref();
   });
   const enough = new AbortController();
   const idle = idleTimer(options.idle, enough);
-  let running = 0;
   let done = 0;
   let failed = 0;
   let unusable: string | undefined;
@@ -144,6 +144,7 @@ async function work(
       output.note(printable(error instanceof Error ? error.message : String(error)));
     },
   });
+  idle.stop();
   if (unusable !== undefined) throw new CliError("failure", unusable);
   const text = `Stopped after ${done + failed} events, ${failed} of which failed.`;
   if (!output.json) output.note(text);
