@@ -15,6 +15,7 @@ const EDGE = [
   "json-bodies",
   "mcp",
   "mcp-conformance",
+  "mcp-hostile",
   "mcp-session",
   "mcp-waiting",
   "methods",

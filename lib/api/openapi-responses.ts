@@ -83,6 +83,16 @@ const FAILURES: Record<number, { meaning: string; error?: ApiError }> = {
       "This Idempotency-Key was used with another body. Use a new key for a new request.",
     ),
   },
+  406: {
+    meaning: "The client accepts no type of the response.",
+    error: new ApiError("invalid_request", "Accept application/json.", { status: 406 }),
+  },
+  415: {
+    meaning: "The body has another type.",
+    error: new ApiError("invalid_request", "Content-Type must be application/json.", {
+      status: 415,
+    }),
+  },
   429: {
     meaning: "Limit reached: wait `Retry-After` seconds.",
     error: new ApiError("rate_limited", "Too many requests. Try again later."),

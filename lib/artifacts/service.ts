@@ -165,7 +165,8 @@ const updateArtifact = updater<ArtifactRow, Artifact>({
       ON CONFLICT DO NOTHING
     ), dropped AS (
       DELETE FROM artifact_versions USING written
-      WHERE artifact_id = id AND number = version_count - ${VERSIONS_MAX}::int
+      -- Not just one: a parallel write does not see the version that has just become too old.
+      WHERE artifact_id = id AND number <= version_count - ${VERSIONS_MAX}::int
     )`,
 });
 

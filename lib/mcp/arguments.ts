@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { ApiError } from "@/lib/errors";
+import { ApiError, invalidParam, quote } from "@/lib/errors";
 import { canonicalName } from "@/lib/http/aliases";
 import { text } from "@/lib/http/fields";
 import { isCreate, type Operation } from "@/lib/http/operation";
 import type { HttpRequest, JsonBody } from "@/lib/http/request";
 import { validate } from "@/lib/http/validation";
-import type { Tool } from "./tools";
+import type { Tool } from "./tool";
 
 /** No ID is longer. */
 const ID_LENGTH_MAX = 500;
@@ -52,7 +52,9 @@ function makeOwnArguments({ operation, ids = {}, pages }: Tool): z.ZodObject {
 }
 
 const eventBody = z
-  .union([z.record(z.string(), z.unknown()), z.string()])
+  .union([z.record(z.string(), z.unknown()), z.string()], {
+    error: "must be an object or a string",
+  })
   .describe("The event; an object is sent as JSON");
 
 /** The operation that these arguments mean. */
@@ -122,7 +124,8 @@ function withDefaults(
     ...Object.entries(defaults).filter(([name]) => !names.has(name)),
     ...given.map(([name, value]): [string, unknown] => {
       const most = maximum[name];
-      return [name, most !== undefined && Number(value) > most ? most : value];
+      const isAbove = most !== undefined && typeof value === "number" && value > most;
+      return [name, isAbove ? most : value];
     }),
   ];
 }
@@ -138,7 +141,10 @@ function nameOf({ query }: Operation, name: string): string {
 function queryOf(entries: [string, unknown][]): string {
   const query = new URLSearchParams();
   for (const [name, value] of entries) {
-    for (const one of Array.isArray(value) ? value : [value]) query.append(name, asText(one));
+    for (const one of Array.isArray(value) ? value : [value]) {
+      if (typeof one === "object") throw notText(name);
+      query.append(name, String(one));
+    }
   }
   return query.toString();
 }
@@ -148,9 +154,11 @@ function tooLong() {
   return new ApiError("payload_too_large", message);
 }
 
-/** An object has no text form that a parameter accepts. */
-function asText(value: unknown): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+function notText(name: string) {
+  return invalidParam(
+    name,
+    `${quote(name)} must be a string, a number, a boolean or a list of them.`,
+  );
 }
 
 function rawBody(body: unknown) {

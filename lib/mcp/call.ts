@@ -9,7 +9,7 @@ import { logRequest } from "@/lib/operations/log";
 import { perform } from "@/lib/operations/perform";
 import { type Arguments, chosenOperation, offsetOf, requestOf } from "./arguments";
 import { contentOf, fit } from "./fit";
-import type { Tool } from "./tools";
+import type { Tool } from "./tool";
 
 /** What an agent has just sent is returned only in part, since it costs the agent twice. */
 const ECHO_CHARACTERS_MAX = 300;

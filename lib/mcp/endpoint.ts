@@ -8,7 +8,8 @@ import { parseBounded } from "@/lib/http/bounded-json";
 import { challengeFor } from "@/lib/http/challenge";
 import { type HttpRequest, readBytes } from "@/lib/http/request";
 import { assertScope } from "@/lib/operations/perform";
-import { operationsOf, type Tool, toolNamed } from "./tools";
+import { operationsOf, type Tool } from "./tool";
+import { toolNamed } from "./tools";
 
 /** The headers that the protocol reads. */
 const PROTOCOL_HEADERS = [

@@ -16,6 +16,6 @@ export const callMcp = operation({
   rawBody: { contentType: "application/json" },
   anyQuery: true,
   success: { status: 200, contentType: "application/json" },
-  failures: [400, 403, 413],
+  failures: [400, 403, 406, 413, 415],
   handle: ({ caller, request }) => answerMessage(caller, request),
 });

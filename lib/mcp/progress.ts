@@ -1,6 +1,6 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Arguments } from "./arguments";
-import type { Tool } from "./tools";
+import type { Tool } from "./tool";
 
 const PROGRESS_MS = 5000;
 

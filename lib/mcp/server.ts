@@ -12,8 +12,9 @@ import { callTool, type Session } from "./call";
 import { instructions } from "./instructions";
 import { withProgress } from "./progress";
 import { artifactTemplate, listResources, readResource } from "./resources";
+import type { Tool } from "./tool";
 import { inputSchema, outputSchema } from "./tool-schemas";
-import { type Tool, toolNamed, tools } from "./tools";
+import { toolNamed, tools } from "./tools";
 
 /** How long clients may keep the lists, which only a new version of the service changes. */
 const LISTS = { ttlMs: 300_000, cacheScope: "public" as const };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type JsonSchema, toJsonSchema } from "@/lib/http/json-schema";
 import { ownArguments } from "./arguments";
-import type { Tool } from "./tools";
+import type { Tool } from "./tool";
 
 /** The root of a tool's schema. */
 export interface ObjectSchema {

@@ -1,6 +1,5 @@
 import { createArtifact, getArtifact, updateArtifact } from "@/lib/artifacts/operations";
 import { claimResource } from "@/lib/claims/operations";
-import type { Operation } from "@/lib/http/operation";
 import { receiveInboxEvents, settleInboxEvents } from "@/lib/inboxes/events/consumer-operations";
 import { getInboxEvent, ingestEvent } from "@/lib/inboxes/events/operations";
 import { createInbox } from "@/lib/inboxes/operations";
@@ -10,35 +9,7 @@ import { leaseNextTask } from "@/lib/tasks/lease-operations";
 import { createTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
 import { getWebhookEvent, listWebhookEvents } from "@/lib/webhooks/events/operations";
 import { createWebhook } from "@/lib/webhooks/operations";
-
-/** A tool of the MCP server. Its schemas follow from the contracts of its operations. */
-export interface Tool {
-  name: string;
-  /** One line. */
-  purpose: string;
-  operation: Operation;
-  /** Used instead for an event whose ID has this prefix. */
-  alternative?: { prefix: string; operation: Operation };
-  /** The arguments of the path parameters, by parameter. */
-  ids?: Record<string, string>;
-  /** Used for arguments left out. */
-  defaults?: Record<string, string | number | boolean>;
-  /** Upper bounds below those of the contract. */
-  maximum?: Record<string, number>;
-  /** Arguments that are valid. */
-  example: Record<string, unknown>;
-  /** The argument that says how many seconds to wait. */
-  waits?: string;
-  /** The text of which `offset` selects a part. */
-  pages?: string;
-  /** It returns what the agent has just sent, so long texts are cut early. */
-  echoes?: true;
-  /** Parts of the result that others have sent. */
-  untrusted?: string;
-  /** Where to find what was cut. */
-  rest?: string;
-  hints?: { destructive?: boolean; idempotent?: boolean; openWorld?: boolean };
-}
+import type { Tool } from "./tool";
 
 const TASK = "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q";
 const INBOX = "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q";
@@ -242,14 +213,4 @@ const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
 export function toolNamed(name: string): Tool | undefined {
   return byName.get(name);
-}
-
-/** The operations that a tool may run. */
-export function operationsOf({ operation, alternative }: Tool): Operation[] {
-  return [operation, alternative?.operation ?? []].flat();
-}
-
-/** The names of the tools that run an operation, for the documents. */
-export function toolsOf(operation: Operation): string[] {
-  return tools.filter((tool) => operationsOf(tool).includes(operation)).map(({ name }) => name);
 }

@@ -6,6 +6,7 @@ import { insertTasks, makeOrganization } from "../support/accounts";
 import { test as base, expect } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { randomText } from "../support/keys";
+import { messageOf, toolCall } from "../support/mcp";
 import { everyOperation } from "../support/operations";
 import { bodyOf, pathOf, validRequests } from "../support/requests";
 import { statementReader } from "../support/sent-statements";
@@ -210,6 +211,39 @@ test("Every request needs exactly the recorded number of round trips", async ({ 
     counted[operation.id] = cells;
   }
   expect(textOf(counted)).toBe(textOf(ROUND_TRIPS));
+});
+
+test("A tool call needs as many round trips as its operation", async ({ servers }) => {
+  const { local, sent, key } = servers;
+  const call = async (name: string, args: object) => {
+    const answer = await local("POST", "/mcp", { key, body: toolCall(name, args) });
+    const { structuredContent } = messageOf(answer).result;
+    expect(structuredContent, answer.text).toBeDefined();
+    return structuredContent;
+  };
+  const counted = async (name: string, args: object): Promise<number> => {
+    const before = sent.length;
+    await call(name, args);
+    return sent.length - before;
+  };
+  const task = await call("create_task", { name: "A task" });
+  const artifact = await call("publish_artifact", { name: "A document", content: "" });
+  const inbox = await call("create_inbox", { name: "An inbox" });
+  const calls: [tool: string, args: object, operation: string][] = [
+    ["list_tasks", {}, "listTasks"],
+    ["create_task", { name: "New" }, "createTask"],
+    ["get_task", { task_id: task.id }, "getTask"],
+    ["update_task", { task_id: task.id, name: "Changed" }, "updateTask"],
+    ["complete_task", { task_id: task.id }, "changeTaskLabels"],
+    ["get_artifact", { artifact_id: artifact.id }, "getArtifact"],
+    ["finish_work", { inbox_id: inbox.id }, "settleInboxEvents"],
+  ];
+  for (const [name, args, operation] of calls) {
+    const expected = Number(ROUND_TRIPS[operation]?.key);
+    if ((await counted(name, args)) === expected) continue;
+    await quiet(sent);
+    expect.soft(await counted(name, args), name).toBe(expected);
+  }
 });
 
 /**

@@ -75,7 +75,7 @@ function runtimeIn(modules: string): string {
   return path.join(modules, folder, "bin", name);
 }
 
-export function applies(scenario: string): boolean {
+function applies(scenario: string): boolean {
   return !Object.values(NOT_APPLICABLE).some((pattern) => pattern.test(scenario));
 }
 

@@ -1,4 +1,5 @@
-import { operationsOf, tools } from "@/lib/mcp/tools";
+import { operationsOf } from "@/lib/mcp/tool";
+import { tools } from "@/lib/mcp/tools";
 
 /** The table of tools in docs/mcp.md. */
 export function toolTable(): string {
