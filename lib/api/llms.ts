@@ -15,7 +15,7 @@ export function llmsText(operations: readonly Operation[]): string {
 - Send JSON, get JSON. Unknown properties and query parameters get 400; the message lists the allowed names.
 - Times are Unix seconds, not milliseconds: 1798761600 is the first second of 2027.
 - **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. Give your user the \`claim_link\` of the create response, a page on which a person claims the resource. With a key, \`POST /api/claim/{id} {"claim_token"}\` does the same; after a claim with a read-only key you can no longer change it.
-- **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. \`X-API-Key\` and \`?api_key=\` are not supported. Get a key yourself: [auth.md](${baseUrl}/auth.md). \`GET /api/me\` shows your organization, scopes and expiry.
+- **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. Get a key yourself: [auth.md](${baseUrl}/auth.md). \`GET /api/me\` shows your organization, scopes and expiry.
 - Every POST that changes something takes an \`Idempotency-Key\` header: for 24 hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may need to retry (without an API key, at least 16 characters). A replayed lease may have expired: check its time.
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412 means that it has changed. PATCH returns the new \`ETag\`.
 - Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to 100, default 20) and \`after=<next_cursor>\`. Without a key, resource lists are empty, but the events of a public resource are listed.
@@ -39,14 +39,14 @@ Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, c
 
     curl ${baseUrl}/api/webhooks -d '{"name": "Pushes", "max_events": 100}'
 
-Give the \`url\` of the response to the sender: every request to it, or below, is stored byte for byte and gets 200, even if the ID is mistyped. Wait instead of polling; start with \`since=wev_0\` and continue with the ID of the last event:
+Give the \`url\` of the response to the sender: every request to it, or below, is stored byte for byte and gets 200, even if the ID is mistyped. Wait instead of polling, from \`since=wev_0\` on, then from the last event's ID:
 
     GET /api/webhooks/{id}/events?since=wev_0&wait=25   → newer events, oldest first
     GET /api/webhooks/{id}/events/stream                → the same as server-sent events
     PUT /api/webhooks/{id}/verification {"scheme": "github", "secret": "…"}
     PUT /api/webhooks/{id}/forward      {"inbox_id": "inbox_…", "match": {"x-github-event": "push"}}
 
-An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_body\`, \`query_params\`, \`received_at\`. \`method=\` and \`q=\` filter. The newest \`max_events\` (1 to 10000) are kept. A public endpoint redacts \`authorization\` and \`cookie\`. \`POST …/events/{eventId}/replay {"url"}\` sends an event on once. Schemes: github, stripe, slack, shopify, standard_webhooks, hmac. Events then have \`verified\`; those that pass are forwarded to the inbox or \`url\`, and \`forward\` says where.
+An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_body\`, \`query_params\`, \`received_at\`. \`method=\` and \`q=\` filter. The newest \`max_events\` (1 to 10000) are kept. A public endpoint redacts \`authorization\` and \`cookie\`. \`POST …/events/{eventId}/replay {"url"}\` sends an event on once. With a verification events have \`verified\`; a forward sends those that pass to the inbox or a \`url\`, and \`forward\` says where.
 
 ## Artifacts
 
@@ -58,7 +58,7 @@ Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown o
 
     curl ${baseUrl}/api/messages -d '{"url": "https://example.com/hook", "method": "POST", "body": "{\\"hello\\": 1}", "delay_seconds": 60}'
 
-Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most 31622400, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. The service sends it within about ten seconds of its due time; there is nothing else to call. \`status\` is scheduled, delivering, delivered, failed or canceled. Any 2xx is success. Network errors, timeouts (15 seconds), 408, 425, 429 and 5xx are retried, ${messageMaxAttempts} attempts in all, after 1, 5, 30 and 120 minutes; the target's \`Retry-After\` is honoured. Delivery is at least once; redirects are not followed; private addresses are blocked (a server on localhost can reach loopback).
+Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most 31622400, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. The service sends it within about ten seconds of its due time; there is nothing else to call. \`status\` is scheduled, delivering, delivered, failed or canceled. Any 2xx is success. Network errors, timeouts (15 seconds), 408, 425, 429 and 5xx are retried, ${messageMaxAttempts} attempts in all, after 1, 5, 30 and 120 minutes; the target's \`Retry-After\` is honoured. Delivery is at least once; private addresses are blocked (a server on localhost can reach loopback).
 
     PATCH /api/messages/{id}        {"delay_seconds": 600}   while scheduled
     POST  /api/messages/{id}/cancel
