@@ -1,3 +1,4 @@
+import { createHmac } from "node:crypto";
 import { compare } from "../compare";
 import { load, once, type Request, repeat } from "../load";
 import type { Stage } from "../stage";
@@ -7,6 +8,9 @@ const BODY = JSON.stringify({
   event: "push",
   items: Array.from({ length: 20 }, (_, n) => ({ n })),
 });
+
+const SECRET = "It's a Secret to Everybody";
+const SIGNATURE = `sha256=${createHmac("sha256", SECRET).update(BODY).digest("hex")}`;
 
 /** Captures, beside a bare server that inserts the same row; then pages of events. */
 export async function capture(stage: Stage, table: Table) {
@@ -34,6 +38,23 @@ export async function capture(stage: Stage, table: Table) {
     table.row(`capture, endpoint full at 10 000 events, ${on}`, ofLarge, beside);
   }
 
+  const plain = await filledEndpoint(service.port, 100);
+  const forwarding = await forwardingEndpoint(service.port);
+  for (const connections of [1, 64]) {
+    const [without, withForward] = await compare(
+      [plain, forwarding.id].map((id) => ({
+        name: "without forward",
+        pid: service.pid,
+        storePid: stage.postgresPid,
+        // A full inbox would hold events back.
+        before: () => once(service.port, { method: "DELETE", path: forwarding.inboxEvents }),
+        turn: () => repeat(service.port, connections, captureOf(id)),
+      })),
+    );
+    const on = connections === 1 ? "1 connection" : `${connections} connections`;
+    table.row(`capture, verified and forwarded to an inbox, ${on}`, withForward, without);
+  }
+
   const few = await filledEndpoint(service.port, 30);
   const [ofFew, first] = await compare(
     [few, large].map((id) => ({
@@ -47,8 +68,26 @@ export async function capture(stage: Stage, table: Table) {
 }
 
 function captureOf(id: string): Request {
-  const headers = { "Content-Type": "application/json", "X-GitHub-Event": "push" };
+  const headers = {
+    "Content-Type": "application/json",
+    "X-GitHub-Event": "push",
+    "X-Hub-Signature-256": SIGNATURE,
+  };
   return { method: "POST", path: `/api/catch/${id}`, headers, body: BODY };
+}
+
+/** Makes an endpoint that verifies its events and forwards them to an inbox. */
+async function forwardingEndpoint(port: number): Promise<{ id: string; inboxEvents: string }> {
+  const headers = { "Content-Type": "application/json" };
+  const send = (method: "POST" | "PUT", path: string, body: object) =>
+    once(port, { method, path, headers, body: JSON.stringify(body) });
+  const id = await filledEndpoint(port, 100);
+  const inbox: { id: string } = JSON.parse(
+    await send("POST", "/api/inboxes", { name: "bench", max_events: 10_000 }),
+  );
+  await send("PUT", `/api/webhooks/${id}/verification`, { scheme: "github", secret: SECRET });
+  await send("PUT", `/api/webhooks/${id}/forward`, { inbox_id: inbox.id });
+  return { id, inboxEvents: `/api/inboxes/${inbox.id}/events` };
 }
 
 /** Makes an endpoint that holds as many events as it may. */

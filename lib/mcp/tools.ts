@@ -5,14 +5,9 @@ import { receiveInboxEvents, settleInboxEvents } from "@/lib/inboxes/events/cons
 import { getInboxEvent, ingestEvent } from "@/lib/inboxes/events/operations";
 import { createInbox } from "@/lib/inboxes/operations";
 import { cancelMessage, createMessage, getMessage } from "@/lib/messages/operations";
-import { leaseNextTask, releaseTaskLease } from "@/lib/tasks/lease-operations";
-import {
-  changeTaskLabels,
-  createTask,
-  getTask,
-  listTasks,
-  updateTask,
-} from "@/lib/tasks/operations";
+import { completeTask } from "@/lib/tasks/finish-operations";
+import { leaseNextTask } from "@/lib/tasks/lease-operations";
+import { createTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
 import { getWebhookEvent, listWebhookEvents } from "@/lib/webhooks/events/operations";
 import { createWebhook } from "@/lib/webhooks/operations";
 
@@ -24,14 +19,10 @@ export interface Tool {
   operation: Operation;
   /** Used instead for an event whose ID has this prefix. */
   alternative?: { prefix: string; operation: Operation };
-  /** Runs afterwards when its body is given. `failure` says what its failure leaves. */
-  afterwards?: { operation: Operation; failure: string };
   /** The arguments of the path parameters, by parameter. */
   ids?: Record<string, string>;
   /** Used for arguments left out. */
   defaults?: Record<string, string | number | boolean>;
-  /** Body members that the tool sets itself. */
-  fixed?: Record<string, unknown>;
   /** Upper bounds below those of the contract. */
   maximum?: Record<string, number>;
   /** Arguments that are valid. */
@@ -101,15 +92,10 @@ export const tools: readonly Tool[] = [
   {
     name: "complete_task",
     purpose:
-      "Label a task `done` and no longer `in-progress`; with `lease_id`, also end your lease.",
-    operation: changeTaskLabels,
-    afterwards: {
-      operation: releaseTaskLease,
-      failure: "The task is labelled `done` all the same.",
-    },
+      "Label a task `done` and no longer `in-progress`, end its lease, and leave a note; may be repeated.",
+    operation: completeTask,
     ids: { id: "task_id" },
-    fixed: { add: ["done"], remove: ["in-progress"] },
-    example: { task_id: TASK, lease_id: LEASE },
+    example: { task_id: TASK, lease_id: LEASE, note: "Published as version 2." },
     echoes: true,
     rest: "get_task returns all of it.",
     hints: { idempotent: true },
@@ -259,8 +245,8 @@ export function toolNamed(name: string): Tool | undefined {
 }
 
 /** The operations that a tool may run. */
-export function operationsOf({ operation, alternative, afterwards }: Tool): Operation[] {
-  return [operation, alternative?.operation ?? [], afterwards?.operation ?? []].flat();
+export function operationsOf({ operation, alternative }: Tool): Operation[] {
+  return [operation, alternative?.operation ?? []].flat();
 }
 
 /** The names of the tools that run an operation, for the documents. */

@@ -63,12 +63,12 @@ const ROUND_TRIPS = grid(`
   updateWebhook            4        5     -            6
   upsertWebhook            0        6     -            7
   deleteWebhook            2        3     -            4
-  putWebhookVerification   6        7     -            8
+  putWebhookVerification   6        8     -            9
   getWebhookVerification   2        3     -            4
-  deleteWebhookVerification  5      6     -            7
-  putWebhookForward        7        8     -            9
+  deleteWebhookVerification  5      7     -            8
+  putWebhookForward        5        7     -            8
   getWebhookForward        2        3     -            4
-  deleteWebhookForward     6        7     -            8
+  deleteWebhookForward     6        8     -            9
   listWebhookEvents        2        3     -            4
   purgeWebhookEvents       4        5     -            6
   streamWebhookEvents      2        3     -            4
@@ -116,8 +116,8 @@ const ROUND_TRIPS = grid(`
   getSigningKeys           0        0     -            0
   getSigningSecret         0        5     -            6
   rotateSigningSecret      0        5     7            6
-  dispatchMessages         4        4     -            4
-  dispatchMessagesByGet    4        4     -            4
+  dispatchMessages         5        5     -            5
+  dispatchMessagesByGet    5        5     -            5
 
   claimResource            0        3     5            4
   openClaimPage            0        0     -            0

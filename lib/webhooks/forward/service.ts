@@ -18,21 +18,22 @@ interface ForwardRow {
   obstacle: NonNullable<WebhookForward["held_reason"]> | null;
   created_at: number;
   updated_at: number;
+  held_count: number;
 }
 
-const COLUMNS = sql`inbox_id, url, methods, match, obstacle, created_at, updated_at`;
+const COLUMNS = sql`inbox_id, url, methods, match, obstacle, created_at, updated_at, (
+  SELECT count(*) FROM webhook_events v JOIN webhook_endpoints e ON e.id = v.endpoint_id
+  WHERE e.id = webhook_forwards.endpoint_id AND v.forward_status = 'held' AND v.id > e.gone_up_to
+) AS held_count`;
 
 /** Throws 404, also when the endpoint has no forward, and 403. */
 export async function get(caller: Caller, id: string): Promise<WebhookForward> {
   const endpoint = await findEndpoint(caller, id);
-  const row = await queryOne<ForwardRow & { held_count: number }>(sql`
-    SELECT ${COLUMNS}, (
-      SELECT count(*) FROM webhook_events v JOIN webhook_endpoints e ON e.id = v.endpoint_id
-      WHERE v.endpoint_id = ${endpoint.id} AND v.forward_status = 'held' AND v.id > e.gone_up_to
-    ) AS held_count
-    FROM webhook_forwards WHERE endpoint_id = ${endpoint.id}`);
+  const row = await queryOne<ForwardRow>(
+    sql`SELECT ${COLUMNS} FROM webhook_forwards WHERE endpoint_id = ${endpoint.id}`,
+  );
   if (!row) throw notFound("forward of a webhook endpoint", id);
-  return serialize(endpoint, row, row.held_count);
+  return serialize(endpoint, row);
 }
 
 /**
@@ -54,27 +55,29 @@ export async function put(
     throw invalidParam("url", "Set either inbox_id or url, not both.");
   }
   if (url !== undefined) assertNoLoop(caller, url);
-  const endpointId = await withLockedEndpoint(caller, id, async (endpoint, db) => {
+  const forward = await withLockedEndpoint(caller, id, async (endpoint, db) => {
     if (inbox_id !== undefined) await assertSameOwner(caller, endpoint, inbox_id, db);
     const match = input.match ? JSON.stringify(input.match) : null;
-    await query(
+    const row = await queryOne<ForwardRow>(
       sql`INSERT INTO webhook_forwards (endpoint_id, inbox_id, url, methods, match, public_only)
           VALUES (${endpoint.id}, ${inbox_id ?? null}, ${url ?? null}, ${input.methods ?? null},
                   ${match}, ${caller.foreignPage !== undefined})
           ON CONFLICT (endpoint_id) DO UPDATE SET
             inbox_id = excluded.inbox_id, url = excluded.url, methods = excluded.methods,
             match = excluded.match, public_only = excluded.public_only, obstacle = NULL,
-            updated_at = unix_now()`,
+            updated_at = unix_now()
+          RETURNING ${COLUMNS}`,
       db,
     );
+    if (!row) throw new Error("An upsert returned no row.");
     await renewFlowVersion(endpoint.id, db);
     await auditSetting(db, caller, endpoint, "webhook.forward_set", {
       to: inbox_id ?? new URL(url ?? "").origin,
     });
-    return endpoint.id;
+    return serialize(endpoint, row);
   });
-  catchUpLater([endpointId]);
-  return get(caller, endpointId);
+  if (forward.held_count > 0) catchUpLater([forward.endpoint_id]);
+  return forward;
 }
 
 /**
@@ -133,7 +136,7 @@ async function assertSameOwner(
   );
 }
 
-function serialize(endpoint: EndpointRow, row: ForwardRow, heldCount: number): WebhookForward {
+function serialize(endpoint: EndpointRow, row: ForwardRow): WebhookForward {
   return {
     object: "webhook_forward",
     endpoint_id: endpoint.id,
@@ -142,8 +145,8 @@ function serialize(endpoint: EndpointRow, row: ForwardRow, heldCount: number): W
     url: row.url,
     methods: row.methods,
     match: row.match === null ? null : JSON.parse(row.match),
-    held_count: heldCount,
-    held_reason: heldCount === 0 ? null : (row.obstacle ?? "queued"),
+    held_count: row.held_count,
+    held_reason: row.held_count === 0 ? null : (row.obstacle ?? "queued"),
     created_at: row.created_at,
     updated_at: row.updated_at,
   };

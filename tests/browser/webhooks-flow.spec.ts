@@ -1,0 +1,54 @@
+import { expect, test } from "../support/browser-fixtures";
+import { makeInbox } from "../support/inboxes";
+import { githubHeaders } from "../support/signatures";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+test("A person sets verification and forwarding on the endpoint's page, and sees what became of events", async ({
+  page,
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const inbox = await makeInbox(api, {}, key);
+  const secret = "A-secret-only-typed";
+  await page.goto(`/webhooks/${id}`);
+  const verification = page.getByRole("region", { name: "Verification" });
+  await verification.getByText("Verify signatures").click();
+  await verification.getByLabel("Secret").fill(secret);
+  await verification.getByRole("button", { name: "Save verification" }).click();
+  await expect(verification.getByText("x-hub-signature-256")).toBeVisible();
+
+  const forwarding = page.getByRole("region", { name: "Forwarding" });
+  await forwarding.getByText("Forward events").click();
+  await forwarding.getByLabel("To").fill(inbox.id);
+  await forwarding.getByLabel("Match").fill("not JSON");
+  await forwarding.getByRole("button", { name: "Save forwarding" }).click();
+  await expect(forwarding.getByText("Enter a JSON object")).toBeVisible();
+  await forwarding.getByLabel("Match").fill('{"x-github-event": "push"}');
+  await forwarding.getByRole("button", { name: "Save forwarding" }).click();
+  await expect(forwarding.getByRole("link", { name: inbox.id })).toBeVisible();
+
+  await capture(api, id, { raw: "forged", headers: githubHeaders("Wrong", "forged") });
+  await capture(api, id, { raw: "genuine", headers: githubHeaders(secret, "genuine") });
+  await page.reload();
+  expect(await page.content()).not.toContain(secret);
+  await expect(verification.getByText("1 verified, 1 failed")).toBeVisible();
+  await expect(forwarding.getByText("1 forwarded, 0 waiting, 1 skipped, 0 failed")).toBeVisible();
+  const rows = page.locator("[data-index]");
+  await expect(rows.nth(0)).toContainText("forwarded");
+  await expect(rows.nth(1)).toContainText("not verified");
+
+  await rows.nth(1).locator("[data-row]").click();
+  const event = page.getByRole("article", { name: "POST request" });
+  await expect(event.getByText("Not verified, signature mismatch")).toBeVisible();
+  await expect(event.getByText("skipped, not verified")).toBeVisible();
+  await page.goto(`/webhooks/${id}`);
+  await rows.nth(0).locator("[data-row]").click();
+  await event.getByRole("link", { name: /^iev_/ }).click();
+  await expect(page).toHaveURL(new RegExp(`/inboxes/${inbox.id}/events/iev_`));
+
+  await page.goto(`/webhooks/${id}`);
+  await forwarding.getByRole("button", { name: "Stop forwarding" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Stop forwarding" }).click();
+  await expect(forwarding.getByText("Events stay in this endpoint.")).toBeVisible();
+});
