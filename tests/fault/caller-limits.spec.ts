@@ -199,3 +199,20 @@ test("A short Idempotency-Key from the same address never replays another caller
   expect(again.headers.get("idempotency-replayed")).toBe("true");
   expect(again.text).toBe(own.text);
 });
+
+test("Registrations of OAuth clients are limited, with an OAuth error", async ({
+  start,
+  makeDatabase,
+}) => {
+  const server = await start({ ...PUBLIC, DATABASE_URL: await makeDatabase() });
+  const register = () =>
+    server.api("POST", "/oauth/register", {
+      body: { redirect_uris: ["https://client.example/callback"] },
+    });
+  const answers = await Promise.all(Array.from({ length: 31 }, register));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(30);
+  expect(refused).toHaveLength(1);
+  expect(JSON.parse(refused[0]?.text ?? "{}").error).toBe("temporarily_unavailable");
+  expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+});

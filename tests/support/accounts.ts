@@ -50,7 +50,12 @@ export async function makeKey(db: Pool, organizationId: string, options: KeyOpti
 }
 
 /** Inserts an OAuth grant with both scopes and returns its access token. */
-export async function makeAccessToken(db: Pool, organizationId: string, audience: "api" | "mcp") {
+export async function makeAccessToken(
+  db: Pool,
+  organizationId: string,
+  audience: "api" | "mcp",
+  userId = "usr_none",
+) {
   const id = `key_${randomText(25)}`;
   const token = newSecret("svc_oat_");
   await db.query(
@@ -59,11 +64,11 @@ export async function makeAccessToken(db: Pool, organizationId: string, audience
        VALUES ($1, $2, 'Test client', 'oauth_grant', '', '', $3, unix_now() + 3600)
      ), made AS (
        INSERT INTO oauth_grants (id, user_id, client_id, client_host, audience, family_digest, token_digest)
-       VALUES ($1, 'usr_none', 'agent-infra-cli', 'this computer', $4, $5, '')
+       VALUES ($1, $6, 'agent-infra-cli', 'this computer', $4, $5, '')
      )
      INSERT INTO oauth_access_tokens (digest, grant_id, audience, scopes, expires_at)
      VALUES ($5, $1, $4, $3, unix_now() + 3600)`,
-    [id, organizationId, ["api.read", "api.write"], audience, sha256(token)],
+    [id, organizationId, ["api.read", "api.write"], audience, sha256(token), userId],
   );
   return token;
 }

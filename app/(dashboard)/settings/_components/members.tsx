@@ -82,7 +82,7 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
         <Confirm
           label={isSelf ? "Leave" : "Remove"}
           title={isSelf ? "Leave this organization?" : `Remove ${email ?? userId}?`}
-          consequence={`The organization keeps its resources. Keys that ${isSelf ? "you" : "this person"} created keep working until they are revoked.`}
+          consequence={`The organization keeps its resources. Keys that ${isSelf ? "you" : "this person"} created keep working until they are revoked; clients that ${isSelf ? "you" : "they"} connected are disconnected.`}
           choice={{
             name: "revoke_keys",
             label: `Revoke the keys that ${isSelf ? "I" : "this person"} created`,
