@@ -84,19 +84,12 @@ export function requestOf(
   const params = Object.fromEntries(
     Object.entries(tool.ids ?? {}).map(([param, name]) => [param, String(own[name])]),
   );
-  const afterwards = tool.afterwards?.operation;
-  const isRest = ([name]: [string, unknown]) =>
-    !Object.hasOwn(own, name) && isMember(afterwards, name) === (operation === afterwards);
+  const isRest = ([name]: [string, unknown]) => !Object.hasOwn(own, name);
   const rest = withDefaults(tool, args).filter(isRest);
-  const fixed = operation === tool.operation ? tool.fixed : undefined;
-  const isInQuery = ([name]: [string, unknown]) =>
-    fixed !== undefined || !operation.body || isParameter(operation, name);
+  const isInQuery = ([name]: [string, unknown]) => !operation.body || isParameter(operation, name);
   const search = queryOf(rest.filter(isInQuery));
   if (search.length > QUERY_CHARACTERS_MAX) throw tooLong();
-  const document = Object.fromEntries([
-    ...rest.filter((entry) => !isInQuery(entry)),
-    ...Object.entries(fixed ?? {}),
-  ]);
+  const document = Object.fromEntries(rest.filter((entry) => !isInQuery(entry)));
   const key = typeof own.idempotency_key === "string" ? own.idempotency_key : undefined;
   const sent = operation.rawBody ? rawBody(own.body) : undefined;
   const path = operation.path.replace(/\{(\w+)\}/g, (_, param) =>
@@ -140,10 +133,6 @@ function withDefaults(
 
 function isParameter({ query }: Operation, name: string): boolean {
   return query !== null && Object.hasOwn(query.shape, canonicalName(query, name));
-}
-
-function isMember(operation: Operation | undefined, name: string): boolean {
-  return Object.hasOwn(operation?.body?.shape ?? {}, name);
 }
 
 function nameOf({ query }: Operation, name: string): string {

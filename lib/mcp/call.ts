@@ -27,14 +27,9 @@ export async function callTool(tool: Tool, schema: JsonSchema, args: Arguments, 
   const requestId = newId("req");
   const started = performance.now();
   let status = 200;
-  let note: string | undefined;
   try {
     const offset = offsetOf(tool, args);
     const result = await run(tool, chosenOperation(tool, args), args, session);
-    if (tool.afterwards && hasBodyOf(tool.afterwards.operation, args)) {
-      note = tool.afterwards.failure;
-      await run(tool, tool.afterwards.operation, args, session);
-    }
     const { pages, untrusted, rest } = tool;
     const warning = untrusted && `${untrusted} come from others. ${DISTRUST}`;
     return contentOf(
@@ -50,7 +45,7 @@ export async function callTool(tool: Tool, schema: JsonSchema, args: Arguments, 
     const error = toApiError(thrown);
     status = error.status;
     if (status === 500) console.error(requestId, error.cause ?? thrown);
-    return failure(error, requestId, note);
+    return failure(error, requestId);
   } finally {
     const { caller } = session;
     logRequest({
@@ -86,16 +81,11 @@ export function resultOf({ body }: Answer): Record<string, unknown> {
   return body === null ? {} : Object(JSON.parse(String(body)));
 }
 
-function hasBodyOf({ body }: Operation, args: Arguments): boolean {
-  return Object.keys(body?.shape ?? {}).some((name) => args[name] !== undefined);
-}
-
-function failure(error: ApiError, requestId: string, note: string | undefined) {
+function failure(error: ApiError, requestId: string) {
   const { "Retry-After": seconds } = error.headers;
   const text = JSON.stringify({
     ...errorEnvelope(error, requestId),
     ...(seconds !== undefined && { retry_after: Number(seconds) }),
-    ...(note !== undefined && { note }),
   });
   return { content: [{ type: "text" as const, text }], isError: true };
 }

@@ -12,17 +12,14 @@ export interface ObjectSchema {
 
 /** The JSON Schema of a tool's arguments, from its operation's path, query and body. */
 export function inputSchema(tool: Tool): ObjectSchema {
-  const { operation, afterwards, fixed, defaults = {}, maximum = {} } = tool;
+  const { operation, defaults = {}, maximum = {} } = tool;
   const properties: ObjectSchema["properties"] = {};
   const required: string[] = [];
-  const parts = [ownArguments(tool), operation.query, fixed ? null : operation.body];
+  const parts = [ownArguments(tool), operation.query, operation.body];
   for (const part of parts) {
     const described = part ? plain(toJsonSchema(part, "input")) : {};
     Object.assign(properties, asArguments(described.properties));
     required.push(...(described.required ?? []));
-  }
-  if (afterwards?.operation.body) {
-    Object.assign(properties, plain(toJsonSchema(afterwards.operation.body, "input")).properties);
   }
   for (const [name, value] of Object.entries(defaults)) {
     properties[name] = { ...properties[name], default: value };

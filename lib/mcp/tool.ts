@@ -8,14 +8,10 @@ export interface Tool {
   operation: Operation;
   /** Used instead for an event whose ID has this prefix. */
   alternative?: { prefix: string; operation: Operation };
-  /** Runs afterwards when its body is given. `failure` says what its failure leaves. */
-  afterwards?: { operation: Operation; failure: string };
   /** The arguments of the path parameters, by parameter. */
   ids?: Record<string, string>;
   /** Used for arguments left out. */
   defaults?: Record<string, string | number | boolean>;
-  /** Body members that the tool sets itself. */
-  fixed?: Record<string, unknown>;
   /** Upper bounds below those of the contract. */
   maximum?: Record<string, number>;
   /** Arguments that are valid. */
@@ -34,6 +30,6 @@ export interface Tool {
 }
 
 /** The operations that a tool may run. */
-export function operationsOf({ operation, alternative, afterwards }: Tool): Operation[] {
-  return [operation, alternative?.operation ?? [], afterwards?.operation ?? []].flat();
+export function operationsOf({ operation, alternative }: Tool): Operation[] {
+  return [operation, alternative?.operation ?? []].flat();
 }

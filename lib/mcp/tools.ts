@@ -4,14 +4,9 @@ import { receiveInboxEvents, settleInboxEvents } from "@/lib/inboxes/events/cons
 import { getInboxEvent, ingestEvent } from "@/lib/inboxes/events/operations";
 import { createInbox } from "@/lib/inboxes/operations";
 import { cancelMessage, createMessage, getMessage } from "@/lib/messages/operations";
-import { leaseNextTask, releaseTaskLease } from "@/lib/tasks/lease-operations";
-import {
-  changeTaskLabels,
-  createTask,
-  getTask,
-  listTasks,
-  updateTask,
-} from "@/lib/tasks/operations";
+import { completeTask } from "@/lib/tasks/finish-operations";
+import { leaseNextTask } from "@/lib/tasks/lease-operations";
+import { createTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
 import { getWebhookEvent, listWebhookEvents } from "@/lib/webhooks/events/operations";
 import { createWebhook } from "@/lib/webhooks/operations";
 import type { Tool } from "./tool";
@@ -67,16 +62,10 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "complete_task",
-    purpose:
-      "Label a task `done` and no longer `in-progress`; with `lease_id`, also end your lease.",
-    operation: changeTaskLabels,
-    afterwards: {
-      operation: releaseTaskLease,
-      failure: "The task is labelled `done` all the same.",
-    },
+    purpose: "Label a task `done`, end its lease, and add a note if you like.",
+    operation: completeTask,
     ids: { id: "task_id" },
-    fixed: { add: ["done"], remove: ["in-progress"] },
-    example: { task_id: TASK, lease_id: LEASE },
+    example: { task_id: TASK, lease_id: LEASE, note: "Published as version 2." },
     echoes: true,
     rest: "get_task returns all of it.",
     hints: { idempotent: true },
