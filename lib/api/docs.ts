@@ -30,11 +30,8 @@ export const getDocs = operation({
 });
 
 /** Every page for users and every operation in short, as Markdown; what follows `/llms.txt`. */
-export function docsText(): Promise<string> {
-  const held = oncePerProcess("docs-text", () => new Map<string, Promise<string>>());
-  return remember(held, "full.md", async () =>
-    withAddress(await readFile(join(folder(), "full.md"), "utf8")),
-  );
+export async function docsText(): Promise<string> {
+  return withAddress(await readFile(join(folder(), "full.md"), "utf8"));
 }
 
 /** What `npm run build` writes to dist/docs/pages.json. */

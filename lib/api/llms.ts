@@ -39,27 +39,26 @@ Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, c
 
     curl ${baseUrl}/api/webhooks -d '{"name": "Pushes", "max_events": 100}'
 
-Give the \`url\` of the response (\`${baseUrl}/api/catch/wh_…\`) to the sender: every request to it, or to a path below, is stored byte for byte and gets 200, even if the ID is mistyped. Wait instead of polling; start with \`since=wev_0\` and continue with the ID of the last event:
+Give the \`url\` of the response to the sender: every request to it, or below, is stored byte for byte and gets 200, even if the ID is mistyped. Wait instead of polling; start with \`since=wev_0\` and continue with the ID of the last event:
 
     GET /api/webhooks/{id}/events?since=wev_0&wait=25   → newer events, oldest first
     GET /api/webhooks/{id}/events/stream                → the same as server-sent events
-    GET /api/webhooks/{id}/events/{eventId}/raw         → the raw body
     PUT /api/webhooks/{id}/verification {"scheme": "github", "secret": "…"}
     PUT /api/webhooks/{id}/forward      {"inbox_id": "inbox_…", "match": {"x-github-event": "push"}}
 
-An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`body_encoding\`, \`parsed_body\`, \`query_params\`, \`received_at\`, \`body_truncated\`. \`method=\` and \`q=\` filter. The newest \`max_events\` (1 to 10000) are kept. A public endpoint records \`authorization\`, \`proxy-authorization\` and \`cookie\` as \`[redacted]\`, and everything else as sent. \`view_url\` in the create response is a page that shows the events live. \`POST …/events/{eventId}/replay {"url"}\` sends an event on once. With a verification (github, stripe, slack, shopify, standard_webhooks, hmac) an event has \`verified\` and \`verification_reason\`. A forward sends every event that passes to an inbox, where a worker receives it, or to a \`url\`; the event's \`forward\` says where it went.
+An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_body\`, \`query_params\`, \`received_at\`. \`method=\` and \`q=\` filter. The newest \`max_events\` (1 to 10000) are kept. A public endpoint redacts \`authorization\` and \`cookie\`. \`POST …/events/{eventId}/replay {"url"}\` sends an event on once. Schemes: github, stripe, slack, shopify, standard_webhooks, hmac. Events then have \`verified\`; those that pass are forwarded to the inbox or \`url\`, and \`forward\` says where.
 
 ## Artifacts
 
     curl '${baseUrl}/api/artifacts?share=true' -d '{"name": "Report", "content": "# Report"}'
 
-Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim and always shows the current content. More links: \`POST /api/artifacts/{id}/share {"expires_in": 86400}\`; list them with \`GET …/shares\`, revoke one with \`DELETE …/shares/{shareId}\`. \`GET /api/artifacts/{id}/raw\` returns the content and supports \`Range\`.
+Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim and always shows the current content. More links: \`POST /api/artifacts/{id}/share {"expires_in": 86400}\`. \`GET /api/artifacts/{id}/raw\` returns the content and supports \`Range\`.
 
 ## Messages
 
     curl ${baseUrl}/api/messages -d '{"url": "https://example.com/hook", "method": "POST", "body": "{\\"hello\\": 1}", "delay_seconds": 60}'
 
-Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most 31622400, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. The service sends it within about ten seconds of its due time; there is nothing else to call. \`status\` is scheduled, delivering, delivered, failed or canceled. Any 2xx is success. Network errors, timeouts (15 seconds), 408, 425, 429 and 5xx are retried, ${messageMaxAttempts} attempts in all, after 1, 5, 30 and 120 minutes; the target's \`Retry-After\` is honoured. \`failed\` with \`next_attempt_at\` will be retried. Delivery is at least once; redirects are not followed; private addresses are blocked (a server on localhost can reach loopback).
+Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most 31622400, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. The service sends it within about ten seconds of its due time; there is nothing else to call. \`status\` is scheduled, delivering, delivered, failed or canceled. Any 2xx is success. Network errors, timeouts (15 seconds), 408, 425, 429 and 5xx are retried, ${messageMaxAttempts} attempts in all, after 1, 5, 30 and 120 minutes; the target's \`Retry-After\` is honoured. Delivery is at least once; redirects are not followed; private addresses are blocked (a server on localhost can reach loopback).
 
     PATCH /api/messages/{id}        {"delay_seconds": 600}   while scheduled
     POST  /api/messages/{id}/cancel
@@ -85,7 +84,7 @@ An unacknowledged event is redelivered when its lease expires. After ${inboxMaxD
 
 ## Limits
 
-\`GET /api/limits\` has every figure as JSON. A name has 200 characters, a task 50 labels of 100 characters and a description of 100000. A request body has 1000000 bytes; artifacts and messages take 13000000. Captured bodies are truncated at 1000000 bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${callerLimits.key} requests a minute with a key, ${callerLimits.anonymousWrites} writes a minute without one. \`wait\` is at most 25 seconds, \`wait_seconds\` 20. Unclaimed public resources are deleted after ${publicResourceTtlDays} days without a write.
+\`GET /api/limits\` has every figure as JSON. A request body has 1000000 bytes; artifacts and messages take 13000000. Captured bodies are truncated at 1000000 bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${callerLimits.key} requests a minute with a key, ${callerLimits.anonymousWrites} writes a minute without one. \`wait\` is at most 25 seconds, \`wait_seconds\` 20. Unclaimed public resources are deleted after ${publicResourceTtlDays} days without a write.
 
 ## All paths
 
@@ -95,7 +94,7 @@ ${tags.map(({ name }) => paths(name, operations)).join("")}
 - MCP server: ${baseUrl}/mcp (streamable HTTP). The same jobs as tools, without a key or with the same key.
 - [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, likewise artifacts, webhooks, inboxes, messages, claims, agent-auth.
 - [Documentation](${baseUrl}/docs/index.md): lists every page as Markdown: guides, the [reference](${baseUrl}/docs/reference.md), [errors](${baseUrl}/docs/errors.md).
-- [All of it](${baseUrl}/llms-full.txt): this text, every page and every operation in one document.
+- [All of it](${baseUrl}/llms-full.txt): this text and every page.
 - [Credentials](${baseUrl}/auth.md): how an agent gets its own key.
 - [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as overdue messages.
 `;

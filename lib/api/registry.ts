@@ -88,9 +88,14 @@ export const getLlmsFullText = operation({
   anyQuery: true,
   success: { status: 200, contentType: "text/plain" },
   conditional: true,
-  handle: async () =>
-    constant("text/plain; charset=utf-8", `${llmsText(operations)}\n${await docsText()}`),
+  async handle() {
+    const type = "text/plain; charset=utf-8";
+    fullText ??= constant(type, `${llmsText(operations)}\n${await docsText()}`);
+    return fullText;
+  },
 });
+
+let fullText: Answer | undefined;
 
 /** Built at the first request; constant for the life of the process. */
 const openApi = lazy(() => {

@@ -4,7 +4,7 @@ import { z } from "zod";
 const SCHEMA = "https://schemas.agentskills.io/discovery/0.2.0/schema.json";
 
 /** The front matter of the skill, as agentskills.io defines it. */
-export const SKILL = {
+const SKILL = {
   name: "agent-infrastructure",
   description:
     "Keep task lists, catch webhooks, publish documents with share links, schedule HTTP requests and run work queues over one HTTP API or MCP server, without an account. Use it to wait for a webhook or callback, hand a report to a person, be called back later, share work between agents, or keep state between sessions.",

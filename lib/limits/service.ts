@@ -32,6 +32,7 @@ import { MESSAGE_BYTES_MAX, MessageCreate, MessageUpdate } from "@/lib/messages/
 import { RESPONSE_CHARACTERS_MAX } from "@/lib/messages/deliver";
 import { LEASE_SECONDS as DELIVERY_LEASE_SECONDS } from "@/lib/messages/lease";
 import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/messages/retry";
+import { SECRET_OVERLAP_SECONDS } from "@/lib/messages/signing-secret-contract";
 import { HEADERS_BYTES_MAX, HEADERS_MAX } from "@/lib/messages/target";
 import { GRANTS_MAX, CODE_SECONDS as OAUTH_CODE_SECONDS } from "@/lib/oauth/consent";
 import * as oauth from "@/lib/oauth/grant";
@@ -162,6 +163,7 @@ function buildLimits(): z.infer<typeof Limits> {
       claim_token_seconds: CLAIM_WINDOW_SECONDS,
       rotated_key_overlap_seconds_default: me.OVERLAP_SECONDS_DEFAULT,
       rotated_key_overlap_seconds_max: me.OVERLAP_SECONDS_MAX,
+      rotated_signing_secret_overlap_seconds: SECRET_OVERLAP_SECONDS,
       code_seconds: CODE_SECONDS,
       code_digits: [codes.SHORT_DIGITS, codes.LONG_DIGITS],
       tries_per_code: codes.TRIES_PER_CODE,

@@ -84,8 +84,7 @@ export function requestOf(
   const params = Object.fromEntries(
     Object.entries(tool.ids ?? {}).map(([param, name]) => [param, String(own[name])]),
   );
-  const isRest = ([name]: [string, unknown]) => !Object.hasOwn(own, name);
-  const rest = withDefaults(tool, args).filter(isRest);
+  const rest = withDefaults(tool, args).filter(([name]) => !Object.hasOwn(own, name));
   const isInQuery = ([name]: [string, unknown]) => !operation.body || isParameter(operation, name);
   const search = queryOf(rest.filter(isInQuery));
   if (search.length > QUERY_CHARACTERS_MAX) throw tooLong();

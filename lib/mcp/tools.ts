@@ -62,7 +62,8 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "complete_task",
-    purpose: "Label a task `done`, end its lease, and add a note if you like.",
+    purpose:
+      "Label a task `done` and no longer `in-progress`, end its lease, and leave a note; may be repeated.",
     operation: completeTask,
     ids: { id: "task_id" },
     example: { task_id: TASK, lease_id: LEASE, note: "Published as version 2." },

@@ -166,7 +166,7 @@ test("An idempotency key repeats a create, in a tool as over HTTP", async ({
   expect(body.id).toBe(first.id);
 });
 
-test("complete_task ends a lease, and says when the lease was lost", async ({
+test("complete_task ends a lease and leaves a note, and a lost lease completes nothing", async ({
   api,
   connect,
   key,
@@ -175,7 +175,7 @@ test("complete_task ends a lease, and says when the lease was lost", async ({
   const { id } = await callTool(client, "create_task", { name: "Leased" });
   const lease = await api("POST", `/api/tasks/${id}/lease`, { key, body: { holder: "me" } });
   const { lease_id } = JSON.parse(lease.text);
-  const done = await callTool(client, "complete_task", { task_id: id, lease_id });
+  const done = await callTool(client, "complete_task", { task_id: id, lease_id, note: "Ok" });
   expect(done.labels).toEqual(["done"]);
   expectError(await api("GET", `/api/tasks/${id}/lease`, { key }), 404, "resource_not_found");
   const lost = await failTool(client, "complete_task", { task_id: id, lease_id: "lse_other" });

@@ -41,5 +41,6 @@ test("The tour runs as written, and only the calls that it says are refused fail
     { status: 403, call: "POST /api/tasks" },
     { status: 401, call: "POST /api/agent/auth/claim/complete" },
     { status: 400, call: "POST /api/agent/auth/revoke" },
+    { status: 400, call: "POST /oauth/token" },
   ]);
 });

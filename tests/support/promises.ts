@@ -37,6 +37,7 @@ const [shortDigits, longDigits] = [
   limit("credentials.code_digits.1"),
 ];
 const codeMinutes = limit("credentials.code_seconds") / 60;
+const secretHours = limit("credentials.rotated_signing_secret_overlap_seconds") / 3600;
 const codeTries = limit("credentials.tries_per_code");
 const dayTries = limit("credentials.tries_at_short_codes_per_address.0.limit");
 const monthTries = limit("credentials.tries_at_short_codes_per_address.1.limit");
@@ -141,6 +142,8 @@ export const promises: Record<string, string[]> = {
   "docs/client.md": ["the time limit, 408, 425, 429 and 5xx"],
   "docs/messages.md": [
     `| Required. ${chars("message_create.url")}, http or https`,
+    `signs for another ${secretHours} hours`,
+    `less than ${secretHours} hours ago`,
     `Up to ${limit("sizes.message_headers_max")}, and ${spaced(limit("sizes.message_headers_bytes_max"))} bytes`,
     `up to ${field("message_create.body.max_characters")} characters`,
     `| ${range("message_create.delay_seconds")}.`,

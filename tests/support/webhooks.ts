@@ -40,7 +40,7 @@ export interface Event {
   forward: Forward | null;
 }
 
-export interface Forward {
+interface Forward {
   status: string;
   reason: string | null;
   inbox_id: string | null;

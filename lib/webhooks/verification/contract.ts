@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { text } from "@/lib/http/fields";
 
-export const SECRET_CHARACTERS_MAX = 500;
+const SECRET_CHARACTERS_MAX = 500;
 export const TOLERANCE_SECONDS_DEFAULT = 300;
 const TOLERANCE_SECONDS_MAX = 86_400;
 
@@ -15,7 +15,7 @@ export const schemes = [
 ] as const;
 export type SchemeName = (typeof schemes)[number];
 
-export const encodings = ["hex", "base64"] as const;
+const encodings = ["hex", "base64"] as const;
 export type Encoding = (typeof encodings)[number];
 
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/;

@@ -1,7 +1,7 @@
 import type { Encoding, SchemeName } from "./contract";
 
 /** What a scheme reads from a request's headers. */
-export interface Signed {
+interface Signed {
   /** Hex or base64, as sent. */
   signatures: string[];
   /** What is signed before the body. */

@@ -9,7 +9,7 @@ import { schemeOf } from "./schemes";
 import { sealSecret, unsealSecret } from "./sealed-secret";
 
 /** How long the previous secret stays valid after it was replaced. */
-export const OVERLAP_SECONDS = 86_400;
+const OVERLAP_SECONDS = 86_400;
 
 interface VerificationRow {
   scheme: SchemeName;

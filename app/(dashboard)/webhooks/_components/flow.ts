@@ -4,8 +4,6 @@ import { recentOutcomes } from "@/lib/webhooks/forward/outcomes";
 import * as forwards from "@/lib/webhooks/forward/service";
 import * as verifications from "@/lib/webhooks/verification/service";
 
-export type Flow = Awaited<ReturnType<typeof readFlow>>;
-
 /** How an endpoint's events are verified and forwarded; null where they are not. */
 export async function readFlow(caller: Caller, id: string) {
   const [verification, forward, outcomes] = await Promise.all([
