@@ -234,7 +234,7 @@ test("A tool call needs as many round trips as its operation", async ({ servers 
     ["create_task", { name: "New" }, "createTask"],
     ["get_task", { task_id: task.id }, "getTask"],
     ["update_task", { task_id: task.id, name: "Changed" }, "updateTask"],
-    ["complete_task", { task_id: task.id }, "changeTaskLabels"],
+    ["complete_task", { task_id: task.id }, "completeTask"],
     ["get_artifact", { artifact_id: artifact.id }, "getArtifact"],
     ["finish_work", { inbox_id: inbox.id }, "settleInboxEvents"],
   ];
