@@ -23,7 +23,7 @@ const described = [
     noun: "task",
     description: "Units of work with a priority, a due date and labels.",
     prefix: "tsk",
-    parts: [],
+    parts: ["note"],
     first: {
       title: "Track tasks",
       text: "Names with a priority, a due date and labels.",
