@@ -27,7 +27,7 @@ test("A person can create, edit, move and delete a task, and the API agrees", as
   });
 
   await page.getByRole("link", { name: "Edit" }).click();
-  await page.getByLabel("Name").fill("Order more paper");
+  await page.getByLabel("Name", { exact: true }).fill("Order more paper");
   await page.getByLabel("Priority", { exact: true }).selectOption("high");
   await page.getByRole("button", { name: "Remove urgent" }).click();
   await page.getByRole("button", { name: "Save changes" }).click();
