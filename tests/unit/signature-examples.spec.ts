@@ -77,12 +77,13 @@ func main() {
     },
   };
 
-for (const [language, { command, file, program }] of Object.entries(PROGRAMS)) {
+const installed = Object.entries(PROGRAMS).filter(
+  ([, { command }]) => spawnSync("sh", ["-c", `command -v ${command[0]}`]).status === 0,
+);
+
+for (const [language, { command, file, program }] of installed) {
   test(`The ${language} function accepts a delivery, and refuses other secrets, bodies and times`, () => {
     const [executable = "", ...options] = command;
-    const version = language === "go" ? "version" : "--version";
-    const found = spawnSync(executable, [version]).status === 0;
-    test.skip(!found, `${executable} is not installed`);
     const folder = mkdtempSync(path.join(os.tmpdir(), "signatures-"));
     const source = path.join(folder, file);
     writeFileSync(source, program(snippet(language)));
