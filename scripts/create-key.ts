@@ -9,14 +9,7 @@ const USAGE = `Usage: npm run create-key -- --organization NAME [--scopes api.re
 Creates an API key and prints it once, to standard output. The organization is found by name or ID, and
 created if it does not exist.`;
 
-const { values } = parseArgs({
-  options: {
-    organization: { type: "string" },
-    scopes: { type: "string", default: scopes.join(",") },
-    name: { type: "string", default: "create-key" },
-    help: { type: "boolean", default: false },
-  },
-});
+const values = readOptions();
 const wanted = values.scopes.split(/[\s,]+/).filter((scope) => scope !== "");
 const granted = wanted.filter((scope): scope is Scope => scopes.some((known) => known === scope));
 if (values.help || !values.organization || granted.length === 0 || granted.length < wanted.length) {
@@ -30,3 +23,19 @@ const { key, id } = await createKey(organization.id, { name: values.name, scopes
 console.error(`${id} of ${organization.name} (${organization.id}), ${granted.join(" ")}:`);
 console.log(key);
 await close();
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        organization: { type: "string" },
+        scopes: { type: "string", default: scopes.join(",") },
+        name: { type: "string", default: "create-key" },
+        help: { type: "boolean", default: false },
+      },
+    }).values;
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
+    process.exit(1);
+  }
+}

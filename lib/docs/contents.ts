@@ -6,7 +6,7 @@ interface DocumentPage {
   file: string;
   /** Its name in lists. */
   title: string;
-  /** What it answers, in a sentence. */
+  /** A sentence about its subject, for lists. */
   about: string;
 }
 

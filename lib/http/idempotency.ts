@@ -146,7 +146,7 @@ export async function removeExpiredAnswers(limit: number): Promise<number> {
   return removed.length;
 }
 
-/** What a record is found by, and what it must match. */
+/** Finds a record; its content must match. */
 interface Identity extends SealingInput {
   contentDigest: string;
 }

@@ -22,7 +22,7 @@ interface OperationRequest {
   json?: JsonBody;
 }
 
-/** What it has in common with the HTTP request that carries the tool call. */
+/** The parts of the carrying HTTP request that the tool call keeps. */
 type Carrier = Pick<HttpRequest, "signal" | "clientAddress">;
 
 /** The arguments of a tool that are not in the query or body of its operation. */

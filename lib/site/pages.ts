@@ -87,7 +87,7 @@ function sources(files: Files, operations: readonly Operation[]): Source[] {
     generated(
       "errors",
       "Errors",
-      "Every error code: what it means, what to do.",
+      "Every error code, its meaning and what to do about it.",
       errorsPage(operations),
     ),
   ];

@@ -212,10 +212,7 @@ test("When its key is revoked, it says how to continue and exits with 3", async 
   ]);
 });
 
-test("Without an endpoint, one is made, and what it captures is forwarded", async ({
-  api,
-  cli,
-}) => {
+test("Without an endpoint, listen creates one and forwards its events", async ({ api, cli }) => {
   const target = await startTarget();
   const listening = cli.start(["listen", "--to", target.url, "--json"]);
   await untilListening(listening);

@@ -147,7 +147,7 @@ test("tasks: add, list, next and done", async ({ cli, key }) => {
   expect(JSON.parse((await run("list", "--all", "--json")).stdout)).toMatchObject({ id });
 });
 
-test("trigger signs what it sends as Stripe and Slack do", async ({ api, cli }) => {
+test("trigger signs its requests as Stripe and Slack do", async ({ api, cli }) => {
   const { id } = await makeEndpoint(api);
   for (const sample of ["stripe", "slack", "plain"])
     expect((await cli.run(["trigger", id, "--sample", sample, "--secret", "s"])).code).toBe(0);

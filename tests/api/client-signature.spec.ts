@@ -9,7 +9,7 @@ import { startTarget } from "../support/target";
 
 const now = () => Math.floor(Date.now() / 1000);
 
-/** A key pair like the service's, and what it signs. */
+/** A key pair like the service's, and requests signed with it. */
 function makeSigner() {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const raw = Buffer.from(String(publicKey.export({ format: "jwk" }).x), "base64url");

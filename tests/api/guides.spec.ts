@@ -7,7 +7,7 @@ import { runGuide } from "../support/guide-session";
 import { randomText } from "../support/keys";
 import { freePort } from "../support/servers";
 
-/** Every guide runs as written: its commands succeed and print what it shows. */
+/** Every guide runs as written: its commands succeed and print the output shown. */
 
 const guides = fs.readdirSync(path.join(ROOT, "docs/guides"));
 const hasCryptography = spawnSync("python3", ["-c", "import cryptography"]).status === 0;

@@ -125,9 +125,7 @@ test("Unknown parameters are ignored, and so are unknown scopes beside known one
   expect((await oauth.signIn(clientId, changes)).scope).toBe("api.read");
 });
 
-test("Whoever is signed out signs in first and comes back to the same request", async ({
-  oauth,
-}) => {
+test("A signed-out person signs in first and returns to the same request", async ({ oauth }) => {
   const clientId = await oauth.register();
   const parameters = oauth.request(clientId, { state: "a&b=c %2f + é" });
   const page = await oauth.open(parameters, null);

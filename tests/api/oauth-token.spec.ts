@@ -3,7 +3,10 @@ import { errorOf, expect, type Fields, type Tokens, test, tokensOf } from "../su
 
 /** The token endpoint: what a stolen, changed or repeated code or refresh token gets. */
 
-test("A code works once: its replay revokes what it was exchanged for", async ({ oauth, api }) => {
+test("A code works once: its replay revokes the tokens it was exchanged for", async ({
+  oauth,
+  api,
+}) => {
   const clientId = await oauth.register();
   const code = await oauth.code(clientId, { resource: `${oauth.baseUrl}/` });
   const tokens = tokensOf(await oauth.exchange(clientId, code));

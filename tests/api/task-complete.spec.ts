@@ -85,7 +85,7 @@ test("An expired lease still completes while nobody else has taken the task", as
   expectStatus(await finishClient(api, key).complete(id, { lease_id }), 200);
 });
 
-test("Without a lease_id anyone who may write completes, whoever holds the task", async ({
+test("Without a lease_id, any caller with write access completes the task, even if another holds it", async ({
   api,
 }) => {
   const { task, take, held } = leaseClient(api);

@@ -332,6 +332,9 @@ test("npm run create-key works while the server runs, and prints the key once", 
     "api.read",
   ]);
   const other = await createKey(dataDir, ["--organization", "Other"]);
+  const stray = await runCreateKey(dataDir, ["Acme"]);
+  expect(stray.code).toBe(1);
+  expect(stray.printed).toMatch(/^Unexpected argument 'Acme'[\s\S]*\nUsage: npm run create-key/);
   for (const key of [first, second, other]) {
     expect(key).toMatch(/^svc_live_[0-9A-Za-z]{38}$/);
     expect(key.slice(-6)).toBe(checksum(key.slice(0, -6)));
@@ -364,6 +367,14 @@ test("npm run create-key works while the server runs, and prints the key once", 
 
 /** Runs the script and returns the one key that it printed. */
 async function createKey(dataDir: string, argv: string[]) {
+  const { code, printed } = await runCreateKey(dataDir, argv);
+  expect(code, printed).toBe(0);
+  const keys = printed.match(/svc_live_\w+/g) ?? [];
+  expect(keys, printed).toHaveLength(1);
+  return keys[0] ?? "";
+}
+
+async function runCreateKey(dataDir: string, argv: string[]) {
   const child = spawn("npm", ["run", "--silent", "create-key", "--", ...argv], {
     cwd: ROOT,
     env: { ...plainEnvironment(), DATA_DIR: dataDir },
@@ -376,8 +387,5 @@ async function createKey(dataDir: string, argv: string[]) {
     });
   }
   const code = await new Promise((resolve) => child.once("close", resolve));
-  expect(code, printed).toBe(0);
-  const keys = printed.match(/svc_live_\w+/g) ?? [];
-  expect(keys, printed).toHaveLength(1);
-  return keys[0] ?? "";
+  return { code, printed };
 }

@@ -66,7 +66,7 @@ export function keepLease(
 
 /**
  * Sends a request that leases something until `signal` aborts, and once more after that: the answer
- * may have been on its way, and what it leased would be nobody's until the lease ends. `send` must
+ * may have been lost, and nobody would work on the leased item until its lease ends. `send` must
  * use the same idempotency key both times. Undefined when nothing was leased.
  */
 export async function leaseUnlessStopped<Answer>(
