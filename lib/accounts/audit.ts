@@ -20,6 +20,7 @@ export interface AuditEvent {
     | "member.removed"
     | "member.role_changed"
     | "organization.renamed"
+    | "resources.claimed"
     | "session.started"
     | "signing_secret.rotated"
     | "signing_secret.shown"

@@ -14,7 +14,7 @@ export function llmsText(operations: readonly Operation[]): string {
 
 - Send JSON, get JSON. Unknown properties and query parameters get 400; the message lists the allowed names.
 - Times are Unix seconds, not milliseconds: 1798761600 is the first second of 2027.
-- **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. Give your user the \`claim_link\` of the create response, a page on which a person claims the resource. With a key, \`POST /api/claim/{id} {"claim_token"}\` does the same; after a claim with a read-only key you can no longer change it.
+- **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. Send the first \`claim_token\` as \`Claim-With\` with every later create: then any \`claim_link\`, a page for your user, claims all of it. With a key, \`POST /api/claims {"claim_token"}\` does the same, and with \`"dry_run": true\` only lists it. After a claim with a read-only key you can no longer change it.
 - **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. Get a key yourself: [auth.md](${baseUrl}/auth.md). \`GET /api/me\` shows your organization, scopes and expiry.
 - Every POST that changes something takes an \`Idempotency-Key\` header: for 24 hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may need to retry (without an API key, at least 16 characters). A replayed lease may have expired: check its time.
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412 means that it has changed. PATCH returns the new \`ETag\`.

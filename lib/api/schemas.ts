@@ -2,7 +2,7 @@ import { z } from "zod";
 import * as agents from "@/lib/agent-auth/contract";
 import { AuthorizationServer, ProtectedResource } from "@/lib/agent-auth/discovery";
 import * as artifacts from "@/lib/artifacts/contract";
-import { Claim } from "@/lib/claims/contract";
+import { Claim, ClaimAll, ClaimSet } from "@/lib/claims/contract";
 import { ClaimedResource } from "@/lib/claims/operations";
 
 import { Health } from "@/lib/health/contract";
@@ -112,6 +112,8 @@ const named = {
 
   Claim,
   ClaimedResource,
+  ClaimAll,
+  ClaimSet,
   SkillsIndex,
 
   AgentRegistration: agents.Registration,

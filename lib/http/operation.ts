@@ -106,6 +106,12 @@ export function isCreate({ method, success, rawBody }: Operation): boolean {
   return method === "POST" && success.status === 201 && !rawBody;
 }
 
+/** Whether it creates a resource that, without a key, has a claim token. */
+export function createsClaimable(operation: Operation): boolean {
+  const { schema } = operation.success;
+  return isCreate(operation) && schema instanceof z.ZodObject && "claim_token" in schema.shape;
+}
+
 /**
  * Whether it is a write that counts against the anonymous limit; operations that ignore keys have
  * their own limits.

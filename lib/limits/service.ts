@@ -39,6 +39,7 @@ import * as oauth from "@/lib/oauth/grant";
 import { oauthLimits } from "@/lib/oauth/limits";
 import { CONNECT_TIMEOUT_MS, RESPONSE_BYTES_MAX, TOTAL_TIMEOUT_MS } from "@/lib/outbound/fetch";
 import { oncePerProcess } from "@/lib/process";
+import { CLAIM_SET_MAX } from "@/lib/resources/claim-set";
 import { WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
 import { BLOCKERS_MAX } from "@/lib/tasks/blockers";
 import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
@@ -101,6 +102,7 @@ function buildLimits(): z.infer<typeof Limits> {
       events_bytes_max_per_public_endpoint_or_inbox: settings.publicEventsMaxBytes,
       message_headers_max: HEADERS_MAX,
       message_headers_bytes_max: HEADERS_BYTES_MAX,
+      resources_per_claim_token_max: CLAIM_SET_MAX,
       task_notes_max: NOTES_MAX,
       task_blockers_max: BLOCKERS_MAX,
       json_values_per_body_max: JSON_VALUES_MAX,

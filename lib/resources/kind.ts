@@ -3,7 +3,7 @@ import { assertAccess, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { lookup } from "@/lib/db/lookup";
-import { type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { type Db, join, query, queryOne, Statement, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { claimTicket } from "./claim-token";
@@ -23,8 +23,24 @@ export interface ClaimableKind {
   ownership(id: string): Promise<Ownership | undefined>;
   /** Assigns a public resource to an organization; undefined when a concurrent claim was first. */
   take(id: string, organizationId: string): Promise<unknown>;
+  /** Selects the `ClaimSetRow`s of what callers created with a claim token. */
+  createdWith(digest: string): Statement;
+  /**
+   * Assigns all public resources with the claim token, also those made for others, and returns their
+   * IDs.
+   */
+  takeAll(digest: string, organizationId: string, db: Db): Promise<string[]>;
   /** Deletes up to `limit` public resources unused for that long and returns their number. */
   removeUnclaimed(ttlSeconds: number, limit: number): Promise<number>;
+}
+
+/** A resource that a claim token claims, or has claimed. */
+export interface ClaimSetRow {
+  id: string;
+  kind: ResourceName;
+  name: string;
+  created_at: number;
+  organization_id: string | null;
 }
 
 interface Ownership {
@@ -49,14 +65,14 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   title?: Statement;
   /** When the resource was last used, in Unix seconds; its last write when left out. */
   lastUsedAt?: Statement;
-  /** A column that announces a deletion. */
+  /** A column that announces a deletion or a claim. */
   announced?: Statement;
   /** Rows may have up to a megabyte. */
   large?: true;
 }) {
   const { schema, table, columns, serialize } = kind;
   const { title = sql`name`, lastUsedAt = sql`updated_at`, announced = sql`NULL` } = kind;
-  const { prefix, noun } = resourceKind(kind.name);
+  const { prefix, noun, madeFor } = resourceKind(kind.name);
   const { load, find } = reader<Row>(columns, { large: kind.large ?? false });
 
   /** An ID for a resource about to be created by the caller, and what makes it claimable. */
@@ -121,6 +137,8 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     remove,
     ownership,
     take,
+    createdWith,
+    takeAll,
     removeUnclaimed,
   };
 
@@ -131,14 +149,36 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   }
 
   async function take(id: string, organizationId: string): Promise<unknown> {
-    // Decides concurrent claims: the loser matches no row.
     const row = await queryOne<Row>(
-      sql`UPDATE ${table} SET organization_id = ${organizationId},
-                 updated_at = unix_now(), revision = revision + 1
-          WHERE id = ${id} AND organization_id IS NULL
-          RETURNING ${columns}`,
+      sql`${assign(sql`id = ${id}`, organizationId)} RETURNING ${columns}, ${announced}`,
     );
     return row && serialize(row);
+  }
+
+  function createdWith(digest: string): Statement {
+    const isCreated = madeFor.map((column) => new Statement([`${column} IS NULL`], []));
+    const conditions = [sql`claim_token_digest = ${digest}`, ...isCreated];
+    return sql`SELECT id, ${kind.name}::text AS kind, ${title} AS name, created_at, organization_id
+               FROM ${table} WHERE ${join(conditions, " AND ")}`;
+  }
+
+  async function takeAll(digest: string, organizationId: string, db: Db): Promise<string[]> {
+    // In the order of their IDs, as captures lock endpoints.
+    const locked = sql`array(
+      SELECT id FROM ${table} WHERE claim_token_digest = ${digest} AND organization_id IS NULL
+      ORDER BY id FOR NO KEY UPDATE)`;
+    const rows = await query<{ id: string }>(
+      sql`${assign(sql`id = ANY (${locked})`, organizationId)} RETURNING id, ${announced}`,
+      db,
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  function assign(which: Statement, organizationId: string): Statement {
+    // Decides concurrent claims: the loser matches no row.
+    return sql`UPDATE ${table} SET organization_id = ${organizationId},
+                      updated_at = unix_now(), revision = revision + 1
+               WHERE ${which} AND organization_id IS NULL`;
   }
 
   async function removeUnclaimed(ttlSeconds: number, limit: number): Promise<number> {

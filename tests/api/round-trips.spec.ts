@@ -122,6 +122,7 @@ const ROUND_TRIPS = grid(`
 
   claimResource            0        3     5            4
   openClaimPage            0        0     -            0
+  claimResources           0        11    13           12
   getMe                    0        2     -            4
   revokeMyKey              0        5     -            6
   rotateMyKey              0        6     8            7
@@ -286,7 +287,7 @@ async function statementsOf(
   const api = column === "public" ? servers.public : servers.local;
   const owner = valid.spendsKeys ? await freshKey(db, api) : servers.key;
   const key = column === "no key" ? undefined : owner;
-  const isClaim = operation.id === "claimResource";
+  const isClaim = operation.tag === "Claims";
   const resource = await valid.kind?.({ api, db, key: isClaim ? undefined : key });
   // A retried message is due, and a dispatch would deliver it.
   if (operation.dispatchSecret) await db.query("DELETE FROM scheduled_messages");

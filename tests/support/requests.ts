@@ -173,6 +173,11 @@ export const validRequests: Record<string, ValidRequest> = {
     body: ({ claim_token = "clm_none" }) => ({ claim_token }),
   },
   openClaimPage: { status: 405, kind: task },
+  claimResources: {
+    status: 200,
+    kind: task,
+    body: ({ claim_token = "clm_none" }) => ({ claim_token }),
+  },
   getMe: { status: 200 },
   revokeMyKey: { status: 204, spendsKeys: true },
   rotateMyKey: { status: 200, spendsKeys: true },

@@ -1041,6 +1041,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim everything at once
+         * @description All or nothing: the resources that were created with this token, or joined it with `Claim-With`. Any key will do.
+         */
+        post: operations["claimResources"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me": {
         parameters: {
             query?: never;
@@ -2009,6 +2029,57 @@ export interface components {
         ClaimedResource: components["schemas"]["Task"] | components["schemas"]["WebhookEndpoint"] | components["schemas"]["Artifact"] | components["schemas"]["Inbox"] | components["schemas"]["ScheduledMessage"];
         /**
          * @example {
+         *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9"
+         *     }
+         */
+        ClaimAll: {
+            /** @description From a create response; others may share it */
+            claim_token: string;
+            /** @description Only lists what the token claims */
+            dry_run?: boolean;
+        };
+        /**
+         * @example {
+         *       "object": "claim_set",
+         *       "dry_run": false,
+         *       "organization_id": "org_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "data": [
+         *         {
+         *           "id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *           "kind": "webhooks",
+         *           "name": "Pushes",
+         *           "created_at": 1767225600
+         *         },
+         *         {
+         *           "id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *           "kind": "inboxes",
+         *           "name": "Orders",
+         *           "created_at": 1767225600
+         *         }
+         *       ]
+         *     }
+         */
+        ClaimSet: {
+            /** @constant */
+            object: "claim_set";
+            dry_run: boolean;
+            /** @description The owner; null for a dry run */
+            organization_id: string | null;
+            /** @description Oldest first */
+            data: {
+                id: string;
+                /**
+                 * @description Read it at `/api/{kind}/{id}`
+                 * @enum {unknown}
+                 */
+                kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes";
+                /** @description Of a message, its method and URL */
+                name: string;
+                created_at: number;
+            }[];
+        };
+        /**
+         * @example {
          *       "object": "me",
          *       "kind": "anonymous",
          *       "key_id": null,
@@ -2933,6 +3004,8 @@ export interface components {
         external_id: string;
         /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
         "Idempotency-Key": string;
+        /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+        "Claim-With": string;
         id: string;
         /** @description An ETag: 304 if unchanged. */
         "If-None-Match": string;
@@ -3034,6 +3107,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
             cookie?: never;
@@ -3555,6 +3630,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
             cookie?: never;
@@ -3892,6 +3969,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
             cookie?: never;
@@ -4347,6 +4426,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -4436,6 +4517,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
             cookie?: never;
@@ -5071,6 +5154,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
             cookie?: never;
@@ -5396,6 +5481,41 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    claimResources: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimAll"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimSet"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
             409: components["responses"]["409"];
             413: components["responses"]["413"];
             422: components["responses"]["422"];
