@@ -80,7 +80,7 @@ Anyone can send events, any bytes, to \`ingest_url\` without a key: \`POST /api/
     POST /api/inboxes/{id}/events/{eventId}/extend {"lease_id": "lse_…", "lease_seconds": 120}
     POST /api/inboxes/{id}/events/ack              {"acks": [{"event_id": "iev_…", "lease_id": "lse_…"}], "nacks": []}   up to 100 each
 
-An unacknowledged event is redelivered when its lease expires. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/redrive\`. 409 \`lease_lost\`: another consumer has it now. 404 after a repeated ack: it is done. A full inbox answers 429 \`inbox_full\`.
+An unacknowledged event is redelivered when its lease expires. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. 404 after a repeated ack: it is done. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=25\` at the \`Reply-Url\` header that sending returned (204: not yet). A full inbox answers 429 \`inbox_full\`.
 
 ## Limits
 

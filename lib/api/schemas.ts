@@ -12,6 +12,7 @@ import { Page } from "@/lib/http/list";
 import * as inboxes from "@/lib/inboxes/contract";
 import * as consumers from "@/lib/inboxes/events/consumer-contract";
 import * as inboxEvents from "@/lib/inboxes/events/contract";
+import { InboxReply } from "@/lib/inboxes/replies/contract";
 import { Limits } from "@/lib/limits/contract";
 import * as me from "@/lib/me/contract";
 import * as messages from "@/lib/messages/contract";
@@ -102,6 +103,7 @@ const named = {
   InboxReceived: consumers.Received,
   InboxAck: consumers.AckOne,
   InboxNack: consumers.NackOne,
+  InboxReply,
   InboxAckItem: consumers.Ack,
   InboxAckOutcome: consumers.AckOutcome,
   InboxExtend: consumers.Extend,

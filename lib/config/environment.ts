@@ -60,7 +60,7 @@ export const environment = {
     schema: z.string().min(32, "must have at least 32 characters").optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
-      "Signs share links, encrypts answers kept for `Idempotency-Key` and the secrets that verify webhooks, and derives the key that signs deliveries. Changing it ends all share links, and webhooks fail their verification until their secrets are set again. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
+      "Signs share links and reply URLs, encrypts answers kept for `Idempotency-Key` and the secrets that verify webhooks, and derives the key that signs deliveries. Changing it ends all share links and reply URLs, and webhooks fail their verification until their secrets are set again. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
   },
   BOOTSTRAP_API_KEY: {
     schema: z
@@ -167,7 +167,7 @@ export const environment = {
   INBOX_MAX_BODY_BYTES: {
     schema: z.coerce.number().int().min(0).max(100_000_000).default(1_000_000),
     default: "`1000000`",
-    meaning: "The largest event that an inbox takes, in bytes. A larger one gets 413.",
+    meaning: "The largest event or reply that an inbox takes, in bytes. A larger one gets 413.",
   },
   INBOX_MAX_DELIVERIES: {
     schema: z.coerce.number().int().min(1).max(1_000_000).default(10),
@@ -178,7 +178,7 @@ export const environment = {
     schema: z.coerce.number().int().min(1).default(50_000_000),
     default: "`50000000`",
     meaning:
-      "How many bytes of events a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox answers 429 `inbox_full`.",
+      "How many bytes of events, and of replies, a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox answers 429 `inbox_full`.",
   },
   CRON_SECRET: {
     schema: z.string().min(1).optional(),

@@ -10,7 +10,7 @@ interface ErrorText {
 
 const upserts = ["upsertTask", "upsertArtifact", "upsertWebhook", "upsertInbox", "upsertMessage"];
 const taskLeases = ["takeTaskLease", "releaseTaskLease", "completeTask"];
-const eventLeases = ["ackInboxEvent", "nackInboxEvent", "extendInboxEvent"];
+const eventLeases = ["ackInboxEvent", "nackInboxEvent", "extendInboxEvent", "replyToInboxEvent"];
 const messageWrites = ["createMessage", "updateMessage", "upsertMessage"];
 const assertions = ["registerAgent"];
 const providerTokens = ["registerAgent", "revokeAgent"];
@@ -167,7 +167,12 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   inbox_full: {
     meaning: "The inbox has reached its limit of pending events or bytes.",
     remedy: "Wait `Retry-After` seconds. Acknowledge or delete events, or raise `max_events`.",
-    operations: ["ingestInboxEvent", "redriveInboxEvents", "redriveInboxEvent"],
+    operations: [
+      "ingestInboxEvent",
+      "redriveInboxEvents",
+      "redriveInboxEvent",
+      "replyToInboxEvent",
+    ],
   },
   internal_error: {
     meaning: "Something went wrong on our side.",

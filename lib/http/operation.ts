@@ -65,6 +65,8 @@ export interface Operation {
     location?: string;
     /** Answers 201 instead when it created the resource. */
     orCreated?: true;
+    /** Answers 204 instead while there is nothing to return. */
+    orNothing?: true;
   };
   /** Failure statuses not implied by the rest of the declaration. */
   failures: readonly number[];

@@ -27,6 +27,7 @@ import * as waiting from "@/lib/http/waiting";
 import * as inboxes from "@/lib/inboxes/contract";
 import { Extend, NackOne, Receive, Settle } from "@/lib/inboxes/events/consumer-contract";
 import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/inboxes/events/lease-ready";
+import { REPLY_SECONDS, REPLY_WAIT_SECONDS_MAX } from "@/lib/inboxes/replies/contract";
 import * as me from "@/lib/me/contract";
 import { MESSAGE_BYTES_MAX, MessageCreate, MessageUpdate } from "@/lib/messages/contract";
 import { RESPONSE_CHARACTERS_MAX } from "@/lib/messages/deliver";
@@ -122,6 +123,7 @@ function buildLimits(): z.infer<typeof Limits> {
       webhook_events_wait_seconds_max: WAIT_SECONDS_MAX,
       webhook_stream_seconds_max: STREAM_MS_MAX / 1000,
       inbox_receive_wait_seconds_max: boundsOf(Receive).wait_seconds?.maximum ?? 0,
+      inbox_reply_wait_seconds_max: REPLY_WAIT_SECONDS_MAX,
       task_lease_next_wait_seconds_max: boundsOf(LeaseNext).wait_seconds?.maximum ?? 0,
     },
     connections: {
@@ -179,6 +181,7 @@ function buildLimits(): z.infer<typeof Limits> {
     retention: {
       idempotency_key_seconds: RETENTION_SECONDS,
       unclaimed_public_resource_days: settings.publicResourceTtlDays,
+      inbox_reply_seconds: REPLY_SECONDS,
       webhook_max_events_default: webhooks.MAX_EVENTS_DEFAULT,
       artifact_versions_listed: VERSIONS_MAX,
       task_lease_seconds_default: LEASE_SECONDS_DEFAULT,

@@ -5,6 +5,7 @@ import { queryOne, sql } from "@/lib/db/sql";
 import { removeExpiredAnswers } from "@/lib/http/idempotency";
 import { removeOldCounters } from "@/lib/http/limits";
 import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
+import { removeOldReplies } from "@/lib/inboxes/replies/service";
 import { removeOldForwards } from "@/lib/messages/forwards";
 import { removeUnusedClients } from "@/lib/oauth/clients";
 import { removeEndedGrants } from "@/lib/oauth/grant";
@@ -20,6 +21,7 @@ const sweepers: Array<(limit: number) => Promise<number>> = [
     return days === 0 ? 0 : kind.removeUnclaimed(days * SECONDS_PER_DAY, limit);
   }),
   removeExpiredEvents,
+  removeOldReplies,
   removeEndedShares,
   removeOldForwards,
   removeEndedGrants,

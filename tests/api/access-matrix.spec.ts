@@ -272,6 +272,9 @@ const GRIDS: Record<string, Grid> = {
   extendInboxEvent: WRITE,
   redriveInboxEvents: WRITE,
   redriveInboxEvent: WRITE,
+  replyToInboxEvent: WRITE,
+  readInboxReply: OPEN,
+  listInboxReplies: READ,
 
   listMessages: LIST,
   createMessage: CREATE,

@@ -8,7 +8,7 @@ import type { Api } from "../support/http";
 import { randomText } from "../support/keys";
 import { messageOf, toolCall } from "../support/mcp";
 import { everyOperation } from "../support/operations";
-import { bodyOf, pathOf, validRequests } from "../support/requests";
+import { bodyOf, pathOf, queryOf, validRequests } from "../support/requests";
 import { statementReader } from "../support/sent-statements";
 import { freePort, pause, type RunningServer, startServer } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
@@ -104,6 +104,9 @@ const ROUND_TRIPS = grid(`
   nackInboxEvent           1        2     4            3
   extendInboxEvent         1        2     4            3
   redriveInboxEvent        3        4     6            5
+  replyToInboxEvent        1        2     4            3
+  readInboxReply           1        1     -            1
+  listInboxReplies         2        3     -            4
 
   listMessages             0        2     -            3
   createMessage            1        2     2            3
@@ -303,6 +306,7 @@ async function statementsOf(
   const answer = await api(valid.method ?? operation.method, pathOf(operation, valid, resource), {
     key,
     body: bodyOf(valid, resource),
+    query: queryOf(valid, resource),
     headers: column === "repeatable" ? { "idempotency-key": randomUUID() } : {},
   });
   const statements = sent.slice(before);

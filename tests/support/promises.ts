@@ -181,6 +181,7 @@ export const promises: Record<string, string[]> = {
     `gives running commands ${cli("GRACE_SECONDS")} seconds`,
   ],
   "docs/inboxes.md": [
+    `A reply has up to ${spaced(limit("sizes.inbox_event_bytes_max"))} bytes and is kept for ${limit("retention.inbox_reply_seconds") / 3600} hours`,
     `\`name\` | Required. ${chars("inbox_create.name")}.`,
     `\`description\` | Up to ${field("inbox_create.description.max_characters")} characters.`,
     `lives: ${range("inbox_create.default_ttl_seconds")}, ${spaced(limit("inboxes.ttl_seconds_default"))} by default`,
@@ -192,7 +193,9 @@ export const promises: Record<string, string[]> = {
     `(${range("inbox_receive.limit")}, 1 by default) for \`lease_seconds\` (${range("inbox_receive.lease_seconds")}, ${limit("inboxes.lease_seconds_default")} by default). Waits up to ${limit("waits.inbox_receive_wait_seconds_max")} seconds`,
     `\`delay_seconds\` (${range("inbox_nack.delay_seconds")})`,
     `Up to ${field("inbox_settle.acks.max_items")} \`acks\` and ${field("inbox_settle.nacks.max_items")} \`nacks\``,
-    `up to ${constant("lib/inboxes", "REDRIVE_MAX")} and as far`,
+    `with \`limit\` (1 to ${constant("lib/inboxes", "REDRIVE_MAX")}) for fewer`,
+    `curl "$REPLY_URL?wait=${limit("waits.inbox_reply_wait_seconds_max")}"`,
+    `waits up to ${limit("waits.inbox_reply_wait_seconds_max")} seconds with \`wait\``,
     `After ${limit("inboxes.deliveries_before_dead")} deliveries`,
     `at most ${publicMegabytes} MB`,
     `takes ${arrivalRate} requests a minute`,

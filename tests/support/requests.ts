@@ -12,6 +12,7 @@ import {
   leasedEvent,
   message,
   type Resource,
+  repliedInbox,
   sharedArtifact,
   task,
   verifiedWebhook,
@@ -28,6 +29,8 @@ export interface ValidRequest {
   /** Path parameters that do not come from the resource. */
   params?: Record<string, string>;
   body?: object | ((proof: Resource["proof"]) => object);
+  /** Members of the resource's proof that the query repeats. */
+  proofs?: string[];
   /** A GET that changes something. */
   isChange?: true;
   /** Revokes or rotates the key that it is called with. */
@@ -144,6 +147,9 @@ export const validRequests: Record<string, ValidRequest> = {
   },
   redriveInboxEvents: { status: 200, kind: inbox },
   redriveInboxEvent: { status: 200, kind: deadEvent },
+  replyToInboxEvent: { status: 200, kind: leasedEvent, proofs: ["lease_id"], body: { done: true } },
+  readInboxReply: { status: 200, kind: repliedInbox },
+  listInboxReplies: { status: 200, kind: repliedInbox },
 
   listMessages: { status: 200, kind: message },
   createMessage: {
@@ -211,6 +217,10 @@ export function pathOf({ path }: Operation, { params }: ValidRequest, resource?:
     /\{(\w+)\}/g,
     (_, name: string) => resource?.params[name] ?? params?.[name] ?? "",
   );
+}
+
+export function queryOf({ proofs = [] }: ValidRequest, resource?: Resource) {
+  return Object.fromEntries(proofs.map((name) => [name, String(resource?.proof[name])]));
 }
 
 export function bodyOf({ body }: ValidRequest, resource?: Resource) {

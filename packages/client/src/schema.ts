@@ -680,7 +680,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event to an inbox
-         * @description The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. A full inbox answers 429 `inbox_full`.
+         * @description The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. GET the `Reply-Url` of the response for the reply. A full inbox answers 429 `inbox_full`.
          */
         post: operations["ingestInboxEvent"];
         /** Delete the events of an inbox */
@@ -856,6 +856,66 @@ export interface paths {
          * @description Makes it ready again. 400 when it is not dead; 429 when the inbox is full.
          */
         post: operations["redriveInboxEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inboxes/{id}/events/{eventId}/reply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply to the sender of an event
+         * @description Stores the body with its Content-Type and acknowledges the event. The sender reads it at `Reply-Url`.
+         */
+        post: operations["replyToInboxEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inboxes/{id}/events/{eventId}/reply/{secret}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the reply to an event
+         * @description The `Reply-Url` of the sent event. 204 while there is no reply.
+         */
+        get: operations["readInboxReply"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inboxes/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the replies of an inbox
+         * @description Those to the newest events first.
+         */
+        get: operations["listInboxReplies"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1858,7 +1918,7 @@ export interface components {
          *     }
          */
         InboxRedrive: {
-            /** @description Maximum number of events; default 1000 */
+            /** @description Maximum number of events; default all */
             limit?: number;
         };
         /**
@@ -1908,6 +1968,34 @@ export interface components {
             lease_id: string;
             /** @description New duration of the lease, from now */
             lease_seconds: number;
+        };
+        /**
+         * @example {
+         *       "id": "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "object": "inbox_reply",
+         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "content_type": "application/json",
+         *       "size_bytes": 16,
+         *       "reply_url": "https://agents.acme.dev/api/inboxes/inbox_034gLHnnT5MH2Sbz6VPrmYvR1q/events/iev_034gLHnnT5MH2Sbz6VPrmYvR1q/reply/8f14e45fceea167a5a36dedd4bea2543",
+         *       "created_at": 1767225660,
+         *       "expires_at": 1767312060
+         *     }
+         */
+        InboxReply: {
+            /** @description That of the event */
+            id: string;
+            /** @constant */
+            object: "inbox_reply";
+            inbox_id: string;
+            content_type: string | null;
+            size_bytes: number;
+            /** @description Returns the bytes, without a key */
+            reply_url: string;
+            created_at: number;
+            expires_at: number;
+        };
+        InboxReplyList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["InboxReply"][];
         };
         ScheduledMessageList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["ScheduledMessage"][];
@@ -5112,6 +5200,112 @@ export interface operations {
             404: components["responses"]["404"];
             409: components["responses"]["409"];
             422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    replyToInboxEvent: {
+        parameters: {
+            query: {
+                /** @description The lease of the event */
+                lease_id: string;
+            };
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                eventId: components["parameters"]["eventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "*/*": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxReply"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    readInboxReply: {
+        parameters: {
+            query?: {
+                /** @description How many seconds to wait for the reply; default 0 */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+                eventId: components["parameters"]["eventId"];
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+        };
+    };
+    listInboxReplies: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxReplyList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
             429: components["responses"]["429"];
         };
     };
