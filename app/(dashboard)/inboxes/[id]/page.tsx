@@ -22,6 +22,7 @@ import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/even
 import * as events from "@/lib/inboxes/events/service";
 import * as inboxes from "@/lib/inboxes/service";
 import { stats, versionOf } from "@/lib/inboxes/stats";
+import { originOfInboxEvent } from "@/lib/webhooks/events/origin";
 import { EventList } from "../_components/event-list";
 import { InboxDetail } from "../_components/inbox-detail";
 import { InboxEventDetail } from "../_components/inbox-event-detail";
@@ -53,12 +54,13 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const eventId = queryParam(search, "event");
   const state = EventListQuery.shape.state.safeParse(queryParam(search, "state")).data;
   const kept = { state, ...rangeParams(search) };
-  const [inbox, counts, list, event] = await readOrNotFound(withQuery(here, search), () =>
+  const [inbox, counts, list, event, origin] = await readOrNotFound(withQuery(here, search), () =>
     Promise.all([
       readOnce(inboxes.get, caller, id),
       stats(caller, id),
       readShown(search, (part) => events.list(caller, id, { ...part, state })),
       eventId === undefined ? undefined : eventOrGone(caller, id, eventId),
+      eventId === undefined ? null : originOfInboxEvent(caller, id, eventId),
     ]),
   );
   const canWrite = mayWrite(caller);
@@ -125,6 +127,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
           {isEventOpen ? (
             <InboxEventDetail
               event={event}
+              origin={origin}
               canWrite={canWrite}
               bodyChoice={queryParam(search, "body")}
               bodyHrefOf={(body) => withQuery(here, { ...kept, event: eventId, body })}
