@@ -25,7 +25,7 @@ export function Step({ tone, word, at, words, children }: StepProps) {
         <State word="" tone={tone} />
       </span>
       <p className="flex flex-wrap items-baseline gap-x-3">
-        <span>{word}</span>
+        <span className="min-w-0 wrap-anywhere">{word}</span>
         {at !== null && (
           <span className="text-small text-muted tabular-nums">
             <Time unix={at} format={words} />
