@@ -38,6 +38,12 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
   await queue.ingest({ body: { question: 1 } });
   const asked = await queue.receiveOne();
   await make(`${queue.path}/events/${asked.id}/reply?lease_id=${asked.lease_id}`, { answer: 2 });
+  const forwarding = await make("/api/webhooks", { name: "A forwarding endpoint" });
+  const forward = { key, body: { inbox_id: inbox.id } };
+  await api("PUT", `/api/webhooks/${forwarding.id}/forward`, forward);
+  const forwarded = (await api("POST", `/api/catch/${forwarding.id}/path`, { body: { a: 1 } }))
+    .body;
+  await make("/api/tasks", { name: "From an event", external_id: forwarded.event_id });
   return [
     "/webhooks",
     "/webhooks?new=1",
@@ -46,6 +52,8 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     `/webhooks/${endpoint.id}?edit=1`,
     `/webhooks/${endpoint.id}/events/${event.event_id}`,
     `/webhooks/${endpoint.id}/events/${event.event_id}?body=hex`,
+    `/webhooks/${forwarding.id}`,
+    `/webhooks/${forwarding.id}/events/${forwarded.event_id}/follow`,
     "/artifacts",
     "/artifacts?new=1",
     `/artifacts/${artifact.id}`,

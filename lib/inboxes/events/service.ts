@@ -6,6 +6,7 @@ import type { Precondition } from "@/lib/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
 import { findInbox } from "@/lib/inboxes/service";
 import type { EventListQuery, EventState, InboxEvent } from "./contract";
+import { recordedEnd } from "./ending";
 import { offerRoom } from "./held";
 import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, STATE } from "./state";
@@ -104,7 +105,7 @@ async function removeAll(
     ), gone AS (
       DELETE FROM inbox_events AS event USING found
       WHERE event.inbox_id = ${inboxId} AND event.id = found.id
-      RETURNING found.counted
+      RETURNING found.counted, ${recordedEnd("deleted")}
     ), totals AS (
       SELECT count(*), count(*) FILTER (WHERE counted) AS freed FROM gone
     ), counted AS (

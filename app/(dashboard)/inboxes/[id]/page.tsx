@@ -23,6 +23,7 @@ import * as events from "@/lib/inboxes/events/service";
 import * as replies from "@/lib/inboxes/replies/service";
 import * as inboxes from "@/lib/inboxes/service";
 import { stats, versionOf } from "@/lib/inboxes/stats";
+import { originOfInboxEvent } from "@/lib/webhooks/events/origin";
 import { EventList } from "../_components/event-list";
 import { InboxDetail } from "../_components/inbox-detail";
 import { InboxEventDetail } from "../_components/inbox-event-detail";
@@ -58,14 +59,17 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const eventId = queryParam(search, "event");
   const state = EventListQuery.shape.state.safeParse(queryParam(search, "state")).data;
   const kept = { state, ...rangeParams(search) };
-  const [inbox, counts, list, event, newest] = await readOrNotFound(withQuery(here, search), () =>
-    Promise.all([
-      readOnce(inboxes.get, caller, id),
-      stats(caller, id),
-      readShown(search, (part) => events.list(caller, id, { ...part, state })),
-      eventId === undefined ? undefined : eventOrGone(caller, id, eventId),
-      replies.list(caller, id, { limit: REPLIES_SHOWN, include: "total_count" }),
-    ]),
+  const [inbox, counts, list, event, newest, origin] = await readOrNotFound(
+    withQuery(here, search),
+    () =>
+      Promise.all([
+        readOnce(inboxes.get, caller, id),
+        stats(caller, id),
+        readShown(search, (part) => events.list(caller, id, { ...part, state })),
+        eventId === undefined ? undefined : eventOrGone(caller, id, eventId),
+        replies.list(caller, id, { limit: REPLIES_SHOWN, include: "total_count" }),
+        eventId === undefined ? null : originOfInboxEvent(caller, id, eventId),
+      ]),
   );
   const reply = event === null && eventId ? await replies.find(caller, id, eventId) : null;
   const canWrite = mayWrite(caller);
@@ -139,6 +143,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
           ) : isEventOpen ? (
             <InboxEventDetail
               event={event}
+              origin={origin}
               canWrite={canWrite}
               bodyChoice={queryParam(search, "body")}
               bodyHrefOf={(body) => withQuery(here, { ...kept, event: eventId, body })}
