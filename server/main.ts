@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { findOrCreateOrganization, installKey } from "@/lib/accounts/keys";
 import { adoptPoolSize, ConfigError, config } from "@/lib/config/config";
 import { closePools } from "@/lib/db/connections";
-import { MigrationError } from "@/lib/db/migrate";
+import { MigrationError } from "@/lib/db/migration-error";
 import { openDatabase } from "@/lib/db/open";
 import { EmbeddedPostgresError, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { startupBanner } from "./banner";

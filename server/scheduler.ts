@@ -1,5 +1,5 @@
 import { config } from "@/lib/config/config";
-import { isDatabaseDown } from "@/lib/db/sql";
+import { isDatabaseDown } from "@/lib/db/failures";
 import { dispatchDue, stopDispatching } from "@/lib/messages/dispatch";
 import { sweep } from "@/lib/upkeep/sweep";
 import { catchUpAll } from "@/lib/webhooks/forward/catch-up";

@@ -54,6 +54,7 @@ function parseConfig(env: Record<string, string | undefined>) {
     directUrl: read("DIRECT_URL") ?? databaseUrl,
     /** Whether the database is the embedded Postgres. */
     embedded: false,
+    migrateOnStart: read("MIGRATE_ON_START"),
     databasePoolSize: read("DATABASE_POOL_SIZE"),
     webConcurrency: read("WEB_CONCURRENCY"),
     /** How many processes share the port, and with it the limits on clients. */

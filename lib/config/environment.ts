@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { parseNetworks, parseProxies, parseServers } from "./address-lists";
+import { parseDatabaseUrl } from "./database-url";
 import { parseProviders } from "./trust-list";
 
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgresql://");
+const postgresUrl = z.string().transform(parseDatabaseUrl);
 
 /**
  * Every environment variable that the service reads, with its default and meaning in words.
@@ -38,6 +39,12 @@ export const environment = {
     schema: postgresUrl.optional(),
     default: "`DATABASE_URL`",
     meaning: "The same database without a pooler, for migrations.",
+  },
+  MIGRATE_ON_START: {
+    schema: z.stringbool().default(true),
+    default: "`true`",
+    meaning:
+      "Whether `npm start` migrates the database. With `false`, run `npm run migrate` before; the server starts on a newer schema, but not on an older one. Not used with the embedded Postgres.",
   },
   DATABASE_POOL_SIZE: {
     schema: z.coerce.number().int().min(2).max(1000).optional(),

@@ -179,7 +179,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     remedy: "Retry with the same `Idempotency-Key`. Report the `request_id` if it happens again.",
   },
   service_unavailable: {
-    meaning: "The database cannot be reached, or the server is full.",
+    meaning: "The database is unavailable or too slow, or the server is full.",
     remedy: "Wait `Retry-After` seconds and retry with the same `Idempotency-Key`.",
   },
   invalid_request: {

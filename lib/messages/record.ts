@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { inBatches } from "@/lib/db/batches";
-import { isDatabaseDown, query, sql } from "@/lib/db/sql";
+import { isDatabaseDown } from "@/lib/db/failures";
+import { query, sql } from "@/lib/db/sql";
 import type { DispatchResult } from "./contract";
 import type { Outcome } from "./deliver";
 import { attemptId, type LeasedMessage } from "./lease";
