@@ -8,6 +8,8 @@ const CONNECTIONS = 10;
 /** Of these, for short reads, unless there are few. */
 const PIPELINES = 2;
 const FEW_CONNECTIONS = 5;
+/** A connection that does not answer a health check is replaced. */
+const HEALTH_CHECK_MS_MAX = 2000;
 
 /** The connections for statements and transactions. */
 export function pool(): pg.Pool {
@@ -25,7 +27,9 @@ function pipelineCount(): number {
 
 /** A connection for the health check, which must not wait for the pool. */
 export function reservedConnection(): pg.Pool {
-  return oncePerProcess("db.reserved-connection", () => makePool(1));
+  return oncePerProcess("db.reserved-connection", () =>
+    makePool(1, { query_timeout: HEALTH_CHECK_MS_MAX }),
+  );
 }
 
 /**
@@ -70,9 +74,10 @@ function connectionSettings() {
   };
 }
 
-function makePool(max: number): pg.Pool {
+function makePool(max: number, settings: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
     ...connectionSettings(),
+    ...settings,
     max,
     idleTimeoutMillis: 60_000,
     onConnect: (client) => client.query(PREPARE_SESSION).then(() => {}),

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
+import { migrationNames, migrationsFolder } from "./migration-names";
 
 /** Advisory lock: one server at a time applies a migration. */
 const MIGRATION_LOCK = 7_305_218_847;
@@ -28,7 +29,7 @@ export interface MigrateOptions {
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, root = process.cwd(), log = () => {} } = options;
-  const migrations = await readMigrations(path.join(root, "prisma", "migrations"));
+  const migrations = await readMigrations(migrationsFolder(root));
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
   client.on("error", () => {});
   await client.connect();
@@ -52,12 +53,11 @@ interface Migration {
 }
 
 async function readMigrations(dir: string): Promise<Migration[]> {
-  const entries = await readdir(dir, { withFileTypes: true }).catch((cause: unknown) => {
+  const names = await migrationNames(dir).catch((cause: unknown) => {
     throw new MigrationError(`Cannot read the migrations folder ${dir}.`, { cause });
   });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
-    names.sort().map(async (name) => {
+    names.map(async (name) => {
       const sql = await readFile(path.join(dir, name, "migration.sql"), "utf8").catch((cause) => {
         throw new MigrationError(`Migration ${name} has no readable migration.sql.`, { cause });
       });
