@@ -4,7 +4,7 @@ import { artifactOperations } from "@/lib/artifacts/operations";
 import { claimOperations } from "@/lib/claims/operations";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
-import { getHealth } from "@/lib/health/operations";
+import { healthOperations } from "@/lib/health/operations";
 import { preferredType } from "@/lib/http/accept";
 import { Answer } from "@/lib/http/answer";
 import { type Operation, operation } from "@/lib/http/operation";
@@ -125,7 +125,7 @@ export const operations: readonly Operation[] = [
   ...upkeepOperations,
   ...claimOperations,
   ...keyOperations,
-  getHealth,
+  ...healthOperations,
   getLimits,
   getOpenApi,
   getOpenApiPart,

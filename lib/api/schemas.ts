@@ -5,7 +5,7 @@ import * as artifacts from "@/lib/artifacts/contract";
 import { Claim, ClaimAll, ClaimSet } from "@/lib/claims/contract";
 import { ClaimedResource } from "@/lib/claims/operations";
 
-import { Health } from "@/lib/health/contract";
+import { Health, Liveness, Readiness } from "@/lib/health/contract";
 import { ErrorEnvelope } from "@/lib/http/error-envelope";
 import { Claimable, Stored } from "@/lib/http/fields";
 import { Page } from "@/lib/http/list";
@@ -141,6 +141,10 @@ const named = {
   OAuthError: oauth.OAuthFailure,
 
   Health,
+
+  Liveness,
+
+  Readiness,
   Limits,
 
   Me: me.Me,

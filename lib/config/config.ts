@@ -59,6 +59,7 @@ function parseConfig(env: Record<string, string | undefined>) {
     webConcurrency: read("WEB_CONCURRENCY"),
     /** How many processes share the port, and with it the limits on clients. */
     processes: cluster.isWorker ? (read("WEB_CONCURRENCY") ?? 1) : 1,
+    shutdownDelaySeconds: read("SHUTDOWN_DELAY_SECONDS") ?? (localMode ? 0 : 5),
     dataDir,
     serverSecret,
     bootstrapApiKey: read("BOOTSTRAP_API_KEY"),

@@ -58,6 +58,12 @@ export const environment = {
     meaning:
       "How many processes of this server answer requests, all on one port. Not used on Vercel or in `npm run dev`.",
   },
+  SHUTDOWN_DELAY_SECONDS: {
+    schema: z.coerce.number().int().min(0).max(300).optional(),
+    default: "`0` in local mode, else `5`",
+    meaning:
+      "How long a server that was told to stop goes on accepting requests while `/readyz` answers 503. Set it to more than load balancers need to notice.",
+  },
   DATA_DIR: {
     schema: z.string().min(1).default(".data"),
     default: "`.data`",

@@ -11,6 +11,9 @@ const CONNECTIONS = 10;
 const PIPELINES = 2;
 const FEW_CONNECTIONS = 5;
 
+/** A connection that does not answer a health check is replaced. */
+const HEALTH_CHECK_MS_MAX = 2000;
+
 /** The connections for statements and transactions. */
 export function pool(): pg.Pool {
   return oncePerProcess("db.pool", () => makePool(connections() - pipelineCount()));
@@ -27,7 +30,9 @@ function pipelineCount(): number {
 
 /** A connection for the health check, which must not wait for the pool. */
 export function reservedConnection(): pg.Pool {
-  return oncePerProcess("db.reserved-connection", () => makePool(1));
+  return oncePerProcess("db.reserved-connection", () =>
+    makePool(1, { query_timeout: HEALTH_CHECK_MS_MAX }),
+  );
 }
 
 /**
@@ -80,9 +85,10 @@ function withOption(databaseUrl: string, option: string): string {
   return `${databaseUrl}${databaseUrl.includes("?") ? "&" : "?"}options=${added}`;
 }
 
-function makePool(max: number): pg.Pool {
+function makePool(max: number, settings: pg.PoolConfig = {}): pg.Pool {
   const pool = new PatientPool({
     ...connectionSettings(),
+    ...settings,
     max,
     idleTimeoutMillis: 60_000,
   });

@@ -1,10 +1,10 @@
-import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
 import { connectAtStart } from "./connect-at-start";
 import { MigrationError } from "./migration-error";
 import { type ConcurrentStatement, type Migration, readMigrations } from "./migration-files";
 import { createHistory, pendingMigrations, recordMigration } from "./migration-history";
+import { migrationsFolder } from "./migration-names";
 
 /** Advisory lock: one server at a time applies a migration. */
 const MIGRATION_LOCK = 7_305_218_847;
@@ -77,10 +77,6 @@ export async function assertMigrated(options: MigrateOptions): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-function migrationsFolder(root: string): string {
-  return path.join(root, "prisma", "migrations");
 }
 
 /** Texts of other encodings would be refused or changed. */

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { MigrationError } from "./migration-error";
+import { migrationNames } from "./migration-names";
 
 export interface Migration {
   name: string;
@@ -19,12 +20,11 @@ export interface ConcurrentStatement {
 
 /** Reads the migrations of a folder, in the order in which they are applied. */
 export async function readMigrations(dir: string): Promise<Migration[]> {
-  const entries = await readdir(dir, { withFileTypes: true }).catch((cause: unknown) => {
+  const names = await migrationNames(dir).catch((cause: unknown) => {
     throw new MigrationError(`Cannot read the migrations folder ${dir}.`, { cause });
   });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
   return Promise.all(
-    names.sort().map(async (name) => {
+    names.map(async (name) => {
       const sql = await readFile(path.join(dir, name, "migration.sql"), "utf8").catch((cause) => {
         throw new MigrationError(`Migration ${name} has no readable migration.sql.`, { cause });
       });

@@ -298,6 +298,8 @@ const GRIDS: Record<string, Grid> = {
   revokeMyKey: OWN_KEY,
   rotateMyKey: { ...OWN_KEY, "access token": { any: "403", "any + invalid": "400" } },
   getHealth: SERVICE,
+  getLiveness: SERVICE,
+  getReadiness: SERVICE,
   getLimits: SERVICE,
   getOpenApi: SERVICE,
   getOpenApiPart: SERVICE,

@@ -130,6 +130,8 @@ const ROUND_TRIPS = grid(`
   revokeMyKey              0        5     -            6
   rotateMyKey              0        6     8            7
   getHealth                1        1     -            1
+  getLiveness              0        0     -            0
+  getReadiness             1        1     -            1
   getLimits                0        0     -            0
   getOpenApi               0        0     -            0
   getOpenApiPart           0        0     -            0

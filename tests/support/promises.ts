@@ -243,6 +243,8 @@ export const promises: Record<string, string[]> = {
   ],
   "docs/operations.md": [
     `due for ${constant("lib/health", "LATE_SECONDS")} seconds`,
+    `answers within ${constant("lib/health", "ANSWER_MS_MAX") / 1000} seconds`,
+    `and after ${constant("server", "QUIET_WAIT_MS_MAX") / 1000} seconds in any case`,
     `up to ${constant("server", "DRAIN_MS") / 1000} seconds`,
     `When ${constant("server", "FAILED_STARTS_MAX")} processes in a row cannot start, the server exits with code 1.`,
     `of the last ${replayHours} hours`,

@@ -188,6 +188,8 @@ export const validRequests: Record<string, ValidRequest> = {
   revokeMyKey: { status: 204, spendsKeys: true },
   rotateMyKey: { status: 200, spendsKeys: true },
   getHealth: { status: 200 },
+  getLiveness: { status: 200 },
+  getReadiness: { status: 200 },
   getLimits: { status: 200 },
   getOpenApi: { status: 200 },
   getOpenApiPart: { status: 404 },

@@ -36,6 +36,9 @@ export async function startServer(
   return server;
 }
 
+/** One process on any machine, since many tests observe it; no proxy needs time to notice its end. */
+const QUICK = { WEB_CONCURRENCY: "1", SHUTDOWN_DELAY_SECONDS: "0" };
+
 /** Starts without waiting, for tests of the start itself. */
 export function launchServer(
   argv: string[],
@@ -46,8 +49,7 @@ export function launchServer(
   fs.mkdirSync(path.dirname(LOG), { recursive: true });
   const child = spawn(process.execPath, argv, {
     cwd,
-    // One process on any machine: many tests observe it.
-    env: { ...plainEnvironment(), PORT: String(port), WEB_CONCURRENCY: "1", ...environment },
+    env: { ...plainEnvironment(), ...QUICK, PORT: String(port), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const baseUrl = `http://localhost:${port}`;

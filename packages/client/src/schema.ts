@@ -1190,7 +1190,7 @@ export interface paths {
         };
         /**
          * Check the service
-         * @description `degraded` when messages have been due for 60 seconds. 503 without a database.
+         * @description `degraded` when messages have been due for 60 seconds. 503 without a writable database.
          */
         get: operations["getHealth"];
         put?: never;
