@@ -1,6 +1,6 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { type Db, sql } from "@/lib/db/sql";
+import { type Db, type Statement, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -33,8 +33,14 @@ export const { load, find: findTask, remove } = claimableTask;
 export async function list(caller: Caller, listQuery: TaskListQuery): Promise<List<Task>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions = [sql`organization_id = ${organizationId}`];
-  if (listQuery.label) conditions.push(sql`labels @> ${listQuery.label}::text[]`);
+  const conditions: Statement[] = [];
+  if (listQuery.label) {
+    const wanted = listQuery.label.map((label) => `${organizationId} ${label}`);
+    // Both parts are those of the index.
+    conditions.push(
+      sql`owned_labels(organization_id, labels) @> ${wanted}::text[] AND labels <> '{}'`,
+    );
+  }
   if (listQuery.not_label) conditions.push(sql`NOT labels && ${listQuery.not_label}::text[]`);
   if (listQuery.priority) conditions.push(sql`priority = ANY (${listQuery.priority}::text[])`);
   if (listQuery.due_before !== undefined) conditions.push(sql`due_at < ${listQuery.due_before}`);
@@ -52,6 +58,7 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
   return listNewest<TaskRow, Task>(
     {
       table: sql`tasks`,
+      organizationId,
       columns: TASK_COLUMNS,
       longTexts: [sql`description`, sql`external_id`],
       conditions,
