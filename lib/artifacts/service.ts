@@ -1,7 +1,7 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
-import { type Db, type Statement, sql } from "@/lib/db/sql";
+import { type Db, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -51,14 +51,13 @@ export async function list(
 ): Promise<List<ListedArtifact>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions: Statement[] = [];
+  const conditions = [sql`organization_id = ${organizationId}`];
   if (listQuery.external_id !== undefined) {
     conditions.push(sql`external_id = ${listQuery.external_id}`);
   }
   return listNewest<ListedArtifactRow, ListedArtifact>(
     {
       table: sql`artifacts`,
-      organizationId,
       columns: LISTED_COLUMNS,
       longTexts: [sql`external_id`],
       conditions,

@@ -2,13 +2,12 @@ import { join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { type List, type ListQuery, PAGE_BYTES_MAX, page, rowsToRead, wantsTotal } from "./list";
 
 /**
- * A page of rows matching all `conditions`, newest first, of one organization if given. `longTexts` are the columns without a
+ * A page of rows matching all `conditions`, newest first. `longTexts` are the columns without a
  * small length limit: the page ends early when they are long, with at least one item.
  */
 export async function listNewest<Row, Item extends { id: string }>(
   from: {
     table: Statement;
-    organizationId?: string;
     columns: Statement;
     longTexts: readonly Statement[];
     conditions: readonly Statement[];
@@ -16,11 +15,8 @@ export async function listNewest<Row, Item extends { id: string }>(
   },
   listQuery: ListQuery,
 ): Promise<List<Item>> {
-  const { table, organizationId, columns, longTexts, conditions, serialize } = from;
-  // With `=`, the planner may walk the primary key instead, over the rows of all organizations.
-  const owned = sql`organization_id = ANY (${[organizationId]}::text[])`;
-  const matching = join(organizationId ? [owned, ...conditions] : conditions, " AND ");
-  const order = organizationId ? sql`organization_id, id DESC` : sql`id DESC`;
+  const { table, columns, longTexts, conditions, serialize } = from;
+  const matching = join(conditions, " AND ");
   const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
   const lengths = longTexts.map((column) => sql`COALESCE(octet_length(${column}), 0)`);
   const bytes = join([sql`0`, ...lengths], " + ");
@@ -31,7 +27,7 @@ export async function listNewest<Row, Item extends { id: string }>(
       SELECT *, row_number() OVER newest AS place,
              sum(${bytes}) OVER newest - (${bytes}) AS bytes_before
       FROM (SELECT * FROM ${table} WHERE ${matching} ${position}
-            ORDER BY ${order} LIMIT ${rowsToRead(listQuery)}) AS found
+            ORDER BY id DESC LIMIT ${rowsToRead(listQuery)}) AS found
       WINDOW newest AS (ORDER BY id DESC)
     ) AS measured
     WHERE place <= 2 OR bytes_before <= ${PAGE_BYTES_MAX}

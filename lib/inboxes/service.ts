@@ -1,7 +1,7 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
-import { type Db, type Statement, sql } from "@/lib/db/sql";
+import { type Db, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -51,14 +51,13 @@ export { load };
 export async function list(caller: Caller, listQuery: InboxListQuery): Promise<List<Inbox>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions: Statement[] = [];
+  const conditions = [sql`organization_id = ${organizationId}`];
   if (listQuery.external_id !== undefined) {
     conditions.push(sql`external_id = ${listQuery.external_id}`);
   }
   return listNewest<InboxRow, Inbox>(
     {
       table: sql`inboxes`,
-      organizationId,
       columns: COLUMNS,
       longTexts: [sql`external_id`],
       conditions,

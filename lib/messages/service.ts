@@ -50,7 +50,7 @@ export const { remove } = claimableMessage;
 export async function list(caller: Caller, listQuery: MessageListQuery): Promise<List<Message>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions: Statement[] = [];
+  const conditions = [sql`organization_id = ${organizationId}`];
   if (listQuery.status !== undefined) conditions.push(sql`status = ${listQuery.status}`);
   if (listQuery.external_id !== undefined) {
     conditions.push(sql`external_id = ${listQuery.external_id}`);
@@ -58,7 +58,6 @@ export async function list(caller: Caller, listQuery: MessageListQuery): Promise
   return listNewest<MessageRow, Message>(
     {
       table: sql`scheduled_messages`,
-      organizationId,
       columns: COLUMNS,
       longTexts: [sql`body`, sql`external_id`],
       conditions,

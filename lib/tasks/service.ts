@@ -1,6 +1,6 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { type Db, type Statement, sql } from "@/lib/db/sql";
+import { type Db, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -33,7 +33,7 @@ export const { load, find: findTask, remove } = claimableTask;
 export async function list(caller: Caller, listQuery: TaskListQuery): Promise<List<Task>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions: Statement[] = [];
+  const conditions = [sql`organization_id = ${organizationId}`];
   if (listQuery.label) {
     const wanted = listQuery.label.map((label) => `${organizationId} ${label}`);
     // Both parts are those of the index.
@@ -58,7 +58,6 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
   return listNewest<TaskRow, Task>(
     {
       table: sql`tasks`,
-      organizationId,
       columns: TASK_COLUMNS,
       longTexts: [sql`description`, sql`external_id`],
       conditions,

@@ -1,15 +1,6 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import {
-  assignments,
-  type Db,
-  join,
-  query,
-  queryOne,
-  type Statement,
-  sql,
-  transaction,
-} from "@/lib/db/sql";
+import { assignments, type Db, join, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
@@ -47,14 +38,13 @@ export async function list(
 ): Promise<List<WebhookEndpoint>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions: Statement[] = [];
+  const conditions = [sql`organization_id = ${organizationId}`];
   if (listQuery.external_id !== undefined) {
     conditions.push(sql`external_id = ${listQuery.external_id}`);
   }
   return listNewest<EndpointRow, WebhookEndpoint>(
     {
       table: sql`webhook_endpoints`,
-      organizationId,
       columns: COLUMNS,
       longTexts: [sql`external_id`],
       conditions,
