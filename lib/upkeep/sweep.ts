@@ -8,6 +8,7 @@ import { isDatabaseDown, queryOne, sql } from "@/lib/db/sql";
 import { removeExpiredAnswers } from "@/lib/http/idempotency";
 import { removeOldCounters } from "@/lib/http/limits";
 import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
+import { removeOldDeliveryHours } from "@/lib/messages/delivery-hours";
 import { removeOldForwards } from "@/lib/messages/forwards";
 import { removeFinishedMessages } from "@/lib/messages/retention";
 import { removeUnusedClients } from "@/lib/oauth/clients";
@@ -36,6 +37,7 @@ const sweepers: Record<string, Remove> = {
   artifact_shares: removeEndedShares,
   forwards: removeOldForwards,
   scheduled_messages: keptFor(() => config().messageRetentionDays, removeFinishedMessages),
+  delivery_hours: removeOldDeliveryHours,
   audit_events: keptFor(() => config().auditRetentionDays, removeOldAuditEvents),
   agent_registrations: keptFor(
     () => config().registrationRetentionDays,
