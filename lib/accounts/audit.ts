@@ -55,3 +55,15 @@ export async function audit(db: Db, event: AuditEvent): Promise<void> {
 export function revocationOf(kind: string): AuditEvent["action"] {
   return kind === "oauth_grant" ? "grant.revoked" : "key.revoked";
 }
+
+/** Deletes up to `limit` events of that age and returns their number. */
+export async function removeOldAuditEvents(ageSeconds: number, limit: number): Promise<number> {
+  // The time in the ID limits the search to old events without a further index.
+  const removed = await query(sql`
+    DELETE FROM audit_events WHERE id IN (
+      SELECT id FROM audit_events
+      WHERE id < 'evt_' || id_time((unix_now() - ${ageSeconds}::bigint) * 1000000)
+      ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING id`);
+  return removed.length;
+}

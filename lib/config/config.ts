@@ -85,6 +85,10 @@ function parseConfig(env: Record<string, string | undefined>) {
     deliveriesPerHostMax: read("DELIVERIES_PER_HOST_MAX"),
     messageMaxAttempts: read("MESSAGE_MAX_ATTEMPTS"),
     publicResourceTtlDays: read("PUBLIC_RESOURCE_TTL_DAYS"),
+    messageRetentionDays: read("MESSAGE_RETENTION_DAYS"),
+    auditRetentionDays: read("AUDIT_RETENTION_DAYS"),
+    registrationRetentionDays: read("REGISTRATION_RETENTION_DAYS"),
+    idempotencyRetentionSeconds: read("IDEMPOTENCY_RETENTION_HOURS") * 3600,
     deliveryAllowCidrs: read("DELIVERY_ALLOW_CIDRS"),
     /** Empty: the system's name servers. */
     dnsServers: read("DNS_SERVERS"),

@@ -237,6 +237,17 @@ export const environment = {
     meaning:
       "Days without a write or event after which an unclaimed public resource is deleted; 0: never.",
   },
+  MESSAGE_RETENTION_DAYS: retentionDays(90, "a finished message is deleted with its attempts"),
+  AUDIT_RETENTION_DAYS: retentionDays(400, "an audit event is deleted"),
+  REGISTRATION_RETENTION_DAYS: retentionDays(
+    90,
+    "a revoked agent registration is deleted with its keys",
+  ),
+  IDEMPOTENCY_RETENTION_HOURS: {
+    schema: z.coerce.number().int().min(24).max(720).default(24),
+    default: "`24`",
+    meaning: "Hours for which the answer to a request with an `Idempotency-Key` is kept.",
+  },
   DELIVERY_ALLOW_CIDRS: {
     schema: z.string().default("").transform(parseNetworks),
     default: "none",
@@ -255,6 +266,14 @@ export const environment = {
     meaning: "Checks every answer against its published schema, and answers 500 if it differs.",
   },
 } satisfies Record<string, { schema: z.ZodType; default: string; meaning: string }>;
+
+function retentionDays(days: number, what: string) {
+  return {
+    schema: z.coerce.number().int().min(0).max(36_500).default(days),
+    default: `\`${days}\``,
+    meaning: `Days after which ${what}; 0: never.`,
+  };
+}
 
 function rateLimit(limit: number, what: string) {
   return {

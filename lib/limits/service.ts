@@ -18,7 +18,6 @@ import { config } from "@/lib/config/config";
 import { arrivalLimit } from "@/lib/http/arrival-limits";
 import { JSON_VALUES_MAX } from "@/lib/http/bounded-json";
 import { anonymousWriteLimit, keyLimit } from "@/lib/http/caller-limits";
-import { RETENTION_SECONDS } from "@/lib/http/idempotency";
 import type { Limit } from "@/lib/http/limits";
 import { LIMIT_DEFAULT, LIMIT_MAX, PAGE_BYTES_MAX } from "@/lib/http/list";
 import { BODY_BYTES_MAX } from "@/lib/http/operation";
@@ -179,9 +178,10 @@ function buildLimits(): z.infer<typeof Limits> {
       wrong_short_codes_per_network: serializeLimit(codes.SOURCE_LIMIT),
     },
     retention: {
-      idempotency_key_seconds: RETENTION_SECONDS,
+      idempotency_key_seconds: settings.idempotencyRetentionSeconds,
       unclaimed_public_resource_days: settings.publicResourceTtlDays,
       inbox_reply_seconds: REPLY_SECONDS,
+      finished_message_days: settings.messageRetentionDays,
       webhook_max_events_default: webhooks.MAX_EVENTS_DEFAULT,
       artifact_versions_listed: VERSIONS_MAX,
       task_lease_seconds_default: LEASE_SECONDS_DEFAULT,

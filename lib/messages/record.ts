@@ -4,6 +4,7 @@ import { isDatabaseDown } from "@/lib/db/failures";
 import { query, sql } from "@/lib/db/sql";
 import type { DispatchResult } from "./contract";
 import type { Outcome } from "./deliver";
+import { countAttempts } from "./delivery-hours";
 import { attemptId, type LeasedMessage } from "./lease";
 
 const BATCH_MAX = 100;
@@ -80,7 +81,8 @@ function write(entries: Entry[]): Promise<Result[]> {
       FROM outcome
       WHERE message.id = outcome.id AND message.lease_token = outcome.lease_token
         AND message.status = 'delivering'
-      RETURNING message.id, message.status, message.attempts, message.response_status, message.due_at
+      RETURNING message.id, message.status, message.attempts, message.response_status, message.due_at,
+                message.organization_id
     ),
     noted AS (
       INSERT INTO message_attempts (id, message_id, attempt, started_at, duration_ms,
@@ -88,7 +90,10 @@ function write(entries: Entry[]): Promise<Result[]> {
       SELECT ${attemptId(sql`id`, sql`attempts`)}, id, attempts, leased_at, duration_ms,
              outcome.response_status, response_headers, response_body, error
       FROM written JOIN outcome USING (id)
-    )
+    ),
+    counted AS (${countAttempts(
+      sql`SELECT organization_id, delivered FROM written JOIN outcome USING (id)`,
+    )})
     SELECT id, status, attempts, written.response_status, error, due_at AS next_attempt_at
     FROM written JOIN outcome USING (id)`);
 }

@@ -3,11 +3,15 @@ import { assertAccess, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { lookup } from "@/lib/db/lookup";
-import { type Db, join, query, queryOne, Statement, sql } from "@/lib/db/sql";
+import { type Db, join, query, queryOne, Statement, sql, transaction } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { claimTicket } from "./claim-token";
 import { type ResourceName, resourceKind } from "./kinds";
+
+/** Rows of a bulk table per transaction and per statement of a sweep. */
+const BULK_ROWS_MAX = 10_000;
+const BULK_BATCH = 1000;
 
 /** A claimable kind of resource. */
 export interface ClaimableKind {
@@ -31,7 +35,7 @@ export interface ClaimableKind {
    */
   takeAll(digest: string, organizationId: string, db: Db): Promise<string[]>;
   /** Deletes up to `limit` public resources unused for that long and returns their number. */
-  removeUnclaimed(ttlSeconds: number, limit: number): Promise<number>;
+  removeUnclaimed(this: void, ttlSeconds: number, limit: number): Promise<number>;
 }
 
 /** A resource that a claim token claims, or has claimed. */
@@ -69,6 +73,8 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   announced?: Statement;
   /** Rows may have up to a megabyte. */
   large?: true;
+  /** A table with so many rows per resource that they are deleted in batches, before it. */
+  bulk?: { table: Statement; parent: Statement; count: Statement };
 }) {
   const { schema, table, columns, serialize } = kind;
   const { title = sql`name`, lastUsedAt = sql`updated_at`, announced = sql`NULL` } = kind;
@@ -182,15 +188,51 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   }
 
   async function removeUnclaimed(ttlSeconds: number, limit: number): Promise<number> {
+    const { bulk } = kind;
+    // Oldest first, by the index on organization and ID, which begins with the time.
+    const unclaimed = sql`
+      SELECT id, ${bulk?.count ?? sql`0`} AS rows FROM ${table}
+      WHERE organization_id IS NULL
+        AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
+        AND ${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint
+      ORDER BY organization_id DESC, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+    if (!bulk) {
+      const removed = await query(
+        sql`WITH unclaimed AS (${unclaimed})
+            DELETE FROM ${table} WHERE id IN (SELECT id FROM unclaimed) RETURNING id`,
+      );
+      return removed.length;
+    }
+    return transaction(async (db) => {
+      const rows = await query<{ id: string }>(
+        sql`SELECT id FROM (
+              SELECT id, sum(rows) OVER (ORDER BY id) - rows AS before FROM (${unclaimed}) AS locked
+            ) AS summed WHERE before < ${BULK_ROWS_MAX}`,
+        db,
+      );
+      const ids = rows.map(({ id }) => id);
+      if (ids.length > 0) {
+        await removeBulk(bulk, ids, db);
+        await query(sql`DELETE FROM ${table} WHERE id = ANY (${ids})`, db);
+      }
+      return ids.length;
+    });
+  }
+}
+
+/** Deletes the rows of these resources, in statements of bounded length. */
+async function removeBulk(
+  { table, parent }: { table: Statement; parent: Statement },
+  ids: string[],
+  db: Db,
+) {
+  for (;;) {
     const removed = await query(
-      sql`DELETE FROM ${table} WHERE id IN (
-            SELECT id FROM ${table}
-            WHERE organization_id IS NULL AND created_at < unix_now() - ${ttlSeconds}::bigint
-              AND ${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint
-            LIMIT ${limit} FOR UPDATE SKIP LOCKED
-          ) AND organization_id IS NULL
-          RETURNING id`,
+      sql`DELETE FROM ${table} WHERE (${parent}, id) IN (
+            SELECT ${parent}, id FROM ${table} WHERE ${parent} = ANY (${ids}) LIMIT ${BULK_BATCH}
+          ) RETURNING 1`,
+      db,
     );
-    return removed.length;
+    if (removed.length < BULK_BATCH) return;
   }
 }

@@ -254,10 +254,15 @@ export const promises: Record<string, string[]> = {
     `for ${constant("server", "READ_PAUSE_MS") / 1000} seconds is cut off`,
     `close after ${constant("server", "IDLE_MS_MAX") / 1000} seconds`,
     `batches of ${constant("lib/upkeep", "BATCH")} rows`,
-    `| ${ttlDays} days without a write or event (\`PUBLIC_RESOURCE_TTL_DAYS\`; 0: never)`,
+    `| ${ttlDays} days without a write or event | \`PUBLIC_RESOURCE_TTL_DAYS\``,
+    `for ${constant("lib/upkeep", "SWEEP_BUDGET_MS") / 1000} seconds at most`,
+    `| ${preset("MESSAGE_RETENTION_DAYS")} days | \`MESSAGE_RETENTION_DAYS\``,
+    `| ${preset("AUDIT_RETENTION_DAYS")} days | \`AUDIT_RETENTION_DAYS\``,
+    `| ${preset("REGISTRATION_RETENTION_DAYS")} days | \`REGISTRATION_RETENTION_DAYS\``,
+    `| ${preset("IDEMPOTENCY_RETENTION_HOURS")} hours | \`IDEMPOTENCY_RETENTION_HOURS\``,
+    `| ${days(constant("lib/messages", "ENDED_RETENTION_SECONDS"))} days after they ended |`,
     `| ${days(constant("lib/artifacts", "ENDED_RETENTION_SECONDS"))} days |`,
     `| ${days(constant("lib/oauth", "ENDED_SECONDS"))} days |`,
-    `| ${replayHours} hours |`,
   ],
 };
 

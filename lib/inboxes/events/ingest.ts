@@ -179,6 +179,7 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
         admitted = ${ROOM},
         occupied = occupied + ${ROOM},
         ingested = ingested + ${ROOM},
+        hourly[slot_of_hour()] = add_in_hour(hourly[slot_of_hour()], ${ROOM}),
         bytes_left = bytes_left - coalesce(wanted.bytes[${ROOM}], 0),
         active_at = unix_now(),
         -- Waiting consumers are notified once; one that keeps waiting registers again.
