@@ -1,11 +1,12 @@
 import type { z } from "zod";
-import { assertAccess, unchangedSinceRead } from "@/lib/accounts/access";
+import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { lookup } from "@/lib/db/lookup";
 import { type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
+import { actorOf, recordChanges } from "./change";
 import { claimTicket } from "./claim-token";
 import { type ResourceName, resourceKind } from "./kinds";
 
@@ -21,8 +22,8 @@ export interface ClaimableKind {
   /** What a list shows a resource as. */
   title: Statement;
   ownership(id: string): Promise<Ownership | undefined>;
-  /** Assigns a public resource to an organization; undefined when a concurrent claim was first. */
-  take(id: string, organizationId: string): Promise<unknown>;
+  /** Assigns a public resource to the caller's organization; undefined when a concurrent claim was first. */
+  take(caller: Caller, id: string): Promise<unknown>;
   /** Deletes up to `limit` public resources unused for that long and returns their number. */
   removeUnclaimed(ttlSeconds: number, limit: number): Promise<number>;
 }
@@ -101,8 +102,13 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     const row = await find(caller, id);
     precondition?.(serialize(row));
     const removed = await queryOne(
-      sql`DELETE FROM ${table} WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
-          RETURNING id, ${announced}`,
+      sql`WITH removed AS (
+            DELETE FROM ${table} WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
+            RETURNING id, organization_id
+          ), recorded AS (
+            ${recordChanges(kind.name, "deleted", sql`removed`, actorOf(caller))}
+          )
+          SELECT id, ${announced} FROM removed AS ${table}`,
     );
     if (!removed) await remove(caller, id, precondition);
   }
@@ -130,13 +136,18 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     );
   }
 
-  async function take(id: string, organizationId: string): Promise<unknown> {
+  async function take(caller: Caller, id: string): Promise<unknown> {
     // Decides concurrent claims: the loser matches no row.
     const row = await queryOne<Row>(
-      sql`UPDATE ${table} SET organization_id = ${organizationId},
-                 updated_at = unix_now(), revision = revision + 1
-          WHERE id = ${id} AND organization_id IS NULL
-          RETURNING ${columns}`,
+      sql`WITH taken AS (
+            UPDATE ${table} SET organization_id = ${organizationOf(caller)},
+                   updated_at = unix_now(), revision = revision + 1
+            WHERE id = ${id} AND organization_id IS NULL
+            RETURNING *
+          ), recorded AS (
+            ${recordChanges(kind.name, "claimed", sql`taken`, actorOf(caller))}
+          )
+          SELECT ${columns} FROM taken AS ${table}`,
     );
     return row && serialize(row);
   }

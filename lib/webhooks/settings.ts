@@ -1,6 +1,7 @@
 import { type AuditEvent, audit } from "@/lib/accounts/audit";
 import type { Caller } from "@/lib/caller";
 import { type Db, query, sql } from "@/lib/db/sql";
+import { actorOf, recordChanges } from "@/lib/resources/change";
 
 /**
  * Makes captures that were checked against the endpoint's previous settings repeat the check. In
@@ -17,7 +18,7 @@ export async function renewFlowVersion(endpointId: string, db: Db): Promise<void
   );
 }
 
-/** Records a change of an organization's endpoint. */
+/** Records a change of an organization's endpoint, in the audit log and in the feed. */
 export async function auditSetting(
   db: Db,
   caller: Caller,
@@ -25,11 +26,14 @@ export async function auditSetting(
   action: AuditEvent["action"],
   data: AuditEvent["data"] = {},
 ): Promise<void> {
-  if (endpoint.organization_id === null || caller.kind === "anonymous") return;
+  const actor = actorOf(caller);
+  if (endpoint.organization_id === null || actor === null) return;
   await audit(db, {
     action,
-    actor: caller.kind === "key" ? caller.keyId : caller.userId,
+    actor,
     organizationId: endpoint.organization_id,
     data: { ...data, endpoint: endpoint.id },
   });
+  const changed = sql`(SELECT id, organization_id FROM webhook_endpoints WHERE id = ${endpoint.id})`;
+  await query(recordChanges("webhooks", "updated", changed, actor), db);
 }
