@@ -11,6 +11,7 @@ const LAYERS = [
   "limits",
   "search",
   "overview",
+  "changes",
   "claims",
   "webhooks",
   "inboxes",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { agentAuthOperations } from "@/lib/agent-auth/operations";
 import { artifactOperations } from "@/lib/artifacts/operations";
+import { changeOperations } from "@/lib/changes/operations";
 import { claimOperations } from "@/lib/claims/operations";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
@@ -123,6 +124,7 @@ export const operations: readonly Operation[] = [
   ...inboxOperations,
   ...messageOperations,
   ...upkeepOperations,
+  ...changeOperations,
   ...claimOperations,
   ...keyOperations,
   getHealth,

@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as agents from "@/lib/agent-auth/contract";
 import { AuthorizationServer, ProtectedResource } from "@/lib/agent-auth/discovery";
 import * as artifacts from "@/lib/artifacts/contract";
+import * as changes from "@/lib/changes/contract";
 import { Claim } from "@/lib/claims/contract";
 import { ClaimedResource } from "@/lib/claims/operations";
 
@@ -109,6 +110,9 @@ const named = {
   InboxRedriven: consumers.Redriven,
   InboxSettle: consumers.Settle,
   InboxSettled: consumers.Settled,
+
+  Change: changes.Change,
+  ChangeList: changes.ChangeList,
 
   Claim,
   ClaimedResource,

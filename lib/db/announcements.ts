@@ -15,14 +15,19 @@ export function announcement(topic: string | Statement): Statement {
   return sql`pg_notify(${CHANNEL}, ${topic})`;
 }
 
+/** Announces `topic` to this process only. */
+export function announceHere(topic: string): void {
+  listen().emit(topic);
+}
+
 /**
  * Retries until an attempt returns a result: at once, whenever one of the `topics` is announced,
- * and by polling. An attempt that knows when to try next calls `retryIn`. Returns undefined on
+ * and by polling, every `pauseMs` if given. An attempt that knows when to try next calls `retryIn`. Returns undefined on
  * timeout, when the caller has gone, or at shutdown.
  */
 export async function retryOnAnnouncement<Result>(
   topics: readonly string[],
-  wait: { milliseconds: number; signal: AbortSignal },
+  wait: { milliseconds: number; signal: AbortSignal; pauseMs?: number },
   attempt: (retryIn: (milliseconds: number) => void) => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
   const deadline = performance.now() + wait.milliseconds;
@@ -36,7 +41,8 @@ export async function retryOnAnnouncement<Result>(
     signal.addEventListener("abort", end);
   }
   try {
-    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
+    const [firstMs, maxMs] = [wait.pauseMs ?? FIRST_PAUSE_MS, wait.pauseMs ?? MAX_PAUSE_MS];
+    for (let pause = firstMs; ; pause = Math.min(pause * 2, maxMs)) {
       const left = deadline - performance.now();
       let soonest = Math.max(Math.min(left, pause), 0);
       // Subscribe before the attempt, so that no announcement is missed between it and the pause.

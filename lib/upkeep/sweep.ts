@@ -1,4 +1,5 @@
 import { removeEndedShares } from "@/lib/artifacts/shares";
+import { removeOldChanges } from "@/lib/changes/remove-old";
 import { kinds } from "@/lib/claims/kinds";
 import { config } from "@/lib/config/config";
 import { queryOne, sql } from "@/lib/db/sql";
@@ -19,6 +20,7 @@ const sweepers: Array<(limit: number) => Promise<number>> = [
     const days = config().publicResourceTtlDays;
     return days === 0 ? 0 : kind.removeUnclaimed(days * SECONDS_PER_DAY, limit);
   }),
+  removeOldChanges,
   removeExpiredEvents,
   removeEndedShares,
   removeOldForwards,

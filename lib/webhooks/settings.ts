@@ -4,21 +4,25 @@ import { type Db, query, sql } from "@/lib/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 
 /**
- * Makes captures that were checked against the endpoint's previous settings repeat the check. In
- * the transaction that changed the settings, with the endpoint locked.
+ * Makes captures that were checked against the endpoint's previous settings repeat the check, and
+ * records the change. In the transaction that changed the settings, with the endpoint locked.
  */
-export async function renewFlowVersion(endpointId: string, db: Db): Promise<void> {
+export async function renewFlowVersion(caller: Caller, endpointId: string, db: Db): Promise<void> {
   await query(
-    sql`UPDATE webhook_endpoints AS e SET flow_version = CASE
-          WHEN EXISTS (SELECT FROM webhook_verifications WHERE endpoint_id = e.id)
-            OR EXISTS (SELECT FROM webhook_forwards WHERE endpoint_id = e.id)
-          THEN nextval('webhook_flow_versions') ELSE 0 END
-        WHERE e.id = ${endpointId}`,
+    sql`WITH renewed AS (
+          UPDATE webhook_endpoints AS e SET flow_version = CASE
+            WHEN EXISTS (SELECT FROM webhook_verifications WHERE endpoint_id = e.id)
+              OR EXISTS (SELECT FROM webhook_forwards WHERE endpoint_id = e.id)
+            THEN nextval('webhook_flow_versions') ELSE 0 END
+          WHERE e.id = ${endpointId}
+          RETURNING id, organization_id
+        )
+        ${recordChanges("webhooks", "updated", sql`renewed`, actorOf(caller))}`,
     db,
   );
 }
 
-/** Records a change of an organization's endpoint, in the audit log and in the feed. */
+/** Records a change of an organization's endpoint. */
 export async function auditSetting(
   db: Db,
   caller: Caller,
@@ -34,6 +38,4 @@ export async function auditSetting(
     organizationId: endpoint.organization_id,
     data: { ...data, endpoint: endpoint.id },
   });
-  const changed = sql`(SELECT id, organization_id FROM webhook_endpoints WHERE id = ${endpoint.id})`;
-  await query(recordChanges("webhooks", "updated", changed, actor), db);
 }

@@ -97,6 +97,21 @@ const ORGANIZATION = grid(`
   session cookie   401 none   401 none
 `);
 
+/** Needs a key, and shows what belongs to its organization. */
+const FEED = withTokens(
+  grid(`
+  caller           any        any + invalid
+  no key           401 none   401 none
+  malformed key    401        401
+  revoked key      401        401
+  expired key      401        401
+  read-only key    ok         400
+  pre-claim agent  ok         400
+  full key         ok         400
+  session cookie   401 none   401 none
+`),
+);
+
 /** The claim token is the permission, so any valid key will do. */
 const CLAIM = grid(`
   caller           public     own        foreign    deleted    foreign + invalid   deleted + invalid
@@ -274,6 +289,9 @@ const GRIDS: Record<string, Grid> = {
   getSigningKeys: SERVICE,
   getSigningSecret: ORGANIZATION,
   rotateSigningSecret: ORGANIZATION,
+
+  listChanges: FEED,
+  streamChanges: FEED,
 
   claimResource: CLAIM,
   openClaimPage: SILENT,

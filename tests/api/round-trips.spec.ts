@@ -120,6 +120,9 @@ const ROUND_TRIPS = grid(`
   dispatchMessages         5        5     -            5
   dispatchMessagesByGet    5        5     -            5
 
+  listChanges              0        2     -            3
+  streamChanges            0        4     -            5
+
   claimResource            0        3     5            4
   openClaimPage            0        0     -            0
   getMe                    0        2     -            4

@@ -167,6 +167,9 @@ export const validRequests: Record<string, ValidRequest> = {
   getSigningSecret: { status: 200 },
   rotateSigningSecret: { status: 200, spendsKeys: true },
 
+  listChanges: { status: 200 },
+  streamChanges: { status: 200, method: "HEAD" },
+
   claimResource: {
     status: 200,
     kind: task,

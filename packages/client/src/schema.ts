@@ -1021,6 +1021,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of your resources
+         * @description Oldest first, without gaps. `next_cursor` is always present: send it as `after`, with `wait` to wait for the next change.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/changes/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream changes as they are made
+         * @description Server-sent events: `id` is the change's ID, `data` the change. Begins after `Last-Event-ID`, `after`, or now.
+         */
+        get: operations["streamChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/claim/{id}": {
         parameters: {
             query?: never;
@@ -1997,6 +2037,16 @@ export interface components {
             /** @description Unix seconds; until then the secret before this one signs too */
             old_secret_expires_at: number | null;
         };
+        ChangeList: {
+            /** @constant */
+            object: "list";
+            has_more: boolean;
+            /** @description Send as `after`, also when `data` is empty. */
+            next_cursor: string;
+            /** @description Present with `include=total_count`. */
+            total_count?: number;
+            data: components["schemas"]["Change"][];
+        };
         /**
          * @example {
          *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9"
@@ -2265,22 +2315,6 @@ export interface components {
             credential_expires: number | null;
             scopes: ("api.read" | "api.write")[];
         };
-        Error: {
-            error: {
-                /** @enum {unknown} */
-                type: "invalid_request_error" | "authentication_error" | "authorization_error" | "not_found_error" | "rate_limit_error" | "api_error";
-                /** @description Stable: branch on it. */
-                code: string;
-                /** @description Its wording may change. */
-                message: string;
-                /** @description The offending property or parameter, such as `labels.3` */
-                param: string | null;
-                /** @description The documentation of `code` */
-                doc_url: string;
-                /** @description Also in the header `Request-Id`. */
-                request_id: string;
-            };
-        };
         AgentRegisteredAnonymous: components["schemas"]["AgentCredential"] & components["schemas"]["AgentClaimable"] & {
             registration_id: string;
             /** @constant */
@@ -2316,6 +2350,46 @@ export interface components {
             claim_token: string;
             claim_token_expires: number;
             post_claim_scopes: ("api.read" | "api.write")[];
+        };
+        Error: {
+            error: {
+                /** @enum {unknown} */
+                type: "invalid_request_error" | "authentication_error" | "authorization_error" | "not_found_error" | "rate_limit_error" | "api_error";
+                /** @description Stable: branch on it. */
+                code: string;
+                /** @description Its wording may change. */
+                message: string;
+                /** @description The offending property or parameter, such as `labels.3` */
+                param: string | null;
+                /** @description The documentation of `code` */
+                doc_url: string;
+                /** @description Also in the header `Request-Id`. */
+                request_id: string;
+            };
+        };
+        /**
+         * @example {
+         *       "id": "chg_00000000004c00000000000Dq",
+         *       "object": "change",
+         *       "kind": "tasks",
+         *       "action": "completed",
+         *       "resource_id": "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "actor": "key_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "created_at": 1767225600
+         *     }
+         */
+        Change: {
+            id: string;
+            /** @constant */
+            object: "change";
+            /** @enum {unknown} */
+            kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes";
+            /** @enum {unknown} */
+            action: "created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead";
+            resource_id: string;
+            /** @description A key or user ID; null if the service made the change */
+            actor: string | null;
+            created_at: number;
         };
         /**
          * @example {
@@ -2948,6 +3022,10 @@ export interface components {
         /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
         since: string;
         eventId: string;
+        /** @description Repeatable: any of them. */
+        kind: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes")[];
+        /** @description Repeatable: any of them. */
+        action: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[];
     };
     requestBodies: never;
     headers: {
@@ -5361,6 +5439,73 @@ export interface operations {
             403: components["responses"]["403"];
             409: components["responses"]["409"];
             422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description Repeatable: any of them. */
+                kind?: components["parameters"]["kind"];
+                /** @description Repeatable: any of them. */
+                action?: components["parameters"]["action"];
+                /** @description `next_cursor` or a change's ID; `latest`: later changes only. Default: all kept. */
+                after?: string;
+                /** @description Seconds to wait for a change. */
+                wait?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            410: components["responses"]["410"];
+            429: components["responses"]["429"];
+        };
+    };
+    streamChanges: {
+        parameters: {
+            query?: {
+                /** @description Repeatable: any of them. */
+                kind?: components["parameters"]["kind"];
+                /** @description Repeatable: any of them. */
+                action?: components["parameters"]["action"];
+                /** @description As in the list. Default: `latest`. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            410: components["responses"]["410"];
             429: components["responses"]["429"];
         };
     };
