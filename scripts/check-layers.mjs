@@ -11,6 +11,7 @@ const LAYERS = [
   "limits",
   "search",
   "overview",
+  "subscriptions",
   "changes",
   "claims",
   "webhooks",

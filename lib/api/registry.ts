@@ -15,6 +15,7 @@ import { callMcp } from "@/lib/mcp/operations";
 import { keyOperations } from "@/lib/me/operations";
 import { messageOperations } from "@/lib/messages/operations";
 import { oauthOperations } from "@/lib/oauth/operations";
+import { subscriptionOperations } from "@/lib/subscriptions/operations";
 import { taskOperations } from "@/lib/tasks/operations";
 import { upkeepOperations } from "@/lib/upkeep/operations";
 import { webhookOperations } from "@/lib/webhooks/operations";
@@ -125,6 +126,7 @@ export const operations: readonly Operation[] = [
   ...messageOperations,
   ...upkeepOperations,
   ...changeOperations,
+  ...subscriptionOperations,
   ...claimOperations,
   ...keyOperations,
   getHealth,

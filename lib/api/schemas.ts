@@ -19,6 +19,7 @@ import * as messages from "@/lib/messages/contract";
 import { SigningKeys } from "@/lib/messages/operations";
 import { SigningSecret } from "@/lib/messages/signing-secret-contract";
 import * as oauth from "@/lib/oauth/contract";
+import * as subscriptions from "@/lib/subscriptions/contract";
 import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
 import * as notes from "@/lib/tasks/notes-contract";
@@ -113,6 +114,8 @@ const named = {
 
   Change: changes.Change,
   ChangeList: changes.ChangeList,
+  Subscription: subscriptions.Subscription,
+  SubscriptionCreate: subscriptions.SubscriptionCreate,
 
   Claim,
   ClaimedResource,

@@ -62,7 +62,7 @@ export function insertTogether(statement: {
         ${owned.map(({ organizationId }) => organizationId)}::text[],
         ${owned.map(({ actor }) => actor)}::text[]) AS owned (id, organization_id, actor)
       ${wasRefused})`;
-    const recorded = sql`, recorded AS (
+    const noticed = sql`, feed AS (
       ${recordChanges(name, "created", created, sql`changed.actor`)})`;
     const rows = await query<Created>(
       sql`
@@ -71,7 +71,7 @@ export function insertTogether(statement: {
         FROM json_array_elements(${`[${chosen.map(({ row }) => row).join()}]`}::json) AS item
         CROSS JOIN json_populate_record(NULL::${table}, item) AS populated
         ${records.length === 0 ? sql`` : sql`WHERE populated.id NOT IN (SELECT resource_id FROM refused)`}
-      ), written AS (${insert}) ${more} ${owned.length === 0 ? sql`` : recorded}
+      ), written AS (${insert}) ${more} ${owned.length === 0 ? sql`` : noticed}
       SELECT id, created_at, ${announced} FROM written`,
       db,
     );

@@ -7,6 +7,7 @@ import { removeExpiredAnswers } from "@/lib/http/idempotency";
 import { removeOldCounters } from "@/lib/http/limits";
 import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
 import { removeOldForwards } from "@/lib/messages/forwards";
+import { removeOldPushes } from "@/lib/messages/pushes";
 import { removeUnusedClients } from "@/lib/oauth/clients";
 import { removeEndedGrants } from "@/lib/oauth/grant";
 
@@ -24,6 +25,7 @@ const sweepers: Array<(limit: number) => Promise<number>> = [
   removeExpiredEvents,
   removeEndedShares,
   removeOldForwards,
+  removeOldPushes,
   removeEndedGrants,
   removeUnusedClients,
   removeExpiredAnswers,

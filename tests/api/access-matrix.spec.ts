@@ -112,6 +112,35 @@ const FEED = withTokens(
 `),
 );
 
+/** Of what belongs to an organization and is never public. */
+const KEYED_READ = withTokens(
+  grid(`
+  caller           own        foreign    foreign + invalid
+  no key           401 none   401 none   401 none
+  malformed key    401        401        401
+  revoked key      401        401        401
+  expired key      401        401        401
+  read-only key    ok         403        400
+  pre-claim agent  ok         403        400
+  full key         ok         403        400
+  session cookie   401 none   401 none   401 none
+`),
+);
+
+const KEYED_WRITE = withTokens(
+  grid(`
+  caller           own        foreign    foreign + invalid
+  no key           401 none   401 none   401 none
+  malformed key    401        401        401
+  revoked key      401        401        401
+  expired key      401        401        401
+  read-only key    scope      scope      scope
+  pre-claim agent  scope      scope      scope
+  full key         ok         403        400
+  session cookie   401 none   401 none   401 none
+`),
+);
+
 /** The claim token is the permission, so any valid key will do. */
 const CLAIM = grid(`
   caller           public     own        foreign    deleted    foreign + invalid   deleted + invalid
@@ -292,6 +321,10 @@ const GRIDS: Record<string, Grid> = {
 
   listChanges: FEED,
   streamChanges: FEED,
+  listSubscriptions: FEED,
+  createSubscription: ORGANIZATION,
+  getSubscription: KEYED_READ,
+  deleteSubscription: KEYED_WRITE,
 
   claimResource: CLAIM,
   openClaimPage: SILENT,

@@ -117,6 +117,14 @@ test("Deliveries that end are changes without an actor", async ({ api, baseUrl, 
     .toMatchObject({ ...delivered, actor: null });
 });
 
+test("A create that is repeated with its Idempotency-Key is one change", async ({ api, key }) => {
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const create = () => api("POST", "/api/tasks", { key, headers, body: { name: "Once" } });
+  await Promise.all([create(), create(), create()]);
+  await create();
+  expect(await changesOf(api, key)).toHaveLength(1);
+});
+
 test("Pages follow each other without gaps, and the last one leads on", async ({ api, key }) => {
   for (let i = 0; i < 7; i++) await api("POST", "/api/tasks", { key, body: { name: `${i}` } });
   const all = await changesOf(api, key);

@@ -13,6 +13,7 @@ import {
   message,
   type Resource,
   sharedArtifact,
+  subscription,
   task,
   verifiedWebhook,
   webhook,
@@ -169,6 +170,10 @@ export const validRequests: Record<string, ValidRequest> = {
 
   listChanges: { status: 200 },
   streamChanges: { status: 200, method: "HEAD" },
+  listSubscriptions: { status: 200 },
+  createSubscription: { status: 200, body: { url: "https://example.com/hook" } },
+  getSubscription: { status: 200, kind: subscription },
+  deleteSubscription: { status: 204, kind: subscription },
 
   claimResource: {
     status: 200,

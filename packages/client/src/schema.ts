@@ -1061,6 +1061,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List subscriptions */
+        get: operations["listSubscriptions"];
+        put?: never;
+        /**
+         * Push changes to a URL or an inbox
+         * @description From now on, once each, in their order: `{"type": "tasks.completed", "data": {…the change…}}`, as a signed message or as an inbox event.
+         */
+        post: operations["createSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a subscription */
+        delete: operations["deleteSubscription"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/claim/{id}": {
         parameters: {
             query?: never;
@@ -2047,6 +2085,63 @@ export interface components {
             total_count?: number;
             data: components["schemas"]["Change"][];
         };
+        SubscriptionList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["Subscription"][];
+        };
+        /**
+         * @example {
+         *       "url": "https://example.com/hook",
+         *       "kinds": [
+         *         "tasks"
+         *       ],
+         *       "actions": [
+         *         "completed"
+         *       ]
+         *     }
+         */
+        SubscriptionCreate: {
+            /** @description To which each change is sent as a signed message */
+            url?: string;
+            /** @description Or an inbox of your organization */
+            inbox_id?: string;
+            /** @description Default: all */
+            kinds?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes")[] | null;
+            /** @description Default: all */
+            actions?: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[] | null;
+        };
+        /**
+         * @example {
+         *       "id": "sub_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "object": "subscription",
+         *       "organization_id": "org_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "url": "https://example.com/hook",
+         *       "inbox_id": null,
+         *       "kinds": [
+         *         "tasks"
+         *       ],
+         *       "actions": [
+         *         "completed"
+         *       ],
+         *       "held_reason": null,
+         *       "created_at": 1767225600
+         *     }
+         */
+        Subscription: {
+            id: string;
+            /** @constant */
+            object: "subscription";
+            organization_id: string;
+            url: string | null;
+            inbox_id: string | null;
+            kinds: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes")[] | null;
+            actions: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[] | null;
+            /**
+             * @description Why changes are held back, if they are
+             * @enum {unknown}
+             */
+            held_reason: "inbox_full" | "too_many_pending" | null;
+            created_at: number;
+        };
         /**
          * @example {
          *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9"
@@ -2369,6 +2464,22 @@ export interface components {
         };
         /**
          * @example {
+         *       "object": "list",
+         *       "has_more": false,
+         *       "next_cursor": null
+         *     }
+         */
+        ListPage: {
+            /** @constant */
+            object: "list";
+            has_more: boolean;
+            /** @description Send as `after` to get the next page. */
+            next_cursor: string | null;
+            /** @description Present with `include=total_count`. */
+            total_count?: number;
+        };
+        /**
+         * @example {
          *       "id": "chg_00000000004c00000000000Dq",
          *       "object": "change",
          *       "kind": "tasks",
@@ -2390,22 +2501,6 @@ export interface components {
             /** @description A key or user ID; null if the service made the change */
             actor: string | null;
             created_at: number;
-        };
-        /**
-         * @example {
-         *       "object": "list",
-         *       "has_more": false,
-         *       "next_cursor": null
-         *     }
-         */
-        ListPage: {
-            /** @constant */
-            object: "list";
-            has_more: boolean;
-            /** @description Send as `after` to get the next page. */
-            next_cursor: string | null;
-            /** @description Present with `include=total_count`. */
-            total_count?: number;
         };
         /**
          * @example {
@@ -5506,6 +5601,92 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             410: components["responses"]["410"];
+            429: components["responses"]["429"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+        };
+    };
+    createSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionCreate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    deleteSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
             429: components["responses"]["429"];
         };
     };
