@@ -25,6 +25,7 @@ const CODES = {
   secret_already_rotated: 409,
   external_id_ambiguous: 409,
   idempotency_in_progress: 409,
+  cursor_expired: 410,
   precondition_failed: 412,
   payload_too_large: 413,
   range_not_satisfiable: 416,

@@ -11,6 +11,8 @@ const LAYERS = [
   "limits",
   "search",
   "overview",
+  "subscriptions",
+  "changes",
   "claims",
   "webhooks",
   "inboxes",

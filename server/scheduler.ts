@@ -1,6 +1,7 @@
 import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { dispatchDue, stopDispatching } from "@/lib/messages/dispatch";
+import { pushAllChanges } from "@/lib/subscriptions/push";
 import { SWEEP_BUDGET_MS, sweep } from "@/lib/upkeep/sweep";
 import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
 
@@ -27,6 +28,7 @@ export function startScheduler(): () => Promise<void> {
 async function runRound(overdueSeconds: number) {
   try {
     await catchUpAll();
+    await pushAllChanges();
     // Leaves newly due messages to an explicit dispatch call first.
     await dispatchDue({ overdueSeconds });
     await sweep(SWEEP_BUDGET_MS);

@@ -24,6 +24,8 @@ export interface AuditEvent {
     | "session.started"
     | "signing_secret.rotated"
     | "signing_secret.shown"
+    | "subscription.created"
+    | "subscription.deleted"
     | "webhook.verification_set"
     | "webhook.verification_removed"
     | "webhook.forward_set"

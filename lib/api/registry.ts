@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { agentAuthOperations } from "@/lib/agent-auth/operations";
 import { artifactOperations } from "@/lib/artifacts/operations";
+import { changeOperations } from "@/lib/changes/operations";
 import { claimOperations } from "@/lib/claims/operations";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
@@ -14,6 +15,7 @@ import { callMcp } from "@/lib/mcp/operations";
 import { keyOperations } from "@/lib/me/operations";
 import { messageOperations } from "@/lib/messages/operations";
 import { oauthOperations } from "@/lib/oauth/operations";
+import { subscriptionOperations } from "@/lib/subscriptions/operations";
 import { taskOperations } from "@/lib/tasks/operations";
 import { upkeepOperations } from "@/lib/upkeep/operations";
 import { webhookOperations } from "@/lib/webhooks/operations";
@@ -123,6 +125,8 @@ export const operations: readonly Operation[] = [
   ...inboxOperations,
   ...messageOperations,
   ...upkeepOperations,
+  ...changeOperations,
+  ...subscriptionOperations,
   ...claimOperations,
   ...keyOperations,
   ...healthOperations,

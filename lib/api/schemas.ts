@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as agents from "@/lib/agent-auth/contract";
 import { AuthorizationServer, ProtectedResource } from "@/lib/agent-auth/discovery";
 import * as artifacts from "@/lib/artifacts/contract";
+import * as changes from "@/lib/changes/contract";
 import { Claim, ClaimAll, ClaimSet } from "@/lib/claims/contract";
 import { ClaimedResource } from "@/lib/claims/operations";
 
@@ -19,6 +20,7 @@ import * as messages from "@/lib/messages/contract";
 import { SigningKeys } from "@/lib/messages/operations";
 import { SigningSecret } from "@/lib/messages/signing-secret-contract";
 import * as oauth from "@/lib/oauth/contract";
+import * as subscriptions from "@/lib/subscriptions/contract";
 import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
 import * as notes from "@/lib/tasks/notes-contract";
@@ -111,6 +113,11 @@ const named = {
   InboxRedriven: consumers.Redriven,
   InboxSettle: consumers.Settle,
   InboxSettled: consumers.Settled,
+
+  Change: changes.Change,
+  ChangeList: changes.ChangeList,
+  Subscription: subscriptions.Subscription,
+  SubscriptionCreate: subscriptions.SubscriptionCreate,
 
   Claim,
   ClaimedResource,

@@ -5,6 +5,7 @@ import { type Db, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { actorOf } from "@/lib/resources/change";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { givenColumns, updater } from "@/lib/resources/update";
@@ -89,6 +90,7 @@ export function creation(
   };
   const stored = {
     ...row,
+    actor: actorOf(caller),
     claim_token_digest: ticket.digest,
     author: authorOf(caller),
     share_id: shareId,
@@ -101,6 +103,7 @@ export function creation(
 }
 
 const insert = insertTogether({
+  name: "artifacts",
   table: sql`artifacts`,
   insert: sql`
     INSERT INTO artifacts (id, organization_id, claim_token_digest, name, format, content, size,
@@ -152,6 +155,7 @@ export function update(
 const updateArtifact = updater<ArtifactRow, Artifact>({
   find,
   serialize: serializeArtifact,
+  name: "artifacts",
   table: sql`artifacts`,
   // SET reads the locked row, so version numbers have no gaps or duplicates.
   set: sql`${givenColumns("name", "format", "content", "size")},

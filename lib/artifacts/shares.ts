@@ -5,6 +5,7 @@ import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/errors";
 import type { List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { actorOf, recordChanges } from "@/lib/resources/change";
 import { assertClaimToken } from "@/lib/resources/claim-token";
 import type { ArtifactShare, ListedShare, ShareCreate, ShareListQuery } from "./contract";
 import { type ArtifactOwner, access } from "./service";
@@ -36,11 +37,14 @@ export async function share(
   // The condition is false if a claim came first. If one commits after this, the link belongs to
   // the public artifact, and so ends unless it was created with the token.
   const made = await queryOne<{ created_at: number; expires_at: number | null }>(sql`
-    INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator, expires_at)
-    SELECT ${shareId}, id, organization_id, ${token !== undefined}, unix_now() + ${expiresIn}::bigint
-    FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}
-    FOR KEY SHARE
-    RETURNING created_at, expires_at`);
+    WITH made AS (
+      INSERT INTO artifact_shares (id, artifact_id, organization_id, by_creator, expires_at)
+      SELECT ${shareId}, id, organization_id, ${token !== undefined}, unix_now() + ${expiresIn}::bigint
+      FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}
+      FOR KEY SHARE
+      RETURNING artifact_id AS id, organization_id, created_at, expires_at
+    ), recorded AS (${recordChanges("artifacts", "shared", sql`made`, actorOf(caller))})
+    SELECT created_at, expires_at FROM made`);
   if (!made) return share(caller, id, input, client);
   return {
     id: shareId,
@@ -80,7 +84,7 @@ export async function listShares(
 /** Throws 404 when the link is not active, and 404 and 403 for the artifact. */
 export async function revokeShare(caller: Caller, id: string, shareId: string): Promise<void> {
   const row = await access(caller, id);
-  const revoked = await revoke(id, row, sql`id = ${shareId}`);
+  const revoked = await revoke(caller, id, row, sql`id = ${shareId}`);
   if (revoked > 0) return;
   // Throws 403 if the artifact was claimed in between.
   await access(caller, id);
@@ -89,7 +93,7 @@ export async function revokeShare(caller: Caller, id: string, shareId: string): 
 
 /** Revokes every link of the artifact. Throws 404, or 403 when another organization owns it. */
 export async function revokeAll(caller: Caller, id: string): Promise<void> {
-  await revoke(id, await access(caller, id), sql`true`);
+  await revoke(caller, id, await access(caller, id), sql`true`);
 }
 
 /** Deletes up to `limit` links that ended long ago and returns their number. */
@@ -113,12 +117,22 @@ interface ShareRow {
 }
 
 /** Revokes only active links, so that an ended one keeps its reason. */
-async function revoke(id: string, row: ArtifactOwner, which: Statement): Promise<number> {
+async function revoke(
+  caller: Caller,
+  id: string,
+  row: ArtifactOwner,
+  which: Statement,
+): Promise<number> {
+  const changed = sql`(SELECT ${id}::text AS id, ${row.organization_id}::text AS organization_id
+    WHERE EXISTS (SELECT FROM revoked))`;
   const revoked = await query(sql`
-    UPDATE artifact_shares SET revoked = true, expires_at = unix_now()
-    WHERE ${which} AND ${isActive(row)} AND artifact_id IN (
-      SELECT id FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}
-    ) RETURNING id`);
+    WITH revoked AS (
+      UPDATE artifact_shares SET revoked = true, expires_at = unix_now()
+      WHERE ${which} AND ${isActive(row)} AND artifact_id IN (
+        SELECT id FROM artifacts WHERE id = ${id} AND ${unchangedSinceRead(row, undefined)}
+      ) RETURNING id
+    ), recorded AS (${recordChanges("artifacts", "unshared", changed, actorOf(caller))})
+    SELECT id FROM revoked`);
   return revoked.length;
 }
 

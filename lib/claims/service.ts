@@ -22,7 +22,7 @@ export async function claim(caller: Caller, givenId: string, token: string): Pro
   }
   await assertClaimToken(found.claim_token_digest, token, organizationId);
   // If a concurrent claim was first, checking again reports its owner.
-  return (await kind.take(id, organizationId)) ?? claim(caller, id, token);
+  return (await kind.take(caller, id)) ?? claim(caller, id, token);
 }
 
 function alreadyClaimed(byCaller: boolean) {

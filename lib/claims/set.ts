@@ -39,7 +39,7 @@ export async function claimSet(caller: Caller, token: string): Promise<ClaimSet>
     if (!open) return undefined;
     const taken = new Set<string>();
     for (const kind of kinds) {
-      for (const id of await kind.takeAll(digest, organizationId, db)) taken.add(id);
+      for (const id of await kind.takeAll(caller, digest, db)) taken.add(id);
     }
     const claimed = open.filter(({ id }) => taken.has(id));
     await audit(db, {

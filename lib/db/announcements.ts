@@ -23,6 +23,11 @@ export function announcement(topic: string | Statement): Statement {
   return sql`pg_notify(${CHANNEL}, ${topic})`;
 }
 
+/** Announces `topic` to this process only. */
+export function announceHere(topic: string): void {
+  listener().news.emit(topic);
+}
+
 /** In how many milliseconds something may have changed; nothing says when if there is no number. */
 type Later = number | null | undefined;
 

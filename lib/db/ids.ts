@@ -28,6 +28,8 @@ export type IdPrefix =
   | "oac"
   | "inv"
   | "evt"
+  | "chg"
+  | "sub"
   | "lse"
   | "req";
 

@@ -144,6 +144,11 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     meaning: "The first request with this `Idempotency-Key` is still running.",
     remedy: "Repeat the request after a moment. You get the response of the first one.",
   },
+  cursor_expired: {
+    meaning: "Changes after this position of the feed were removed, 7 days after they were made.",
+    remedy: "Read your resources again, and continue the feed with `after=latest`.",
+    operations: ["listChanges", "streamChanges"],
+  },
   precondition_failed: {
     meaning: "The resource has changed since you read the `ETag` in `If-Match`.",
     remedy: "Read the resource again, apply your change, and send the new `ETag`.",

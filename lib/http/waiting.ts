@@ -16,7 +16,7 @@ export const POLLS_PER_ADDRESS = 64;
 export const STREAMS_PER_ENDPOINT = 128;
 
 /** A request that holds its connection: an event stream or a long poll. */
-export type Wait = { kind: "stream"; endpoint: string } | { kind: "poll" };
+export type Wait = { kind: "stream"; endpoint?: string } | { kind: "poll" };
 
 /**
  * Counts a waiting request until the returned function is called. Throws 429 `rate_limited` when
@@ -86,18 +86,18 @@ function placesOf(wait: Wait, address: string | null) {
     const message = `An address can have at most ${POLLS_PER_ADDRESS} concurrent long polls.`;
     return [{ name: `poll ${network}`, max: POLLS_PER_ADDRESS, message }];
   }
-  return [
-    {
-      name: `stream ${network}`,
-      max: STREAMS_PER_ADDRESS,
-      message: `An address can have at most ${STREAMS_PER_ADDRESS} concurrent streams.`,
-    },
-    {
-      name: `endpoint ${wait.endpoint}`,
-      max: STREAMS_PER_ENDPOINT,
-      message: `An endpoint can have at most ${STREAMS_PER_ENDPOINT} concurrent streams.`,
-    },
-  ];
+  const ofNetwork = {
+    name: `stream ${network}`,
+    max: STREAMS_PER_ADDRESS,
+    message: `An address can have at most ${STREAMS_PER_ADDRESS} concurrent streams.`,
+  };
+  if (wait.endpoint === undefined) return [ofNetwork];
+  const ofEndpoint = {
+    name: `endpoint ${wait.endpoint}`,
+    max: STREAMS_PER_ENDPOINT,
+    message: `An endpoint can have at most ${STREAMS_PER_ENDPOINT} concurrent streams.`,
+  };
+  return [ofNetwork, ofEndpoint];
 }
 
 function waiting() {

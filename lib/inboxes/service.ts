@@ -5,6 +5,7 @@ import { type Db, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { actorOf } from "@/lib/resources/change";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { givenColumns, updater } from "@/lib/resources/update";
@@ -81,6 +82,7 @@ export function creation(caller: Caller, input: InboxCreate): Insertion<CreatedI
   };
   const stored = {
     ...row,
+    actor: actorOf(caller),
     claim_token_digest: ticket.digest,
     bytes_left: config().publicEventsMaxBytes,
   };
@@ -91,6 +93,7 @@ export function creation(caller: Caller, input: InboxCreate): Insertion<CreatedI
 }
 
 const insert = insertTogether({
+  name: "inboxes",
   table: sql`inboxes`,
   insert: sql`
     INSERT INTO inboxes (id, organization_id, claim_token_digest, name, description,
@@ -132,6 +135,7 @@ export function update(
 const updateInbox = updater<InboxRow & { event_count: number }, Inbox>({
   find: findWithCount,
   serialize: (row) => serializeInbox(row, row.event_count),
+  name: "inboxes",
   table: sql`inboxes`,
   set: givenColumns("name", "description", "default_ttl_seconds", "max_events", "external_id"),
   returned: sql`${COLUMNS}, ${EVENT_COUNT}`,

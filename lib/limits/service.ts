@@ -14,6 +14,7 @@ import {
   ShareCreate,
 } from "@/lib/artifacts/contract";
 import { VERSIONS_MAX } from "@/lib/artifacts/versions";
+import * as changes from "@/lib/changes/contract";
 import { config } from "@/lib/config/config";
 import { arrivalLimit } from "@/lib/http/arrival-limits";
 import { JSON_VALUES_MAX } from "@/lib/http/bounded-json";
@@ -41,6 +42,7 @@ import { CONNECT_TIMEOUT_MS, RESPONSE_BYTES_MAX, TOTAL_TIMEOUT_MS } from "@/lib/
 import { oncePerProcess } from "@/lib/process";
 import { CLAIM_SET_MAX } from "@/lib/resources/claim-set";
 import { WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
+import { SUBSCRIPTIONS_MAX, SubscriptionCreate } from "@/lib/subscriptions/contract";
 import { BLOCKERS_MAX } from "@/lib/tasks/blockers";
 import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
 import { LEASE_SECONDS_DEFAULT, LeaseNext, LeaseTake } from "@/lib/tasks/lease-contract";
@@ -80,6 +82,7 @@ const bodies = {
   inbox_nack: NackOne,
   inbox_extend: Extend,
   inbox_settle: Settle,
+  subscription_create: SubscriptionCreate,
   key_rotate: me.Rotate,
 };
 
@@ -105,6 +108,7 @@ function buildLimits(): z.infer<typeof Limits> {
       resources_per_claim_token_max: CLAIM_SET_MAX,
       task_notes_max: NOTES_MAX,
       task_blockers_max: BLOCKERS_MAX,
+      subscriptions_max: SUBSCRIPTIONS_MAX,
       json_values_per_body_max: JSON_VALUES_MAX,
       parsed_body_depth_max: DEPTH_MAX,
     },
@@ -121,6 +125,7 @@ function buildLimits(): z.infer<typeof Limits> {
     waits: {
       webhook_events_wait_seconds_max: WAIT_SECONDS_MAX,
       webhook_stream_seconds_max: STREAM_MS_MAX / 1000,
+      changes_wait_seconds_max: changes.WAIT_SECONDS_MAX,
       inbox_receive_wait_seconds_max: boundsOf(Receive).wait_seconds?.maximum ?? 0,
       inbox_reply_wait_seconds_max: REPLY_WAIT_SECONDS_MAX,
       task_lease_next_wait_seconds_max: boundsOf(LeaseNext).wait_seconds?.maximum ?? 0,
@@ -179,6 +184,7 @@ function buildLimits(): z.infer<typeof Limits> {
     },
     retention: {
       idempotency_key_seconds: settings.idempotencyRetentionSeconds,
+      change_seconds: changes.RETENTION_SECONDS,
       unclaimed_public_resource_days: settings.publicResourceTtlDays,
       inbox_reply_seconds: REPLY_SECONDS,
       finished_message_days: settings.messageRetentionDays,

@@ -1,6 +1,7 @@
 import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { query, type Statement, sql } from "@/lib/db/sql";
+import { recordChanges } from "@/lib/resources/change";
 import type { Message } from "./contract";
 import { countAttempts } from "./delivery-hours";
 import { SECRET_COLUMNS, type SecretVersion } from "./signing-secret";
@@ -169,7 +170,14 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
         last_error = ${INTERRUPTED}, delivered_at = locked.due_at - ${LEASE_SECONDS}::bigint,
         updated_at = unix_now(), revision = revision + 1
       FROM locked WHERE message.id = locked.id AND died AND used_up
+      RETURNING message.id, organization_id, ${IS_OF_ITSELF} AS is_of_itself
     ),
+    recorded AS (${recordChanges(
+      "messages",
+      "failed",
+      sql`(SELECT * FROM over WHERE is_of_itself)`,
+      null,
+    )}),
     leased AS (
       UPDATE scheduled_messages AS message SET
         status = 'delivering', due_at = unix_now() + ${LEASE_SECONDS}::bigint,
@@ -190,6 +198,10 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
     contended: (rows[0]?.wanted ?? 0) > (rows[0]?.found ?? 0),
   };
 }
+
+/** Whether a `message` was not made by a forward or a subscription. What those do is not in the feed. */
+export const IS_OF_ITSELF = sql`(
+  message.webhook_endpoint_id IS NULL AND message.subscription_id IS NULL)`;
 
 const INTERRUPTED = "interrupted: The process ended during the attempt.";
 

@@ -2,10 +2,11 @@ import { setTimeout as pause } from "node:timers/promises";
 import { inBatches } from "@/lib/db/batches";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { query, sql } from "@/lib/db/sql";
+import { recordChanges } from "@/lib/resources/change";
 import type { DispatchResult } from "./contract";
 import type { Outcome } from "./deliver";
 import { countAttempts } from "./delivery-hours";
-import { attemptId, type LeasedMessage } from "./lease";
+import { attemptId, IS_OF_ITSELF, type LeasedMessage } from "./lease";
 
 const BATCH_MAX = 100;
 /** Shorter than the lease; lets a result survive a database restart. */
@@ -82,8 +83,15 @@ function write(entries: Entry[]): Promise<Result[]> {
       WHERE message.id = outcome.id AND message.lease_token = outcome.lease_token
         AND message.status = 'delivering'
       RETURNING message.id, message.status, message.attempts, message.response_status, message.due_at,
-                message.organization_id
+                message.organization_id, ${IS_OF_ITSELF} AS is_of_itself
     ),
+    -- Of a failed message only when no attempt follows.
+    recorded AS (${recordChanges(
+      "messages",
+      sql`changed.status`,
+      sql`(SELECT * FROM written WHERE due_at IS NULL AND is_of_itself)`,
+      null,
+    )}),
     noted AS (
       INSERT INTO message_attempts (id, message_id, attempt, started_at, duration_ms,
                                     response_status, response_headers, response_body, error)

@@ -5,6 +5,7 @@ import { ApiError } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { actorOf, recordChanges } from "@/lib/resources/change";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { givenColumns, updater } from "@/lib/resources/update";
@@ -140,6 +141,7 @@ const updateMessage = updater<MessageRow, Message>({
     assertReachable(caller, row.url);
   },
   where: transitions.edit.condition,
+  name: "messages",
   table: sql`scheduled_messages`,
   set: sql`${givenColumns("url", "host", "method", "headers", "body")},
     scheduled_at = ${newDueAt(sql`scheduled_at`)}, due_at = ${newDueAt(sql`due_at`)},
@@ -159,10 +161,13 @@ export async function cancel(caller: Caller, id: string): Promise<Message> {
   if (!transitions.cancel.allows(row)) throw transitions.cancel.refusal(row);
   assertReachable(caller, row.url);
   const canceled = await queryOne<MessageRow>(sql`
-    UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
-      updated_at = unix_now(), revision = revision + 1
-    WHERE id = ${id} AND ${transitions.cancel.condition} AND ${unchangedSinceRead(row, undefined)}
-    RETURNING ${COLUMNS}`);
+    WITH written AS (
+      UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,
+        updated_at = unix_now(), revision = revision + 1
+      WHERE id = ${id} AND ${transitions.cancel.condition} AND ${unchangedSinceRead(row, undefined)}
+      RETURNING *
+    ), recorded AS (${recordChanges("messages", "canceled", sql`written`, actorOf(caller))})
+    SELECT ${COLUMNS} FROM written`);
   return canceled ? serializeMessage(canceled) : cancel(caller, id);
 }
 
@@ -175,12 +180,15 @@ export async function retry(caller: Caller, id: string): Promise<Message> {
   if (!transitions.retry.allows(row)) throw transitions.retry.refusal(row);
   assertReachable(caller, row.url);
   const retried = await queryOne<MessageRow>(sql`
-    UPDATE scheduled_messages SET status = 'scheduled', scheduled_at = unix_now(),
-      due_at = unix_now(), attempts_before = attempts,
-      public_only = public_only OR ${caller.foreignPage !== undefined},
-      updated_at = unix_now(), revision = revision + 1
-    WHERE id = ${id} AND ${transitions.retry.condition} AND ${unchangedSinceRead(row, undefined)}
-    RETURNING ${COLUMNS}`);
+    WITH written AS (
+      UPDATE scheduled_messages SET status = 'scheduled', scheduled_at = unix_now(),
+        due_at = unix_now(), attempts_before = attempts,
+        public_only = public_only OR ${caller.foreignPage !== undefined},
+        updated_at = unix_now(), revision = revision + 1
+      WHERE id = ${id} AND ${transitions.retry.condition} AND ${unchangedSinceRead(row, undefined)}
+      RETURNING *
+    ), recorded AS (${recordChanges("messages", "retried", sql`written`, actorOf(caller))})
+    SELECT ${COLUMNS} FROM written`);
   return retried ? serializeMessage(retried) : retry(caller, id);
 }
 
@@ -230,6 +238,7 @@ function schedule(
   const { scheduled_at: at, delay_seconds: delay = 0 } = input;
   const stored = {
     ...row,
+    actor: actorOf(caller),
     claim_token_digest: ticket.digest,
     host: hostOf(input.url),
     body: body && byteaOf(body),
@@ -266,6 +275,7 @@ function schedule(
 }
 
 const insert = insertTogether({
+  name: "messages",
   table: sql`scheduled_messages`,
   insert: sql`
     INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, url, host, method,

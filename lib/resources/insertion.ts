@@ -1,6 +1,8 @@
 import { inBatches } from "@/lib/db/batches";
 import { type Db, query, type Statement, sql } from "@/lib/db/sql";
 import { type AnswerRecord, recordAnswers } from "@/lib/http/idempotency";
+import { recordChanges } from "./change";
+import type { ResourceName } from "./kinds";
 
 const BATCH_BYTES_MAX = 4_000_000;
 /** Rows queued in memory; beyond it callers get 503. */
@@ -17,6 +19,8 @@ interface Item {
   id: string;
   /** The row as JSON. */
   row: string;
+  organizationId: string | null;
+  actor: string | null;
   record: AnswerRecord | undefined;
 }
 
@@ -30,12 +34,13 @@ export type Insert = (item: Item, db?: Db) => Promise<Created | undefined>;
  * the result, both over what `insert` returned, named `written`.
  */
 export function insertTogether(statement: {
+  name: ResourceName;
   table: Statement;
   insert: Statement;
   more?: Statement;
   announced?: Statement;
 }): Insert {
-  const { table, insert, more = sql``, announced = sql`NULL` } = statement;
+  const { name, table, insert, more = sql``, announced = sql`NULL` } = statement;
 
   const insertInBatches = inBatches<Item, Created | undefined>((_, items) => run(items), {
     weightOf: ({ row, record }) => row.length + (record?.answer.length ?? 0),
@@ -48,6 +53,17 @@ export function insertTogether(statement: {
 
   async function run(items: Item[], db?: Db): Promise<(Created | undefined)[]> {
     const { chosen, records } = firstPerRecord(items);
+    // As parameters, since a join with the rows would cost more.
+    const owned = chosen.filter(({ organizationId }) => organizationId !== null);
+    const wasRefused =
+      records.length === 0 ? sql`` : sql`WHERE id NOT IN (SELECT resource_id FROM refused)`;
+    const created = sql`(
+      SELECT * FROM unnest(${owned.map(({ id }) => id)}::text[],
+        ${owned.map(({ organizationId }) => organizationId)}::text[],
+        ${owned.map(({ actor }) => actor)}::text[]) AS owned (id, organization_id, actor)
+      ${wasRefused})`;
+    const noticed = sql`, feed AS (
+      ${recordChanges(name, "created", created, sql`changed.actor`)})`;
     const rows = await query<Created>(
       sql`
       WITH ${records.length === 0 ? sql`` : sql`${recordAnswers(records)},`} given AS (
@@ -55,12 +71,12 @@ export function insertTogether(statement: {
         FROM json_array_elements(${`[${chosen.map(({ row }) => row).join()}]`}::json) AS item
         CROSS JOIN json_populate_record(NULL::${table}, item) AS populated
         ${records.length === 0 ? sql`` : sql`WHERE populated.id NOT IN (SELECT resource_id FROM refused)`}
-      ), written AS (${insert}) ${more}
+      ), written AS (${insert}) ${more} ${owned.length === 0 ? sql`` : noticed}
       SELECT id, created_at, ${announced} FROM written`,
       db,
     );
-    const created = new Map(rows.map((row) => [row.id, row]));
-    return items.map(({ id }) => created.get(id));
+    const written = new Map(rows.map((row) => [row.id, row]));
+    return items.map(({ id }) => written.get(id));
   }
 }
 
@@ -76,7 +92,12 @@ function firstPerRecord(items: Item[]) {
   return { chosen, records: [...records.values()] };
 }
 
-type Row = { id: string } & Record<string, unknown>;
+/** The columns, and who creates it (`actorOf`). */
+type Row = {
+  id: string;
+  organization_id: string | null;
+  actor: string | null;
+} & Record<string, unknown>;
 
 /** A resource that is ready to be stored. */
 export class Insertion<Resource> {
@@ -113,7 +134,8 @@ export class Insertion<Resource> {
   }
 
   private item(record?: AnswerRecord): Item {
-    return { id: this.row.id, row: jsonOf(this.row), record };
+    const { id, organization_id: organizationId, actor } = this.row;
+    return { id, organizationId, actor, row: jsonOf(this.row), record };
   }
 }
 

@@ -1,11 +1,12 @@
 import type { z } from "zod";
-import { assertAccess, unchangedSinceRead } from "@/lib/accounts/access";
+import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { lookup } from "@/lib/db/lookup";
 import { type Db, join, query, queryOne, Statement, sql, transaction } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
+import { actorOf, recordChanges } from "./change";
 import { claimTicket } from "./claim-token";
 import { type ResourceName, resourceKind } from "./kinds";
 
@@ -25,15 +26,15 @@ export interface ClaimableKind {
   /** What a list shows a resource as. */
   title: Statement;
   ownership(id: string): Promise<Ownership | undefined>;
-  /** Assigns a public resource to an organization; undefined when a concurrent claim was first. */
-  take(id: string, organizationId: string): Promise<unknown>;
+  /** Assigns a public resource to the caller's organization; undefined when a concurrent claim was first. */
+  take(caller: Caller, id: string): Promise<unknown>;
   /** Selects the `ClaimSetRow`s of what callers created with a claim token. */
   createdWith(digest: string): Statement;
   /**
-   * Assigns all public resources with the claim token, also those made for others, and returns their
-   * IDs.
+   * Assigns all public resources with the claim token to the caller's organization, also those made
+   * for others, and returns their IDs.
    */
-  takeAll(digest: string, organizationId: string, db: Db): Promise<string[]>;
+  takeAll(caller: Caller, digest: string, db: Db): Promise<string[]>;
   /** Deletes up to `limit` public resources unused for that long and returns their number. */
   removeUnclaimed(this: void, ttlSeconds: number, limit: number): Promise<number>;
 }
@@ -79,6 +80,8 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   const { schema, table, columns, serialize } = kind;
   const { title = sql`name`, lastUsedAt = sql`updated_at`, announced = sql`NULL` } = kind;
   const { prefix, noun, madeFor } = resourceKind(kind.name);
+  /** Of what a caller created, not the service for another resource. */
+  const isCreated = madeFor.map((column) => new Statement([`${column} IS NULL`], []));
   const { load, find } = reader<Row>(columns, { large: kind.large ?? false });
 
   /** An ID for a resource about to be created by the caller, and what makes it claimable. */
@@ -123,8 +126,13 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     const row = await find(caller, id);
     precondition?.(serialize(row));
     const removed = await queryOne(
-      sql`DELETE FROM ${table} WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
-          RETURNING id, ${announced}`,
+      sql`WITH removed AS (
+            DELETE FROM ${table} WHERE id = ${id} AND ${unchangedSinceRead(row, precondition)}
+            RETURNING id, organization_id
+          ), recorded AS (
+            ${recordChanges(kind.name, "deleted", sql`removed`, actorOf(caller))}
+          )
+          SELECT id, ${announced} FROM removed AS ${table}`,
     );
     if (!removed) await remove(caller, id, precondition);
   }
@@ -154,37 +162,44 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     );
   }
 
-  async function take(id: string, organizationId: string): Promise<unknown> {
+  async function take(caller: Caller, id: string): Promise<unknown> {
     const row = await queryOne<Row>(
-      sql`${assign(sql`id = ${id}`, organizationId)} RETURNING ${columns}, ${announced}`,
+      sql`${assignment(caller, sql`id = ${id}`)} SELECT ${columns}, ${announced} FROM taken AS ${table}`,
     );
     return row && serialize(row);
   }
 
   function createdWith(digest: string): Statement {
-    const isCreated = madeFor.map((column) => new Statement([`${column} IS NULL`], []));
     const conditions = [sql`claim_token_digest = ${digest}`, ...isCreated];
     return sql`SELECT id, ${kind.name}::text AS kind, ${title} AS name, created_at, organization_id
                FROM ${table} WHERE ${join(conditions, " AND ")}`;
   }
 
-  async function takeAll(digest: string, organizationId: string, db: Db): Promise<string[]> {
+  async function takeAll(caller: Caller, digest: string, db: Db): Promise<string[]> {
     // In the order of their IDs, as captures lock endpoints.
     const locked = sql`array(
       SELECT id FROM ${table} WHERE claim_token_digest = ${digest} AND organization_id IS NULL
       ORDER BY id FOR NO KEY UPDATE)`;
     const rows = await query<{ id: string }>(
-      sql`${assign(sql`id = ANY (${locked})`, organizationId)} RETURNING id, ${announced}`,
+      sql`${assignment(caller, sql`id = ANY (${locked})`)} SELECT id, ${announced} FROM taken AS ${table}`,
       db,
     );
     return rows.map(({ id }) => id);
   }
 
-  function assign(which: Statement, organizationId: string): Statement {
+  /** A `WITH` clause that assigns public resources to the caller's organization: `taken`. */
+  function assignment(caller: Caller, which: Statement): Statement {
+    const created = join([sql`true`, ...isCreated], " AND ");
     // Decides concurrent claims: the loser matches no row.
-    return sql`UPDATE ${table} SET organization_id = ${organizationId},
-                      updated_at = unix_now(), revision = revision + 1
-               WHERE ${which} AND organization_id IS NULL`;
+    return sql`
+      WITH taken AS (
+        UPDATE ${table} SET organization_id = ${organizationOf(caller)},
+               updated_at = unix_now(), revision = revision + 1
+        WHERE ${which} AND organization_id IS NULL
+        RETURNING *
+      ), recorded AS (
+        ${recordChanges(kind.name, "claimed", sql`(SELECT * FROM taken WHERE ${created})`, actorOf(caller))}
+      )`;
   }
 
   async function removeUnclaimed(ttlSeconds: number, limit: number): Promise<number> {

@@ -3,7 +3,9 @@ import type { Caller } from "@/lib/caller";
 import { inBatches } from "@/lib/db/batches";
 import { type Db, join, query, Statement, sql, transaction } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
+import { actorOf, recordChanges } from "./change";
 import { jsonOf } from "./insertion";
+import type { ResourceName } from "./kinds";
 
 const BATCH_BYTES_MAX = 4_000_000;
 /** Changes queued in memory; beyond it callers get 503. */
@@ -31,6 +33,7 @@ interface OwnedRow {
 export function updater<Row extends OwnedRow, Resource>(kind: {
   find(caller: Caller, id: string): Promise<Row>;
   serialize(row: Row): Resource;
+  name: ResourceName;
   /** Throws when the row may not be updated; `where` is the same as a condition. */
   assertUpdatable?(row: Row, caller: Caller): void;
   where?: Statement;
@@ -49,7 +52,7 @@ export function updater<Row extends OwnedRow, Resource>(kind: {
   changes: Record<string, unknown>,
   precondition?: Precondition,
 ) => Promise<Resource> {
-  const { find, serialize, assertUpdatable, table, set, returned } = kind;
+  const { find, serialize, name, assertUpdatable, table, set, returned } = kind;
   const { where = sql`true`, more = sql``, announced = sql`NULL` } = kind;
 
   const updateInBatches = inBatches<Item, Row | undefined>((_, items) => run(items), {
@@ -70,7 +73,8 @@ export function updater<Row extends OwnedRow, Resource>(kind: {
     }
     const organizationId = organizationOf(caller);
     const revision = precondition && row?.revision;
-    const item = { ...changes, id, organization_id: organizationId, revision };
+    const actor = actorOf(caller);
+    const item = { ...changes, id, organization_id: organizationId, revision, actor };
     const updated = await updateInBatches(organizationId ?? id, { id, changes: jsonOf(item) });
     if (updated) return serialize(updated);
     await find(caller, id); // throws the reason, unless another request was faster
@@ -110,6 +114,8 @@ export function updater<Row extends OwnedRow, Resource>(kind: {
           AND (organization_id IS NULL OR organization_id = (changes).organization_id)
           AND ((changes).revision IS NULL OR revision = (changes).revision)
         RETURNING ${table}.*, item
+      ), recorded AS (
+        ${recordChanges(name, "updated", sql`written`, sql`changed.item->>'actor'`)}
       ) ${more}
       SELECT ${returned}, ${announced} FROM written AS ${table}`,
       db,

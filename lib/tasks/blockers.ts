@@ -4,6 +4,7 @@ import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam, quote } from "@/lib/errors";
 import type { List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { actorOf, recordChanges } from "@/lib/resources/change";
 import { IS_BLOCKED } from "./blocked";
 import type { BlockerListQuery, Task } from "./contract";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
@@ -72,6 +73,9 @@ export async function removeBlocker(caller: Caller, id: string, blockerId: strin
     ), removed AS (
       DELETE FROM task_blockers AS link USING task
       WHERE link.task_id = task.id AND link.blocker_id = ${blockerId}
+      RETURNING task.id, task.organization_id
+    ), recorded AS (
+      ${recordChanges("tasks", "blocker_removed", sql`removed`, actorOf(caller))}
     )
     SELECT id, ${announceReady(sql`(SELECT organization_id FROM task)`)} FROM task`);
   if (found) return;
@@ -102,7 +106,7 @@ function insert(caller: Caller, id: string, blockerId: string, db: Db): Promise<
     sql`
     WITH RECURSIVE pair AS (
       -- The lock keeps the foreign keys valid: a deletion waits.
-      SELECT task.id AS task_id, blocker.id AS blocker_id
+      SELECT task.id AS task_id, task.organization_id, blocker.id AS blocker_id
       FROM (SELECT id, organization_id FROM tasks WHERE id = ${id} AND ${mayReach(caller)}
             FOR KEY SHARE) AS task
       JOIN (SELECT id, organization_id FROM tasks WHERE id = ${blockerId} AND ${mayReach(caller)}
@@ -130,6 +134,14 @@ function insert(caller: Caller, id: string, blockerId: string, db: Db): Promise<
       SELECT task_id, blocker_id FROM found
       WHERE NOT closes_cycle AND searched <= ${SEARCHED_MAX} AND blockers < ${BLOCKERS_MAX}
       ON CONFLICT DO NOTHING
+      RETURNING task_id AS id
+    ), recorded AS (
+      ${recordChanges(
+        "tasks",
+        "blocker_added",
+        sql`(SELECT written.id, organization_id FROM written CROSS JOIN pair)`,
+        actorOf(caller),
+      )}
     )
     SELECT exists, blockers, searched, closes_cycle FROM found`,
     db,

@@ -2,6 +2,7 @@ import { mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
+import { actorOf, recordChanges } from "@/lib/resources/change";
 import { LABELS_MAX, type LabelsChange, type Task } from "./contract";
 import type { Progress } from "./progress";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
@@ -35,6 +36,8 @@ export async function changeLabels(
       WHERE tasks.id = task.id AND wanted.labels <> task.labels
         AND cardinality(wanted.labels) <= ${LABELS_MAX}
       RETURNING tasks.*
+    ), recorded AS (
+      ${recordChanges("tasks", "updated", sql`written`, actorOf(caller))}
     ), now_is AS (
       SELECT ${TASK_COLUMNS} FROM written
       UNION ALL SELECT ${TASK_COLUMNS} FROM task WHERE NOT EXISTS (SELECT FROM written)

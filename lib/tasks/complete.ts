@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { queryOne, sql } from "@/lib/db/sql";
+import { actorOf, recordChanges } from "@/lib/resources/change";
 import { tooManyLabels } from "./change-labels";
 import { LABELS_MAX, type Task } from "./contract";
 import { LOCKED_LEASE, type LockedTask, leaseLost } from "./lease";
@@ -50,7 +51,14 @@ export async function complete(caller: Caller, id: string, input: TaskCompletion
       FROM task CROSS JOIN wanted
       WHERE tasks.id = task.id AND is_holder AND cardinality(wanted.labels) <= ${LABELS_MAX}
         AND tasks.note_count + is_noted::int <= ${NOTES_MAX}
-      RETURNING tasks.*, is_noted
+      RETURNING tasks.*, is_noted, wanted.labels <> task.labels AS is_changed
+    ), recorded AS (
+      ${recordChanges(
+        "tasks",
+        sql`CASE WHEN changed.is_changed THEN 'completed' ELSE 'note_added' END`,
+        sql`(SELECT * FROM written WHERE is_changed OR is_noted)`,
+        actorOf(caller),
+      )}
     ), noted AS (
       ${insertNote(caller, note ?? null, sql`(SELECT * FROM written WHERE is_noted)`)}
     )

@@ -5,6 +5,7 @@ import { FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/db/announcements";
 import { inBatches } from "@/lib/db/batches";
 import { newId } from "@/lib/db/ids";
 import { join, query, type Statement, sql } from "@/lib/db/sql";
+import { actorOf, recordChanges } from "@/lib/resources/change";
 import { IS_BLOCKED } from "./blocked";
 import { IS_HELD, LEASE_COLUMNS, type LeaseRow, serializeLease } from "./lease";
 import { LEASE_SECONDS_DEFAULT, type LeaseNext, type TaskLeaseResult } from "./lease-contract";
@@ -23,7 +24,11 @@ export async function leaseNext(
   const organizationId = organizationOf(caller);
   if (organizationId === null) throw new Error("The caller of lease-next has no organization.");
   const row =
-    (await leaseTogether(queueKey(organizationId, input), { input, signal })) ??
+    (await leaseTogether(queueKey(organizationId, input), {
+      input,
+      signal,
+      actor: actorOf(caller),
+    })) ??
     (await leaseWithin(
       (input.wait_seconds ?? 0) * 1000,
       { caller, organizationId },
@@ -60,13 +65,14 @@ async function leaseWithin(
     const endsIn = await credential.assertLive();
     lookAgainIn(endsIn);
     if (signal.aborted) return undefined; // the caller would never learn of the lease
-    return (await leaseFirst(organizationId, [input], isLive(caller)))[0];
+    const worker = { input, actor: actorOf(caller) };
+    return (await leaseFirst(organizationId, [worker], isLive(caller)))[0];
   });
 }
 
 interface Worker {
   input: LeaseNext;
-  signal: AbortSignal;
+  actor: string | null;
 }
 
 /** Workers of one organization that look for the same labels share a statement. */
@@ -74,15 +80,12 @@ function queueKey(organizationId: string, { labels = [], not_labels: notLabels =
   return JSON.stringify([organizationId, labels.toSorted(), notLabels.toSorted()]);
 }
 
-const leaseTogether = inBatches<Worker, LeasedTask | undefined>(
+const leaseTogether = inBatches<Worker & { signal: AbortSignal }, LeasedTask | undefined>(
   async (key, workers) => {
     const [organizationId]: [string] = JSON.parse(key);
     // A caller that has disconnected would never learn of its lease.
     const present = workers.filter(({ signal }) => !signal.aborted);
-    const tasks = await leaseFirst(
-      organizationId,
-      present.map(({ input }) => input),
-    );
+    const tasks = await leaseFirst(organizationId, present);
     return workers.map((worker) => tasks[present.indexOf(worker)]);
   },
   { weightOf: () => 1, batchWeightMax: 100, queuedWeightMax: 10_000, concurrencyMax: 4 },
@@ -97,10 +100,10 @@ type LeasedTask = TaskRow & LeaseRow;
  */
 async function leaseFirst(
   organizationId: string,
-  inputs: LeaseNext[],
+  workers: Worker[],
   live = sql`true`,
 ): Promise<LeasedTask[]> {
-  const [first] = inputs;
+  const [first] = workers;
   if (!first) return [];
   // Two workers never lease the same task: the second skips the locked row, and Postgres rechecks
   // the conditions on a row leased since the snapshot. The UPDATE joins on the ID, not on ctid,
@@ -108,24 +111,27 @@ async function leaseFirst(
   return query<LeasedTask>(sql`
     WITH next AS MATERIALIZED (
       SELECT id FROM tasks
-      WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(first)}
+      WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(first.input)}
         AND NOT ${IS_BLOCKED}
         AND ${live}
       ORDER BY array_position('{critical,high,medium,low}'::text[], priority), due_at, id
-      LIMIT ${inputs.length} FOR UPDATE SKIP LOCKED
+      LIMIT ${workers.length} FOR UPDATE SKIP LOCKED
     ), place AS (
       SELECT id AS task_id, row_number() OVER () AS place FROM next
     ), worker AS (
       SELECT * FROM unnest(
-        ${inputs.map(() => newId("lse"))}::text[],
-        ${inputs.map(({ holder }) => holder)}::text[],
-        ${inputs.map(({ lease_seconds: seconds }) => seconds ?? LEASE_SECONDS_DEFAULT)}::bigint[]
-      ) WITH ORDINALITY AS worker (lease_id, holder, seconds, place)
+        ${workers.map(() => newId("lse"))}::text[],
+        ${workers.map(({ input }) => input.holder)}::text[],
+        ${workers.map(({ input }) => input.lease_seconds ?? LEASE_SECONDS_DEFAULT)}::bigint[],
+        ${workers.map(({ actor }) => actor)}::text[]
+      ) WITH ORDINALITY AS worker (lease_id, holder, seconds, actor, place)
     ), leased AS (
       UPDATE tasks SET lease_id = worker.lease_id, fencing_token = tasks.fencing_token + 1,
         lease_holder = worker.holder, lease_expires_at = unix_now() + worker.seconds
       FROM place JOIN worker USING (place) WHERE tasks.id = place.task_id
-      RETURNING tasks.*, place
+      RETURNING tasks.*, place, worker.actor
+    ), recorded AS (
+      ${recordChanges("tasks", "leased", sql`leased`, sql`changed.actor`)}
     )
     SELECT ${TASK_COLUMNS}, ${LEASE_COLUMNS} FROM leased AS tasks ORDER BY place`);
 }

@@ -3,6 +3,7 @@ import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError, notFound, quote } from "@/lib/errors";
+import { actorOf, recordChanges } from "@/lib/resources/change";
 import { LEASE_SECONDS_DEFAULT, type LeaseTake, type TaskLease } from "./lease-contract";
 import { findTask } from "./service";
 import { announceReady } from "./waiting";
@@ -40,7 +41,9 @@ export async function take(caller: Caller, id: string, input: LeaseTake): Promis
   const { lease_id: leaseId } = input;
   const result =
     leaseId === undefined
-      ? await write(caller, id, sql`NOT task.held`, newLease(input))
+      ? await write(caller, id, sql`NOT task.held`, newLease(input), {
+          recorded: recordLease(caller, "leased", sql`true`),
+        })
       : await write(
           caller,
           id,
@@ -61,7 +64,11 @@ export async function release(caller: Caller, id: string, leaseId: string): Prom
     id,
     sql`task.lease_id = ${leaseId}`,
     sql`lease_holder = NULL, lease_expires_at = NULL`,
-    announceReady(sql`(SELECT organization_id FROM written)`),
+    {
+      announced: announceReady(sql`(SELECT organization_id FROM written)`),
+      // A repeat releases nothing.
+      recorded: recordLease(caller, "released", sql`task.lease_holder IS NOT NULL`),
+    },
   );
   if (!result.written) throw leaseLost(result.found);
 }
@@ -126,8 +133,9 @@ async function write(
   id: string,
   condition: Statement,
   assignments: Statement,
-  announced = sql`NULL AS announced`,
+  more: { announced?: Statement; recorded?: Statement } = {},
 ): Promise<{ found: LockedTask; written: LeaseRow | null }> {
+  const { announced = sql`NULL AS announced`, recorded = sql`` } = more;
   const row = await queryOne<LockedTask & { written: boolean } & LeaseRow>(sql`
     WITH task AS (
       SELECT id, lease_id, lease_holder, ${LOCKED_LEASE}
@@ -136,15 +144,26 @@ async function write(
       UPDATE tasks SET ${assignments} FROM task
       WHERE tasks.id = task.id AND ${condition}
       RETURNING ${LEASE_COLUMNS}, tasks.organization_id
-    )
+    ) ${recorded}
     SELECT task.held, task.holder, task.expires_at, task.seconds_left,
            written.task_id IS NOT NULL AS written, written.*, ${announced}
     FROM task LEFT JOIN written ON true`);
   if (!row) {
     await findTask(caller, id); // throws the reason
-    return write(caller, id, condition, assignments, announced);
+    return write(caller, id, condition, assignments, more);
   }
   return { found: row, written: row.written ? row : null };
+}
+
+/** A `WITH` query that records the start or end of a lease if `condition` holds for `task`. */
+function recordLease(
+  caller: Caller,
+  action: "leased" | "released",
+  condition: Statement,
+): Statement {
+  const rows = sql`(SELECT task.id, written.organization_id
+    FROM written JOIN task ON task.id = written.task_id WHERE ${condition})`;
+  return sql`, recorded AS (${recordChanges("tasks", action, rows, actorOf(caller))})`;
 }
 
 function leaseHeld(found: LockedTask): ApiError {

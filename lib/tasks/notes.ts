@@ -5,6 +5,7 @@ import { queryOne, type Statement, sql } from "@/lib/db/sql";
 import { invalidParam } from "@/lib/errors";
 import type { List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { actorOf, recordChanges } from "@/lib/resources/change";
 import { NOTES_MAX, type NoteCreate, type NoteListQuery, type TaskNote } from "./notes-contract";
 import { findTask } from "./service";
 
@@ -35,6 +36,8 @@ export async function addNote(caller: Caller, id: string, input: NoteCreate): Pr
       UPDATE tasks SET note_count = note_count + 1
       WHERE id = ${id} AND ${mayReach(caller)} AND note_count < ${NOTES_MAX}
       RETURNING id, organization_id
+    ), recorded AS (
+      ${recordChanges("tasks", "note_added", sql`task`, actorOf(caller))}
     )
     ${insertNote(caller, input.body, sql`task`)}
     RETURNING ${NOTE_COLUMNS}`);

@@ -4,6 +4,7 @@ import { type Db, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { actorOf } from "@/lib/resources/change";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { givenColumns, updater } from "@/lib/resources/update";
@@ -80,13 +81,15 @@ export function creation(caller: Caller, input: TaskCreate): Insertion<CreatedTa
     labels: input.labels ?? [],
     external_id: input.external_id ?? null,
   };
-  return new Insertion(insert, { ...row, claim_token_digest: ticket.digest }, (createdAt) => ({
+  const stored = { ...row, actor: actorOf(caller), claim_token_digest: ticket.digest };
+  return new Insertion(insert, stored, (createdAt) => ({
     ...serializeTask({ ...row, created_at: createdAt, updated_at: createdAt, revision: 1 }),
     ...ticket.fields,
   }));
 }
 
 const insert = insertTogether({
+  name: "tasks",
   table: sql`tasks`,
   insert: sql`
     INSERT INTO tasks (id, organization_id, claim_token_digest, name, description, priority,
@@ -125,6 +128,7 @@ export function update(
 const updateTask = updater<TaskRow, Task>({
   find: findTask,
   serialize: serializeTask,
+  name: "tasks",
   table: sql`tasks`,
   set: givenColumns("name", "description", "priority", "due_at", "labels", "external_id"),
   returned: TASK_COLUMNS,

@@ -6,6 +6,7 @@ import { operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
 import { DispatchResult } from "@/lib/messages/contract";
 import { dispatchAndCount } from "@/lib/messages/dispatch";
+import { pushAllChanges } from "@/lib/subscriptions/push";
 import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
 import { sweep } from "./sweep";
 
@@ -26,6 +27,7 @@ const dispatch = {
   async handle({ request }: { request: HttpRequest }) {
     assertSecret(request);
     await catchUpAll();
+    await pushAllChanges();
     const result = await dispatchAndCount();
     await sweep(CALL_SWEEP_MS);
     return result;

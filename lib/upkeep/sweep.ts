@@ -2,15 +2,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { removeOldAuditEvents } from "@/lib/accounts/audit";
 import { removeRevokedRegistrations } from "@/lib/agent-auth/registrations";
 import { removeEndedShares } from "@/lib/artifacts/shares";
+import { removeOldChanges } from "@/lib/changes/remove-old";
 import { kinds } from "@/lib/claims/kinds";
 import { config } from "@/lib/config/config";
-import { isDatabaseDown, queryOne, sql } from "@/lib/db/sql";
+import { isDatabaseDown } from "@/lib/db/failures";
+import { queryOne, sql } from "@/lib/db/sql";
 import { removeExpiredAnswers } from "@/lib/http/idempotency";
 import { removeOldCounters } from "@/lib/http/limits";
 import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
 import { removeOldReplies } from "@/lib/inboxes/replies/service";
 import { removeOldDeliveryHours } from "@/lib/messages/delivery-hours";
 import { removeOldForwards } from "@/lib/messages/forwards";
+import { removeOldPushes } from "@/lib/messages/pushes";
 import { removeFinishedMessages } from "@/lib/messages/retention";
 import { removeUnusedClients } from "@/lib/oauth/clients";
 import { removeEndedGrants } from "@/lib/oauth/grant";
@@ -34,10 +37,12 @@ const sweepers: Record<string, Remove> = {
       keptFor(() => config().publicResourceTtlDays, kind.removeUnclaimed),
     ]),
   ),
+  changes: removeOldChanges,
   inbox_events: removeExpiredEvents,
   inbox_replies: removeOldReplies,
   artifact_shares: removeEndedShares,
   forwards: removeOldForwards,
+  pushes: removeOldPushes,
   scheduled_messages: keptFor(() => config().messageRetentionDays, removeFinishedMessages),
   delivery_hours: removeOldDeliveryHours,
   audit_events: keptFor(() => config().auditRetentionDays, removeOldAuditEvents),

@@ -4,6 +4,7 @@ import { assignments, type Db, join, query, queryOne, sql, transaction } from "@
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
+import { actorOf, recordChanges } from "@/lib/resources/change";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { trimLater } from "@/lib/webhooks/events/trim";
@@ -68,7 +69,8 @@ export function creation(
     max_events: input.max_events ?? MAX_EVENTS_DEFAULT,
     external_id: input.external_id ?? null,
   };
-  return new Insertion(insert, { ...row, claim_token_digest: ticket.digest }, (createdAt) => ({
+  const stored = { ...row, actor: actorOf(caller), claim_token_digest: ticket.digest };
+  return new Insertion(insert, stored, (createdAt) => ({
     ...serializeEndpoint({
       ...row,
       event_count: 0,
@@ -81,6 +83,7 @@ export function creation(
 }
 
 const insert = insertTogether({
+  name: "webhooks",
   table: sql`webhook_endpoints`,
   insert: sql`
     INSERT INTO webhook_endpoints (id, organization_id, claim_token_digest, name, description,
@@ -128,9 +131,12 @@ export async function update(
     precondition?.(serializeEndpointWithCount(endpoint));
     if (changed.length === 0) return serializeEndpointWithCount(endpoint);
     const row = await queryOne<EndpointRow>(
-      sql`UPDATE webhook_endpoints
-          SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
-          WHERE id = ${endpoint.id} RETURNING ${COLUMNS}`,
+      sql`WITH written AS (
+            UPDATE webhook_endpoints
+            SET ${join(changed, ", ")}, updated_at = unix_now(), revision = revision + 1
+            WHERE id = ${endpoint.id} RETURNING *
+          ), recorded AS (${recordChanges("webhooks", "updated", sql`written`, actorOf(caller))})
+          SELECT ${COLUMNS} FROM written`,
       db,
     );
     if (!row) throw new Error("A locked endpoint is gone.");

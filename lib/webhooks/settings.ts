@@ -1,18 +1,23 @@
 import { type AuditEvent, audit } from "@/lib/accounts/audit";
 import type { Caller } from "@/lib/caller";
 import { type Db, query, sql } from "@/lib/db/sql";
+import { actorOf, recordChanges } from "@/lib/resources/change";
 
 /**
- * Makes captures that were checked against the endpoint's previous settings repeat the check. In
- * the transaction that changed the settings, with the endpoint locked.
+ * Makes captures that were checked against the endpoint's previous settings repeat the check, and
+ * records the change. In the transaction that changed the settings, with the endpoint locked.
  */
-export async function renewFlowVersion(endpointId: string, db: Db): Promise<void> {
+export async function renewFlowVersion(caller: Caller, endpointId: string, db: Db): Promise<void> {
   await query(
-    sql`UPDATE webhook_endpoints AS e SET flow_version = CASE
-          WHEN EXISTS (SELECT FROM webhook_verifications WHERE endpoint_id = e.id)
-            OR EXISTS (SELECT FROM webhook_forwards WHERE endpoint_id = e.id)
-          THEN nextval('webhook_flow_versions') ELSE 0 END
-        WHERE e.id = ${endpointId}`,
+    sql`WITH renewed AS (
+          UPDATE webhook_endpoints AS e SET flow_version = CASE
+            WHEN EXISTS (SELECT FROM webhook_verifications WHERE endpoint_id = e.id)
+              OR EXISTS (SELECT FROM webhook_forwards WHERE endpoint_id = e.id)
+            THEN nextval('webhook_flow_versions') ELSE 0 END
+          WHERE e.id = ${endpointId}
+          RETURNING id, organization_id
+        )
+        ${recordChanges("webhooks", "updated", sql`renewed`, actorOf(caller))}`,
     db,
   );
 }
@@ -25,10 +30,11 @@ export async function auditSetting(
   action: AuditEvent["action"],
   data: AuditEvent["data"] = {},
 ): Promise<void> {
-  if (endpoint.organization_id === null || caller.kind === "anonymous") return;
+  const actor = actorOf(caller);
+  if (endpoint.organization_id === null || actor === null) return;
   await audit(db, {
     action,
-    actor: caller.kind === "key" ? caller.keyId : caller.userId,
+    actor,
     organizationId: endpoint.organization_id,
     data: { ...data, endpoint: endpoint.id },
   });

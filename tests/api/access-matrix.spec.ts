@@ -97,6 +97,50 @@ const ORGANIZATION = grid(`
   session cookie   401 none   401 none
 `);
 
+/** Needs a key, and shows what belongs to its organization. */
+const FEED = withTokens(
+  grid(`
+  caller           any        any + invalid
+  no key           401 none   401 none
+  malformed key    401        401
+  revoked key      401        401
+  expired key      401        401
+  read-only key    ok         400
+  pre-claim agent  ok         400
+  full key         ok         400
+  session cookie   401 none   401 none
+`),
+);
+
+/** Of what belongs to an organization and is never public. */
+const KEYED_READ = withTokens(
+  grid(`
+  caller           own        foreign    foreign + invalid
+  no key           401 none   401 none   401 none
+  malformed key    401        401        401
+  revoked key      401        401        401
+  expired key      401        401        401
+  read-only key    ok         403        400
+  pre-claim agent  ok         403        400
+  full key         ok         403        400
+  session cookie   401 none   401 none   401 none
+`),
+);
+
+const KEYED_WRITE = withTokens(
+  grid(`
+  caller           own        foreign    foreign + invalid
+  no key           401 none   401 none   401 none
+  malformed key    401        401        401
+  revoked key      401        401        401
+  expired key      401        401        401
+  read-only key    scope      scope      scope
+  pre-claim agent  scope      scope      scope
+  full key         ok         403        400
+  session cookie   401 none   401 none   401 none
+`),
+);
+
 /** The claim token is the permission, so any valid key will do. */
 const CLAIM = grid(`
   caller           public     own        foreign    deleted    foreign + invalid   deleted + invalid
@@ -290,6 +334,13 @@ const GRIDS: Record<string, Grid> = {
   getSigningKeys: SERVICE,
   getSigningSecret: ORGANIZATION,
   rotateSigningSecret: ORGANIZATION,
+
+  listChanges: FEED,
+  streamChanges: FEED,
+  listSubscriptions: FEED,
+  createSubscription: ORGANIZATION,
+  getSubscription: KEYED_READ,
+  deleteSubscription: KEYED_WRITE,
 
   claimResource: CLAIM,
   openClaimPage: SILENT,

@@ -120,8 +120,16 @@ const ROUND_TRIPS = grid(`
   getSigningKeys           0        0     -            0
   getSigningSecret         0        5     -            6
   rotateSigningSecret      0        5     7            6
-  dispatchMessages         5        5     -            5
-  dispatchMessagesByGet    5        5     -            5
+  dispatchMessages         6        6     -            6
+  dispatchMessagesByGet    6        6     -            6
+
+  listChanges              0        2     -            3
+  streamChanges            0        3     -            4
+
+  listSubscriptions        0        2     -            3
+  createSubscription       0        8     10           9
+  getSubscription          0        2     -            3
+  deleteSubscription       0        6     -            7
 
   claimResource            0        3     5            4
   openClaimPage            0        0     -            0

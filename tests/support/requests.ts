@@ -14,6 +14,7 @@ import {
   type Resource,
   repliedInbox,
   sharedArtifact,
+  subscription,
   task,
   verifiedWebhook,
   webhook,
@@ -172,6 +173,13 @@ export const validRequests: Record<string, ValidRequest> = {
   getSigningKeys: { status: 200 },
   getSigningSecret: { status: 200 },
   rotateSigningSecret: { status: 200, spendsKeys: true },
+
+  listChanges: { status: 200 },
+  streamChanges: { status: 200, method: "HEAD" },
+  listSubscriptions: { status: 200 },
+  createSubscription: { status: 200, body: { url: "https://example.com/hook" } },
+  getSubscription: { status: 200, kind: subscription },
+  deleteSubscription: { status: 204, kind: subscription },
 
   claimResource: {
     status: 200,

@@ -113,6 +113,14 @@ export async function canceledMessage(making: Making): Promise<Resource> {
   return resource;
 }
 
+/** There are no public ones: without a key it is one that does not exist. */
+export async function subscription(making: Making): Promise<Resource> {
+  const path = "/api/subscriptions";
+  if (making.key === undefined)
+    return { params: { id: "sub_0" }, path: `${path}/sub_0`, proof: {} };
+  return create(making, path, { url: "https://example.com/hook" });
+}
+
 interface Made {
   id: string;
   url: string;

@@ -1,4 +1,5 @@
 import { query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { recordDeadEvents } from "./dead";
 import { recordedEnd } from "./ending";
 import { LAPSED } from "./state";
 
@@ -15,7 +16,7 @@ export async function expire(inboxId: string): Promise<number> {
   const result = await queryOne<{ count: number }>(sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
-      SELECT id FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
+      SELECT id, organization_id FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE
     ), due AS (
       SELECT event.id, event.visible_at < 'infinity' AS counted,
              event.expires_at <= unix_now() AS is_expired
@@ -34,6 +35,9 @@ export async function expire(inboxId: string): Promise<number> {
       SET visible_at = 'infinity', lapses_at = to_timestamp(expires_at), dedup_key = NULL
       WHERE event.inbox_id = ${inboxId}
         AND event.id = ANY (ARRAY(SELECT id FROM due WHERE NOT is_expired))
+      RETURNING event.inbox_id, event.headers, (SELECT organization_id FROM inbox)
+    ), recorded AS (
+      ${recordDeadEvents(sql`died`, null)}
     ), totals AS (
       SELECT count(*), count(*) FILTER (WHERE counted) AS freed,
              count(*) FILTER (WHERE is_expired) AS expired

@@ -1,6 +1,6 @@
 import { announcement } from "@/lib/db/announcements";
 import { inBatches } from "@/lib/db/batches";
-import { query, queryOne, sql } from "@/lib/db/sql";
+import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/errors";
 import { keyReused } from "@/lib/http/idempotency";
 import type { Arrival } from "./arrival";
@@ -136,7 +136,12 @@ function firstPerDedupId(arrivals: Arrival[]): Arrival[] {
   });
 }
 
-async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
+/** Stores those events that fit, the first ones, in a transaction. They have no `dedupId`. */
+export function storeWithin(db: Db, inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
+  return insert(inboxId, arrivals, db);
+}
+
+async function insert(inboxId: string, arrivals: Arrival[], db?: Db): Promise<Outcome[]> {
   const sizes = arrivals.map(({ body }) => body.length);
   let end = 1;
   const starts = sizes.map((size) => {
@@ -147,7 +152,8 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
   const dedupIds = arrivals.flatMap(({ dedupId }) => (dedupId === null ? [] : [dedupId]));
   const mayRepeat =
     dedupIds.length === 0 ? sql`false` : sql`event.dedup_key = ANY (${dedupIds}::text[])`;
-  const rows = await query<Stored & { inbox_exists: boolean; was_stored: boolean }>(sql`
+  const rows = await query<Stored & { inbox_exists: boolean; was_stored: boolean }>(
+    sql`
     WITH arrival AS (
       SELECT * FROM unnest(
         ${arrivals.map(({ id }) => id)}::text[],
@@ -215,7 +221,9 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
     LEFT JOIN inbox ON true
     LEFT JOIN earlier USING (position)
     LEFT JOIN stored ON stored.id = coalesce(earlier.id, arrival.id)
-    ORDER BY arrival.position`);
+    ORDER BY arrival.position`,
+    db,
+  );
   return rows.map(({ inbox_exists, was_stored, ...stored }) => {
     if (!inbox_exists) return "unknown";
     return was_stored ? stored : "full";

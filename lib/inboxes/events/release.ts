@@ -4,8 +4,10 @@ import { config } from "@/lib/config/config";
 import { announcement } from "@/lib/db/announcements";
 import { query, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
+import { actorOf } from "@/lib/resources/change";
 import type { Nack, NackOne, NackOutcome } from "./consumer-contract";
 import type { InboxEvent } from "./contract";
+import { recordDeadEvents } from "./dead";
 import { assertHeld } from "./lease";
 import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS } from "./state";
@@ -75,6 +77,8 @@ async function releaseAll(caller: Caller, inboxId: string, nacks: Nack[]): Promi
       WHERE event.inbox_id = ${inboxId} AND event.id = found.id
         AND event.id = ANY (${nacks.map((nack) => nack.event_id)}::text[])
       RETURNING found.counted AND (found.is_last OR nack.dead) AS died, ${EVENT_COLUMNS}
+    ), recorded AS (
+      ${recordDeadEvents(sql`(SELECT * FROM released WHERE died)`, actorOf(caller))}
     ), counted AS (
       UPDATE inboxes SET occupied = occupied - totals.died, active_at = unix_now()
       FROM (SELECT count(*) FILTER (WHERE died) AS died, count(*) FROM released) AS totals

@@ -70,7 +70,7 @@ export async function put(
       db,
     );
     if (!row) throw new Error("An upsert returned no row.");
-    await renewFlowVersion(endpoint.id, db);
+    await renewFlowVersion(caller, endpoint.id, db);
     await auditSetting(db, caller, endpoint, "webhook.forward_set", {
       to: inbox_id ?? new URL(url ?? "").origin,
     });
@@ -96,7 +96,7 @@ export async function remove(caller: Caller, id: string): Promise<void> {
           WHERE endpoint_id = ${endpoint.id} AND forward_status = 'held'`,
       db,
     );
-    await renewFlowVersion(endpoint.id, db);
+    await renewFlowVersion(caller, endpoint.id, db);
     await auditSetting(db, caller, endpoint, "webhook.forward_removed");
   });
 }

@@ -70,7 +70,7 @@ export async function put(
       db,
     );
     if (!row) throw new Error("An upsert returned no row.");
-    await renewFlowVersion(endpoint.id, db);
+    await renewFlowVersion(caller, endpoint.id, db);
     await auditSetting(db, caller, endpoint, "webhook.verification_set", { scheme: input.scheme });
     return serialize(endpoint, row);
   });
@@ -84,7 +84,7 @@ export async function remove(caller: Caller, id: string): Promise<void> {
       db,
     );
     if (removed.length === 0) throw notFound("verification of a webhook endpoint", id);
-    await renewFlowVersion(endpoint.id, db);
+    await renewFlowVersion(caller, endpoint.id, db);
     await auditSetting(db, caller, endpoint, "webhook.verification_removed");
   });
 }

@@ -1081,6 +1081,84 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List changes of your resources
+         * @description Oldest first, without gaps. `next_cursor` is always present: send it as `after`, with `wait` to wait for the next change.
+         */
+        get: operations["listChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/changes/stream": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Stream changes as they are made
+         * @description Server-sent events: `id` is the change's ID, `data` the change. Begins after `Last-Event-ID`, `after`, or now.
+         */
+        get: operations["streamChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List subscriptions */
+        get: operations["listSubscriptions"];
+        put?: never;
+        /**
+         * Push changes to a URL or an inbox
+         * @description From now on, once each, in their order: `{"type": "tasks.completed", "data": {…the change…}}`, as a signed message or as an inbox event.
+         */
+        post: operations["createSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete a subscription */
+        delete: operations["deleteSubscription"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/claim/{id}": {
         parameters: {
             query?: never;
@@ -2105,6 +2183,73 @@ export interface components {
             /** @description Unix seconds; until then the secret before this one signs too */
             old_secret_expires_at: number | null;
         };
+        ChangeList: {
+            /** @constant */
+            object: "list";
+            has_more: boolean;
+            /** @description Send as `after`, also when `data` is empty. */
+            next_cursor: string;
+            /** @description Present with `include=total_count`. */
+            total_count?: number;
+            data: components["schemas"]["Change"][];
+        };
+        SubscriptionList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["Subscription"][];
+        };
+        /**
+         * @example {
+         *       "url": "https://example.com/hook",
+         *       "kinds": [
+         *         "tasks"
+         *       ],
+         *       "actions": [
+         *         "completed"
+         *       ]
+         *     }
+         */
+        SubscriptionCreate: {
+            /** @description To which each change is sent as a signed message */
+            url?: string;
+            /** @description Or an inbox of your organization */
+            inbox_id?: string;
+            /** @description Default: all */
+            kinds?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes")[] | null;
+            /** @description Default: all */
+            actions?: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[] | null;
+        };
+        /**
+         * @example {
+         *       "id": "sub_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "object": "subscription",
+         *       "organization_id": "org_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "url": "https://example.com/hook",
+         *       "inbox_id": null,
+         *       "kinds": [
+         *         "tasks"
+         *       ],
+         *       "actions": [
+         *         "completed"
+         *       ],
+         *       "held_reason": null,
+         *       "created_at": 1767225600
+         *     }
+         */
+        Subscription: {
+            id: string;
+            /** @constant */
+            object: "subscription";
+            organization_id: string;
+            url: string | null;
+            inbox_id: string | null;
+            kinds: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes")[] | null;
+            actions: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[] | null;
+            /**
+             * @description Why changes are held back, if they are
+             * @enum {unknown}
+             */
+            held_reason: "inbox_full" | "too_many_pending" | null;
+            created_at: number;
+        };
         /**
          * @example {
          *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9"
@@ -2424,22 +2569,6 @@ export interface components {
             credential_expires: number | null;
             scopes: ("api.read" | "api.write")[];
         };
-        Error: {
-            error: {
-                /** @enum {unknown} */
-                type: "invalid_request_error" | "authentication_error" | "authorization_error" | "not_found_error" | "rate_limit_error" | "api_error";
-                /** @description Stable: branch on it. */
-                code: string;
-                /** @description Its wording may change. */
-                message: string;
-                /** @description The offending property or parameter, such as `labels.3` */
-                param: string | null;
-                /** @description The documentation of `code` */
-                doc_url: string;
-                /** @description Also in the header `Request-Id`. */
-                request_id: string;
-            };
-        };
         AgentRegisteredAnonymous: components["schemas"]["AgentCredential"] & components["schemas"]["AgentClaimable"] & {
             registration_id: string;
             /** @constant */
@@ -2476,6 +2605,22 @@ export interface components {
             claim_token_expires: number;
             post_claim_scopes: ("api.read" | "api.write")[];
         };
+        Error: {
+            error: {
+                /** @enum {unknown} */
+                type: "invalid_request_error" | "authentication_error" | "authorization_error" | "not_found_error" | "rate_limit_error" | "api_error";
+                /** @description Stable: branch on it. */
+                code: string;
+                /** @description Its wording may change. */
+                message: string;
+                /** @description The offending property or parameter, such as `labels.3` */
+                param: string | null;
+                /** @description The documentation of `code` */
+                doc_url: string;
+                /** @description Also in the header `Request-Id`. */
+                request_id: string;
+            };
+        };
         /**
          * @example {
          *       "object": "list",
@@ -2491,6 +2636,30 @@ export interface components {
             next_cursor: string | null;
             /** @description Present with `include=total_count`. */
             total_count?: number;
+        };
+        /**
+         * @example {
+         *       "id": "chg_00000000004c00000000000Dq",
+         *       "object": "change",
+         *       "kind": "tasks",
+         *       "action": "completed",
+         *       "resource_id": "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "actor": "key_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "created_at": 1767225600
+         *     }
+         */
+        Change: {
+            id: string;
+            /** @constant */
+            object: "change";
+            /** @enum {unknown} */
+            kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes";
+            /** @enum {unknown} */
+            action: "created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead";
+            resource_id: string;
+            /** @description A key or user ID; null if the service made the change */
+            actor: string | null;
+            created_at: number;
         };
         /**
          * @example {
@@ -3109,6 +3278,10 @@ export interface components {
         /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
         since: string;
         eventId: string;
+        /** @description Repeatable: any of them. */
+        kind: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes")[];
+        /** @description Repeatable: any of them. */
+        action: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[];
     };
     requestBodies: never;
     headers: {
@@ -5640,6 +5813,159 @@ export interface operations {
             403: components["responses"]["403"];
             409: components["responses"]["409"];
             422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    listChanges: {
+        parameters: {
+            query?: {
+                /** @description Repeatable: any of them. */
+                kind?: components["parameters"]["kind"];
+                /** @description Repeatable: any of them. */
+                action?: components["parameters"]["action"];
+                /** @description `next_cursor` or a change's ID; `latest`: later changes only. Default: all kept. */
+                after?: string;
+                /** @description Seconds to wait for a change. */
+                wait?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangeList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            410: components["responses"]["410"];
+            429: components["responses"]["429"];
+        };
+    };
+    streamChanges: {
+        parameters: {
+            query?: {
+                /** @description Repeatable: any of them. */
+                kind?: components["parameters"]["kind"];
+                /** @description Repeatable: any of them. */
+                action?: components["parameters"]["action"];
+                /** @description As in the list. Default: `latest`. */
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            410: components["responses"]["410"];
+            429: components["responses"]["429"];
+        };
+    };
+    listSubscriptions: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+        };
+    };
+    createSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscriptionCreate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Subscription"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    deleteSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
             429: components["responses"]["429"];
         };
     };

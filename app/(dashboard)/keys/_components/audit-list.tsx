@@ -69,6 +69,8 @@ const WORDS: Record<string, string> = {
   "member.role_changed": "{who} gave {user} the role {role}",
   "organization.renamed": "{who} renamed the organization to {name}",
   "session.started": "{who} signed in",
+  "subscription.created": "{who} subscribed to changes, pushed to {to}",
+  "subscription.deleted": "{who} deleted the subscription {subscription}",
   "webhook.verification_set": "{who} set how {endpoint} verifies its events",
   "webhook.verification_removed": "{who} stopped the verification of {endpoint}",
   "webhook.forward_set": "{who} forwarded the events of {endpoint} to {to}",

@@ -1,0 +1,4 @@
+import { route } from "@/lib/api/route";
+import { listChanges } from "@/lib/changes/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listChanges);

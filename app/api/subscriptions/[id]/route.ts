@@ -1,0 +1,7 @@
+import { route } from "@/lib/api/route";
+import { deleteSubscription, getSubscription } from "@/lib/subscriptions/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  deleteSubscription,
+  getSubscription,
+);

@@ -1,0 +1,59 @@
+import { newId } from "@/lib/db/ids";
+import { type Db, query, queryOne, sql } from "@/lib/db/sql";
+import { hostOf } from "./target";
+
+/** Ended messages are deleted after this time. */
+const ENDED_RETENTION_SECONDS = 7 * 86_400;
+
+/** Messages that push changes to a subscription's URL. */
+export interface Push {
+  subscriptionId: string;
+  organizationId: string;
+  url: string;
+  headers: Record<string, string>;
+  bodies: Buffer[];
+  publicOnly: boolean;
+}
+
+/** Stores a message for each body, due now. */
+export async function insertPushes(push: Push, db: Db): Promise<void> {
+  await query(
+    sql`INSERT INTO scheduled_messages
+          (id, subscription_id, organization_id, url, host, method, headers, body, public_only,
+           scheduled_at, due_at)
+        SELECT given.id, ${push.subscriptionId}, ${push.organizationId}, ${push.url},
+               ${hostOf(push.url)}, 'POST', ${JSON.stringify(push.headers)}::json, given.body,
+               ${push.publicOnly}, unix_now(), unix_now()
+        FROM unnest(${push.bodies.map(() => newId("msg"))}::text[], ${push.bodies}::bytea[])
+          AS given (id, body)`,
+    db,
+  );
+}
+
+/** How many of a subscription's messages have not ended, up to `max`. */
+export async function countPendingPushes(
+  subscriptionId: string,
+  max: number,
+  db: Db,
+): Promise<number> {
+  const row = await queryOne<{ count: number }>(
+    sql`SELECT count(*) FROM (
+          SELECT 1 FROM scheduled_messages
+          WHERE subscription_id = ${subscriptionId} AND due_at IS NOT NULL LIMIT ${max}
+        ) AS pending`,
+    db,
+  );
+  return row?.count ?? 0;
+}
+
+/** Deletes up to `limit` messages of subscriptions that ended long ago and returns their number. */
+export async function removeOldPushes(limit: number): Promise<number> {
+  const removed = await query(sql`
+    DELETE FROM scheduled_messages WHERE id IN (
+      SELECT id FROM scheduled_messages
+      WHERE subscription_id IS NOT NULL AND due_at IS NULL
+        AND updated_at <= unix_now() - ${ENDED_RETENTION_SECONDS}::bigint
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING id`);
+  return removed.length;
+}

@@ -1,0 +1,50 @@
+import type { Caller } from "@/lib/caller";
+import { type Statement, sql } from "@/lib/db/sql";
+import type { ResourceName } from "./kinds";
+
+/** What can happen to a resource, as the change feed names it. docs/changes.md says when. */
+export const changeActions = [
+  "created",
+  "updated",
+  "deleted",
+  "claimed",
+  "leased",
+  "released",
+  "completed",
+  "note_added",
+  "blocker_added",
+  "blocker_removed",
+  "shared",
+  "unshared",
+  "canceled",
+  "retried",
+  "delivered",
+  "failed",
+  "event_dead",
+] as const;
+
+export type ChangeAction = (typeof changeActions)[number];
+
+/** Who makes a change: the ID of a key or a person; null for an anonymous caller. */
+export function actorOf(caller: Caller): string | null {
+  if (caller.kind === "anonymous") return null;
+  return caller.kind === "key" ? caller.keyId : caller.userId;
+}
+
+/**
+ * An `INSERT` that records a change to each row of `rows`, which has the columns `id` and
+ * `organization_id`. Use it as a `WITH` query of the statement that makes the change, so that
+ * neither is stored alone. Changes of public resources are not recorded. As statements, `action` and
+ * `actor` read the row `changed`; the actor is null when the service itself made the change.
+ */
+export function recordChanges(
+  kind: ResourceName,
+  action: ChangeAction | Statement,
+  rows: Statement,
+  actor: Statement | string | null,
+): Statement {
+  return sql`
+    INSERT INTO changes (organization_id, kind, action, resource_id, actor)
+    SELECT changed.organization_id, ${kind}, ${action}, changed.id, ${actor}
+    FROM ${rows} AS changed WHERE changed.organization_id IS NOT NULL`;
+}

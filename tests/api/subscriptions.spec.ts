@@ -1,0 +1,206 @@
+import { Webhook } from "standardwebhooks";
+import type { Change } from "@/lib/changes/contract";
+import { changesOf } from "../support/changes";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api } from "../support/http";
+import { jsonOf, makeInbox } from "../support/inboxes";
+import { allEvents, makeEndpoint } from "../support/webhooks";
+
+test("A URL gets each matching change once, in order, signed with the organization's secret", async ({
+  api,
+  baseUrl,
+  key,
+}) => {
+  const target = await makeEndpoint(api);
+  await task(api, key, "Earlier");
+  const url = `${baseUrl}/api/catch/${target.id}`;
+  const subscription = await subscribe(api, key, { url, kinds: ["tasks"], actions: ["created"] });
+  const wanted = [await task(api, key, "One"), await task(api, key, "Two")];
+  await api("POST", "/api/inboxes", { key, body: { name: "Of another kind" } });
+  await api("PATCH", `/api/tasks/${wanted[0]}`, { key, body: { name: "Another action" } });
+  const events = await dispatched(api, target.id, 2);
+  const { secret } = jsonOf<{ secret: string }>(await api("GET", "/api/signing-secret", { key }));
+  const changes = await changesOf(api, key, { kind: "tasks", action: "created" });
+  for (const event of events) {
+    const body = event.body ?? "";
+    expect(() => new Webhook(secret).verify(body, event.headers)).not.toThrow();
+    expect(event.headers["subscription-id"]).toBe(subscription.id);
+    const { type, data } = JSON.parse(body);
+    expect(type).toBe("tasks.created");
+    expect(changes).toContainEqual(data);
+  }
+  const sent = events.map(({ body }) => JSON.parse(body ?? "").data.resource_id);
+  expect(sent.toSorted()).toEqual(wanted.toSorted());
+});
+
+test("Pushing makes no changes that are pushed in turn", async ({ api, baseUrl, key }) => {
+  const target = await makeEndpoint(api);
+  await subscribe(api, key, { url: `${baseUrl}/api/catch/${target.id}` });
+  const id = await task(api, key, "One");
+  await dispatched(api, target.id, 1);
+  await dispatched(api, target.id, 1);
+  const changes = await changesOf(api, key);
+  expect(changes.map(({ resource_id }) => resource_id)).toEqual([id]);
+});
+
+test("An inbox gets each change once, even with several dispatches at a time", async ({
+  api,
+  key,
+}) => {
+  const inbox = await makeInbox(api, {}, key);
+  await subscribe(api, key, { inbox_id: inbox.id, kinds: ["tasks"] });
+  const ids: string[] = [];
+  for (let i = 0; i < 120; i++) ids.push(await task(api, key, `${i}`));
+  const received: string[] = [];
+  await visible(api, key, 120, { kind: "tasks" });
+  await Promise.all([1, 2, 3].map(() => api("POST", "/api/messages/dispatch")));
+  await expect
+    .poll(async () => {
+      const events = await inbox.receive({ limit: 100 });
+      received.push(...events.map((event) => resourceOf(event)));
+      return received.length;
+    })
+    .toBe(120);
+  expect(received).toEqual(ids);
+});
+
+test("A full inbox holds changes back, the subscription says so, and they follow", async ({
+  api,
+  key,
+}) => {
+  const inbox = await makeInbox(api, { max_events: 2 }, key);
+  const { id } = await subscribe(api, key, { inbox_id: inbox.id, kinds: ["tasks"] });
+  const ids = [];
+  for (let i = 0; i < 5; i++) ids.push(await task(api, key, `${i}`));
+  await visible(api, key, 5, { kind: "tasks" });
+  const received: string[] = [];
+  while (received.length < 5) {
+    await api("POST", "/api/messages/dispatch");
+    const shown = await api("GET", `/api/subscriptions/${id}`, { key });
+    const { held_reason } = jsonOf<{ held_reason: string | null }>(shown);
+    expect(held_reason).toBe(received.length < 3 ? "inbox_full" : null);
+    for (const event of await inbox.receive({ limit: 10 })) {
+      received.push(resourceOf(event));
+      await inbox.ack(event);
+    }
+  }
+  expect(received).toEqual(ids);
+});
+
+test("A pushed change that dies in its inbox is not pushed again; another event is", async ({
+  api,
+  key,
+}) => {
+  const inbox = await makeInbox(api, {}, key);
+  await subscribe(api, key, { inbox_id: inbox.id, actions: ["event_dead"] });
+  await inbox.ingest();
+  await inbox.nack(await inbox.receiveOne(), { dead: true });
+  await visible(api, key, 1, { action: "event_dead" });
+  await api("POST", "/api/messages/dispatch");
+  const pushed = await inbox.receiveOne();
+  expect(payloadOf(pushed)).toMatchObject({
+    type: "inboxes.event_dead",
+    data: { resource_id: inbox.id },
+  });
+  await inbox.nack(pushed, { dead: true });
+  await api("POST", "/api/messages/dispatch");
+  expect(await inbox.receive()).toEqual([]);
+  expect(await changesOf(api, key, { action: "event_dead" })).toHaveLength(1);
+});
+
+test("A subscription ends with its inbox or when it is deleted, and both are audited", async ({
+  api,
+  db,
+  organization,
+  key,
+}) => {
+  const inbox = await makeInbox(api, {}, key);
+  const ofInbox = await subscribe(api, key, { inbox_id: inbox.id });
+  const ofUrl = await subscribe(api, key, { url: "https://example.com/hook" });
+  expect((await api("GET", "/api/subscriptions", { key })).body.data).toEqual([ofUrl, ofInbox]);
+  expectStatus(await api("DELETE", `/api/inboxes/${inbox.id}`, { key }), 204);
+  expectStatus(await api("DELETE", `/api/subscriptions/${ofUrl.id}`, { key }), 204);
+  expectStatus(await api("DELETE", `/api/subscriptions/${ofUrl.id}`, { key }), 404);
+  expect((await api("GET", "/api/subscriptions", { key })).body.data).toEqual([]);
+  const { rows } = await db.query(
+    "SELECT action FROM audit_events WHERE organization_id = $1 ORDER BY id",
+    [organization.id],
+  );
+  expect(rows.map(({ action }) => action)).toEqual([
+    "subscription.created",
+    "subscription.created",
+    "subscription.deleted",
+  ]);
+});
+
+test("An organization gets no more than 20 subscriptions, however many it asks for at once", async ({
+  api,
+  key,
+}) => {
+  const body = { url: "https://example.com/hook" };
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, () => api("POST", "/api/subscriptions", { key, body })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+  for (const answer of answers.filter(({ status }) => status !== 200)) {
+    expectError(answer, 400, "invalid_param", null);
+  }
+});
+
+test("A target that is foreign, public, deleted, doubled or missing is refused", async ({
+  api,
+  key,
+  otherOrganization,
+}) => {
+  const create = (body: object) => api("POST", "/api/subscriptions", { key, body });
+  const inbox = async (owner: string | undefined) =>
+    (await api("POST", "/api/inboxes", { key: owner, body: { name: "I" } })).body.id;
+  const foreign = await inbox(otherOrganization.key);
+  const open = await inbox(undefined);
+  const url = "https://example.com/hook";
+  expectStatus(await create({ inbox_id: foreign }), 403);
+  expectError(await create({ inbox_id: open }), 400, "invalid_param", "inbox_id");
+  expectError(await create({ inbox_id: "inbox_0" }), 404, "resource_not_found", "inbox_id");
+  expectError(await create({}), 400, "missing_required_param", "url");
+  expectError(await create({ url, inbox_id: open }), 400, "invalid_param", "inbox_id");
+  expectError(await create({ url: "ftp://example.com/" }), 400, "invalid_param", "url");
+  expectError(await create({ url, kinds: ["notes"] }), 400, "invalid_param", "kinds.0");
+  expectError(await create({ url, actions: [] }), 400, "invalid_param", "actions");
+});
+
+async function subscribe(api: Api, key: string, body: object) {
+  const answer = await api("POST", "/api/subscriptions", { key, body });
+  expectStatus(answer, 200);
+  return jsonOf<{ id: string }>(answer);
+}
+
+/** Waits until the feed shows so many changes: transactions of other tests may hold it up. */
+async function visible(api: Api, key: string, count: number, query: Record<string, string>) {
+  await expect.poll(async () => (await changesOf(api, key, query)).length).toBe(count);
+}
+
+async function task(api: Api, key: string, name: string): Promise<string> {
+  const answer = await api("POST", "/api/tasks", { key, body: { name } });
+  expectStatus(answer, 201);
+  return answer.body.id;
+}
+
+/** Dispatches until the endpoint has captured so many requests. */
+async function dispatched(api: Api, endpointId: string, count: number) {
+  await expect
+    .poll(async () => {
+      await api("POST", "/api/messages/dispatch");
+      return (await allEvents(api, endpointId)).length;
+    })
+    .toBe(count);
+  return allEvents(api, endpointId);
+}
+
+function payloadOf(event: { parsed_body?: unknown }): { type: string; data: Change } {
+  return event.parsed_body as { type: string; data: Change };
+}
+
+function resourceOf(event: { parsed_body?: unknown }): string {
+  return payloadOf(event).data.resource_id;
+}

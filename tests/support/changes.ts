@@ -1,0 +1,29 @@
+import { expect } from "playwright/test";
+import type { Change, ChangeList } from "@/lib/changes/contract";
+import type { Api } from "./http";
+import { jsonOf } from "./inboxes";
+
+type Query = Record<string, string | string[]>;
+
+/** A page of the feed. */
+export async function feed(api: Api, key: string, query: Query = {}): Promise<ChangeList> {
+  const search = new URLSearchParams(
+    Object.entries(query).flatMap(([name, values]) =>
+      [values].flat().map((value): [string, string] => [name, value]),
+    ),
+  );
+  const answer = await api("GET", `/api/changes?${search}`, { key });
+  expect(answer.status, answer.text).toBe(200);
+  return jsonOf<ChangeList>(answer);
+}
+
+/** All matching changes that the feed has. */
+export async function changesOf(api: Api, key: string, query: Query = {}): Promise<Change[]> {
+  const found: Change[] = [];
+  let page = await feed(api, key, { ...query, limit: "100" });
+  for (;;) {
+    found.push(...page.data);
+    if (!page.has_more) return found;
+    page = await feed(api, key, { ...query, limit: "100", after: page.next_cursor });
+  }
+}
