@@ -12,6 +12,7 @@ const LAYERS = [
   "search",
   "overview",
   "claims",
+  "schedules",
   "webhooks",
   "inboxes",
   "messages",

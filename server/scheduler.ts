@@ -1,6 +1,7 @@
 import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { dispatchDue, stopDispatching } from "@/lib/messages/dispatch";
+import { runDueSchedules } from "@/lib/schedules/dispatch";
 import { sweep } from "@/lib/upkeep/sweep";
 import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
 
@@ -26,6 +27,7 @@ export function startScheduler(): () => Promise<void> {
 
 async function runRound(overdueSeconds: number) {
   try {
+    await runDueSchedules();
     await catchUpAll();
     // Leaves newly due messages to an explicit dispatch call first.
     await dispatchDue({ overdueSeconds });

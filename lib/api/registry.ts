@@ -14,6 +14,7 @@ import { callMcp } from "@/lib/mcp/operations";
 import { keyOperations } from "@/lib/me/operations";
 import { messageOperations } from "@/lib/messages/operations";
 import { oauthOperations } from "@/lib/oauth/operations";
+import { scheduleOperations } from "@/lib/schedules/operations";
 import { taskOperations } from "@/lib/tasks/operations";
 import { upkeepOperations } from "@/lib/upkeep/operations";
 import { webhookOperations } from "@/lib/webhooks/operations";
@@ -122,6 +123,7 @@ export const operations: readonly Operation[] = [
   ...webhookOperations,
   ...inboxOperations,
   ...messageOperations,
+  ...scheduleOperations,
   ...upkeepOperations,
   ...claimOperations,
   ...keyOperations,

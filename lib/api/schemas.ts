@@ -19,6 +19,7 @@ import * as messages from "@/lib/messages/contract";
 import { SigningKeys } from "@/lib/messages/operations";
 import { SigningSecret } from "@/lib/messages/signing-secret-contract";
 import * as oauth from "@/lib/oauth/contract";
+import * as schedules from "@/lib/schedules/contract";
 import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
 import * as notes from "@/lib/tasks/notes-contract";
@@ -111,6 +112,13 @@ const named = {
   InboxRedriven: consumers.Redriven,
   InboxSettle: consumers.Settle,
   InboxSettled: consumers.Settled,
+
+  Schedule: schedules.Schedule,
+  ScheduleCreate: schedules.ScheduleCreate,
+  ScheduleUpdate: schedules.ScheduleUpdate,
+  ScheduleTarget: schedules.ScheduleTarget,
+  CreatedSchedule: schedules.CreatedSchedule,
+  ScheduleRun: schedules.ScheduleRun,
 
   Claim,
   ClaimedResource,

@@ -4,6 +4,7 @@ import { invalidParam } from "@/lib/errors";
 import * as inboxes from "@/lib/inboxes/service";
 import * as messages from "@/lib/messages/service";
 import type { ClaimableKind } from "@/lib/resources/kind";
+import * as schedules from "@/lib/schedules/service";
 import * as tasks from "@/lib/tasks/service";
 import { endpointId } from "@/lib/webhooks/contract";
 import * as webhooks from "@/lib/webhooks/service";
@@ -19,6 +20,7 @@ export const kinds: Kind[] = [
   { ...artifacts.claimableArtifact, get: artifacts.get },
   { ...inboxes.claimableInbox, get: inboxes.get },
   { ...messages.claimableMessage, get: messages.get },
+  { ...schedules.claimableSchedule, get: schedules.get },
 ];
 
 /** The kind of an ID. Throws 400 when there is none. */

@@ -104,6 +104,24 @@ const described = [
       body: { name: "Jobs" },
     },
   },
+  {
+    name: "schedules",
+    title: "Schedules",
+    noun: "schedule",
+    description: "Messages, inbox events and tasks that are created again and again.",
+    prefix: "sch",
+    parts: ["run"],
+    first: {
+      title: "Repeat",
+      text: "A message, an inbox event or a task at times that a cron expression gives.",
+      button: "Create this schedule",
+      body: {
+        name: "Daily report",
+        cron: "0 9 * * *",
+        target: { task: { name: "Write the daily report" } },
+      },
+    },
+  },
 ] as const satisfies readonly Described[];
 
 export type ResourceName = (typeof described)[number]["name"];

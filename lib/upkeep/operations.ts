@@ -6,6 +6,7 @@ import { operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
 import { DispatchResult } from "@/lib/messages/contract";
 import { dispatchAndCount } from "@/lib/messages/dispatch";
+import { runDueSchedules } from "@/lib/schedules/dispatch";
 import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
 import { sweep } from "./sweep";
 
@@ -22,6 +23,7 @@ const dispatch = {
   success: { status: 200, schema: DispatchResult },
   async handle({ request }: { request: HttpRequest }) {
     assertSecret(request);
+    await runDueSchedules();
     await catchUpAll();
     const result = await dispatchAndCount();
     await sweep();

@@ -291,6 +291,15 @@ const GRIDS: Record<string, Grid> = {
   getSigningSecret: ORGANIZATION,
   rotateSigningSecret: ORGANIZATION,
 
+  listSchedules: LIST,
+  createSchedule: CREATE,
+  getSchedule: READ,
+  updateSchedule: WRITE,
+  upsertSchedule: ORGANIZATION,
+  deleteSchedule: WRITE,
+  runSchedule: WRITE,
+  listScheduleRuns: READ,
+
   claimResource: CLAIM,
   openClaimPage: SILENT,
   claimResources: CLAIM_ALL,

@@ -13,6 +13,7 @@ import {
   message,
   type Resource,
   repliedInbox,
+  schedule,
   sharedArtifact,
   task,
   verifiedWebhook,
@@ -172,6 +173,22 @@ export const validRequests: Record<string, ValidRequest> = {
   getSigningKeys: { status: 200 },
   getSigningSecret: { status: 200 },
   rotateSigningSecret: { status: 200, spendsKeys: true },
+
+  listSchedules: { status: 200, kind: schedule },
+  createSchedule: {
+    status: 201,
+    body: { every_seconds: 3600, target: { task: { name: "New" } } },
+  },
+  getSchedule: { status: 200, kind: schedule },
+  updateSchedule: { status: 200, kind: schedule, body: { paused: true } },
+  upsertSchedule: {
+    status: 201,
+    params: { external_id: "new" },
+    body: { every_seconds: 3600, target: { task: { name: "New" } } },
+  },
+  deleteSchedule: { status: 204, kind: schedule },
+  runSchedule: { status: 200, kind: schedule },
+  listScheduleRuns: { status: 200, kind: schedule },
 
   claimResource: {
     status: 200,

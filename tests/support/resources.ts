@@ -113,6 +113,9 @@ export async function canceledMessage(making: Making): Promise<Resource> {
   return resource;
 }
 
+export const schedule: Kind = (making) =>
+  create(making, "/api/schedules", { cron: "0 0 1 1 *", target: { task: { name: "Scheduled" } } });
+
 interface Made {
   id: string;
   url: string;

@@ -1,6 +1,6 @@
 import { announcement } from "@/lib/db/announcements";
 import { inBatches } from "@/lib/db/batches";
-import { query, queryOne, sql } from "@/lib/db/sql";
+import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/errors";
 import { keyReused } from "@/lib/http/idempotency";
 import type { Arrival } from "./arrival";
@@ -115,13 +115,13 @@ async function store(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
 }
 
 /** Recounts expired or deleted events; returns whether that may have freed room. */
-async function makeRoom(inboxId: string, bytes: number): Promise<boolean> {
+export async function makeRoom(inboxId: string, bytes: number): Promise<boolean> {
   const lapsed = (await expire(inboxId)) > 0;
   return (await measure(inboxId, bytes)) || lapsed;
 }
 
 /** The bytes an event uses in a public inbox. */
-function weightOf({ body, headers, queryString }: Arrival): number {
+export function weightOf({ body, headers, queryString }: Arrival): number {
   return body.length + Buffer.byteLength(headers.whole) + Buffer.byteLength(queryString);
 }
 
@@ -136,7 +136,8 @@ function firstPerDedupId(arrivals: Arrival[]): Arrival[] {
   });
 }
 
-async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
+/** Stores what fits, in one statement. Throws when another process stores the same `dedup_id`. */
+export async function insert(inboxId: string, arrivals: Arrival[], db?: Db): Promise<Outcome[]> {
   const sizes = arrivals.map(({ body }) => body.length);
   let end = 1;
   const starts = sizes.map((size) => {
@@ -147,7 +148,8 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
   const dedupIds = arrivals.flatMap(({ dedupId }) => (dedupId === null ? [] : [dedupId]));
   const mayRepeat =
     dedupIds.length === 0 ? sql`false` : sql`event.dedup_key = ANY (${dedupIds}::text[])`;
-  const rows = await query<Stored & { inbox_exists: boolean; was_stored: boolean }>(sql`
+  const rows = await query<Stored & { inbox_exists: boolean; was_stored: boolean }>(
+    sql`
     WITH arrival AS (
       SELECT * FROM unnest(
         ${arrivals.map(({ id }) => id)}::text[],
@@ -214,7 +216,9 @@ async function insert(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> 
     LEFT JOIN inbox ON true
     LEFT JOIN earlier USING (position)
     LEFT JOIN stored ON stored.id = coalesce(earlier.id, arrival.id)
-    ORDER BY arrival.position`);
+    ORDER BY arrival.position`,
+    db,
+  );
   return rows.map(({ inbox_exists, was_stored, ...stored }) => {
     if (!inbox_exists) return "unknown";
     return was_stored ? stored : "full";
