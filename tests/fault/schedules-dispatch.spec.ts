@@ -76,9 +76,12 @@ test(`${DISPATCHERS} dispatchers run each time exactly once through both changes
     for (const [from, to] of NIGHTS) {
       // Twice more than needed, for what was locked by a dispatcher that died.
       for (let now = unix(from); now < unix(to) + 2 * STEP_SECONDS; now += STEP_SECONDS) {
-        const working = dispatchers.map((one) => one.dispatch(now));
         const isDue = now % 600 < STEP_SECONDS;
-        if (isDue && ++dueSteps % KILL_EVERY === 0) {
+        const isKill = isDue && ++dueSteps % KILL_EVERY === 0;
+        // One that starts would take no part.
+        if (isKill) await Promise.all(dispatchers.map(({ ready }) => ready));
+        const working = dispatchers.map((one) => one.dispatch(now));
+        if (isKill) {
           // At different moments of the work.
           await pause(kills % 4);
           const victim = kills++ % DISPATCHERS;
