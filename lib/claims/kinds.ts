@@ -15,12 +15,13 @@ interface Kind extends ClaimableKind {
 
 /** Every kind of resource, with its code. lib/resources/kinds.ts describes them. */
 export const kinds: Kind[] = [
+  // Before what they create, so that a claim waits for a run and takes it too.
+  { ...schedules.claimableSchedule, get: schedules.get },
   { ...tasks.claimableTask, get: tasks.get },
   { ...webhooks.claimableWebhookEndpoint, get: webhooks.get },
   { ...artifacts.claimableArtifact, get: artifacts.get },
   { ...inboxes.claimableInbox, get: inboxes.get },
   { ...messages.claimableMessage, get: messages.get },
-  { ...schedules.claimableSchedule, get: schedules.get },
 ];
 
 /** The kind of an ID. Throws 400 when there is none. */

@@ -31,7 +31,7 @@ const described = [
     description: "Units of work with a priority, a due date and labels.",
     prefix: "tsk",
     table: "tasks",
-    madeFor: [],
+    madeFor: ["schedule_id"],
     parts: ["note"],
     first: {
       title: "Track tasks",
@@ -79,7 +79,7 @@ const described = [
     description: "HTTP requests that are sent later, signed and with retries.",
     prefix: "msg",
     table: "scheduled_messages",
-    madeFor: ["webhook_endpoint_id"],
+    madeFor: ["webhook_endpoint_id", "schedule_id"],
     parts: ["att"],
     first: {
       title: "Send later",
@@ -110,6 +110,8 @@ const described = [
     noun: "schedule",
     description: "Messages, inbox events and tasks that are created again and again.",
     prefix: "sch",
+    table: "schedules",
+    madeFor: [],
     parts: ["run"],
     first: {
       title: "Repeat",

@@ -1,5 +1,6 @@
 import { config } from "@/lib/config/config";
-import { type Db, isDatabaseDown, query, type Statement, sql, transaction } from "@/lib/db/sql";
+import { isDatabaseDown } from "@/lib/db/failures";
+import { type Db, query, type Statement, sql, transaction } from "@/lib/db/sql";
 import { planOf } from "./plan";
 import { makeRuns, type Planned, record } from "./run";
 import { type ScheduleRow, STORED_COLUMNS } from "./serialize";

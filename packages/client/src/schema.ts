@@ -2353,7 +2353,7 @@ export interface components {
             /** @description The one-time token from the create response */
             claim_token: string;
         };
-        ClaimedResource: components["schemas"]["Task"] | components["schemas"]["WebhookEndpoint"] | components["schemas"]["Artifact"] | components["schemas"]["Inbox"] | components["schemas"]["ScheduledMessage"] | components["schemas"]["Schedule"];
+        ClaimedResource: components["schemas"]["Schedule"] | components["schemas"]["Task"] | components["schemas"]["WebhookEndpoint"] | components["schemas"]["Artifact"] | components["schemas"]["Inbox"] | components["schemas"]["ScheduledMessage"];
         /**
          * @example {
          *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9"
@@ -2399,7 +2399,7 @@ export interface components {
                  * @description Read it at `/api/{kind}/{id}`
                  * @enum {unknown}
                  */
-                kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes";
+                kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules";
                 /** @description Of a message, its method and URL */
                 name: string;
                 created_at: number;
@@ -3219,7 +3219,7 @@ export interface components {
                  *       "error": {
                  *         "type": "api_error",
                  *         "code": "service_unavailable",
-                 *         "message": "The database cannot be reached. Try again.",
+                 *         "message": "The database is unavailable. Try again.",
                  *         "param": null,
                  *         "doc_url": "http://localhost:3000/docs/errors#service_unavailable",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
@@ -5952,6 +5952,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
             cookie?: never;
