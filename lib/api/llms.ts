@@ -82,6 +82,10 @@ Anyone can send events, any bytes, to \`ingest_url\` without a key: \`POST /api/
 
 An unacknowledged event is redelivered when its lease expires. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/redrive\`. 409 \`lease_lost\`: another consumer has it now. 404 after a repeated ack: it is done. A full inbox answers 429 \`inbox_full\`.
 
+## Changes
+
+With a key, \`GET /api/changes?wait=25\` lists what happened to your resources, oldest first: \`{"kind": "tasks", "action": "completed", "resource_id", "actor"}\`. Send \`next_cursor\`, always present, as \`after\`; \`after=latest\` starts now. \`POST /api/subscriptions {"inbox_id" or "url", "kinds", "actions"}\` pushes it.
+
 ## Limits
 
 \`GET /api/limits\` has every figure as JSON. A request body has 1000000 bytes; artifacts and messages take 13000000. Captured bodies are truncated at 1000000 bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${callerLimits.key} requests a minute with a key, ${callerLimits.anonymousWrites} writes a minute without one. \`wait\` is at most 25 seconds, \`wait_seconds\` 20. Unclaimed public resources are deleted after ${publicResourceTtlDays} days without a write.

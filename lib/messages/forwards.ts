@@ -3,7 +3,7 @@ import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { hostOf } from "./target";
 
 /** Ended messages are deleted with their event, and after this time. */
-const ENDED_RETENTION_SECONDS = 7 * 86_400;
+export const ENDED_RETENTION_SECONDS = 7 * 86_400;
 
 /** A captured event to be sent to a URL. */
 export interface Forward {

@@ -1,9 +1,7 @@
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
+import { ENDED_RETENTION_SECONDS } from "./forwards";
 import { hostOf } from "./target";
-
-/** Ended messages are deleted after this time. */
-const ENDED_RETENTION_SECONDS = 7 * 86_400;
 
 /** Messages that push changes to a subscription's URL. */
 export interface Push {

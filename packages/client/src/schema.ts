@@ -2075,14 +2075,7 @@ export interface components {
             /** @description Unix seconds; until then the secret before this one signs too */
             old_secret_expires_at: number | null;
         };
-        ChangeList: {
-            /** @constant */
-            object: "list";
-            has_more: boolean;
-            /** @description Send as `after`, also when `data` is empty. */
-            next_cursor: string;
-            /** @description Present with `include=total_count`. */
-            total_count?: number;
+        ChangeList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["Change"][];
         };
         SubscriptionList: components["schemas"]["ListPage"] & {
