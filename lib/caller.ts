@@ -10,7 +10,11 @@ export type Audience = "api" | "mcp";
  * The first argument of every service function that touches owned data.
  */
 export type Caller = (
-  | { kind: "anonymous" }
+  | {
+      kind: "anonymous";
+      /** The claim token of an earlier create, which claims what this request creates, too. */
+      claimWith?: string;
+    }
   | {
       kind: "key";
       keyId: string;

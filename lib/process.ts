@@ -17,6 +17,20 @@ export function oncePerProcess<T>(name: string, make: () => T): T {
   return values.get(name) as T;
 }
 
+/** Makes `isStopAnnounced` true. The server goes on serving until `stopping()` aborts. */
+export function announceStop(): void {
+  stop().isAnnounced = true;
+}
+
+/** Whether the server has been told to stop. */
+export function isStopAnnounced(): boolean {
+  return stop().isAnnounced;
+}
+
+function stop() {
+  return oncePerProcess("stop", () => ({ isAnnounced: false }));
+}
+
 /** Aborts on shutdown: long polls and streams end, so that connections can close. */
 export function stopping(): AbortController {
   return oncePerProcess("stopping", () => {

@@ -11,6 +11,7 @@ await build({
     "scripts/create-key.ts",
     "scripts/migrate.ts",
     "scripts/revoke.ts",
+    "scripts/storage.ts",
   ],
   outdir: "dist",
   outbase: ".",

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { isTrustedProxy } from "@/lib/http/address";
 import { stopping } from "@/lib/process";
 import type { ResponseMemory } from "./answers";
 import { REQUEST_TIMEOUT, rejectRequest } from "./client-error";
@@ -50,7 +51,10 @@ export class Exchanges {
     });
   }
 
-  /** Returns false after closing a connection that pipelined too many requests. */
+  /**
+   * Returns false after closing the connection: it pipelined too many requests, or the server is
+   * stopping and its proxy has other servers.
+   */
   begin(
     request: IncomingMessage,
     response: ServerResponse,
@@ -62,7 +66,13 @@ export class Exchanges {
       socket.destroy();
       return false;
     }
-    if (stopping().signal.aborted) closeAfter(response);
+    if (stopping().signal.aborted) {
+      if (running.length === 0 && isRepeatable(request)) {
+        socket.destroy();
+        return false;
+      }
+      closeAfter(response);
+    }
     const started = performance.now();
     running.push({
       request,
@@ -133,6 +143,18 @@ function checkUpload(exchange: Exchange, now: number) {
   rejectRequest(REQUEST_TIMEOUT, request.socket);
   request.socket.destroySoon();
   response.destroy();
+}
+
+/**
+ * Whether a proxy may send the request to another server (RFC 9110 §9.2.2). nginx does, and sends
+ * this one nothing more for a while, so that no POST arrives in the moment when it closes.
+ */
+function isRepeatable({ method, headers, socket }: IncomingMessage): boolean {
+  return (
+    (method === "GET" || method === "HEAD") &&
+    headers["x-forwarded-for"] !== undefined &&
+    isTrustedProxy(socket.remoteAddress)
+  );
 }
 
 function closeAfter(response: ServerResponse) {

@@ -3,13 +3,13 @@ import { availableParallelism } from "node:os";
 import { findOrCreateOrganization, installKey } from "@/lib/accounts/keys";
 import { adoptPoolSize, ConfigError, config } from "@/lib/config/config";
 import { closePools } from "@/lib/db/connections";
-import { MigrationError } from "@/lib/db/migrate";
+import { MigrationError } from "@/lib/db/migration-error";
 import { openDatabase } from "@/lib/db/open";
 import { EmbeddedPostgresError, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { startupBanner } from "./banner";
 import { connectionsPerProcess, processCount } from "./processes";
 import { startScheduler } from "./scheduler";
-import { atMostDrainTime, onStop } from "./stop";
+import { atMostDrainTime, onStop, type Serving } from "./stop";
 import { startWorkers, WorkersError } from "./workers";
 
 /**
@@ -37,7 +37,7 @@ async function run(dev: boolean) {
   const processes = dev ? 1 : processCount(config(), availableParallelism());
   if (processes > 1) adoptPoolSize(connectionsPerProcess(config(), processes));
   const closeDatabase = await openDatabase(startEmbeddedPostgres);
-  const stopServing = await startServing(processes, dev, closeDatabase).catch(async (error) => {
+  const serving = await startServing(processes, dev, closeDatabase).catch(async (error) => {
     await closeDatabase();
     throw error;
   });
@@ -45,17 +45,21 @@ async function run(dev: boolean) {
   const stopScheduler = startScheduler();
 
   onStop(async () => {
-    await Promise.all([stopServing(), atMostDrainTime(stopScheduler())]);
+    await Promise.all([serving.stop(), atMostDrainTime(stopScheduler())]);
     await closeDatabase();
-  });
+  }, serving.announceStop);
 }
 
-async function startServing(processes: number, dev: boolean, closeDatabase: () => Promise<void>) {
+async function startServing(
+  processes: number,
+  dev: boolean,
+  closeDatabase: () => Promise<void>,
+): Promise<Serving> {
   await installBootstrapKey();
   if (processes === 1) {
     // Only here: the primary of several processes needs neither Next nor the pages.
     const { serve } = await import("./serve");
-    return serve({ dev });
+    return { stop: await serve({ dev }) };
   }
   return startWorkers(processes, async (error) => {
     await closeDatabase().catch(console.error);

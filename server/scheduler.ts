@@ -1,8 +1,8 @@
 import { config } from "@/lib/config/config";
-import { isDatabaseDown } from "@/lib/db/sql";
+import { isDatabaseDown } from "@/lib/db/failures";
 import { dispatchDue, stopDispatching } from "@/lib/messages/dispatch";
 import { pushAllChanges } from "@/lib/subscriptions/push";
-import { sweep } from "@/lib/upkeep/sweep";
+import { SWEEP_BUDGET_MS, sweep } from "@/lib/upkeep/sweep";
 import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
 
 /**
@@ -31,7 +31,7 @@ async function runRound(overdueSeconds: number) {
     await pushAllChanges();
     // Leaves newly due messages to an explicit dispatch call first.
     await dispatchDue({ overdueSeconds });
-    await sweep();
+    await sweep(SWEEP_BUDGET_MS);
   } catch (error) {
     // A restarting database will be back for a later round.
     if (!isDatabaseDown(error)) console.error("A round of the scheduler failed:", error);

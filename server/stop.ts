@@ -1,16 +1,40 @@
 import type { Server } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
-import { stopping as stoppingSignal } from "@/lib/process";
+import { config } from "@/lib/config/config";
+import { announceStop, stopping } from "@/lib/process";
 
 const DRAIN_MS = 20_000;
+/** Without a request for this long, proxies have noticed that the server is stopping. */
+const QUIET_MS = 500;
+/** The same for a server that nobody was using. */
+const UNUSED_MS = 100;
+/** Clients that never notice are cut off. */
+const QUIET_WAIT_MS_MAX = 5000;
+/** Enough for the connections to the database. */
+const CLOSE_MS_MAX = 5000;
 
-/** On the first SIGTERM or SIGINT, runs `stop` and exits. */
-export function onStop(stop: () => Promise<void>): void {
-  let stopping = false;
+/** What answers requests: this process or others. */
+export interface Serving {
+  /** Tells the other processes that the server will stop. */
+  announceStop?(): void;
+  /** Lets running requests finish. */
+  stop(): Promise<void>;
+}
+
+/**
+ * On the first SIGTERM or SIGINT: the server is not ready, but serves for `SHUTDOWN_DELAY_SECONDS`;
+ * then streams and long polls end, `stop` runs, and the process exits. `announced` is called at
+ * once.
+ */
+export function onStop(stop: () => Promise<void>, announced = () => {}): void {
+  let begun = false;
   const begin = async () => {
-    if (stopping) return;
-    stopping = true;
-    stoppingSignal().abort();
+    if (begun) return;
+    begun = true;
+    announceStop();
+    announced();
+    await pause(config().shutdownDelaySeconds * 1000);
+    stopping().abort();
     await stop().catch(console.error);
     process.exit(0);
   };
@@ -18,14 +42,36 @@ export function onStop(stop: () => Promise<void>): void {
   process.on("SIGINT", begin);
 }
 
-/** Waits up to 20 seconds for running requests, then closes their connections. */
+/** How long a process may take from the signal to its exit. */
+export function stopMsMax(): number {
+  return config().shutdownDelaySeconds * 1000 + QUIET_WAIT_MS_MAX + DRAIN_MS + CLOSE_MS_MAX;
+}
+
+/**
+ * Closes the server once no request has come for a moment, waits up to 20 seconds for those that
+ * are running, then closes their connections. A connection that the kernel has accepted and this
+ * process has not, or that is idle while a request is on its way, would be reset: by then there is
+ * none.
+ */
 export async function drain(server: Server): Promise<void> {
+  await untilQuiet(server);
+  // Also closes idle connections.
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  // A polling page would keep its connection open until the deadline.
+  // A connection becomes idle when a response ends whose headers were sent before the stop.
   setInterval(() => server.closeIdleConnections(), 100).unref();
   await atMostDrainTime(closed);
   server.closeAllConnections();
+}
+
+async function untilQuiet(server: Server) {
+  const deadline = performance.now() + QUIET_WAIT_MS_MAX;
+  let quietAt = performance.now() + UNUSED_MS;
+  const note = () => {
+    quietAt = performance.now() + QUIET_MS;
+  };
+  server.on("connection", note).on("request", note);
+  while (performance.now() < Math.min(quietAt, deadline)) await pause(UNUSED_MS / 4);
+  server.off("connection", note).off("request", note);
 }
 
 /** Waits for `work`, but not longer than for running requests. */

@@ -2,6 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
 import { config } from "@/lib/config/config";
 import { answerCalls } from "@/lib/primary";
+import { type Serving, stopMsMax } from "./stop";
 
 /** A process that ends sooner is replaced after a pause. */
 const YOUNG_MS = 10_000;
@@ -9,21 +10,18 @@ const PAUSE_MS_MIN = 250;
 const PAUSE_MS_MAX = 5000;
 /** Consecutive processes that end before they answer requests, after which the server gives up. */
 const FAILED_STARTS_MAX = 5;
-/** More than a process takes to stop by itself. */
-const STOP_MS_MAX = 25_000;
 
 /** The message says why the server cannot run. */
 export class WorkersError extends Error {}
 
 /**
  * Starts processes that answer requests on one port, and replaces those that end. Throws when the
- * first cannot start; calls `giveUp` when later ones repeatedly cannot. Returns a function that
- * stops them all.
+ * first cannot start; calls `giveUp` when later ones repeatedly cannot.
  */
 export async function startWorkers(
   count: number,
   giveUp: (error: WorkersError) => Promise<void>,
-): Promise<() => Promise<void>> {
+): Promise<Serving> {
   cluster.schedulingPolicy = cluster.SCHED_RR;
   answerCalls();
   const running = new Set<ServerProcess>();
@@ -37,10 +35,9 @@ export async function startWorkers(
     throw new WorkersError(`The server could not start: its first process ${first.end()}.`);
   }
   keep(first);
-  const others = Array.from({ length: count - 1 }, launch);
-  for (const other of others) keep(other);
-  await Promise.all(others.map(({ listening }) => listening));
-  return stop;
+  // Not awaited: the server serves already, and must stop in order from now on.
+  for (let other = 1; other < count; other += 1) keep(launch());
+  return { announceStop, stop };
 
   function launch(): ServerProcess {
     const launched = fork(count);
@@ -61,6 +58,11 @@ export async function startWorkers(
     console.error(`The server process ${kept.pid} ${kept.end()} and is replaced.`);
     if (quickEnds > 0) await pause(Math.min(PAUSE_MS_MIN * 2 ** (quickEnds - 1), PAUSE_MS_MAX));
     if (!stopping) keep(launch());
+  }
+
+  function announceStop() {
+    stopping = true;
+    for (const { kill } of running) kill("SIGTERM");
   }
 
   async function stop() {
@@ -125,7 +127,7 @@ function closeUntakenConnection(child: Worker["process"], ended: Promise<void>) 
 
 async function stopProcess({ kill, ended }: ServerProcess) {
   kill("SIGTERM");
-  const timer = setTimeout(kill, STOP_MS_MAX, "SIGKILL");
+  const timer = setTimeout(kill, stopMsMax(), "SIGKILL");
   await ended;
   clearTimeout(timer);
 }

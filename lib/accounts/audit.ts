@@ -20,6 +20,7 @@ export interface AuditEvent {
     | "member.removed"
     | "member.role_changed"
     | "organization.renamed"
+    | "resources.claimed"
     | "session.started"
     | "signing_secret.rotated"
     | "signing_secret.shown"
@@ -55,4 +56,16 @@ export async function audit(db: Db, event: AuditEvent): Promise<void> {
 /** The action that records the end of a row of `api_keys` of this kind. */
 export function revocationOf(kind: string): AuditEvent["action"] {
   return kind === "oauth_grant" ? "grant.revoked" : "key.revoked";
+}
+
+/** Deletes up to `limit` events of that age and returns their number. */
+export async function removeOldAuditEvents(ageSeconds: number, limit: number): Promise<number> {
+  // The time in the ID limits the search to old events without a further index.
+  const removed = await query(sql`
+    DELETE FROM audit_events WHERE id IN (
+      SELECT id FROM audit_events
+      WHERE id < 'evt_' || id_time((unix_now() - ${ageSeconds}::bigint) * 1000000)
+      ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING id`);
+  return removed.length;
 }

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { config } from "@/lib/config/config";
-import { isDatabaseDown } from "@/lib/db/sql";
+import { isDatabaseDown } from "@/lib/db/failures";
 import { ApiError } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
 

@@ -1,7 +1,7 @@
 import { audit } from "@/lib/accounts/audit";
 import { digestOf, type KeyKind } from "@/lib/accounts/key-format";
 import { newId, randomBase62 } from "@/lib/db/ids";
-import { type Db, queryOne, sql } from "@/lib/db/sql";
+import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 
 const CLAIM_TOKEN_LENGTH = 25; // 149 random bits
@@ -116,4 +116,21 @@ export async function expiryError(
       ? "This registration can no longer be claimed: too many wrong codes."
       : "The claim token has expired.",
   );
+}
+
+/**
+ * Deletes up to `limit` registrations that were revoked that long ago, with their keys, and returns
+ * their number.
+ */
+export async function removeRevokedRegistrations(
+  ageSeconds: number,
+  limit: number,
+): Promise<number> {
+  const removed = await query(sql`
+    DELETE FROM agent_registrations WHERE id IN (
+      SELECT id FROM agent_registrations
+      WHERE revoked_at < unix_now() - ${ageSeconds}::bigint
+      ORDER BY revoked_at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ) RETURNING id`);
+  return removed.length;
 }

@@ -14,7 +14,7 @@ export function llmsText(operations: readonly Operation[]): string {
 
 - Send JSON, get JSON. Unknown properties and query parameters get 400; the message lists the allowed names.
 - Times are Unix seconds, not milliseconds: 1798761600 is the first second of 2027.
-- **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. Give your user the \`claim_link\` of the create response, a page on which a person claims the resource. With a key, \`POST /api/claim/{id} {"claim_token"}\` does the same; after a claim with a read-only key you can no longer change it.
+- **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. Send the first \`claim_token\` as \`Claim-With\` with every later create: then any \`claim_link\`, a page for your user, claims all of it. With a key, \`POST /api/claims {"claim_token"}\` does the same, and with \`"dry_run": true\` only lists it. After a claim with a read-only key you can no longer change it.
 - **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. Get a key yourself: [auth.md](${baseUrl}/auth.md). \`GET /api/me\` shows your organization, scopes and expiry.
 - Every POST that changes something takes an \`Idempotency-Key\` header: for 24 hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may need to retry (without an API key, at least 16 characters). A replayed lease may have expired: check its time.
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412 means that it has changed. PATCH returns the new \`ETag\`.
@@ -80,7 +80,7 @@ Anyone can send events, any bytes, to \`ingest_url\` without a key: \`POST /api/
     POST /api/inboxes/{id}/events/{eventId}/extend {"lease_id": "lse_…", "lease_seconds": 120}
     POST /api/inboxes/{id}/events/ack              {"acks": [{"event_id": "iev_…", "lease_id": "lse_…"}], "nacks": []}   up to 100 each
 
-An unacknowledged event is redelivered when its lease expires. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/redrive\`. 409 \`lease_lost\`: another consumer has it now. 404 after a repeated ack: it is done. A full inbox answers 429 \`inbox_full\`.
+An unacknowledged event is redelivered when its lease expires. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. 404 after a repeated ack: it is done. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=25\` at the \`Reply-Url\` header that sending returned (204: not yet). A full inbox answers 429 \`inbox_full\`.
 
 ## Changes
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "@/lib/http/json-schema";
-import type { Operation } from "@/lib/http/operation";
+import { createsClaimable, type Operation } from "@/lib/http/operation";
 import type { SchemaCollection } from "./openapi-schemas";
 import { isGuarded } from "./statuses";
 
@@ -97,6 +97,10 @@ const PARAMETERS = {
     "Idempotency-Key",
     "1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets.",
   ),
+  "Claim-With": headerParameter(
+    "Claim-With",
+    "Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it.",
+  ),
   "If-None-Match": headerParameter("If-None-Match", "An ETag: 304 if unchanged."),
   "If-Match": headerParameter("If-Match", "An ETag: 412 if the resource has changed."),
   Range: headerParameter("Range", "A byte range, such as `bytes=0-99`."),
@@ -110,6 +114,7 @@ function headerParameters(operation: Operation, guarded: boolean) {
   const { conditional, ranges, repeatable } = operation;
   const names = [
     ...(repeatable ? ["Idempotency-Key"] : []),
+    ...(createsClaimable(operation) ? ["Claim-With"] : []),
     ...(conditional || ranges ? ["If-None-Match"] : []),
     ...(ranges ? ["Range"] : []),
     ...(guarded ? ["If-Match"] : []),

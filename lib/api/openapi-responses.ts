@@ -100,7 +100,7 @@ const FAILURES: Record<number, { meaning: string; error?: ApiError }> = {
   431: { meaning: "The request headers are too large." },
   503: {
     meaning: "Temporarily unavailable: wait `Retry-After`.",
-    error: new ApiError("service_unavailable", "The database cannot be reached. Try again."),
+    error: new ApiError("service_unavailable", "The database is unavailable. Try again."),
   },
 };
 

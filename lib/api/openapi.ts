@@ -216,6 +216,7 @@ function successes(operation: Operation, all: readonly Operation[], schemas: Sch
         headers: headerReferences("Location"),
       },
     }),
+    ...(success.orNothing && { 204: responseReference("NoContent") }),
     ...(ranges && { 206: { ...answer, description: "The requested range." } }),
     ...((conditional || ranges) && { 304: responseReference("NotModified") }),
   };

@@ -5,7 +5,7 @@ import { changeOperations } from "@/lib/changes/operations";
 import { claimOperations } from "@/lib/claims/operations";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
-import { getHealth } from "@/lib/health/operations";
+import { healthOperations } from "@/lib/health/operations";
 import { preferredType } from "@/lib/http/accept";
 import { Answer } from "@/lib/http/answer";
 import { type Operation, operation } from "@/lib/http/operation";
@@ -129,7 +129,7 @@ export const operations: readonly Operation[] = [
   ...subscriptionOperations,
   ...claimOperations,
   ...keyOperations,
-  getHealth,
+  ...healthOperations,
   getLimits,
   getOpenApi,
   getOpenApiPart,

@@ -3,16 +3,17 @@ import * as agents from "@/lib/agent-auth/contract";
 import { AuthorizationServer, ProtectedResource } from "@/lib/agent-auth/discovery";
 import * as artifacts from "@/lib/artifacts/contract";
 import * as changes from "@/lib/changes/contract";
-import { Claim } from "@/lib/claims/contract";
+import { Claim, ClaimAll, ClaimSet } from "@/lib/claims/contract";
 import { ClaimedResource } from "@/lib/claims/operations";
 
-import { Health } from "@/lib/health/contract";
+import { Health, Liveness, Readiness } from "@/lib/health/contract";
 import { ErrorEnvelope } from "@/lib/http/error-envelope";
 import { Claimable, Stored } from "@/lib/http/fields";
 import { Page } from "@/lib/http/list";
 import * as inboxes from "@/lib/inboxes/contract";
 import * as consumers from "@/lib/inboxes/events/consumer-contract";
 import * as inboxEvents from "@/lib/inboxes/events/contract";
+import { InboxReply } from "@/lib/inboxes/replies/contract";
 import { Limits } from "@/lib/limits/contract";
 import * as me from "@/lib/me/contract";
 import * as messages from "@/lib/messages/contract";
@@ -104,6 +105,7 @@ const named = {
   InboxReceived: consumers.Received,
   InboxAck: consumers.AckOne,
   InboxNack: consumers.NackOne,
+  InboxReply,
   InboxAckItem: consumers.Ack,
   InboxAckOutcome: consumers.AckOutcome,
   InboxExtend: consumers.Extend,
@@ -118,6 +120,8 @@ const named = {
 
   Claim,
   ClaimedResource,
+  ClaimAll,
+  ClaimSet,
   SkillsIndex,
 
   AgentRegistration: agents.Registration,
@@ -143,6 +147,10 @@ const named = {
   OAuthError: oauth.OAuthFailure,
 
   Health,
+
+  Liveness,
+
+  Readiness,
   Limits,
 
   Me: me.Me,

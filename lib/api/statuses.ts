@@ -48,6 +48,7 @@ export function statusesOf(operation: Operation, all: readonly Operation[]): num
   const successes: [boolean, number][] = [
     [repeated !== undefined, 200],
     [success.orCreated === true, 201],
+    [success.orNothing === true, 204],
     [ranges, 206],
     [conditional || ranges, 304],
   ];

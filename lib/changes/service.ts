@@ -58,25 +58,20 @@ export async function awaitChanges(
   let page: ChangePage = { changes: [], next: after, hasMore: false };
   const topics = [topicOf(organizationId), ...credential.topics];
   try {
-    await retryOnAnnouncement(
-      topics,
-      { milliseconds, signal, pauseMs: LOOK_AGAIN_MS },
-      async (lookAgainIn) => {
-        do {
-          // Changes that did not match need not be read again.
-          page = await readChanges(organizationId, page.next, filter, limit);
-        } while (
-          page.changes.length === 0 &&
-          page.hasMore &&
-          !signal.aborted &&
-          performance.now() < deadline
-        );
-        // Checked after reading, so that nothing is returned once the key has ended.
-        const endsIn = await credential.assertLive();
-        if (endsIn !== undefined) lookAgainIn(endsIn);
-        return page.changes.length > 0 || page.hasMore ? page : undefined;
-      },
-    );
+    await retryOnAnnouncement(topics, { milliseconds, signal }, async (lookAgainIn) => {
+      do {
+        // Changes that did not match need not be read again.
+        page = await readChanges(organizationId, page.next, filter, limit);
+      } while (
+        page.changes.length === 0 &&
+        page.hasMore &&
+        !signal.aborted &&
+        performance.now() < deadline
+      );
+      // Checked after reading, so that nothing is returned once the key has ended.
+      lookAgainIn(LOOK_AGAIN_MS, await credential.assertLive());
+      return page.changes.length > 0 || page.hasMore ? page : undefined;
+    });
   } finally {
     end();
   }

@@ -3,9 +3,10 @@ import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
 import { operation } from "@/lib/http/operation";
-import { Claim } from "./contract";
+import { Claim, ClaimAll, ClaimSet } from "./contract";
 import { kinds } from "./kinds";
 import * as claims from "./service";
+import { claimSet, listClaimSet } from "./set";
 
 export const ClaimedResource = z.union(kinds.map(({ schema }) => schema));
 
@@ -21,6 +22,21 @@ export const claimResource = operation({
   body: Claim,
   success: { status: 200, schema: ClaimedResource },
   handle: ({ caller, params, body }) => claims.claim(caller, params.id, body.claim_token),
+});
+
+export const claimResources = operation({
+  id: "claimResources",
+  method: "POST",
+  path: "/api/claims",
+  tag: "Claims",
+  summary: "Claim everything at once",
+  description:
+    "All or nothing: the resources that were created with this token, or joined it with `Claim-With`. Any key will do.",
+  auth: "required",
+  body: ClaimAll,
+  success: { status: 200, schema: ClaimSet },
+  handle: ({ caller, body: { claim_token, dry_run = false } }) =>
+    dry_run ? listClaimSet(caller, claim_token) : claimSet(caller, claim_token),
 });
 
 /** Sends a person who opens a claim URL in a browser to the claim page. */
@@ -50,4 +66,4 @@ export const openClaimPage = operation({
   },
 });
 
-export const claimOperations = [claimResource, openClaimPage];
+export const claimOperations = [claimResource, openClaimPage, claimResources];

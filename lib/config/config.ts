@@ -54,10 +54,12 @@ function parseConfig(env: Record<string, string | undefined>) {
     directUrl: read("DIRECT_URL") ?? databaseUrl,
     /** Whether the database is the embedded Postgres. */
     embedded: false,
+    migrateOnStart: read("MIGRATE_ON_START"),
     databasePoolSize: read("DATABASE_POOL_SIZE"),
     webConcurrency: read("WEB_CONCURRENCY"),
     /** How many processes share the port, and with it the limits on clients. */
     processes: cluster.isWorker ? (read("WEB_CONCURRENCY") ?? 1) : 1,
+    shutdownDelaySeconds: read("SHUTDOWN_DELAY_SECONDS") ?? (localMode ? 0 : 5),
     dataDir,
     serverSecret,
     bootstrapApiKey: read("BOOTSTRAP_API_KEY"),
@@ -83,6 +85,10 @@ function parseConfig(env: Record<string, string | undefined>) {
     deliveriesPerHostMax: read("DELIVERIES_PER_HOST_MAX"),
     messageMaxAttempts: read("MESSAGE_MAX_ATTEMPTS"),
     publicResourceTtlDays: read("PUBLIC_RESOURCE_TTL_DAYS"),
+    messageRetentionDays: read("MESSAGE_RETENTION_DAYS"),
+    auditRetentionDays: read("AUDIT_RETENTION_DAYS"),
+    registrationRetentionDays: read("REGISTRATION_RETENTION_DAYS"),
+    idempotencyRetentionSeconds: read("IDEMPOTENCY_RETENTION_HOURS") * 3600,
     deliveryAllowCidrs: read("DELIVERY_ALLOW_CIDRS"),
     /** Empty: the system's name servers. */
     dnsServers: read("DNS_SERVERS"),

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { parseNetworks, parseProxies, parseServers } from "./address-lists";
+import { parseDatabaseUrl } from "./database-url";
 import { parseProviders } from "./trust-list";
 
-const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must begin with postgresql://");
+const postgresUrl = z.string().transform(parseDatabaseUrl);
 
 /**
  * Every environment variable that the service reads, with its default and meaning in words.
@@ -39,6 +40,12 @@ export const environment = {
     default: "`DATABASE_URL`",
     meaning: "The same database without a pooler, for migrations.",
   },
+  MIGRATE_ON_START: {
+    schema: z.stringbool().default(true),
+    default: "`true`",
+    meaning:
+      "Whether `npm start` migrates the database. With `false`, run `npm run migrate` before; the server starts on a newer schema, but not on an older one. Not used with the embedded Postgres.",
+  },
   DATABASE_POOL_SIZE: {
     schema: z.coerce.number().int().min(2).max(1000).optional(),
     default: "`10`, with several processes 10 for each and 10 for the scheduler, but at most 80",
@@ -51,6 +58,12 @@ export const environment = {
     meaning:
       "How many processes of this server answer requests, all on one port. Not used on Vercel or in `npm run dev`.",
   },
+  SHUTDOWN_DELAY_SECONDS: {
+    schema: z.coerce.number().int().min(0).max(300).optional(),
+    default: "`0` in local mode, else `5`",
+    meaning:
+      "How long a server that was told to stop goes on accepting requests while `/readyz` answers 503. Set it to more than load balancers need to notice.",
+  },
   DATA_DIR: {
     schema: z.string().min(1).default(".data"),
     default: "`.data`",
@@ -60,7 +73,7 @@ export const environment = {
     schema: z.string().min(32, "must have at least 32 characters").optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
-      "Signs share links, encrypts answers kept for `Idempotency-Key` and the secrets that verify webhooks, and derives the key that signs deliveries. Changing it ends all share links, and webhooks fail their verification until their secrets are set again. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
+      "Signs share links and reply URLs, encrypts answers kept for `Idempotency-Key` and the secrets that verify webhooks, and derives the key that signs deliveries. Changing it ends all share links and reply URLs, and webhooks fail their verification until their secrets are set again. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
   },
   BOOTSTRAP_API_KEY: {
     schema: z
@@ -167,7 +180,7 @@ export const environment = {
   INBOX_MAX_BODY_BYTES: {
     schema: z.coerce.number().int().min(0).max(100_000_000).default(1_000_000),
     default: "`1000000`",
-    meaning: "The largest event that an inbox takes, in bytes. A larger one gets 413.",
+    meaning: "The largest event or reply that an inbox takes, in bytes. A larger one gets 413.",
   },
   INBOX_MAX_DELIVERIES: {
     schema: z.coerce.number().int().min(1).max(1_000_000).default(10),
@@ -178,7 +191,7 @@ export const environment = {
     schema: z.coerce.number().int().min(1).default(50_000_000),
     default: "`50000000`",
     meaning:
-      "How many bytes of events a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox answers 429 `inbox_full`.",
+      "How many bytes of events, and of replies, a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox answers 429 `inbox_full`.",
   },
   CRON_SECRET: {
     schema: z.string().min(1).optional(),
@@ -224,6 +237,17 @@ export const environment = {
     meaning:
       "Days without a write or event after which an unclaimed public resource is deleted; 0: never.",
   },
+  MESSAGE_RETENTION_DAYS: retentionDays(90, "a finished message is deleted with its attempts"),
+  AUDIT_RETENTION_DAYS: retentionDays(400, "an audit event is deleted"),
+  REGISTRATION_RETENTION_DAYS: retentionDays(
+    90,
+    "a revoked agent registration is deleted with its keys",
+  ),
+  IDEMPOTENCY_RETENTION_HOURS: {
+    schema: z.coerce.number().int().min(24).max(720).default(24),
+    default: "`24`",
+    meaning: "Hours for which the answer to a request with an `Idempotency-Key` is kept.",
+  },
   DELIVERY_ALLOW_CIDRS: {
     schema: z.string().default("").transform(parseNetworks),
     default: "none",
@@ -242,6 +266,14 @@ export const environment = {
     meaning: "Checks every answer against its published schema, and answers 500 if it differs.",
   },
 } satisfies Record<string, { schema: z.ZodType; default: string; meaning: string }>;
+
+function retentionDays(days: number, what: string) {
+  return {
+    schema: z.coerce.number().int().min(0).max(36_500).default(days),
+    default: `\`${days}\``,
+    meaning: `Days after which ${what}; 0: never.`,
+  };
+}
 
 function rateLimit(limit: number, what: string) {
   return {

@@ -1,14 +1,22 @@
-import { EventEmitter, once } from "node:events";
-import pg from "pg";
-import { config } from "@/lib/config/config";
-import { oncePerProcess, stopping } from "@/lib/process";
+import { once } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
+import { stopping } from "@/lib/process";
+import { CHANNEL, LOST, listener } from "./listener";
 import { type Statement, sql } from "./sql";
 
-const CHANNEL = "announcements";
-const RECONNECT_MS = 1000;
-/** Behind a pooler LISTEN receives nothing, so waiters also poll. */
+/** Without announcements, as behind a pooler, waiters look for themselves. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 2000;
+/** With them they hardly ever do. */
+const LIVE_PAUSE_MS = 30_000;
+/** When all are woken, they do not all look at the same moment. */
+const SPREAD_MS = 500;
+
+/**
+ * The pauses after which a waiter looks once it has asked for announcements and was the first to: a
+ * write that began before that may end later without one.
+ */
+export const FIRST_LOOKS_MS: readonly number[] = [250, 500, 1000];
 
 /** A SQL expression that announces `topic` to all processes when its transaction commits. */
 export function announcement(topic: string | Statement): Statement {
@@ -17,21 +25,24 @@ export function announcement(topic: string | Statement): Statement {
 
 /** Announces `topic` to this process only. */
 export function announceHere(topic: string): void {
-  listen().emit(topic);
+  listener().news.emit(topic);
 }
+
+/** In how many milliseconds something may have changed; nothing says when if there is no number. */
+type Later = number | null | undefined;
 
 /**
  * Retries until an attempt returns a result: at once, whenever one of the `topics` is announced,
- * and by polling, every `pauseMs` if given. An attempt that knows when to try next calls `retryIn`. Returns undefined on
- * timeout, when the caller has gone, or at shutdown.
+ * and from time to time, which is soon while no announcements arrive. An attempt that knows when to
+ * try next calls `retryIn`. Returns undefined on timeout, when the caller has gone, or at shutdown.
  */
 export async function retryOnAnnouncement<Result>(
   topics: readonly string[],
-  wait: { milliseconds: number; signal: AbortSignal; pauseMs?: number },
-  attempt: (retryIn: (milliseconds: number) => void) => Promise<Result | undefined>,
+  wait: { milliseconds: number; signal: AbortSignal },
+  attempt: (retryIn: (...milliseconds: Later[]) => void) => Promise<Result | undefined>,
 ): Promise<Result | undefined> {
   const deadline = performance.now() + wait.milliseconds;
-  const news = listen();
+  const { news, isLive } = listener();
   const over = new AbortController();
   const end = () => over.abort();
   // `AbortSignal.any` would leak: the shutdown signal keeps every dependent signal alive.
@@ -41,21 +52,24 @@ export async function retryOnAnnouncement<Result>(
     signal.addEventListener("abort", end);
   }
   try {
-    const [firstMs, maxMs] = [wait.pauseMs ?? FIRST_PAUSE_MS, wait.pauseMs ?? MAX_PAUSE_MS];
-    for (let pause = firstMs; ; pause = Math.min(pause * 2, maxMs)) {
+    for (let polling = FIRST_PAUSE_MS; ; polling = Math.min(polling * 2, MAX_PAUSE_MS)) {
       const left = deadline - performance.now();
-      let soonest = Math.max(Math.min(left, pause), 0);
+      let soonest = Math.max(left, 0);
       // Subscribe before the attempt, so that no announcement is missed between it and the pause.
       const pauseEnd = new AbortController();
       const signal = AbortSignal.any([pauseEnd.signal, over.signal]);
-      const announced = Promise.race(
-        topics.map((topic) => once(news, topic, { signal }).catch(() => {})),
-      );
+      const announced = Promise.race([
+        ...topics.map((topic) => once(news, topic, { signal }).catch(() => {})),
+        once(news, LOST, { signal })
+          .then(() => pause(Math.random() * SPREAD_MS, undefined, { signal }))
+          .catch(() => {}),
+      ]);
       try {
-        const result = await attempt((milliseconds) => {
-          soonest = Math.min(soonest, milliseconds);
+        const result = await attempt((...times) => {
+          for (const milliseconds of times) soonest = Math.min(soonest, milliseconds ?? soonest);
         });
         if (result !== undefined || left <= 0 || over.signal.aborted) return result;
+        soonest = Math.min(soonest, isLive() ? LIVE_PAUSE_MS : polling);
         const timer = setTimeout(() => pauseEnd.abort(), soonest);
         await announced;
         clearTimeout(timer);
@@ -66,36 +80,4 @@ export async function retryOnAnnouncement<Result>(
   } finally {
     for (const signal of signals) signal.removeEventListener("abort", end);
   }
-}
-
-/** This database's announcements as events, over one connection per process. */
-function listen(): EventEmitter {
-  return oncePerProcess("db.announcements", () => {
-    const news = new EventEmitter().setMaxListeners(0);
-    connect(news);
-    return news;
-  });
-}
-
-function connect(news: EventEmitter) {
-  const { directUrl } = config();
-  const client = new pg.Client({
-    connectionString: directUrl,
-    application_name: "agent-infrastructure listener",
-    keepAlive: true,
-  });
-  let over = false;
-  const reconnect = () => {
-    if (over) return;
-    over = true;
-    client.end().catch(() => {});
-    setTimeout(connect, RECONNECT_MS, news).unref();
-  };
-  client.on("notification", ({ payload = "" }) => news.emit(payload));
-  client.on("error", reconnect);
-  client.once("end", reconnect);
-  client
-    .connect()
-    .then(() => client.query(`LISTEN ${CHANNEL}`))
-    .catch(reconnect);
 }

@@ -1,5 +1,5 @@
 import { ApiError } from "@/lib/errors";
-import { isDatabaseDown } from "./sql";
+import { isDatabaseDown, isDeadlock } from "./failures";
 
 const ITEMS_MAX = 200;
 /** A batch that takes longer (a lock, a full disk) no longer blocks the next one of its key. */
@@ -96,7 +96,8 @@ export function inBatches<Item, Result>(
       );
       for (const [index, result] of results.entries()) batch[index]?.resolve(result);
     } catch (error) {
-      if (batch.length === 1 || error instanceof ApiError || isDatabaseDown(error)) {
+      const isFutile = isDatabaseDown(error) && !isDeadlock(error);
+      if (batch.length === 1 || error instanceof ApiError || isFutile) {
         for (const { reject } of batch) reject(error);
       } else {
         // An item that the database refuses must not fail the others. Halves find it in few tries.

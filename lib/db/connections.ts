@@ -1,13 +1,18 @@
-import pg from "pg";
+import type pg from "pg";
 import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
+import { PatientPool } from "./patient-pool";
 import { Pipelines } from "./pipelines";
+import { answerMsMax, CONNECT_MS_MAX } from "./time-limits";
 
 /** Connections of a single process, unless configured. */
 const CONNECTIONS = 10;
 /** Of these, for short reads, unless there are few. */
 const PIPELINES = 2;
 const FEW_CONNECTIONS = 5;
+
+/** A connection that does not answer a health check is replaced. */
+const HEALTH_CHECK_MS_MAX = 2000;
 
 /** The connections for statements and transactions. */
 export function pool(): pg.Pool {
@@ -25,7 +30,9 @@ function pipelineCount(): number {
 
 /** A connection for the health check, which must not wait for the pool. */
 export function reservedConnection(): pg.Pool {
-  return oncePerProcess("db.reserved-connection", () => makePool(1));
+  return oncePerProcess("db.reserved-connection", () =>
+    makePool(1, { query_timeout: HEALTH_CHECK_MS_MAX }),
+  );
 }
 
 /**
@@ -36,9 +43,11 @@ export function pipelines(): Pipelines | pg.Pool {
   const count = pipelineCount();
   if (count === 0) return pool();
   return oncePerProcess("db.pipelines", () => {
-    // Postgres would plan `= ANY ($1)` again for each array.
-    const prepareSession = `${PREPARE_SESSION}; SET plan_cache_mode = force_generic_plan`;
-    return new Pipelines(count, connectionSettings(), prepareSession);
+    const settings = connectionSettings();
+    // Postgres would plan `= ANY ($1)` again for each array. A pooler refuses the option, and then
+    // short reads use the pool: it may not support pipelines either.
+    const connectionString = withOption(settings.connectionString, GENERIC_PLANS);
+    return new Pipelines(count, { ...settings, connectionString }, pool());
   });
 }
 
@@ -52,12 +61,9 @@ export async function closePools(): Promise<void> {
   ]);
 }
 
-// A plan made while a table had 5 rows scans all of it until the next ANALYZE: at 100 000 rows a
-// read by ID took 2500 pages, and 10 without sequential scans. (`force_custom_plan` also helps, but
-// costs 0.1 ms per statement.) Before Postgres 18 the penalty for an unavoidable scan is so high
-// that it triggers JIT.
-const PREPARE_SESSION = "SET enable_seqscan = off; SET jit = off";
+const GENERIC_PLANS = "-c plan_cache_mode=force_generic_plan";
 
+// No connection runs SET: behind a pooler it would reach other clients. The role has the settings.
 function connectionSettings() {
   const { databaseUrl } = config();
   if (!databaseUrl) {
@@ -65,17 +71,26 @@ function connectionSettings() {
   }
   return {
     connectionString: databaseUrl,
-    connectionTimeoutMillis: 5000,
+    connectionTimeoutMillis: CONNECT_MS_MAX,
+    query_timeout: answerMsMax(),
     application_name: "agent-infrastructure",
   };
 }
 
-function makePool(max: number): pg.Pool {
-  const pool = new pg.Pool({
+function withOption(databaseUrl: string, option: string): string {
+  const added = encodeURIComponent(option);
+  if (/[?&]options=/.test(databaseUrl)) {
+    return databaseUrl.replace(/[?&]options=[^&]*/, (given) => `${given}%20${added}`);
+  }
+  return `${databaseUrl}${databaseUrl.includes("?") ? "&" : "?"}options=${added}`;
+}
+
+function makePool(max: number, settings: pg.PoolConfig = {}): pg.Pool {
+  const pool = new PatientPool({
     ...connectionSettings(),
+    ...settings,
     max,
     idleTimeoutMillis: 60_000,
-    onConnect: (client) => client.query(PREPARE_SESSION).then(() => {}),
   });
   // A broken idle connection is replaced on next use; without a listener it would crash the
   // process.

@@ -1,79 +1,119 @@
-import { createHash, randomUUID } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import pg from "pg";
+import { connectAtStart } from "./connect-at-start";
+import { MigrationError } from "./migration-error";
+import { type ConcurrentStatement, type Migration, readMigrations } from "./migration-files";
+import { createHistory, pendingMigrations, recordMigration } from "./migration-history";
+import { migrationsFolder } from "./migration-names";
 
 /** Advisory lock: one server at a time applies a migration. */
 const MIGRATION_LOCK = 7_305_218_847;
-const LOCK_WAIT_MINUTES_MAX = 10;
-
-/** The message names the migration that failed. */
-export class MigrationError extends Error {
-  override readonly name = "MigrationError";
-}
+const TURN_POLL_MS = 100;
+const WAIT_MINUTES_MAX = 10;
+/** Whoever uses a table waits behind a migration that waits for its lock, so it gives up soon. */
+const LOCK_MS_MAX = 5000;
+/** Lets the others pass before the next try. */
+const RETRY_MS_MAX = 10_000;
+const LOCK_NOT_AVAILABLE = "55P03";
 
 export interface MigrateOptions {
   /** A direct or transaction-pooled connection of a user that may create tables. */
   url: string;
   /** The folder that holds `prisma/migrations`. */
   root?: string;
+  /** Takes a line for each wait. */
   log?: (line: string) => void;
+  /** How long a migration waits for a lock before it lets the others pass, in milliseconds. */
+  lockMsMax?: number;
 }
 
 /**
  * Applies pending migrations and returns their names. Each migration and its row in Prisma's
  * `_prisma_migrations` are one transaction: a killed server leaves nothing half done, concurrent
- * servers apply each one once, and `prisma migrate deploy` sees the same history. Throws
- * `MigrationError`.
+ * servers apply each one once, and `prisma migrate deploy` sees the same history. Those with
+ * `CONCURRENTLY` run outside of it and can be repeated. Throws `MigrationError`.
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
-  const { url, root = process.cwd(), log = () => {} } = options;
-  const migrations = await readMigrations(path.join(root, "prisma", "migrations"));
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 30_000 });
-  client.on("error", () => {});
-  await client.connect();
+  const { url, root = process.cwd(), log = () => {}, lockMsMax = LOCK_MS_MAX } = options;
+  const migrations = await readMigrations(migrationsFolder(root));
+  const client = await connectAtStart(url, log);
+  const deadline = performance.now() + WAIT_MINUTES_MAX * 60_000;
   try {
+    await assertEncoding(client);
     const applied: string[] = [];
-    for (;;) {
-      const name = await applyNext(client, migrations);
-      if (name === null) return applied;
-      log(`Applied migration ${name}.`);
-      applied.push(name);
+    for (let retryMs = lockMsMax / 5; ; ) {
+      try {
+        const name = await applyNext(client, migrations, { url, lockMsMax, deadline });
+        if (name === null) return applied;
+        applied.push(name);
+      } catch (error) {
+        if (!isLocked(error) || performance.now() > deadline) throw error;
+        log(`${errorText(error)} Trying again.`);
+        await pause(retryMs);
+        retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);
+      }
     }
   } finally {
     await client.end();
   }
 }
 
-interface Migration {
-  name: string;
-  sql: string;
-  checksum: string;
+/**
+ * Throws `MigrationError` unless all migrations have been applied. The database may be newer than
+ * this version.
+ */
+export async function assertMigrated(options: MigrateOptions): Promise<void> {
+  const { url, root = process.cwd(), log = () => {} } = options;
+  const migrations = await readMigrations(migrationsFolder(root));
+  const client = await connectAtStart(url, log);
+  try {
+    const [next, ...others] = await pendingMigrations(client, migrations, { allowNewer: true });
+    if (!next) return;
+    const more = others.length > 0 ? ` and ${others.length} more` : "";
+    throw new MigrationError(
+      `The database lacks migration ${next.name}${more}. Run npm run migrate, or start without ` +
+        "MIGRATE_ON_START=false.",
+    );
+  } finally {
+    await client.end();
+  }
 }
 
-async function readMigrations(dir: string): Promise<Migration[]> {
-  const entries = await readdir(dir, { withFileTypes: true }).catch((cause: unknown) => {
-    throw new MigrationError(`Cannot read the migrations folder ${dir}.`, { cause });
-  });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  return Promise.all(
-    names.sort().map(async (name) => {
-      const sql = await readFile(path.join(dir, name, "migration.sql"), "utf8").catch((cause) => {
-        throw new MigrationError(`Migration ${name} has no readable migration.sql.`, { cause });
-      });
-      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
-    }),
+/** Texts of other encodings would be refused or changed. */
+async function assertEncoding(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ encoding: string; name: string }>(
+    "SELECT current_setting('server_encoding') AS encoding, current_database() AS name",
+  );
+  const { encoding, name } = rows[0] ?? {};
+  if (encoding === "UTF8") return;
+  throw new MigrationError(
+    `The database ${name} has the encoding ${encoding}. Create one with ENCODING 'UTF8', and ` +
+      "TEMPLATE template0 if needed.",
   );
 }
 
+interface Turn {
+  url: string;
+  lockMsMax: number;
+  deadline: number;
+}
+
 /** Returns null when none is pending. */
-async function applyNext(client: pg.Client, migrations: Migration[]): Promise<string | null> {
-  await client.query("BEGIN");
+async function applyNext(
+  client: pg.Client,
+  migrations: Migration[],
+  turn: Turn,
+): Promise<string | null> {
+  await beginTurn(client, turn);
   try {
-    await waitForTurn(client);
-    const done = await readHistory(client);
-    const next = migrations.find(({ name }) => !done.has(name));
-    if (next) await apply(client, next);
+    const [next] = await pendingMigrations(client, migrations);
+    if (next) {
+      await createHistory(client);
+      await (next.concurrent
+        ? applyConcurrently(next, next.concurrent, turn)
+        : apply(client, next));
+      await recordMigration(client, next);
+    }
     await client.query("COMMIT");
     return next?.name ?? null;
   } catch (error) {
@@ -82,69 +122,87 @@ async function applyNext(client: pg.Client, migrations: Migration[]): Promise<st
   }
 }
 
-/** A transaction-level lock: a session lock would be lost in a transaction pooler. */
-async function waitForTurn(client: pg.Client): Promise<void> {
-  await client.query("SET LOCAL statement_timeout = 0");
-  await client.query("SET LOCAL idle_in_transaction_session_timeout = 0");
-  await client.query(`SET LOCAL lock_timeout = '${LOCK_WAIT_MINUTES_MAX}min'`);
-  await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]).catch((cause) => {
+/**
+ * Begins a transaction that holds the advisory lock. A session's lock would be lost in a transaction
+ * pooler, and CREATE INDEX CONCURRENTLY would wait for a server that waits inside a statement.
+ */
+async function beginTurn(client: pg.Client, { lockMsMax, deadline }: Turn): Promise<void> {
+  while (performance.now() < deadline) {
+    await client.query(
+      `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
+       SET LOCAL lock_timeout = ${Math.ceil(lockMsMax)}`,
+    );
+    const { rows } = await client.query<{ held: boolean }>(
+      "SELECT pg_try_advisory_xact_lock($1) AS held",
+      [MIGRATION_LOCK],
+    );
+    if (rows[0]?.held) return;
+    await client.query("ROLLBACK");
+    await pause(TURN_POLL_MS);
+  }
+  throw new MigrationError(
+    `Another server has been migrating this database for more than ${WAIT_MINUTES_MAX} minutes.`,
+  );
+}
+
+async function apply(client: pg.Client, { name, sql }: Migration): Promise<void> {
+  await client.query(sql).catch((cause) => {
+    const reason = isLocked(cause) ? "another transaction holds a lock" : errorText(cause);
     throw new MigrationError(
-      `Another server has been migrating this database for more than ${LOCK_WAIT_MINUTES_MAX} minutes.`,
+      `Migration ${name} failed and was rolled back: ${reason}${position(cause, sql)}.`,
       { cause },
     );
   });
 }
 
-async function readHistory(client: pg.Client): Promise<Set<string>> {
-  const { rows: tables } = await client.query<{ present: boolean }>(
-    "SELECT to_regclass('_prisma_migrations') IS NOT NULL AS present",
-  );
-  if (!tables[0]?.present) {
-    await client.query(HISTORY_TABLE);
-    return new Set();
+/** Each statement by itself, on a connection without a transaction. */
+async function applyConcurrently(
+  { name }: Migration,
+  statements: ConcurrentStatement[],
+  { url }: Turn,
+): Promise<void> {
+  const client = await connectForLong(url);
+  try {
+    for (const { sql, created } of statements) {
+      if (created) await dropInvalid(client, created);
+      await client.query(sql);
+    }
+  } catch (cause) {
+    throw new MigrationError(`Migration ${name} failed: ${errorText(cause)}.`, { cause });
+  } finally {
+    await client.end();
   }
-  const { rows } = await client.query<{ name: string; finished: boolean }>(
-    `SELECT migration_name AS name, finished_at IS NOT NULL AS finished
-     FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
-  );
-  const failed = rows.find((row) => !row.finished);
-  if (failed) {
-    throw new MigrationError(
-      `Migration ${failed.name} failed earlier under the Prisma CLI: repair the ` +
-        "database and mark it with prisma migrate resolve.",
-    );
-  }
-  return new Set(rows.map((row) => row.name));
 }
 
-/** Copied from Prisma: schema-engine, `sql_schema_connector/src/flavour/postgres.rs`. */
-const HISTORY_TABLE = `CREATE TABLE _prisma_migrations (
-  id                  VARCHAR(36) PRIMARY KEY NOT NULL,
-  checksum            VARCHAR(64) NOT NULL,
-  finished_at         TIMESTAMPTZ,
-  migration_name      VARCHAR(255) NOT NULL,
-  logs                TEXT,
-  rolled_back_at      TIMESTAMPTZ,
-  started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
-  applied_steps_count INTEGER NOT NULL DEFAULT 0
-)`;
-
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  try {
-    await client.query(sql);
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new MigrationError(
-      `Migration ${name} failed and was rolled back: ${reason}${position(cause, sql)}.`,
-      { cause },
-    );
-  }
-  await client.query(
-    `INSERT INTO _prisma_migrations
-       (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
-     VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-    [randomUUID(), checksum, name],
+/** An index whose creation was interrupted exists, but is not used. */
+async function dropInvalid(client: pg.Client, name: string): Promise<void> {
+  const { rowCount } = await client.query(
+    "SELECT FROM pg_index WHERE indexrelid = to_regclass(quote_ident($1)) AND NOT indisvalid",
+    [name],
   );
+  if (rowCount) await client.query(`DROP INDEX CONCURRENTLY ${client.escapeIdentifier(name)}`);
+}
+
+/** A connection whose statements may take long; behind a pooler, as long as the role's may. */
+async function connectForLong(url: string): Promise<pg.Client> {
+  const withoutLimits = new pg.Client({
+    connectionString: url,
+    options: "-c statement_timeout=0 -c lock_timeout=0",
+  });
+  withoutLimits.on("error", () => {});
+  return withoutLimits.connect().then(
+    () => withoutLimits,
+    () => connectAtStart(url, () => {}),
+  );
+}
+
+function isLocked(error: unknown): boolean {
+  const cause = error instanceof MigrationError ? error.cause : error;
+  return cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE;
+}
+
+function errorText(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function position(error: unknown, sql: string): string {

@@ -1,11 +1,12 @@
 import { adoptEmbeddedDatabase, config } from "@/lib/config/config";
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from "@/lib/embedded-postgres/start";
 import { closePools } from "./connections";
-import { migrate } from "./migrate";
+import { assertMigrated, migrate } from "./migrate";
+import { configureRole } from "./role-settings";
 
 /**
  * Opens the database of `DATABASE_URL`, or else the one that `embedded` starts or finds, and
- * applies the migrations. Returns a function that closes it.
+ * applies the migrations, unless configured otherwise. Returns a function that closes it.
  */
 export async function openDatabase(
   embedded: (options: EmbeddedPostgresOptions) => Promise<EmbeddedPostgres>,
@@ -24,7 +25,9 @@ export async function openDatabase(
     stop = postgres.stop;
   }
   try {
-    await migrate({ url: config().directUrl ?? "" });
+    const { migrateOnStart, embedded: isEmbedded, directUrl: url = "" } = config();
+    const log = console.error;
+    await (migrateOnStart || isEmbedded ? prepareDatabase(log) : assertMigrated({ url, log }));
   } catch (error) {
     await stop();
     throw error;
@@ -33,4 +36,16 @@ export async function openDatabase(
     await closePools();
     await stop();
   };
+}
+
+/**
+ * Applies pending migrations to the configured database, makes the settings of its roles, and
+ * returns the names of the migrations. Logs what it waits for. Throws `MigrationError`.
+ */
+export async function prepareDatabase(log: (line: string) => void): Promise<string[]> {
+  const { databaseUrl = "", directUrl = databaseUrl } = config();
+  const applied = await migrate({ url: directUrl, log });
+  // First without a pooler, which would keep a session from before the settings.
+  for (const url of new Set([directUrl, databaseUrl])) await configureRole(url, log);
+  return applied;
 }

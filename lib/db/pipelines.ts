@@ -1,7 +1,10 @@
 import pg from "pg";
+import { connectMsMax } from "./time-limits";
 
 /** Networks drop connections that are idle for longer, without a word. */
 const IDLE_MS = 60_000;
+/** After a connection was refused. */
+const RETRY_MS = 10_000;
 
 interface Connection {
   client: Promise<pg.Client> | undefined;
@@ -12,21 +15,23 @@ interface Connection {
 
 /**
  * A few connections that take statements while others run, in the pipeline mode of the protocol.
- * A statement waits for those before it on its connection, so all must be short.
+ * A statement waits for those before it on its connection, so all must be short. Where no connection
+ * can be made, statements take one of the pool.
  */
 export class Pipelines {
   private readonly connections: Connection[];
   private readonly settings: pg.ClientConfig;
-  private readonly prepareSession: string;
+  private readonly pool: pg.Pool;
+  private refusedUntil = 0;
 
-  constructor(count: number, settings: pg.ClientConfig, prepareSession: string) {
+  constructor(count: number, settings: pg.ClientConfig, pool: pg.Pool) {
     this.connections = Array.from({ length: count }, () => ({
       client: undefined,
       running: 0,
       usedAt: 0,
     }));
     this.settings = settings;
-    this.prepareSession = prepareSession;
+    this.pool = pool;
   }
 
   /** Runs a statement on the connection with the fewest running ones. */
@@ -42,8 +47,8 @@ export class Pipelines {
     connection.running++;
     connection.usedAt = performance.now();
     try {
-      connection.client ??= this.connect(connection);
-      const client = await connection.client;
+      const client = await this.clientOf(connection);
+      if (!client) return await this.pool.query(statement);
       // Statements of the same turn of the event loop share a packet.
       const { stream } = client.connection;
       stream.cork();
@@ -55,15 +60,28 @@ export class Pipelines {
   }
 
   async end(): Promise<void> {
-    await Promise.all(this.connections.map(async ({ client }) => (await client)?.end()));
+    const clients = this.connections.map(({ client }) => client?.catch(() => undefined));
+    await Promise.all(clients.map(async (client) => (await client)?.end()));
+  }
+
+  /** Undefined when no connection can be made. */
+  private async clientOf(connection: Connection): Promise<pg.Client | undefined> {
+    if (!connection.client && performance.now() < this.refusedUntil) return undefined;
+    connection.client ??= this.connect(connection);
+    return connection.client.catch(() => {
+      this.refusedUntil = performance.now() + RETRY_MS;
+      return undefined;
+    });
   }
 
   private connect(connection: Connection): Promise<pg.Client> {
-    const client = new pg.Client({ ...this.settings, pipeline: true, keepAlive: true });
-    const connecting = client
-      .connect()
-      .then(() => client.query(this.prepareSession))
-      .then(() => client);
+    const client = new pg.Client({
+      ...this.settings,
+      connectionTimeoutMillis: connectMsMax(),
+      pipeline: true,
+      keepAlive: true,
+    });
+    const connecting = client.connect().then(() => client);
     const forget = () => {
       // An old client ends after its successor has been made.
       if (connection.client === connecting) connection.client = undefined;

@@ -4,6 +4,8 @@ import pg from "pg";
 import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 import { isBehindPooler, pool } from "./connections";
+import { isDatabaseDown, reportDatabaseDown } from "./failures";
+import { answerMsMax, noteAnswer } from "./time-limits";
 
 /** A SQL statement with its values kept separate, built by the `sql` tag. */
 export class Statement {
@@ -39,8 +41,11 @@ export function assignments(values: Record<string, unknown>): Statement[] {
 
 /** Where a statement runs: the pool or a transaction's connection. */
 export interface Db {
-  query(query: pg.QueryConfig): Promise<{ rows: unknown[] }>;
+  query(query: TimedQuery): Promise<{ rows: unknown[] }>;
 }
+
+/** pg gives up after `query_timeout` milliseconds; its types lack it. */
+type TimedQuery = pg.QueryConfig & { query_timeout: number };
 
 /**
  * Runs one statement in one round trip. `Row` is the type of a selected row. Bigints become
@@ -49,7 +54,14 @@ export interface Db {
 export async function query<Row>(statement: Statement, db?: Db): Promise<Row[]> {
   if (!db) assertNoTransaction();
   const { text, values } = compile(statement);
-  const { rows } = await (db ?? pool()).query({ text, values, types, ...prepared(text) });
+  const query_timeout = answerMsMax();
+  const { rows } = await send(db ?? pool(), {
+    text,
+    values,
+    types,
+    query_timeout,
+    ...prepared(text),
+  });
   // The caller declares the row's type.
   return rows as Row[];
 }
@@ -59,23 +71,44 @@ export async function queryOne<Row>(statement: Statement, db?: Db): Promise<Row 
   return (await query<Row>(statement, db))[0];
 }
 
+function command(text: string): TimedQuery {
+  return { text, query_timeout: answerMsMax() };
+}
+
+/** Sends a statement, and notes how the database does. */
+async function send(db: Db, statement: TimedQuery): Promise<{ rows: unknown[] }> {
+  try {
+    const result = await db.query(statement);
+    noteAnswer();
+    return result;
+  } catch (error) {
+    noteAnswer(error);
+    reportDatabaseDown(error);
+    throw error;
+  }
+}
+
 /**
  * Runs `work` in a transaction and rolls back when it throws. Every statement inside must take the
  * given `db`.
  */
 export async function transaction<Result>(work: (db: Db) => Promise<Result>): Promise<Result> {
   assertNoTransaction();
-  const client = await pool().connect();
-  let broken: Error | undefined;
+  const client = await connect();
+  let broken = false;
   try {
-    await client.query("BEGIN");
+    await send(client, command("BEGIN"));
     const result = await trackTransaction(() => work(client));
-    await client.query("COMMIT");
+    await send(client, command("COMMIT"));
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").catch((failure: Error) => {
-      broken = failure;
-    });
+    // Closing the connection also rolls back. The next one may reach another, writable server.
+    broken = isDatabaseDown(error);
+    if (!broken) {
+      await send(client, command("ROLLBACK")).catch(() => {
+        broken = true;
+      });
+    }
     throw error;
   } finally {
     client.release(broken);
@@ -89,6 +122,16 @@ export async function transaction<Result>(work: (db: Db) => Promise<Result>): Pr
 export function assertNoTransaction(): void {
   if (!transactions()?.getStore()?.isOpen) return;
   throw new Error("Inside a transaction: use its `db`, and do everything else after the commit.");
+}
+
+async function connect(): Promise<pg.PoolClient> {
+  try {
+    return await pool().connect();
+  } catch (error) {
+    noteAnswer(error);
+    reportDatabaseDown(error);
+    throw error;
+  }
 }
 
 async function trackTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -110,24 +153,10 @@ function transactions() {
   );
 }
 
-/** Whether the database is unreachable or shutting down, rather than rejecting a statement. */
-export function isDatabaseDown(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error ? String(error.code) : "";
-  return DOWN_CODES.test(code) || DOWN_MESSAGES.test(error.message);
-}
-
 /** Whether Postgres rejected U+0000, which it cannot store in text, as such or in JSON. */
 export function isUnstorableText(error: unknown): boolean {
   return error instanceof Error && "code" in error && /^(22021|22P05)$/.test(String(error.code));
 }
-
-// Class 08 (connection), 57P0x (shutdown, crash, starting), 53300 (too many connections), and
-// Node's codes.
-const DOWN_CODES =
-  /^(08...|57P0[1-5]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ERR_STREAM_DESTROYED)$/;
-const DOWN_MESSAGES =
-  /^Connection terminated|is not queryable$|timeout exceeded when trying to connect|^timeout expired/;
 
 const INT8 = 20;
 const types: pg.CustomTypesConfig = {

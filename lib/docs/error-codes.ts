@@ -10,7 +10,7 @@ interface ErrorText {
 
 const upserts = ["upsertTask", "upsertArtifact", "upsertWebhook", "upsertInbox", "upsertMessage"];
 const taskLeases = ["takeTaskLease", "releaseTaskLease", "completeTask"];
-const eventLeases = ["ackInboxEvent", "nackInboxEvent", "extendInboxEvent"];
+const eventLeases = ["ackInboxEvent", "nackInboxEvent", "extendInboxEvent", "replyToInboxEvent"];
 const messageWrites = ["createMessage", "updateMessage", "upsertMessage"];
 const assertions = ["registerAgent"];
 const providerTokens = ["registerAgent", "revokeAgent"];
@@ -37,9 +37,10 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     remedy: "`param` names the value, and the message says what is allowed.",
   },
   resource_already_claimed: {
-    meaning: "An organization owns the resource: yours or another one.",
+    meaning:
+      "An organization owns the resource, or what the token claims: yours or another one. Nothing joins it with `Claim-With` any more.",
     remedy: "Read the resource with your key. If that is 403, another organization owns it.",
-    operations: ["claimResource"],
+    operations: ["claimResource", "claimResources"],
   },
   resource_not_claimable: {
     meaning: "The artifact was created with a key, so it has no claim token.",
@@ -93,9 +94,9 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   },
   invalid_claim_token: {
     meaning:
-      "The claim token is not that of this resource. The agent-auth endpoints answer 404 instead.",
+      "The claim token is not that of this resource, or claims nothing. The agent-auth endpoints answer 404 instead.",
     remedy: "Use the `claim_token` of the response that created it. It is shown once.",
-    operations: ["claimResource", "shareArtifact"],
+    operations: ["claimResource", "claimResources", "shareArtifact"],
   },
   resource_not_found: {
     meaning: "Nothing has this ID, or it was deleted or has expired.",
@@ -171,14 +172,19 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   inbox_full: {
     meaning: "The inbox has reached its limit of pending events or bytes.",
     remedy: "Wait `Retry-After` seconds. Acknowledge or delete events, or raise `max_events`.",
-    operations: ["ingestInboxEvent", "redriveInboxEvents", "redriveInboxEvent"],
+    operations: [
+      "ingestInboxEvent",
+      "redriveInboxEvents",
+      "redriveInboxEvent",
+      "replyToInboxEvent",
+    ],
   },
   internal_error: {
     meaning: "Something went wrong on our side.",
     remedy: "Retry with the same `Idempotency-Key`. Report the `request_id` if it happens again.",
   },
   service_unavailable: {
-    meaning: "The database cannot be reached, or the server is full.",
+    meaning: "The database is unavailable or too slow, or the server is full.",
     remedy: "Wait `Retry-After` seconds and retry with the same `Idempotency-Key`.",
   },
   invalid_request: {

@@ -31,6 +31,7 @@ function sampleParam(path: string, name: string): string {
   if (name === "blockerId") return "tsk_034gLK7tWm3QdXe9Rb1YfUc5Zo";
   if (name === "part") return "tasks.json";
   if (name === "shareId") return `shr_${SAMPLE}`;
+  if (name === "secret") return "8f14e45fceea167a5a36dedd4bea2543";
   if (name === "token") return `${SAMPLE}8f14e45fceea167a5a36dedd4bea2543`;
   if (name === "eventId") return `${path.startsWith("/api/inboxes") ? "iev" : "wev"}_${SAMPLE}`;
   if (path.startsWith("/api/catch")) return `wh_${SAMPLE}`;
@@ -49,6 +50,8 @@ const queries: Record<string, ExampleRequest["query"]> = {
   ingestInboxEvent: { dedup_id: "order-7" },
   listInboxEvents: { state: "ready", limit: 10 },
   purgeInboxEvents: { state: "dead" },
+  replyToInboxEvent: { lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" },
+  readInboxReply: { wait: 20 },
   listMessages: { status: "scheduled" },
   listChanges: { after: "latest", kind: ["tasks"] },
 };
@@ -66,6 +69,7 @@ const rawBodies: Record<string, { contentType: string; json?: unknown; text?: st
   capturePut: captured,
   capturePatch: captured,
   ingestInboxEvent: { contentType: "application/json", json: { order: 7 } },
+  replyToInboxEvent: { contentType: "application/json", json: { done: true } },
   callMcp: {
     contentType: "application/json",
     json: { jsonrpc: "2.0", id: 1, method: "tools/list" },

@@ -24,3 +24,9 @@ export const Health = z
     ],
   });
 export type Health = z.infer<typeof Health>;
+
+export const Liveness = z.object({ status: z.literal("ok") });
+export type Liveness = z.infer<typeof Liveness>;
+
+export const Readiness = z.object({ status: z.literal("ready") });
+export type Readiness = z.infer<typeof Readiness>;

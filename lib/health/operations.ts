@@ -1,6 +1,6 @@
 import { operation } from "@/lib/http/operation";
-import { Health } from "./contract";
-import { health } from "./service";
+import { Health, Liveness, Readiness } from "./contract";
+import { health, liveness, readiness } from "./service";
 
 export const getHealth = operation({
   id: "getHealth",
@@ -8,10 +8,43 @@ export const getHealth = operation({
   path: "/api/health",
   tag: "Discovery",
   summary: "Check the service",
-  description: "`degraded` when messages have been due for 60 seconds. 503 without a database.",
+  description:
+    "`degraded` when messages have been due for 60 seconds. 503 without a writable database.",
   auth: "ignored",
   failures: [503],
   anyQuery: true,
   success: { status: 200, schema: Health },
   handle: health,
 });
+
+export const getLiveness = operation({
+  id: "getLiveness",
+  method: "GET",
+  path: "/livez",
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "Check that the process answers",
+  description: "For a supervisor, which restarts a process that does not answer.",
+  auth: "ignored",
+  anyQuery: true,
+  success: { status: 200, schema: Liveness },
+  handle: liveness,
+});
+
+export const getReadiness = operation({
+  id: "getReadiness",
+  method: "GET",
+  path: "/readyz",
+  tag: "Discovery",
+  inPartOnly: true,
+  summary: "Check that the server takes requests",
+  description:
+    "For a load balancer. 503 while the server is stopping, and when the database is read-only, has another schema or does not answer within 2 seconds.",
+  auth: "ignored",
+  failures: [503],
+  anyQuery: true,
+  success: { status: 200, schema: Readiness },
+  handle: readiness,
+});
+
+export const healthOperations = [getHealth, getLiveness, getReadiness];

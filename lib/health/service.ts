@@ -1,42 +1,39 @@
-import { reservedConnection } from "@/lib/db/connections";
-import { queryOne, sql } from "@/lib/db/sql";
+import { isStopAnnounced } from "@/lib/process";
 import service from "@/package.json" with { type: "json" };
-import type { Health } from "./contract";
+import type { Health, Liveness, Readiness } from "./contract";
+import { checkDatabase, type DatabaseState, unavailable } from "./database";
 
 /** Degraded when messages have been due, and no dispatch has run, for this long. */
 const LATE_SECONDS = 60;
 
-interface DispatchRow {
-  last_dispatch_at: number | null;
-  seconds_since_dispatch: number | null;
-  oldest_due_seconds: number | null;
-}
-
-/** Throws the database's error when it cannot be reached. */
+/** Throws 503 when the database cannot be written. */
 export async function health(): Promise<Health> {
-  // Reads one row of the index on `due_at`. `scheduled_at` may be too far back for a safe integer.
-  const row = await queryOne<DispatchRow>(
-    sql`
-    SELECT last_dispatch_at, unix_now() - last_dispatch_at AS seconds_since_dispatch,
-           (SELECT least(unix_now() - due_at, ${Number.MAX_SAFE_INTEGER}::bigint)
-            FROM scheduled_messages WHERE due_at <= unix_now()
-            ORDER BY due_at, id LIMIT 1) AS oldest_due_seconds
-    FROM dispatch_state`,
-    reservedConnection(),
-  );
-  const reason = row && degradedReason(row);
+  const state = await checkDatabase();
+  const reason = degradedReason(state);
   return {
     status: reason ? "degraded" : "ok",
     ...(reason && { reason }),
     version: service.version,
     database: "ok",
-    last_dispatch_at: row?.last_dispatch_at ?? null,
-    oldest_due_seconds: row?.oldest_due_seconds ?? null,
+    last_dispatch_at: state.last_dispatch_at,
+    oldest_due_seconds: state.oldest_due_seconds,
   };
 }
 
-function degradedReason(row: DispatchRow): string | undefined {
-  const { oldest_due_seconds: due, seconds_since_dispatch: since } = row;
+/** Asks nothing of the database: a restart would not repair it. */
+export function liveness(): Liveness {
+  return { status: "ok" };
+}
+
+/** Throws 503 when the server is stopping or the database cannot be written. */
+export async function readiness(): Promise<Readiness> {
+  if (isStopAnnounced()) throw unavailable("The server is stopping.");
+  await checkDatabase();
+  return { status: "ready" };
+}
+
+function degradedReason(state: DatabaseState): string | undefined {
+  const { oldest_due_seconds: due, seconds_since_dispatch: since } = state;
   if (due === null || due < LATE_SECONDS) return undefined;
   if (since !== null && since < LATE_SECONDS) return undefined;
   const dispatched = since === null ? "has not run yet" : `ran ${since} seconds ago`;

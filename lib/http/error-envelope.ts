@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { config } from "@/lib/config/config";
-import { isDatabaseDown, isUnstorableText } from "@/lib/db/sql";
+import { isDatabaseDown } from "@/lib/db/failures";
+import { isUnstorableText } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 
 const errorTypes = [
@@ -55,7 +56,7 @@ const TYPES: Record<number, (typeof errorTypes)[number]> = {
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (isDatabaseDown(thrown)) {
-    return new ApiError("service_unavailable", "The database cannot be reached. Try again.", {
+    return new ApiError("service_unavailable", "The database is unavailable. Try again.", {
       headers: { "Retry-After": "5" },
     });
   }

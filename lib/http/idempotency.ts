@@ -9,7 +9,6 @@ import { type SealingInput, seal, unseal } from "./sealed-answer";
 /** Marks a replayed response. */
 export const REPLAYED = "Idempotency-Replayed";
 
-export const RETENTION_SECONDS = 86_400;
 /** Longer than any request takes. After a crash, retries get 409 for this long. */
 const RUN_SECONDS = 60;
 /** A slower create rolls back, so that a retry after a crash waits no longer. */
@@ -140,7 +139,7 @@ export function keyReused(): ApiError {
 export async function removeExpiredAnswers(limit: number): Promise<number> {
   const removed = await query(sql`
     DELETE FROM idempotency_records WHERE id IN (
-      SELECT id FROM idempotency_records WHERE created_at <= unix_now() - ${RETENTION_SECONDS}
+      SELECT id FROM idempotency_records WHERE created_at <= unix_now() - ${config().idempotencyRetentionSeconds}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) RETURNING id`);
   return removed.length;
@@ -197,7 +196,7 @@ const TAKE_OVER = sql`
   ON CONFLICT (id) DO UPDATE SET
     body_digest = excluded.body_digest, answer = excluded.answer, owner = excluded.owner,
     owned_until = excluded.owned_until, created_at = unix_now()
-  WHERE known.created_at <= unix_now() - ${RETENTION_SECONDS} OR known.owned_until <= unix_now()`;
+  WHERE known.created_at <= unix_now() - ${config().idempotencyRetentionSeconds} OR known.owned_until <= unix_now()`;
 
 async function readAnswer(run: Identity, isGuessable: boolean): Promise<Answer | undefined> {
   const known = await queryOne<{
@@ -208,7 +207,7 @@ async function readAnswer(run: Identity, isGuessable: boolean): Promise<Answer |
   }>(sql`
     SELECT body_digest, answer, owner IS NOT NULL AS running, created_at
     FROM idempotency_records
-    WHERE id = ${run.id} AND created_at > unix_now() - ${RETENTION_SECONDS}`);
+    WHERE id = ${run.id} AND created_at > unix_now() - ${config().idempotencyRetentionSeconds}`);
   if (!known) return undefined;
   if (known.body_digest !== run.contentDigest) throw keyReused();
   if (known.running) throw inProgress();

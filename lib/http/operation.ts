@@ -65,6 +65,8 @@ export interface Operation {
     location?: string;
     /** Answers 201 instead when it created the resource. */
     orCreated?: true;
+    /** Answers 204 instead while there is nothing to return. */
+    orNothing?: true;
   };
   /** Failure statuses not implied by the rest of the declaration. */
   failures: readonly number[];
@@ -104,6 +106,12 @@ export interface Accepted {
 /** Whether the operation creates a resource: its handler returns an `Insertion`. */
 export function isCreate({ method, success, rawBody }: Operation): boolean {
   return method === "POST" && success.status === 201 && !rawBody;
+}
+
+/** Whether it creates a resource that, without a key, has a claim token. */
+export function createsClaimable(operation: Operation): boolean {
+  const { schema } = operation.success;
+  return isCreate(operation) && schema instanceof z.ZodObject && "claim_token" in schema.shape;
 }
 
 /**

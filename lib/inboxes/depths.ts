@@ -2,7 +2,7 @@ import { mayReach, organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { join, query, sql } from "@/lib/db/sql";
 import { entityTag } from "@/lib/http/conditional";
-import { ALIVE, DEAD, PENDING } from "@/lib/inboxes/events/state";
+import { ALIVE, LAPSED, PENDING } from "@/lib/inboxes/events/state";
 
 /** How full an inbox is. */
 export interface Depth {
@@ -17,7 +17,7 @@ export interface Depth {
 export async function depths(caller: Caller, inboxIds: string[]): Promise<Map<string, Depth>> {
   const rows = await query<Depth>(sql`
     SELECT inbox.id, depth.*
-    FROM (SELECT id FROM inboxes WHERE id = ANY(${inboxIds}::text[]) AND ${mayReach(caller)}) AS inbox
+    FROM (SELECT * FROM inboxes WHERE id = ANY(${inboxIds}::text[]) AND ${mayReach(caller)}) AS inbox
     CROSS JOIN LATERAL (${DEPTH}) AS depth`);
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -30,17 +30,29 @@ export async function listVersion(
   const conditions = [sql`organization_id = ${organizationOf(caller)}`];
   if (after !== undefined) conditions.push(sql`id < ${after}`);
   const rows = await query(sql`
-    SELECT inbox.*, depth.*
-    FROM (SELECT id, revision FROM inboxes
+    SELECT inbox.id, inbox.revision, depth.*
+    FROM (SELECT * FROM inboxes
           WHERE ${join(conditions, " AND ")} ORDER BY id DESC LIMIT ${shown}) AS inbox
     CROSS JOIN LATERAL (${DEPTH}) AS depth
     ORDER BY inbox.id`);
   return entityTag(JSON.stringify(rows));
 }
 
-const DEPTH = sql`
-  SELECT count(*) FILTER (WHERE ${PENDING}) AS pending,
-         count(*) FILTER (WHERE ${DEAD} AND ${ALIVE}) AS dead,
-         floor(extract(epoch FROM min(event.visible_at)
-           FILTER (WHERE ${PENDING} AND event.visible_at <= now())))::bigint AS ready_since
-  FROM inbox_events AS event WHERE event.inbox_id = inbox.id`;
+/**
+ * The depth of the row `inbox` of `inboxes`. Reads index entries of events that are dead or have
+ * lapsed, and the first that is ready: never all pending ones.
+ */
+export const DEPTH = sql`
+  SELECT inbox.occupied - lapsed.pending AS pending, lapsed.dead + dead.count AS dead,
+         floor(extract(epoch FROM ready.at))::bigint AS ready_since
+  FROM (SELECT count(*) FILTER (WHERE event.visible_at < 'infinity') AS pending,
+               count(*) FILTER (WHERE event.visible_at < 'infinity' AND ${ALIVE}) AS dead
+        FROM inbox_events AS event WHERE event.inbox_id = inbox.id AND ${LAPSED}) AS lapsed,
+       (SELECT count(*) FROM inbox_events AS event
+        WHERE event.queue_id = inbox.id AND event.visible_at = 'infinity' AND ${ALIVE}) AS dead
+  LEFT JOIN LATERAL (
+    SELECT event.visible_at AS at FROM inbox_events AS event
+    WHERE event.queue_id = inbox.id AND event.visible_at >= inbox.ready_from
+      AND event.visible_at <= now() AND ${PENDING}
+    ORDER BY event.visible_at LIMIT 1
+  ) AS ready ON true`;

@@ -12,6 +12,7 @@ import {
 } from "./contract";
 import { consumerOperations } from "./events/consumer-operations";
 import { inboxEventOperations } from "./events/operations";
+import { replyOperations } from "./replies/operations";
 import * as inboxes from "./service";
 import { stats } from "./stats";
 
@@ -112,4 +113,5 @@ export const inboxOperations = [
   getInboxStats,
   ...inboxEventOperations,
   ...consumerOperations,
+  ...replyOperations,
 ];

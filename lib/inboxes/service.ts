@@ -37,6 +37,7 @@ export const claimableInbox = claimableKind<InboxRow>({
   columns: COLUMNS,
   serialize: (row) => serializeInbox(row),
   lastUsedAt: sql`greatest(updated_at, active_at)`,
+  bulk: { table: sql`inbox_events`, parent: sql`inbox_id`, count: sql`occupied` },
 });
 
 export const { find: findInbox, remove } = claimableInbox;

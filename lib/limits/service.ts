@@ -19,7 +19,6 @@ import { config } from "@/lib/config/config";
 import { arrivalLimit } from "@/lib/http/arrival-limits";
 import { JSON_VALUES_MAX } from "@/lib/http/bounded-json";
 import { anonymousWriteLimit, keyLimit } from "@/lib/http/caller-limits";
-import { RETENTION_SECONDS } from "@/lib/http/idempotency";
 import type { Limit } from "@/lib/http/limits";
 import { LIMIT_DEFAULT, LIMIT_MAX, PAGE_BYTES_MAX } from "@/lib/http/list";
 import { BODY_BYTES_MAX } from "@/lib/http/operation";
@@ -28,6 +27,7 @@ import * as waiting from "@/lib/http/waiting";
 import * as inboxes from "@/lib/inboxes/contract";
 import { Extend, NackOne, Receive, Settle } from "@/lib/inboxes/events/consumer-contract";
 import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/inboxes/events/lease-ready";
+import { REPLY_SECONDS, REPLY_WAIT_SECONDS_MAX } from "@/lib/inboxes/replies/contract";
 import * as me from "@/lib/me/contract";
 import { MESSAGE_BYTES_MAX, MessageCreate, MessageUpdate } from "@/lib/messages/contract";
 import { RESPONSE_CHARACTERS_MAX } from "@/lib/messages/deliver";
@@ -40,6 +40,7 @@ import * as oauth from "@/lib/oauth/grant";
 import { oauthLimits } from "@/lib/oauth/limits";
 import { CONNECT_TIMEOUT_MS, RESPONSE_BYTES_MAX, TOTAL_TIMEOUT_MS } from "@/lib/outbound/fetch";
 import { oncePerProcess } from "@/lib/process";
+import { CLAIM_SET_MAX } from "@/lib/resources/claim-set";
 import { WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
 import { SUBSCRIPTIONS_MAX, SubscriptionCreate } from "@/lib/subscriptions/contract";
 import { BLOCKERS_MAX } from "@/lib/tasks/blockers";
@@ -104,6 +105,7 @@ function buildLimits(): z.infer<typeof Limits> {
       events_bytes_max_per_public_endpoint_or_inbox: settings.publicEventsMaxBytes,
       message_headers_max: HEADERS_MAX,
       message_headers_bytes_max: HEADERS_BYTES_MAX,
+      resources_per_claim_token_max: CLAIM_SET_MAX,
       task_notes_max: NOTES_MAX,
       task_blockers_max: BLOCKERS_MAX,
       subscriptions_max: SUBSCRIPTIONS_MAX,
@@ -125,6 +127,7 @@ function buildLimits(): z.infer<typeof Limits> {
       webhook_stream_seconds_max: STREAM_MS_MAX / 1000,
       changes_wait_seconds_max: changes.WAIT_SECONDS_MAX,
       inbox_receive_wait_seconds_max: boundsOf(Receive).wait_seconds?.maximum ?? 0,
+      inbox_reply_wait_seconds_max: REPLY_WAIT_SECONDS_MAX,
       task_lease_next_wait_seconds_max: boundsOf(LeaseNext).wait_seconds?.maximum ?? 0,
     },
     connections: {
@@ -180,9 +183,11 @@ function buildLimits(): z.infer<typeof Limits> {
       wrong_short_codes_per_network: serializeLimit(codes.SOURCE_LIMIT),
     },
     retention: {
-      idempotency_key_seconds: RETENTION_SECONDS,
+      idempotency_key_seconds: settings.idempotencyRetentionSeconds,
       change_seconds: changes.RETENTION_SECONDS,
       unclaimed_public_resource_days: settings.publicResourceTtlDays,
+      inbox_reply_seconds: REPLY_SECONDS,
+      finished_message_days: settings.messageRetentionDays,
       webhook_max_events_default: webhooks.MAX_EVENTS_DEFAULT,
       artifact_versions_listed: VERSIONS_MAX,
       task_lease_seconds_default: LEASE_SECONDS_DEFAULT,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ApiError, invalidParam, quote } from "@/lib/errors";
 import { canonicalName } from "@/lib/http/aliases";
 import { text } from "@/lib/http/fields";
-import { isCreate, type Operation } from "@/lib/http/operation";
+import { createsClaimable, isCreate, type Operation } from "@/lib/http/operation";
 import type { HttpRequest, JsonBody } from "@/lib/http/request";
 import { validate } from "@/lib/http/validation";
 import type { Tool } from "./tool";
@@ -44,6 +44,11 @@ function makeOwnArguments({ operation, ids = {}, pages }: Tool): z.ZodObject {
       idempotency_key: text()
         .nullish()
         .describe("A new UUID: a repeat with the same key creates nothing"),
+    }),
+    ...(createsClaimable(operation) && {
+      claim_with: text()
+        .nullish()
+        .describe("Without a key: the `claim_token` of an earlier create, to claim this too"),
     }),
     ...(pages && {
       offset: z.int().min(0).nullish().describe(`Where to begin in \`${pages}\`, in characters`),
@@ -89,7 +94,7 @@ export function requestOf(
   const search = queryOf(rest.filter(isInQuery));
   if (search.length > QUERY_CHARACTERS_MAX) throw tooLong();
   const document = Object.fromEntries(rest.filter((entry) => !isInQuery(entry)));
-  const key = typeof own.idempotency_key === "string" ? own.idempotency_key : undefined;
+  const { idempotency_key: key, claim_with: token } = own;
   const sent = operation.rawBody ? rawBody(own.body) : undefined;
   const path = operation.path.replace(/\{(\w+)\}/g, (_, param) =>
     encodeURIComponent(params[param] ?? ""),
@@ -103,7 +108,8 @@ export function requestOf(
       url: search === "" ? path : `${path}?${search}`,
       headers: headersOf({
         ...(sent && { "content-type": sent.type }),
-        ...(key !== undefined && { "idempotency-key": key }),
+        ...(typeof key === "string" && { "idempotency-key": key }),
+        ...(typeof token === "string" && { "claim-with": token }),
       }),
       body: sent?.chunks ?? null,
     },

@@ -1,5 +1,5 @@
 import { createArtifact, getArtifact, updateArtifact } from "@/lib/artifacts/operations";
-import { claimResource } from "@/lib/claims/operations";
+import { claimResources } from "@/lib/claims/operations";
 import { receiveInboxEvents, settleInboxEvents } from "@/lib/inboxes/events/consumer-operations";
 import { getInboxEvent, ingestEvent } from "@/lib/inboxes/events/operations";
 import { createInbox } from "@/lib/inboxes/operations";
@@ -200,12 +200,10 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "claim",
-    purpose: "Move a resource that was created without a key to the organization of your key.",
-    operation: claimResource,
-    ids: { id: "resource_id" },
-    example: { resource_id: TASK, claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" },
-    echoes: true,
-    rest: "get_task, get_artifact and get_message return all of it.",
+    purpose:
+      "Move everything that was created with a claim token to the organization of your key, or list it.",
+    operation: claimResources,
+    example: { claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9" },
   },
 ];
 

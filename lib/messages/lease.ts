@@ -3,6 +3,7 @@ import { newId } from "@/lib/db/ids";
 import { query, type Statement, sql } from "@/lib/db/sql";
 import { recordChanges } from "@/lib/resources/change";
 import type { Message } from "./contract";
+import { countAttempts } from "./delivery-hours";
 import { SECRET_COLUMNS, type SecretVersion } from "./signing-secret";
 
 /** Well above the 15 seconds that an attempt may take. */
@@ -147,7 +148,7 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
       ORDER BY 2, due_at, id LIMIT ${room.total}
     ),
     locked AS (
-      SELECT id, status, due_at, attempts, status = 'delivering' AND lease_token IS NOT NULL AS died,
+      SELECT id, organization_id, status, due_at, attempts, status = 'delivering' AND lease_token IS NOT NULL AS died,
              attempts - attempts_before >= ${messageMaxAttempts}::int AS used_up
       FROM scheduled_messages
       WHERE id IN (SELECT id FROM chosen) AND due_at <= unix_now()
@@ -160,6 +161,9 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
       FROM locked WHERE died
       ON CONFLICT DO NOTHING
     ),
+    counted AS (${countAttempts(
+      sql`SELECT organization_id, false AS delivered FROM locked WHERE died`,
+    )}),
     over AS (
       UPDATE scheduled_messages AS message SET
         status = 'failed', due_at = NULL, lease_token = NULL, response_status = NULL,
@@ -180,7 +184,7 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
         lease_token = ${token}, attempts = message.attempts + 1,
         updated_at = unix_now(), revision = revision + 1
       FROM locked WHERE message.id = locked.id AND NOT (died AND used_up)
-      RETURNING message.id, claim_token_digest IS NOT NULL AS created_without_key, COALESCE(organization_id, '') AS lane, host, url, method, headers, body,
+      RETURNING message.id, claim_token_digest IS NOT NULL AS created_without_key, COALESCE(message.organization_id, '') AS lane, host, url, method, headers, body,
         public_only, message.attempts, attempts_before, lease_token, unix_now() AS leased_at,
         locked.status AS prior_status, locked.due_at AS prior_due_at
     )

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { inBatches } from "@/lib/db/batches";
-import { isDatabaseDown, query, sql } from "@/lib/db/sql";
+import { isDatabaseDown } from "@/lib/db/failures";
+import { query, sql } from "@/lib/db/sql";
 import { recordChanges } from "@/lib/resources/change";
 import type { DispatchResult } from "./contract";
 import type { Outcome } from "./deliver";
+import { countAttempts } from "./delivery-hours";
 import { attemptId, IS_OF_ITSELF, type LeasedMessage } from "./lease";
 
 const BATCH_MAX = 100;
@@ -96,7 +98,10 @@ function write(entries: Entry[]): Promise<Result[]> {
       SELECT ${attemptId(sql`id`, sql`attempts`)}, id, attempts, leased_at, duration_ms,
              outcome.response_status, response_headers, response_body, error
       FROM written JOIN outcome USING (id)
-    )
+    ),
+    counted AS (${countAttempts(
+      sql`SELECT organization_id, delivered FROM written JOIN outcome USING (id)`,
+    )})
     SELECT id, status, attempts, written.response_status, error, due_at AS next_attempt_at
     FROM written JOIN outcome USING (id)`);
 }

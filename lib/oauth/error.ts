@@ -1,4 +1,4 @@
-import { isDatabaseDown } from "@/lib/db/sql";
+import { isDatabaseDown } from "@/lib/db/failures";
 import { ApiError } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
 
@@ -52,7 +52,7 @@ function json(status: number, headers: Record<string, string>, body: unknown): A
 function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (isDatabaseDown(thrown)) {
-    return new ApiError("service_unavailable", "The database cannot be reached. Try again.", {
+    return new ApiError("service_unavailable", "The database is unavailable. Try again.", {
       headers: { "Retry-After": "5" },
     });
   }

@@ -10,6 +10,7 @@ import { idempotencyKeyOf } from "@/lib/http/idempotency";
 import type { Operation } from "@/lib/http/operation";
 import { bufferBody, type HttpRequest, type JsonBody, splitUrl } from "@/lib/http/request";
 import { occupy, type Wait, whenEnded } from "@/lib/http/waiting";
+import { joiningOf } from "@/lib/resources/claim-set";
 import { contentOf, isGuessable, runOperation, runOperationOnce, scopeOf } from "./run-operation";
 
 /** A call of an operation by an authenticated caller, over HTTP or from an MCP tool. */
@@ -45,9 +46,10 @@ export async function perform(operation: Operation, call: Call): Promise<Answer>
     key !== undefined && operation.rawBody
       ? await bufferBody(request, config().inboxMaxBodyBytes)
       : undefined;
+  const joining = joiningOf(operation, caller, request);
   const accepted = await operation.accept({
     request: buffered?.request ?? request,
-    caller,
+    caller: joining ? { ...caller, kind: "anonymous", claimWith: joining.token } : caller,
     search,
     params,
     json,
@@ -56,14 +58,19 @@ export async function perform(operation: Operation, call: Call): Promise<Answer>
   });
   const work = () =>
     key === undefined
-      ? runOperation(operation, accepted)
-      : runOperationOnce(operation, accepted, {
-          key,
-          scope: scopeOf(caller, request),
-          path: path.replace(/\/$/, ""),
-          content: contentOf(buffered?.digest ?? accepted.body, search),
-          isGuessable: isGuessable(operation, caller, key),
-        });
+      ? runOperation(operation, accepted, joining)
+      : runOperationOnce(
+          operation,
+          accepted,
+          {
+            key,
+            scope: scopeOf(caller, request),
+            path: path.replace(/\/$/, ""),
+            content: contentOf(buffered?.digest ?? accepted.body, search, joining?.token),
+            isGuessable: isGuessable(operation, caller, key),
+          },
+          joining,
+        );
   const answer = accepted.wait ? await runWaiting(accepted.wait, request, work) : await work();
   return operation.conditional ? conditional(request, answer) : answer;
 }

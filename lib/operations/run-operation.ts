@@ -7,13 +7,23 @@ import { idempotent, REPLAYED, type Repeatable } from "@/lib/http/idempotency";
 import { toJson } from "@/lib/http/json-text";
 import { type Accepted, isCreate, type Operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
+import { type Joining, storeJoined } from "@/lib/resources/claim-set";
 import { insertOnce } from "@/lib/resources/insert-once";
 import { Insertion } from "@/lib/resources/insertion";
 
-/** Runs an operation on its accepted input and makes the response. Throws the operation's errors. */
-export async function runOperation(operation: Operation, accepted: Accepted): Promise<Answer> {
+/**
+ * Runs an operation on its accepted input and makes the response. `joining` is for a create with
+ * `Claim-With`. Throws the operation's errors.
+ */
+export async function runOperation(
+  operation: Operation,
+  accepted: Accepted,
+  joining?: Joining,
+): Promise<Answer> {
   const result = await accepted.run();
-  return answerOf(operation, result instanceof Insertion ? await result.store() : result);
+  if (!(result instanceof Insertion)) return answerOf(operation, result);
+  const stored = joining ? storeJoined(joining, (db) => result.store(db)) : result.store();
+  return answerOf(operation, await stored);
 }
 
 function answerOf(operation: Operation, result: unknown): Answer {
@@ -39,12 +49,14 @@ export async function runOperationOnce(
   operation: Operation,
   accepted: Accepted,
   request: Repeatable,
+  joining?: Joining,
 ): Promise<Answer> {
   const answer = isCreate(operation)
     ? await insertOnce(
         request,
         () => insertionOf(accepted),
         (created) => answerOf(operation, created),
+        joining,
       )
     : await idempotent(request, () => runOperation(operation, accepted));
   const isRepetition = answer.headers[REPLAYED] !== undefined;
@@ -71,7 +83,8 @@ export function isGuessable({ repeated }: Operation, caller: Caller, key: string
   return isShared && key.length < UNGUESSABLE_LENGTH && !repeated;
 }
 
-/** What must be equal in a repeat: the body and the query. */
-export function contentOf(body: unknown, search: string): unknown {
+/** What must be equal in a repeat: the body, the query and the claim token it was sent with. */
+export function contentOf(body: unknown, search: string, claimWith?: string): unknown {
+  if (claimWith !== undefined) return [body, search, claimWith];
   return search === "" ? body : [body, search];
 }

@@ -21,12 +21,12 @@ export interface ClaimTicket {
 }
 
 /**
- * Creates a claim token if the caller is anonymous. `page` is the path of the kind in the
- * dashboard.
+ * Creates a claim token if the caller is anonymous, unless the caller sent an earlier one. `page` is
+ * the path of the kind in the dashboard.
  */
 export function claimTicket(caller: Caller, id: string, page: string): ClaimTicket {
-  if (organizationOf(caller) !== null) return { digest: null, fields: {} };
-  const token = `clm_${randomBase62(RANDOM_LENGTH)}`;
+  if (caller.kind !== "anonymous") return { digest: null, fields: {} };
+  const token = caller.claimWith ?? `clm_${randomBase62(RANDOM_LENGTH)}`;
   const { baseUrl } = config();
   return {
     digest: digestOf(token),
@@ -52,8 +52,15 @@ export async function assertClaimToken(
   client: string,
 ): Promise<void> {
   if (timingSafeEqual(Buffer.from(digest, "hex"), Buffer.from(digestOf(token), "hex"))) return;
+  await refuseClaimToken(client, "claim_token", "This is not the claim token of this resource.");
+}
+
+/** Throws 403, or 429 when `client` has sent too many wrong tokens. */
+export async function refuseClaimToken(
+  client: string,
+  param: string,
+  message: string,
+): Promise<never> {
   await countUse(`claim-token:${client}`, WRONG_TOKEN_LIMIT);
-  throw new ApiError("invalid_claim_token", "This is not the claim token of this resource.", {
-    param: "claim_token",
-  });
+  throw new ApiError("invalid_claim_token", message, { param });
 }

@@ -1,5 +1,6 @@
 import type { Answer } from "@/lib/http/answer";
 import { type Repeatable, recordOf, storedAnswer } from "@/lib/http/idempotency";
+import { type Joining, storeJoined } from "./claim-set";
 import type { Insertion } from "./insertion";
 
 /**
@@ -11,26 +12,33 @@ export async function insertOnce<Resource>(
   request: Repeatable,
   make: () => Insertion<Resource> | Promise<Insertion<Resource>>,
   answer: (resource: Resource) => Answer,
+  joining?: Joining,
 ): Promise<Answer> {
-  const insertion = await makeOrReplay(request, make);
-  if ("replayed" in insertion) return insertion.replayed;
+  const made = await orReplay(request, make);
+  if ("replayed" in made) return made.replayed;
+  const insertion = made.done;
   const record = recordOf(request, answer(insertion.resource(0)), insertion.times());
   for (;;) {
-    const created = await insertion.storeWith(record);
-    if (created !== undefined) return answer(created);
+    const stored = await orReplay(request, () =>
+      joining
+        ? storeJoined(joining, (db) => insertion.storeWith(record, db))
+        : insertion.storeWith(record),
+    );
+    if ("replayed" in stored) return stored.replayed;
+    if (stored.done !== undefined) return answer(stored.done);
     const replayed = await storedAnswer(request);
     if (replayed) return replayed;
     // The record has expired since.
   }
 }
 
-/** On a repeat, what the resource is made from may be gone. */
-async function makeOrReplay<Resource>(
+/** On a repeat, the work may fail: what it needs may be gone, or what it joins may be full. */
+async function orReplay<Done>(
   request: Repeatable,
-  make: () => Insertion<Resource> | Promise<Insertion<Resource>>,
-): Promise<Insertion<Resource> | { replayed: Answer }> {
+  work: () => Done | Promise<Done>,
+): Promise<{ done: Done } | { replayed: Answer }> {
   try {
-    return await make();
+    return { done: await work() };
   } catch (error) {
     const replayed = await storedAnswer(request);
     if (replayed) return { replayed };

@@ -128,8 +128,8 @@ export class Insertion<Resource> {
   }
 
   /** Stores the resource unless the record exists; returns whether it did. */
-  async storeWith(record: AnswerRecord): Promise<Resource | undefined> {
-    const created = await this.insert(this.item(record));
+  async storeWith(record: AnswerRecord, db?: Db): Promise<Resource | undefined> {
+    const created = await this.insert(this.item(record), db);
     return created && this.resource(created.created_at);
   }
 

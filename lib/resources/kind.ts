@@ -3,12 +3,16 @@ import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/accounts
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { lookup } from "@/lib/db/lookup";
-import { type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { type Db, join, query, queryOne, Statement, sql, transaction } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { actorOf, recordChanges } from "./change";
 import { claimTicket } from "./claim-token";
 import { type ResourceName, resourceKind } from "./kinds";
+
+/** Rows of a bulk table per transaction and per statement of a sweep. */
+const BULK_ROWS_MAX = 10_000;
+const BULK_BATCH = 1000;
 
 /** A claimable kind of resource. */
 export interface ClaimableKind {
@@ -24,8 +28,24 @@ export interface ClaimableKind {
   ownership(id: string): Promise<Ownership | undefined>;
   /** Assigns a public resource to the caller's organization; undefined when a concurrent claim was first. */
   take(caller: Caller, id: string): Promise<unknown>;
+  /** Selects the `ClaimSetRow`s of what callers created with a claim token. */
+  createdWith(digest: string): Statement;
+  /**
+   * Assigns all public resources with the claim token to the caller's organization, also those made
+   * for others, and returns their IDs.
+   */
+  takeAll(caller: Caller, digest: string, db: Db): Promise<string[]>;
   /** Deletes up to `limit` public resources unused for that long and returns their number. */
-  removeUnclaimed(ttlSeconds: number, limit: number): Promise<number>;
+  removeUnclaimed(this: void, ttlSeconds: number, limit: number): Promise<number>;
+}
+
+/** A resource that a claim token claims, or has claimed. */
+export interface ClaimSetRow {
+  id: string;
+  kind: ResourceName;
+  name: string;
+  created_at: number;
+  organization_id: string | null;
 }
 
 interface Ownership {
@@ -50,14 +70,18 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   title?: Statement;
   /** When the resource was last used, in Unix seconds; its last write when left out. */
   lastUsedAt?: Statement;
-  /** A column that announces a deletion. */
+  /** A column that announces a deletion or a claim. */
   announced?: Statement;
   /** Rows may have up to a megabyte. */
   large?: true;
+  /** A table with so many rows per resource that they are deleted in batches, before it. */
+  bulk?: { table: Statement; parent: Statement; count: Statement };
 }) {
   const { schema, table, columns, serialize } = kind;
   const { title = sql`name`, lastUsedAt = sql`updated_at`, announced = sql`NULL` } = kind;
-  const { prefix, noun } = resourceKind(kind.name);
+  const { prefix, noun, madeFor } = resourceKind(kind.name);
+  /** Of what a caller created, not the service for another resource. */
+  const isCreated = madeFor.map((column) => new Statement([`${column} IS NULL`], []));
   const { load, find } = reader<Row>(columns, { large: kind.large ?? false });
 
   /** An ID for a resource about to be created by the caller, and what makes it claimable. */
@@ -127,6 +151,8 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     remove,
     ownership,
     take,
+    createdWith,
+    takeAll,
     removeUnclaimed,
   };
 
@@ -137,31 +163,91 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   }
 
   async function take(caller: Caller, id: string): Promise<unknown> {
-    // Decides concurrent claims: the loser matches no row.
     const row = await queryOne<Row>(
-      sql`WITH taken AS (
-            UPDATE ${table} SET organization_id = ${organizationOf(caller)},
-                   updated_at = unix_now(), revision = revision + 1
-            WHERE id = ${id} AND organization_id IS NULL
-            RETURNING *
-          ), recorded AS (
-            ${recordChanges(kind.name, "claimed", sql`taken`, actorOf(caller))}
-          )
-          SELECT ${columns} FROM taken AS ${table}`,
+      sql`${assignment(caller, sql`id = ${id}`)} SELECT ${columns}, ${announced} FROM taken AS ${table}`,
     );
     return row && serialize(row);
   }
 
-  async function removeUnclaimed(ttlSeconds: number, limit: number): Promise<number> {
-    const removed = await query(
-      sql`DELETE FROM ${table} WHERE id IN (
-            SELECT id FROM ${table}
-            WHERE organization_id IS NULL AND created_at < unix_now() - ${ttlSeconds}::bigint
-              AND ${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint
-            LIMIT ${limit} FOR UPDATE SKIP LOCKED
-          ) AND organization_id IS NULL
-          RETURNING id`,
+  function createdWith(digest: string): Statement {
+    const conditions = [sql`claim_token_digest = ${digest}`, ...isCreated];
+    return sql`SELECT id, ${kind.name}::text AS kind, ${title} AS name, created_at, organization_id
+               FROM ${table} WHERE ${join(conditions, " AND ")}`;
+  }
+
+  async function takeAll(caller: Caller, digest: string, db: Db): Promise<string[]> {
+    // In the order of their IDs, as captures lock endpoints.
+    const locked = sql`array(
+      SELECT id FROM ${table} WHERE claim_token_digest = ${digest} AND organization_id IS NULL
+      ORDER BY id FOR NO KEY UPDATE)`;
+    const rows = await query<{ id: string }>(
+      sql`${assignment(caller, sql`id = ANY (${locked})`)} SELECT id, ${announced} FROM taken AS ${table}`,
+      db,
     );
-    return removed.length;
+    return rows.map(({ id }) => id);
+  }
+
+  /** A `WITH` clause that assigns public resources to the caller's organization: `taken`. */
+  function assignment(caller: Caller, which: Statement): Statement {
+    const created = join([sql`true`, ...isCreated], " AND ");
+    // Decides concurrent claims: the loser matches no row.
+    return sql`
+      WITH taken AS (
+        UPDATE ${table} SET organization_id = ${organizationOf(caller)},
+               updated_at = unix_now(), revision = revision + 1
+        WHERE ${which} AND organization_id IS NULL
+        RETURNING *
+      ), recorded AS (
+        ${recordChanges(kind.name, "claimed", sql`(SELECT * FROM taken WHERE ${created})`, actorOf(caller))}
+      )`;
+  }
+
+  async function removeUnclaimed(ttlSeconds: number, limit: number): Promise<number> {
+    const { bulk } = kind;
+    // Oldest first, by the index on organization and ID, which begins with the time.
+    const unclaimed = sql`
+      SELECT id, ${bulk?.count ?? sql`0`} AS rows FROM ${table}
+      WHERE organization_id IS NULL
+        AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
+        AND ${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint
+      ORDER BY organization_id DESC, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+    if (!bulk) {
+      const removed = await query(
+        sql`WITH unclaimed AS (${unclaimed})
+            DELETE FROM ${table} WHERE id IN (SELECT id FROM unclaimed) RETURNING id`,
+      );
+      return removed.length;
+    }
+    return transaction(async (db) => {
+      const rows = await query<{ id: string }>(
+        sql`SELECT id FROM (
+              SELECT id, sum(rows) OVER (ORDER BY id) - rows AS before FROM (${unclaimed}) AS locked
+            ) AS summed WHERE before < ${BULK_ROWS_MAX}`,
+        db,
+      );
+      const ids = rows.map(({ id }) => id);
+      if (ids.length > 0) {
+        await removeBulk(bulk, ids, db);
+        await query(sql`DELETE FROM ${table} WHERE id = ANY (${ids})`, db);
+      }
+      return ids.length;
+    });
+  }
+}
+
+/** Deletes the rows of these resources, in statements of bounded length. */
+async function removeBulk(
+  { table, parent }: { table: Statement; parent: Statement },
+  ids: string[],
+  db: Db,
+) {
+  for (;;) {
+    const removed = await query(
+      sql`DELETE FROM ${table} WHERE (${parent}, id) IN (
+            SELECT ${parent}, id FROM ${table} WHERE ${parent} = ANY (${ids}) LIMIT ${BULK_BATCH}
+          ) RETURNING 1`,
+      db,
+    );
+    if (removed.length < BULK_BATCH) return;
   }
 }

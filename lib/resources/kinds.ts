@@ -10,6 +10,13 @@ interface Described {
   description: string;
   /** The prefix of its IDs, without the underscore. */
   prefix: IdPrefix;
+  /** Its table. */
+  table: string;
+  /**
+   * The columns that name what the service made a resource for, such as the endpoint of a forwarded
+   * message. It follows the claim of that.
+   */
+  madeFor: readonly string[];
   /** The prefixes of what belongs to a resource of this kind and has an ID. */
   parts: readonly string[];
   /** The first call for this kind; `body`, posted to its API path, works unchanged. */
@@ -23,6 +30,8 @@ const described = [
     noun: "task",
     description: "Units of work with a priority, a due date and labels.",
     prefix: "tsk",
+    table: "tasks",
+    madeFor: [],
     parts: ["note"],
     first: {
       title: "Track tasks",
@@ -37,6 +46,8 @@ const described = [
     noun: "webhook endpoint",
     description: "Capture URLs and the requests they received.",
     prefix: "wh",
+    table: "webhook_endpoints",
+    madeFor: [],
     parts: ["wev"],
     first: {
       title: "Capture requests",
@@ -51,6 +62,8 @@ const described = [
     noun: "artifact",
     description: "Markdown or HTML documents, and share links to them.",
     prefix: "art",
+    table: "artifacts",
+    madeFor: [],
     parts: ["shr"],
     first: {
       title: "Publish documents",
@@ -65,6 +78,8 @@ const described = [
     noun: "message",
     description: "HTTP requests that are sent later, signed and with retries.",
     prefix: "msg",
+    table: "scheduled_messages",
+    madeFor: ["webhook_endpoint_id"],
     parts: ["att"],
     first: {
       title: "Send later",
@@ -79,6 +94,8 @@ const described = [
     noun: "inbox",
     description: "Durable work queues, each behind one public URL.",
     prefix: "inbox",
+    table: "inboxes",
+    madeFor: [],
     parts: ["iev"],
     first: {
       title: "Queue events",

@@ -1,7 +1,7 @@
 import { organizationOf } from "@/lib/accounts/access";
 import { credentialOf, isLive } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
-import { retryOnAnnouncement } from "@/lib/db/announcements";
+import { FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/db/announcements";
 import { inBatches } from "@/lib/db/batches";
 import { newId } from "@/lib/db/ids";
 import { join, query, type Statement, sql } from "@/lib/db/sql";
@@ -52,16 +52,18 @@ async function leaseWithin(
   const deadline = performance.now() + milliseconds;
   const credential = credentialOf(caller);
   const topics = [topicOf(organizationId), ...credential.topics];
+  let looks: number[] = [];
   return retryOnAnnouncement(topics, { milliseconds, signal }, async (lookAgainIn) => {
     const left = Math.max(Math.ceil(deadline - performance.now()), 0);
-    const next = await requestAnnouncements(
+    const { next, isFirst } = await requestAnnouncements(
       organizationId,
       left,
       sql`${IS_HELD} AND ${matchesLabels(input)}`,
     );
-    if (next !== null) lookAgainIn(next);
+    if (isFirst) looks = [...FIRST_LOOKS_MS];
+    lookAgainIn(next, looks.shift());
     const endsIn = await credential.assertLive();
-    if (endsIn !== undefined) lookAgainIn(endsIn);
+    lookAgainIn(endsIn);
     if (signal.aborted) return undefined; // the caller would never learn of the lease
     const worker = { input, actor: actorOf(caller) };
     return (await leaseFirst(organizationId, [worker], isLive(caller)))[0];

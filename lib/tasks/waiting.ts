@@ -9,7 +9,7 @@ export function topicOf(organizationId: string): string {
 /**
  * A column that notifies waiting workers, for statements that free a task. NOTIFY serializes
  * commits, so it is skipped while nobody waits. A worker that starts waiting at the same moment may
- * miss it and finds the task on its next poll.
+ * miss it, and finds the task when it looks again soon after.
  */
 export function announceReady(organizationId: Statement): Statement {
   return sql`(SELECT ${announcement(sql`'tasks:' || id`)}::text FROM organizations
@@ -18,14 +18,15 @@ export function announceReady(organizationId: Statement): Statement {
 
 /**
  * Requests announcements for the organization's tasks during the next `milliseconds`. Returns the
- * milliseconds until the first lease among tasks matching `condition` expires, or null.
+ * milliseconds until the first lease among tasks matching `condition` expires, or null, and whether
+ * nobody had requested them.
  */
 export async function requestAnnouncements(
   organizationId: string,
   milliseconds: number,
   condition: Statement,
-): Promise<number | null> {
-  const next = await queryOne<{ ms: number | null }>(sql`
+): Promise<{ next: number | null; isFirst: boolean }> {
+  const row = await queryOne<{ next: number | null; is_first: boolean }>(sql`
     WITH awaited AS (
       -- Rounded up generously, so that many waiters share one write.
       UPDATE organizations
@@ -33,7 +34,11 @@ export async function requestAnnouncements(
       WHERE id = ${organizationId}
         AND tasks_awaited_until <= unix_now() + ${Math.ceil(milliseconds / 1000)}::bigint
     )
-    SELECT ceil((min(lease_expires_at) - extract(epoch FROM now())) * 1000)::int8 AS ms
-    FROM tasks WHERE organization_id = ${organizationId} AND ${condition}`);
-  return next?.ms ?? null;
+    SELECT (
+      SELECT ceil((min(lease_expires_at) - extract(epoch FROM now())) * 1000)::int8
+      FROM tasks WHERE organization_id = ${organizationId} AND ${condition}
+    ) AS next, (
+      SELECT tasks_awaited_until <= unix_now() FROM organizations WHERE id = ${organizationId}
+    ) AS is_first`);
+  return { next: row?.next ?? null, isFirst: row?.is_first ?? true };
 }

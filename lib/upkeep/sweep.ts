@@ -1,43 +1,100 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { removeOldAuditEvents } from "@/lib/accounts/audit";
+import { removeRevokedRegistrations } from "@/lib/agent-auth/registrations";
 import { removeEndedShares } from "@/lib/artifacts/shares";
 import { removeOldChanges } from "@/lib/changes/remove-old";
 import { kinds } from "@/lib/claims/kinds";
 import { config } from "@/lib/config/config";
+import { isDatabaseDown } from "@/lib/db/failures";
 import { queryOne, sql } from "@/lib/db/sql";
 import { removeExpiredAnswers } from "@/lib/http/idempotency";
 import { removeOldCounters } from "@/lib/http/limits";
 import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
+import { removeOldReplies } from "@/lib/inboxes/replies/service";
+import { removeOldDeliveryHours } from "@/lib/messages/delivery-hours";
 import { removeOldForwards } from "@/lib/messages/forwards";
 import { removeOldPushes } from "@/lib/messages/pushes";
+import { removeFinishedMessages } from "@/lib/messages/retention";
 import { removeUnusedClients } from "@/lib/oauth/clients";
 import { removeEndedGrants } from "@/lib/oauth/grant";
+import { stopping } from "@/lib/process";
 
 const INTERVAL_SECONDS = 60;
-const BATCH = 500;
+/** Less than the interval, so that two sweeps never overlap. */
+export const SWEEP_BUDGET_MS = 50_000;
+const BATCH = 1000;
 const SECONDS_PER_DAY = 86_400;
 
-/** Each deletes up to `limit` expired rows and returns their number. */
-const sweepers: Array<(limit: number) => Promise<number>> = [
-  ...kinds.map((kind) => async (limit: number) => {
-    const days = config().publicResourceTtlDays;
-    return days === 0 ? 0 : kind.removeUnclaimed(days * SECONDS_PER_DAY, limit);
-  }),
-  removeOldChanges,
-  removeExpiredEvents,
-  removeEndedShares,
-  removeOldForwards,
-  removeOldPushes,
-  removeEndedGrants,
-  removeUnusedClients,
-  removeExpiredAnswers,
-  removeOldCounters,
-];
+/** Deletes up to `limit` expired rows and returns their number. */
+type Remove = (limit: number) => Promise<number>;
+/** The same for rows older than `ageSeconds`. */
+type RemoveOlder = (ageSeconds: number, limit: number) => Promise<number>;
 
-/** Deletes expired rows in small batches, at most once a minute across all instances. */
-export async function sweep(): Promise<void> {
+const sweepers: Record<string, Remove> = {
+  ...Object.fromEntries(
+    kinds.map((kind) => [
+      `unclaimed ${kind.prefix}`,
+      keptFor(() => config().publicResourceTtlDays, kind.removeUnclaimed),
+    ]),
+  ),
+  changes: removeOldChanges,
+  inbox_events: removeExpiredEvents,
+  inbox_replies: removeOldReplies,
+  artifact_shares: removeEndedShares,
+  forwards: removeOldForwards,
+  pushes: removeOldPushes,
+  scheduled_messages: keptFor(() => config().messageRetentionDays, removeFinishedMessages),
+  delivery_hours: removeOldDeliveryHours,
+  audit_events: keptFor(() => config().auditRetentionDays, removeOldAuditEvents),
+  agent_registrations: keptFor(
+    () => config().registrationRetentionDays,
+    removeRevokedRegistrations,
+  ),
+  oauth_grants: removeEndedGrants,
+  oauth_clients: removeUnusedClients,
+  idempotency_records: removeExpiredAnswers,
+  usage_counters: removeOldCounters,
+};
+
+/** Removes what is older than so many days, or nothing at 0. */
+function keptFor(days: () => number, remove: RemoveOlder): Remove {
+  return async (limit) => (days() === 0 ? 0 : remove(days() * SECONDS_PER_DAY, limit));
+}
+
+/**
+ * Deletes expired rows, at most once a minute across all instances. Works through all kinds in
+ * turn until nothing is left or the budget is spent. Each batch is followed by a pause as long as
+ * the batch took, so that other writes keep half of the database's time.
+ */
+export async function sweep(budgetMs: number): Promise<void> {
   const turn = await queryOne(sql`
     UPDATE dispatch_state SET last_sweep_at = unix_now()
     WHERE last_sweep_at IS NULL OR last_sweep_at <= unix_now() - ${INTERVAL_SECONDS}
     RETURNING id`);
   if (!turn) return;
-  for (const remove of sweepers) await remove(BATCH);
+  const { signal } = stopping();
+  const end = performance.now() + budgetMs;
+  let unfinished = Object.entries(sweepers);
+  while (unfinished.length > 0) {
+    const next: typeof unfinished = [];
+    for (const [what, remove] of unfinished) {
+      const started = performance.now();
+      if (started >= end || signal.aborted) return;
+      if ((await removeBatch(what, remove)) === 0) continue;
+      next.push([what, remove]);
+      await sleep(performance.now() - started, undefined, { signal }).catch(() => {});
+    }
+    unfinished = next;
+  }
+}
+
+/** A failure ends this kind's turn only: the next sweep tries again. */
+async function removeBatch(what: string, remove: Remove): Promise<number> {
+  try {
+    return await remove(BATCH);
+  } catch (error) {
+    if (isDatabaseDown(error)) throw error;
+    console.error(`Sweeping ${what} failed:`, error);
+    return 0;
+  }
 }

@@ -29,6 +29,7 @@ export const claimableWebhookEndpoint = claimableKind<EndpointRow>({
   columns: COLUMNS,
   serialize: serializeEndpoint,
   lastUsedAt: sql`greatest(updated_at, last_event_micros / 1000000)`,
+  bulk: { table: sql`webhook_events`, parent: sql`endpoint_id`, count: sql`event_count` },
 });
 
 /** The endpoints of the caller's organization, newest first. Empty for anonymous callers. */

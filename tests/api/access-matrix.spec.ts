@@ -154,6 +154,19 @@ const CLAIM = grid(`
   session cookie   401 none   401 none   401 none   401 none   401 none            401 none
 `);
 
+/** The same for all that a token claims. */
+const CLAIM_ALL = grid(`
+  caller           public     public + invalid
+  no key           401 none   401 none
+  malformed key    401        401
+  revoked key      401        401
+  expired key      401        401
+  read-only key    ok         400
+  pre-claim agent  ok         400
+  full key         ok         400
+  session cookie   401 none   401 none
+`);
+
 /** Ignores credentials. */
 const OPEN = grid(`
   caller           public   own      foreign   deleted
@@ -303,6 +316,9 @@ const GRIDS: Record<string, Grid> = {
   extendInboxEvent: WRITE,
   redriveInboxEvents: WRITE,
   redriveInboxEvent: WRITE,
+  replyToInboxEvent: WRITE,
+  readInboxReply: OPEN,
+  listInboxReplies: READ,
 
   listMessages: LIST,
   createMessage: CREATE,
@@ -328,10 +344,13 @@ const GRIDS: Record<string, Grid> = {
 
   claimResource: CLAIM,
   openClaimPage: SILENT,
+  claimResources: CLAIM_ALL,
   getMe: WHOAMI,
   revokeMyKey: OWN_KEY,
   rotateMyKey: { ...OWN_KEY, "access token": { any: "403", "any + invalid": "400" } },
   getHealth: SERVICE,
+  getLiveness: SERVICE,
+  getReadiness: SERVICE,
   getLimits: SERVICE,
   getOpenApi: SERVICE,
   getOpenApiPart: SERVICE,

@@ -556,3 +556,31 @@ test.describe("Who may consume", () => {
     });
   });
 });
+
+test("A redrive without a limit redrives all dead events, as far as there is room", async ({
+  api,
+  db,
+}) => {
+  const inbox = await makeInbox(api, { max_events: 2500 });
+  await inbox.ingest();
+  // 2600 dead events, made in the database: a thousand ingests would take seconds.
+  await db.query("UPDATE inbox_events SET visible_at = 'infinity' WHERE inbox_id = $1", [inbox.id]);
+  await db.query("UPDATE inboxes SET occupied = 0 WHERE id = $1", [inbox.id]);
+  await db.query(
+    `INSERT INTO inbox_events (inbox_id, id, headers, body, size_bytes, query_string, queue_id,
+                               visible_at, lapses_at, expires_at)
+     SELECT inbox_id, id || n, headers, body, size_bytes, query_string, queue_id, visible_at,
+            lapses_at, expires_at
+     FROM inbox_events, generate_series(1, 2599) AS n WHERE inbox_id = $1`,
+    [inbox.id],
+  );
+  const all = await inbox.redriveAll();
+  expect(all.body).toEqual({ object: "inbox_redrive_result", redriven: 2500, remaining: 100 });
+  expect(await inbox.stats()).toMatchObject({ ready: 2500, dead: 100 });
+  expectError(await inbox.redriveAll(), 429, "inbox_full");
+  await inbox.purge({ state: "ready" });
+  expect((await inbox.redriveAll({ limit: 30 })).body).toMatchObject({
+    redriven: 30,
+    remaining: 70,
+  });
+});

@@ -185,9 +185,13 @@ test("complete_task ends a lease and leaves a note, and a lost lease completes n
 test("A claim moves what was created without a key", async ({ connect, key, organization }) => {
   const stranger = await connect();
   const { id, claim_token } = await callTool(stranger, "create_inbox", { name: "Public" });
+  const task = await callTool(stranger, "create_task", { name: "Too", claim_with: claim_token });
+  expect(task.claim_token).toBe(claim_token);
   const client = await connect({ key });
-  const claimed = await callTool(client, "claim", { resource_id: id, claim_token });
-  expect(claimed.organization_id).toBe(organization.id);
+  const listed = await callTool(client, "claim", { claim_token, dry_run: true });
+  expect(listed).toMatchObject({ dry_run: true, data: [{ id }, { id: task.id }] });
+  const claimed = await callTool(client, "claim", { claim_token });
+  expect(claimed).toEqual({ ...listed, dry_run: false, organization_id: organization.id });
   expect(await failTool(stranger, "receive_work", { inbox_id: id })).toMatchObject({
     code: "forbidden",
   });

@@ -8,7 +8,7 @@ import type { Api } from "../support/http";
 import { randomText } from "../support/keys";
 import { messageOf, toolCall } from "../support/mcp";
 import { everyOperation } from "../support/operations";
-import { bodyOf, pathOf, validRequests } from "../support/requests";
+import { bodyOf, pathOf, queryOf, validRequests } from "../support/requests";
 import { statementReader } from "../support/sent-statements";
 import { freePort, pause, type RunningServer, startServer } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
@@ -104,6 +104,9 @@ const ROUND_TRIPS = grid(`
   nackInboxEvent           1        2     4            3
   extendInboxEvent         1        2     4            3
   redriveInboxEvent        3        4     6            5
+  replyToInboxEvent        1        2     4            3
+  readInboxReply           1        1     -            1
+  listInboxReplies         2        3     -            4
 
   listMessages             0        2     -            3
   createMessage            1        2     2            3
@@ -130,10 +133,13 @@ const ROUND_TRIPS = grid(`
 
   claimResource            0        3     5            4
   openClaimPage            0        0     -            0
+  claimResources           0        11    13           12
   getMe                    0        2     -            4
   revokeMyKey              0        5     -            6
   rotateMyKey              0        6     8            7
   getHealth                1        1     -            1
+  getLiveness              0        0     -            0
+  getReadiness             1        1     -            1
   getLimits                0        0     -            0
   getOpenApi               0        0     -            0
   getOpenApiPart           0        0     -            0
@@ -294,7 +300,7 @@ async function statementsOf(
   const api = column === "public" ? servers.public : servers.local;
   const owner = valid.spendsKeys ? await freshKey(db, api) : servers.key;
   const key = column === "no key" ? undefined : owner;
-  const isClaim = operation.id === "claimResource";
+  const isClaim = operation.tag === "Claims";
   const resource = await valid.kind?.({ api, db, key: isClaim ? undefined : key });
   // A retried message is due, and a dispatch would deliver it.
   if (operation.dispatchSecret) await db.query("DELETE FROM scheduled_messages");
@@ -310,6 +316,7 @@ async function statementsOf(
   const answer = await api(valid.method ?? operation.method, pathOf(operation, valid, resource), {
     key,
     body: bodyOf(valid, resource),
+    query: queryOf(valid, resource),
     headers: column === "repeatable" ? { "idempotency-key": randomUUID() } : {},
   });
   const statements = sent.slice(before);

@@ -30,6 +30,28 @@ test("A person can create an inbox, send a test event and see its depth", async 
   await expect(page.getByText("1 of 20")).toBeVisible();
 });
 
+test("The replies of an inbox are listed, and each opens", async ({ page, api, key }) => {
+  const { id } = (await api("POST", "/api/inboxes", { key, body: { name: "Questions" } })).body;
+  const inbox = inboxClient(api, id, key);
+  await inbox.ingest({ raw: "6 * 7" });
+  const event = await inbox.receiveOne();
+  await page.goto(`/inboxes/${id}`);
+  await api("POST", `${inbox.path}/events/${event.id}/reply`, {
+    key,
+    query: { lease_id: event.lease_id },
+    body: { answer: 42, note: HOSTILE },
+  });
+  await expect(page.getByRole("heading", { name: "Replies, 1 kept" })).toBeVisible();
+  await page.getByRole("link", { name: event.id }).click();
+  const reply = page.getByRole("article", { name: "Reply" });
+  await expect(reply).toContainText("answer");
+  await expect(reply).toContainText("application/json");
+  const download = page.waitForEvent("download");
+  await reply.getByRole("link", { name: "Download" }).click();
+  expect((await download).suggestedFilename()).toBe("inbox-reply.bin");
+  await expect(page).not.toHaveTitle("taken");
+});
+
 test("A dead event can be found by its state and redriven", async ({ page, api, db, key }) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   const events = `/api/inboxes/${inbox.id}/events`;

@@ -1,7 +1,7 @@
 import { expect, test } from "../support/browser-fixtures";
 import { makeInbox } from "../support/inboxes";
 import { githubHeaders } from "../support/signatures";
-import { capture, makeEndpoint } from "../support/webhooks";
+import { capture, makeEndpoint, readEvent } from "../support/webhooks";
 
 test("A person sets verification and forwarding on the endpoint's page, and sees what became of events", async ({
   page,
@@ -30,10 +30,12 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
 
   await capture(api, id, { raw: "forged", headers: githubHeaders("Wrong", "forged") });
   await capture(api, id, { raw: "genuine", headers: githubHeaders(secret, "genuine") });
+  // Without a reload.
+  await expect(verification.getByText("1 verified, 1 failed (signature mismatch)")).toBeVisible();
+  const forwarded = "1 forwarded, 0 waiting, 1 skipped (not verified), 0 failed";
+  await expect(forwarding.getByText(forwarded)).toBeVisible();
   await page.reload();
   expect(await page.content()).not.toContain(secret);
-  await expect(verification.getByText("1 verified, 1 failed")).toBeVisible();
-  await expect(forwarding.getByText("1 forwarded, 0 waiting, 1 skipped, 0 failed")).toBeVisible();
   const rows = page.locator("[data-index]");
   await expect(rows.nth(0)).toContainText("forwarded");
   await expect(rows.nth(1)).toContainText("not verified");
@@ -51,4 +53,61 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   await forwarding.getByRole("button", { name: "Stop forwarding" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Stop forwarding" }).click();
   await expect(forwarding.getByText("Events stay in this endpoint.")).toBeVisible();
+});
+
+test("One page follows an event from its capture to a worker's finished task, by itself", async ({
+  page,
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const inbox = await makeInbox(api, {}, key);
+  const settings = { key, body: { inbox_id: inbox.id } };
+  await api("PUT", `/api/webhooks/${id}/forward`, settings);
+  const event = await capture(api, id, { raw: "x" });
+  await page.goto(`/webhooks/${id}/events/${event}`);
+  await page.getByRole("link", { name: "Follow" }).press("Enter");
+  const story = page.getByRole("article", { name: "Event from capture to end" });
+  await expect(story.getByText("Waits for a worker")).toBeVisible();
+  await expect(story.getByText("Follows the event")).toBeVisible();
+
+  const lease = await inbox.receiveOne({ consumer: "worker-1" });
+  await expect(story.getByText("Leased by worker-1")).toBeVisible();
+  const { body: task } = await api("POST", "/api/tasks", {
+    key,
+    body: { name: "What it asks for", external_id: lease.id },
+  });
+  await inbox.ack(lease);
+  await expect(story.getByText("Acknowledged by worker-1")).toBeVisible();
+  await expect(story.getByText("to do")).toBeVisible();
+  await api("POST", `/api/tasks/${task.id}/complete`, { key, body: {} });
+  await expect(story.getByText("done", { exact: true })).toBeVisible();
+  await expect(story.getByText("Nothing more will happen by itself")).toBeVisible();
+  await expect(story.getByRole("link", { name: "What it asks for" })).toHaveAttribute(
+    "href",
+    `/tasks/${task.id}`,
+  );
+
+  await story.getByRole("link", { name: "In the inbox" }).click();
+  await expect(page).toHaveURL(new RegExp(`/inboxes/${inbox.id}`));
+  await page.goto(`/inboxes/${inbox.id}?event=${lease.id}`);
+  await page.getByRole("link", { name: "Follow from capture" }).click();
+  await expect(page).toHaveURL(new RegExp(`/webhooks/${id}/events/${event}/follow$`));
+});
+
+test("A message that forwards an event leads to the page that follows the event", async ({
+  page,
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const settings = { key, body: { url: "https://example.invalid/hook" } };
+  await api("PUT", `/api/webhooks/${id}/forward`, settings);
+  const event = await capture(api, id, { raw: "x" });
+  const messageId = async () => (await readEvent(api, id, event, key)).forward?.message_id;
+  await expect.poll(messageId).toMatch(/^msg_/);
+  await page.goto(`/messages/${await messageId()}`);
+  await page.getByRole("link", { name: "Follow from capture" }).click();
+  const story = page.getByRole("article", { name: "Event from capture to end" });
+  await expect(story.getByRole("link", { name: "Message to example.invalid" })).toBeVisible();
 });

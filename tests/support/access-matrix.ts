@@ -6,7 +6,7 @@ import { challenges, expectEnvelope, expectStatus } from "./expectations";
 import { type Answer, type Api, apiOf, type CallOptions } from "./http";
 import { jsonOf } from "./inboxes";
 import { makePerson, openSession } from "./people";
-import { bodyOf, pathOf, type ValidRequest } from "./requests";
+import { bodyOf, pathOf, queryOf, type ValidRequest } from "./requests";
 import type { Kind, Resource } from "./resources";
 
 /** The parts of the access matrix: callers, grids, and the calls that fill a grid. */
@@ -127,7 +127,12 @@ export async function expectGrid(
     const resource = await places.find(place, caller, isChange);
     const path = pathOf(operation, row, resource);
     const answer = await api(row.method ?? operation.method, path, {
-      ...(invalid ? invalidRequest(operation) : { body: bodyOf(row, resource) }),
+      ...(invalid
+        ? invalidRequest(operation)
+        : {
+            body: bodyOf(row, resource),
+            query: queryOf(row, resource),
+          }),
       headers: callers.headers.get(caller),
     });
     if (answer.status !== row.status) return refusalOf(answer, operation, baseUrl);

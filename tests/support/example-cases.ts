@@ -36,7 +36,7 @@ export async function exampleCase(
   const { api } = agents;
   const { key } = await makeOrganization(db);
   const kind = kinds[operation.id] ?? validRequests[operation.id]?.kind;
-  const owner = operation.id === "claimResource" ? undefined : key;
+  const owner = operation.tag === "Claims" ? undefined : key;
   const resource = await kind?.({ api, db, key: owner });
   const samples = Object.entries(exampleRequest(operation).params).map(
     ([name, sample]): [string, string] => [sample, resource?.params[name] ?? sample],

@@ -21,10 +21,9 @@ const END = "=== end of a block";
 
 /** Runs the guide and returns its output. Throws when a command fails. */
 export async function runGuide(text: string, options: GuideOptions): Promise<string> {
-  const filled = Object.entries(options.replaced).reduce(
-    (whole, [from, to]) => whole.replaceAll(from, to),
-    text,
-  );
+  // In one pass, because a port may contain the digits of the next one to be replaced.
+  const parts = new RegExp(Object.keys(options.replaced).map(escaped).join("|"), "g");
+  const filled = text.replaceAll(parts, (part) => options.replaced[part] ?? part);
   fs.mkdirSync(path.join(ROOT, "test-results"), { recursive: true });
   const folder = fs.mkdtempSync(path.join(ROOT, "test-results/.guide-"));
   const shell = startShell(folder, options.environment);
@@ -138,12 +137,12 @@ function commandLine(): string {
 }
 
 function patternOf(line: string): RegExp {
-  return new RegExp(
-    line
-      .split("…")
-      .map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&"))
-      .join(".*"),
-  );
+  return new RegExp(line.split("…").map(escaped).join(".*"));
+}
+
+/** A pattern for exactly this text. */
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }
 
 function killGroup({ pid }: ChildProcess) {

@@ -1,5 +1,6 @@
 import type { Page } from "playwright/test";
 import type { Api } from "./http";
+import { inboxClient } from "./inboxes";
 
 /** The path of every page that a signed-in person can open, with content on each. */
 export async function everyPage(api: Api, key: string): Promise<string[]> {
@@ -32,6 +33,17 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
   });
   const inbox = await make("/api/inboxes", { name: "An inbox" });
   const job = (await api("POST", `/api/inboxes/${inbox.id}/events`, { body: { job: 1 } })).body;
+  const questions = await make("/api/inboxes", { name: "Questions" });
+  const queue = inboxClient(api, questions.id, key);
+  await queue.ingest({ body: { question: 1 } });
+  const asked = await queue.receiveOne();
+  await make(`${queue.path}/events/${asked.id}/reply?lease_id=${asked.lease_id}`, { answer: 2 });
+  const forwarding = await make("/api/webhooks", { name: "A forwarding endpoint" });
+  const forward = { key, body: { inbox_id: inbox.id } };
+  await api("PUT", `/api/webhooks/${forwarding.id}/forward`, forward);
+  const forwarded = (await api("POST", `/api/catch/${forwarding.id}/path`, { body: { a: 1 } }))
+    .body;
+  await make("/api/tasks", { name: "From an event", external_id: forwarded.event_id });
   return [
     "/webhooks",
     "/webhooks?new=1",
@@ -40,6 +52,8 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     `/webhooks/${endpoint.id}?edit=1`,
     `/webhooks/${endpoint.id}/events/${event.event_id}`,
     `/webhooks/${endpoint.id}/events/${event.event_id}?body=hex`,
+    `/webhooks/${forwarding.id}`,
+    `/webhooks/${forwarding.id}/events/${forwarded.event_id}/follow`,
     "/artifacts",
     "/artifacts?new=1",
     `/artifacts/${artifact.id}`,
@@ -55,6 +69,8 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     `/inboxes/${inbox.id}?edit=1`,
     `/inboxes/${inbox.id}?event=${job.id}`,
     `/inboxes/${inbox.id}?event=iev_gone`,
+    `/inboxes/${questions.id}`,
+    `/inboxes/${questions.id}?event=${asked.id}`,
     "/dashboard",
     "/tasks",
     "/tasks?view=board",

@@ -12,6 +12,7 @@ import {
   leasedEvent,
   message,
   type Resource,
+  repliedInbox,
   sharedArtifact,
   subscription,
   task,
@@ -29,6 +30,8 @@ export interface ValidRequest {
   /** Path parameters that do not come from the resource. */
   params?: Record<string, string>;
   body?: object | ((proof: Resource["proof"]) => object);
+  /** Members of the resource's proof that the query repeats. */
+  proofs?: string[];
   /** A GET that changes something. */
   isChange?: true;
   /** Revokes or rotates the key that it is called with. */
@@ -145,6 +148,9 @@ export const validRequests: Record<string, ValidRequest> = {
   },
   redriveInboxEvents: { status: 200, kind: inbox },
   redriveInboxEvent: { status: 200, kind: deadEvent },
+  replyToInboxEvent: { status: 200, kind: leasedEvent, proofs: ["lease_id"], body: { done: true } },
+  readInboxReply: { status: 200, kind: repliedInbox },
+  listInboxReplies: { status: 200, kind: repliedInbox },
 
   listMessages: { status: 200, kind: message },
   createMessage: {
@@ -181,10 +187,17 @@ export const validRequests: Record<string, ValidRequest> = {
     body: ({ claim_token = "clm_none" }) => ({ claim_token }),
   },
   openClaimPage: { status: 405, kind: task },
+  claimResources: {
+    status: 200,
+    kind: task,
+    body: ({ claim_token = "clm_none" }) => ({ claim_token }),
+  },
   getMe: { status: 200 },
   revokeMyKey: { status: 204, spendsKeys: true },
   rotateMyKey: { status: 200, spendsKeys: true },
   getHealth: { status: 200 },
+  getLiveness: { status: 200 },
+  getReadiness: { status: 200 },
   getLimits: { status: 200 },
   getOpenApi: { status: 200 },
   getOpenApiPart: { status: 404 },
@@ -214,6 +227,10 @@ export function pathOf({ path }: Operation, { params }: ValidRequest, resource?:
     /\{(\w+)\}/g,
     (_, name: string) => resource?.params[name] ?? params?.[name] ?? "",
   );
+}
+
+export function queryOf({ proofs = [] }: ValidRequest, resource?: Resource) {
+  return Object.fromEntries(proofs.map((name) => [name, String(resource?.proof[name])]));
 }
 
 export function bodyOf({ body }: ValidRequest, resource?: Resource) {

@@ -96,6 +96,14 @@ export async function deadEvent(making: Making): Promise<Resource> {
   return resource;
 }
 
+/** An inbox with a reply. Its event is gone. */
+export async function repliedInbox(making: Making): Promise<Resource> {
+  const { params, path, proof } = await leasedEvent(making);
+  const { reply_url } = await post(making, `${path}/reply?lease_id=${proof.lease_id}`, {});
+  const secret = reply_url.split("/").at(-1) ?? "";
+  return { params: { ...params, secret }, path: `/api/inboxes/${params.id}`, proof };
+}
+
 export const message: Kind = (making) =>
   create(making, "/api/messages", { url: "https://example.com/", delay_seconds: 86_400 });
 
@@ -118,6 +126,7 @@ interface Made {
   url: string;
   event_id: string;
   lease_id: string;
+  reply_url: string;
   claim_token?: string;
   data: { lease_id: string }[];
 }

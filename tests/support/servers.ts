@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import fs from "node:fs";
 import net from "node:net";
 import os from "node:os";
@@ -35,6 +36,9 @@ export async function startServer(
   return server;
 }
 
+/** One process on any machine, since many tests observe it; no proxy needs time to notice its end. */
+const QUICK = { WEB_CONCURRENCY: "1", SHUTDOWN_DELAY_SECONDS: "0" };
+
 /** Starts without waiting, for tests of the start itself. */
 export function launchServer(
   argv: string[],
@@ -45,8 +49,7 @@ export function launchServer(
   fs.mkdirSync(path.dirname(LOG), { recursive: true });
   const child = spawn(process.execPath, argv, {
     cwd,
-    // One process on any machine: many tests observe it.
-    env: { ...plainEnvironment(), PORT: String(port), WEB_CONCURRENCY: "1", ...environment },
+    env: { ...plainEnvironment(), ...QUICK, PORT: String(port), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const baseUrl = `http://localhost:${port}`;
@@ -88,15 +91,22 @@ export function pause(milliseconds: number) {
   return new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 }
 
-/** A port that was free a moment ago. */
-export function freePort() {
-  return new Promise<number>((resolve, reject) => {
+/**
+ * A port that was free a moment ago. It is below the ports that systems give to outgoing
+ * connections, which could take it before the server does.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+function isFree(port: number) {
+  return new Promise<boolean>((resolve) => {
     const probe = net.createServer();
-    probe.on("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const { port } = probe.address() as net.AddressInfo;
-      probe.close(() => resolve(port));
-    });
+    probe.once("error", () => resolve(false));
+    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
   });
 }
 

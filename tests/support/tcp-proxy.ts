@@ -8,6 +8,7 @@ export async function startTcpProxy(url: string, onConnection?: (client: net.Soc
   const target = new URL(url);
   const sockets = new Set<net.Socket>();
   let cut = false;
+  let frozen = false;
   const server = net.createServer((client) => {
     if (cut) return client.destroy();
     onConnection?.(client);
@@ -18,6 +19,7 @@ export async function startTcpProxy(url: string, onConnection?: (client: net.Soc
     ] as const) {
       sockets.add(one);
       one.pipe(other);
+      if (frozen) one.pause();
       one.on("error", () => other.destroy());
       one.on("close", () => {
         sockets.delete(one);
@@ -37,6 +39,15 @@ export async function startTcpProxy(url: string, onConnection?: (client: net.Soc
     },
     mend() {
       cut = false;
+    },
+    /** Forwards nothing, over old and new connections, as a stopped machine does. */
+    freeze() {
+      frozen = true;
+      for (const socket of sockets) socket.pause();
+    },
+    thaw() {
+      frozen = false;
+      for (const socket of sockets) socket.resume();
     },
     async close() {
       this.cut();

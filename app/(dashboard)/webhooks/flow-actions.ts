@@ -3,7 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { runAction } from "@/app/_shared/run-action";
 import { requireScope } from "@/app/_shared/session";
-import { textField } from "@/app/(dashboard)/_shared/form-fields";
+import { numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import type { Caller } from "@/lib/caller";
 import { invalidParam } from "@/lib/errors";
@@ -21,6 +21,7 @@ export async function setVerification(_: FormResult, data: FormData): Promise<Fo
       scheme,
       secret: textField(data, "secret"),
       ...(scheme === "hmac" && ofHmac),
+      tolerance_seconds: numberField(data, "tolerance_seconds"),
     });
     await verifications.put(caller, id, input);
   });

@@ -4,6 +4,7 @@ import { inBatches } from "@/lib/db/batches";
 import { query, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Ack, AckOutcome } from "./consumer-contract";
+import { recordedEnd } from "./ending";
 import { offerRoom } from "./held";
 import { assertHeld } from "./lease";
 import { ALIVE } from "./state";
@@ -80,7 +81,8 @@ async function acknowledgeAll(caller: Caller, inboxId: string, acks: Ack[]): Pro
     ), gone AS (
       DELETE FROM inbox_events AS event
       WHERE event.ctid = ANY (ARRAY(SELECT place FROM found WHERE held))
-      RETURNING event.ctid AS place, event.visible_at < 'infinity' AS counted
+      RETURNING event.ctid AS place, event.visible_at < 'infinity' AS counted,
+        ${recordedEnd("acknowledged")}
     ), counted AS (
       UPDATE inboxes SET
         occupied = occupied - totals.freed,

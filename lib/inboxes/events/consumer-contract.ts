@@ -66,9 +66,7 @@ export type Extend = z.infer<typeof Extend>;
 
 export const RedriveAll = z
   .strictObject({
-    limit: clampedInt(1, REDRIVE_MAX)
-      .optional()
-      .describe(`Maximum number of events; default ${REDRIVE_MAX}`),
+    limit: clampedInt(1, REDRIVE_MAX).optional().describe("Maximum number of events; default all"),
   })
   .meta({ examples: [{ limit: 100 }] });
 export type RedriveAll = z.infer<typeof RedriveAll>;

@@ -1,5 +1,6 @@
 import { query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { recordDeadEvents } from "./dead";
+import { recordedEnd } from "./ending";
 import { LAPSED } from "./state";
 
 const EVENTS_MAX = 1000;
@@ -28,6 +29,7 @@ export async function expire(inboxId: string): Promise<number> {
       DELETE FROM inbox_events AS event
       WHERE event.inbox_id = ${inboxId}
         AND event.id = ANY (ARRAY(SELECT id FROM due WHERE is_expired))
+      RETURNING ${recordedEnd("expired")}
     ), died AS (
       UPDATE inbox_events AS event
       SET visible_at = 'infinity', lapses_at = to_timestamp(expires_at), dedup_key = NULL

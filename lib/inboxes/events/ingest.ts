@@ -24,8 +24,10 @@ export async function ingest(inboxId: string, arrival: Arrival): Promise<Receipt
   const outcome = await storeTogether(inboxId, arrival);
   if (outcome === "unknown") throw notFound("inbox", inboxId);
   if (outcome === "full") throw inboxFull();
-  if (outcome.id !== arrival.id && arrival.isKeyed)
-    await assertSameBody(inboxId, outcome.id, arrival);
+  // Unrelated senders may pick the same Idempotency-Key; an event must not be lost because of it.
+  if (outcome.id !== arrival.id && arrival.isKeyed) {
+    if ((await hasBody(inboxId, outcome.id, arrival.body)) === false) throw keyReused();
+  }
   return {
     object: "inbox_event",
     id: outcome.id,
@@ -55,12 +57,16 @@ export function inboxFull(): ApiError {
   );
 }
 
-/** Unrelated senders may pick the same Idempotency-Key; an event must not be lost because of it. */
-async function assertSameBody(inboxId: string, id: string, { body }: Arrival): Promise<void> {
-  const other = await queryOne(sql`
-    SELECT id FROM inbox_events
-    WHERE inbox_id = ${inboxId} AND id = ${id} AND body <> ${Buffer.from(body)}`);
-  if (other) throw keyReused();
+/** Whether an event has this body; undefined when the event is gone. */
+export async function hasBody(
+  inboxId: string,
+  id: string,
+  body: Uint8Array,
+): Promise<boolean | undefined> {
+  const event = await queryOne<{ is_same: boolean }>(sql`
+    SELECT body = ${Buffer.from(body)} AS is_same FROM inbox_events
+    WHERE inbox_id = ${inboxId} AND id = ${id}`);
+  return event?.is_same;
 }
 
 /** How many of the new events fit: by number and, in a public inbox, by bytes. */
@@ -179,6 +185,7 @@ async function insert(inboxId: string, arrivals: Arrival[], db?: Db): Promise<Ou
         admitted = ${ROOM},
         occupied = occupied + ${ROOM},
         ingested = ingested + ${ROOM},
+        hourly[slot_of_hour()] = add_in_hour(hourly[slot_of_hour()], ${ROOM}),
         bytes_left = bytes_left - coalesce(wanted.bytes[${ROOM}], 0),
         active_at = unix_now(),
         -- Waiting consumers are notified once; one that keeps waiting registers again.

@@ -1,6 +1,7 @@
 import { Answer } from "@/lib/http/answer";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
+import { replyUrlFor } from "@/lib/inboxes/replies/reply-url";
 import { arrivalOf } from "./arrival";
 import { EventListQuery, InboxEvent, IngestQuery, PurgeQuery, Receipt } from "./contract";
 import { duplicateOf, ingest } from "./ingest";
@@ -13,7 +14,7 @@ export const ingestEvent = operation({
   tag: "Inboxes",
   summary: "Send an event to an inbox",
   description:
-    "The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. A full inbox answers 429 `inbox_full`.",
+    "The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. GET the `Reply-Url` of the response for the reply. A full inbox answers 429 `inbox_full`.",
   auth: "ignored",
   takesArrivals: true,
   rawBody: { contentType: "*/*" },
@@ -23,10 +24,13 @@ export const ingestEvent = operation({
   failures: [413],
   success: { status: 201, schema: Receipt },
   async handle({ params, query, request }) {
-    const receipt = await ingest(params.id, await arrivalOf(request, query));
+    const arrival = await arrivalOf(request, query);
+    const receipt = await ingest(params.id, arrival);
+    const replyUrl = await replyUrlFor(receipt, arrival);
     const headers = {
       "Content-Type": "application/json",
       Location: `/api/inboxes/${receipt.inbox_id}/events/${receipt.id}`,
+      ...(replyUrl !== undefined && { "Reply-Url": replyUrl }),
     };
     return new Answer(receipt.deduplicated ? 200 : 201, headers, JSON.stringify(receipt));
   },

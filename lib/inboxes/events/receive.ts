@@ -1,6 +1,6 @@
 import { credentialOf } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
-import { retryOnAnnouncement } from "@/lib/db/announcements";
+import { FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/db/announcements";
 import { acknowledge } from "./acknowledge";
 import type { Receive, Received } from "./consumer-contract";
 import { leaseReady } from "./lease-ready";
@@ -44,12 +44,14 @@ async function leaseWithin(
   if (atOnce.length > 0) return atOnce;
   const deadline = performance.now() + milliseconds;
   const topics = [topicOf(inboxId), ...credential.topics];
+  let looks: number[] = [];
   const found = await retryOnAnnouncement(topics, { milliseconds, signal }, async (lookAgainIn) => {
     const left = Math.max(Math.ceil(deadline - performance.now()), 0);
-    const next = await requestAnnouncements(inboxId, left);
-    if (next !== null) lookAgainIn(next);
+    const { next, isFirst } = await requestAnnouncements(inboxId, left);
+    if (isFirst) looks = [...FIRST_LOOKS_MS];
+    lookAgainIn(next, looks.shift());
     const endsIn = await credential.assertLive();
-    if (endsIn !== undefined) lookAgainIn(endsIn);
+    lookAgainIn(endsIn);
     const rows = await leaseReady(caller, inboxId, input, { signal });
     return rows.length > 0 ? rows : undefined;
   });

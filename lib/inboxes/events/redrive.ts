@@ -40,15 +40,27 @@ export async function redrive(
 }
 
 /**
- * Redrives the oldest dead events, up to `limit` and as many as there is room for. Throws 404, 403,
- * and 429 `inbox_full` when there is no room.
+ * Redrives the oldest dead events, up to `limit` and as many as there is room for; without a limit
+ * all of them. Throws 404, 403, and 429 `inbox_full` when there is no room for the first.
  */
 export async function redriveDead(
   caller: Caller,
   inboxId: string,
-  limit = REDRIVE_MAX,
+  limit?: number,
 ): Promise<Redriven> {
-  const row = await redriveMatching<{ dead: number; found: number; revived: number }>(
+  let redriven = 0;
+  for (;;) {
+    const batch = await redriveOldest(caller, inboxId, limit ?? REDRIVE_MAX);
+    redriven += batch.revived;
+    if (redriven === 0 && batch.found > 0) throw inboxFull();
+    const remaining = batch.dead - batch.revived;
+    if (limit === undefined && remaining > 0 && batch.revived === REDRIVE_MAX) continue;
+    return { object: "inbox_redrive_result", redriven, remaining };
+  }
+}
+
+function redriveOldest(caller: Caller, inboxId: string, limit: number) {
+  return redriveMatching<{ dead: number; found: number; revived: number }>(
     caller,
     inboxId,
     sql`${DEAD} ORDER BY event.id LIMIT ${limit}`,
@@ -57,21 +69,12 @@ export async function redriveDead(
          WHERE event.inbox_id = ${inboxId} AND ${ALIVE} AND ${DEAD}) AS dead
         FROM inbox CROSS JOIN totals`,
   );
-  if (row.revived === 0 && row.found > 0) throw inboxFull();
-  return {
-    object: "inbox_redrive_result",
-    redriven: row.revived,
-    remaining: row.dead - row.revived,
-  };
 }
 
 /** Redrives all dead events. Throws 429 when some did not fit; the others are ready then. */
 export async function redriveAll(caller: Caller, inboxId: string): Promise<void> {
-  for (;;) {
-    const { redriven, remaining } = await redriveDead(caller, inboxId);
-    if (remaining === 0) return;
-    if (redriven < REDRIVE_MAX) throw inboxFull();
-  }
+  const { remaining } = await redriveDead(caller, inboxId);
+  if (remaining > 0) throw inboxFull();
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Precondition } from "@/lib/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
 import { findInbox } from "@/lib/inboxes/service";
 import type { EventListQuery, EventState, InboxEvent } from "./contract";
+import { recordedEnd } from "./ending";
 import { offerRoom } from "./held";
 import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, STATE } from "./state";
@@ -75,9 +76,12 @@ export async function remove(
   throw notFound("event of this inbox", eventId);
 }
 
-/** Deletes the events in one state, or all. Throws 404 and 403. */
+/** Deletes the events in one state, or all with all replies. Throws 404 and 403. */
 export async function purge(caller: Caller, inboxId: string, state?: EventState): Promise<void> {
-  await removeAll(caller, inboxId, "purged", inState(state));
+  const alsoReplies = sql`, replies AS (
+      DELETE FROM inbox_replies WHERE inbox_id = ${inboxId} AND (SELECT reachable FROM inbox)
+    )`;
+  await removeAll(caller, inboxId, "purged", inState(state), state ? sql`` : alsoReplies);
 }
 
 async function removeAll(
@@ -85,6 +89,7 @@ async function removeAll(
   inboxId: string,
   total: "acknowledged" | "purged",
   which: Statement,
+  also = sql``,
 ): Promise<number> {
   const column = total === "purged" ? sql`purged` : sql`acknowledged`;
   const row = await queryOne<{ owner: string | null; is_awaited: boolean; count: number }>(sql`
@@ -100,14 +105,14 @@ async function removeAll(
     ), gone AS (
       DELETE FROM inbox_events AS event USING found
       WHERE event.inbox_id = ${inboxId} AND event.id = found.id
-      RETURNING found.counted
+      RETURNING found.counted, ${recordedEnd("deleted")}
     ), totals AS (
       SELECT count(*), count(*) FILTER (WHERE counted) AS freed FROM gone
     ), counted AS (
       UPDATE inboxes SET occupied = occupied - totals.freed, active_at = unix_now(),
                          ${column} = ${column} + totals.count
       FROM totals WHERE id = ${inboxId} AND totals.count > 0
-    )
+    )${also}
     SELECT inbox.organization_id AS owner, inbox.is_awaited_by_forwards AS is_awaited, totals.count
     FROM inbox CROSS JOIN totals`);
   if (!row) throw notFound("inbox", inboxId);

@@ -18,7 +18,8 @@ export async function measure(inboxId: string, bytes: number): Promise<boolean> 
     const measured = await queryOne<{ fits: boolean }>(
       sql`UPDATE inboxes SET bytes_left = ${config().publicEventsMaxBytes}::bigint - (
             SELECT coalesce(sum(size_bytes + octet_length(headers) + octet_length(query_string)), 0)
-            FROM inbox_events WHERE inbox_id = ${inboxId})
+            FROM inbox_events WHERE inbox_id = ${inboxId}) - (
+            SELECT coalesce(sum(size_bytes), 0) FROM inbox_replies WHERE inbox_id = ${inboxId})
           WHERE id = ${inboxId} RETURNING bytes_left >= ${bytes}::bigint AS fits`,
       db,
     );

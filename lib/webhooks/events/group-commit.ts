@@ -1,6 +1,7 @@
 import { inBatches } from "@/lib/db/batches";
+import { isDatabaseDown } from "@/lib/db/failures";
 import { randomBase62 } from "@/lib/db/ids";
-import { isDatabaseDown, queryOne, sql } from "@/lib/db/sql";
+import { queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import type { RecordedHeaders } from "@/lib/http/recorded-headers";
 import { jsonOf } from "@/lib/resources/insertion";

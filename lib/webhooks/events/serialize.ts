@@ -2,17 +2,20 @@ import { sql } from "@/lib/db/sql";
 import { recordedBody } from "@/lib/http/recorded-body";
 import type { WebhookEvent } from "./contract";
 
-/** The columns of an `EventRow`. While an event is held, its endpoint's forward says why. */
-export const EVENT_COLUMNS = sql`id, method, path, query_string, headers, body, size_bytes,
-  source_ip, received_at, verified, verification_reason, forward_status,
+/** The columns of a `ForwardRow`. While an event is held, its endpoint's forward says why. */
+export const FORWARD_COLUMNS = sql`forward_status,
   CASE WHEN forward_status = 'held' THEN (
          SELECT coalesce(f.obstacle, 'queued') FROM webhook_forwards f
          WHERE f.endpoint_id = webhook_events.endpoint_id)
        ELSE forward_reason END AS forward_reason,
   forward_inbox_id, forwarded_id`;
 
+/** The columns of an `EventRow`. */
+export const EVENT_COLUMNS = sql`id, method, path, query_string, headers, body, size_bytes,
+  source_ip, received_at, verified, verification_reason, ${FORWARD_COLUMNS}`;
+
 /** A row of `webhook_events`. */
-export interface EventRow {
+export interface EventRow extends ForwardRow {
   id: string;
   method: string;
   path: string;
@@ -24,6 +27,10 @@ export interface EventRow {
   received_at: number;
   verified: boolean | null;
   verification_reason: WebhookEvent["verification_reason"] | null;
+}
+
+/** The columns of `webhook_events` that say where an event went. */
+export interface ForwardRow {
   forward_status: NonNullable<WebhookEvent["forward"]>["status"] | null;
   forward_reason: string | null;
   forward_inbox_id: string | null;
@@ -59,7 +66,8 @@ export function serializeEvent(
   };
 }
 
-function forwardOf(row: EventRow): WebhookEvent["forward"] {
+/** Where an event went; null if its endpoint had no forward. */
+export function forwardOf(row: ForwardRow): WebhookEvent["forward"] {
   const { forward_status: status, forward_inbox_id: inboxId, forwarded_id: id } = row;
   if (status === null) return null;
   return {

@@ -1,6 +1,6 @@
 import type { Credential } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
-import { announcement, retryOnAnnouncement } from "@/lib/db/announcements";
+import { announcement, FIRST_LOOKS_MS, retryOnAnnouncement } from "@/lib/db/announcements";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { findEndpoint } from "@/lib/webhooks/service";
 import type { EventFilter } from "./filter";
@@ -31,7 +31,7 @@ export async function awaitEvents(
   wait: Waiting,
 ): Promise<EventPage> {
   const endpoint = await findEndpoint(caller, id);
-  await watch(endpoint.id);
+  const looks = (await watch(endpoint.id)) ? [...FIRST_LOOKS_MS] : [];
   const { credential, milliseconds, signal } = wait;
   const deadline = performance.now() + milliseconds;
   const topics = [topicOf(endpoint.id), ...credential.topics];
@@ -50,7 +50,7 @@ export async function awaitEvents(
     }
     // Checked after reading, so that nothing is returned once the key has ended.
     const endsIn = await credential.assertLive();
-    if (endsIn !== undefined) lookAgainIn(endsIn);
+    lookAgainIn(endsIn, looks.shift());
     return page;
   });
   return found ?? { events: [], next: null };
@@ -59,7 +59,7 @@ export async function awaitEvents(
 /** Wakes waiters for these endpoints in all processes. */
 export function announceEvents(endpointIds: readonly string[]): void {
   for (const id of endpointIds) {
-    // Waiters also poll, so a failure loses nothing.
+    // The next request finds the events too, so a failure loses nothing.
     query(sql`SELECT ${announcement(topicOf(id))}::text`).catch(() => {});
   }
 }
@@ -75,12 +75,20 @@ export async function newestEvent(endpointId: string): Promise<string> {
   return row?.id ?? "wev_0";
 }
 
-/** Marks the endpoint as watched: captures are announced only then, since NOTIFY is expensive. */
-async function watch(endpointId: string): Promise<void> {
-  await query(
-    sql`UPDATE webhook_endpoints SET watched_until = unix_now() + ${WATCH_SECONDS}::bigint
-        WHERE id = ${endpointId} AND watched_until < unix_now() + ${WATCH_SECONDS / 2}::bigint`,
+/**
+ * Marks the endpoint as watched: captures are announced only then, since NOTIFY is expensive.
+ * Returns whether it was not.
+ */
+async function watch(endpointId: string): Promise<boolean> {
+  const marked = await queryOne<{ is_first: boolean }>(
+    sql`UPDATE webhook_endpoints AS endpoint
+        SET watched_until = unix_now() + ${WATCH_SECONDS}::bigint
+        FROM (SELECT id, watched_until FROM webhook_endpoints WHERE id = ${endpointId}) AS before
+        WHERE endpoint.id = before.id
+          AND endpoint.watched_until < unix_now() + ${WATCH_SECONDS / 2}::bigint
+        RETURNING before.watched_until <= unix_now() AS is_first`,
   );
+  return marked?.is_first ?? false;
 }
 
 function topicOf(endpointId: string): string {

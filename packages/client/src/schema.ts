@@ -680,7 +680,7 @@ export interface paths {
         put?: never;
         /**
          * Send an event to an inbox
-         * @description The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. A full inbox answers 429 `inbox_full`.
+         * @description The body is the event. Its lifetime is `ttl_seconds`, the header `Inbox-TTL-Seconds`, the member `ttl_seconds` of a JSON object, or the inbox's default, in this order. An `Idempotency-Key` adds it once in 24 hours, a `dedup_id` once while it is pending; a repeat gets 200. GET the `Reply-Url` of the response for the reply. A full inbox answers 429 `inbox_full`.
          */
         post: operations["ingestInboxEvent"];
         /** Delete the events of an inbox */
@@ -856,6 +856,66 @@ export interface paths {
          * @description Makes it ready again. 400 when it is not dead; 429 when the inbox is full.
          */
         post: operations["redriveInboxEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inboxes/{id}/events/{eventId}/reply": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reply to the sender of an event
+         * @description Stores the body with its Content-Type and acknowledges the event. The sender reads it at `Reply-Url`.
+         */
+        post: operations["replyToInboxEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inboxes/{id}/events/{eventId}/reply/{secret}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the reply to an event
+         * @description The `Reply-Url` of the sent event. 204 while there is no reply.
+         */
+        get: operations["readInboxReply"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/inboxes/{id}/replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the replies of an inbox
+         * @description Those to the newest events first.
+         */
+        get: operations["listInboxReplies"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1119,6 +1179,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Claim everything at once
+         * @description All or nothing: the resources that were created with this token, or joined it with `Claim-With`. Any key will do.
+         */
+        post: operations["claimResources"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/me": {
         parameters: {
             query?: never;
@@ -1188,7 +1268,7 @@ export interface paths {
         };
         /**
          * Check the service
-         * @description `degraded` when messages have been due for 60 seconds. 503 without a database.
+         * @description `degraded` when messages have been due for 60 seconds. 503 without a writable database.
          */
         get: operations["getHealth"];
         put?: never;
@@ -1916,7 +1996,7 @@ export interface components {
          *     }
          */
         InboxRedrive: {
-            /** @description Maximum number of events; default 1000 */
+            /** @description Maximum number of events; default all */
             limit?: number;
         };
         /**
@@ -1966,6 +2046,34 @@ export interface components {
             lease_id: string;
             /** @description New duration of the lease, from now */
             lease_seconds: number;
+        };
+        /**
+         * @example {
+         *       "id": "iev_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "object": "inbox_reply",
+         *       "inbox_id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "content_type": "application/json",
+         *       "size_bytes": 16,
+         *       "reply_url": "https://agents.acme.dev/api/inboxes/inbox_034gLHnnT5MH2Sbz6VPrmYvR1q/events/iev_034gLHnnT5MH2Sbz6VPrmYvR1q/reply/8f14e45fceea167a5a36dedd4bea2543",
+         *       "created_at": 1767225660,
+         *       "expires_at": 1767312060
+         *     }
+         */
+        InboxReply: {
+            /** @description That of the event */
+            id: string;
+            /** @constant */
+            object: "inbox_reply";
+            inbox_id: string;
+            content_type: string | null;
+            size_bytes: number;
+            /** @description Returns the bytes, without a key */
+            reply_url: string;
+            created_at: number;
+            expires_at: number;
+        };
+        InboxReplyList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["InboxReply"][];
         };
         ScheduledMessageList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["ScheduledMessage"][];
@@ -2145,6 +2253,57 @@ export interface components {
             claim_token: string;
         };
         ClaimedResource: components["schemas"]["Task"] | components["schemas"]["WebhookEndpoint"] | components["schemas"]["Artifact"] | components["schemas"]["Inbox"] | components["schemas"]["ScheduledMessage"];
+        /**
+         * @example {
+         *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9"
+         *     }
+         */
+        ClaimAll: {
+            /** @description From a create response; others may share it */
+            claim_token: string;
+            /** @description Only lists what the token claims */
+            dry_run?: boolean;
+        };
+        /**
+         * @example {
+         *       "object": "claim_set",
+         *       "dry_run": false,
+         *       "organization_id": "org_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "data": [
+         *         {
+         *           "id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *           "kind": "webhooks",
+         *           "name": "Pushes",
+         *           "created_at": 1767225600
+         *         },
+         *         {
+         *           "id": "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *           "kind": "inboxes",
+         *           "name": "Orders",
+         *           "created_at": 1767225600
+         *         }
+         *       ]
+         *     }
+         */
+        ClaimSet: {
+            /** @constant */
+            object: "claim_set";
+            dry_run: boolean;
+            /** @description The owner; null for a dry run */
+            organization_id: string | null;
+            /** @description Oldest first */
+            data: {
+                id: string;
+                /**
+                 * @description Read it at `/api/{kind}/{id}`
+                 * @enum {unknown}
+                 */
+                kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes";
+                /** @description Of a message, its method and URL */
+                name: string;
+                created_at: number;
+            }[];
+        };
         /**
          * @example {
          *       "object": "me",
@@ -3095,6 +3254,8 @@ export interface components {
         external_id: string;
         /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
         "Idempotency-Key": string;
+        /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+        "Claim-With": string;
         id: string;
         /** @description An ETag: 304 if unchanged. */
         "If-None-Match": string;
@@ -3200,6 +3361,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
             cookie?: never;
@@ -3721,6 +3884,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
             cookie?: never;
@@ -4058,6 +4223,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
             cookie?: never;
@@ -4513,6 +4680,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path: {
                 id: components["parameters"]["id"];
@@ -4602,6 +4771,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
             cookie?: never;
@@ -5198,6 +5369,112 @@ export interface operations {
             429: components["responses"]["429"];
         };
     };
+    replyToInboxEvent: {
+        parameters: {
+            query: {
+                /** @description The lease of the event */
+                lease_id: string;
+            };
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                eventId: components["parameters"]["eventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "*/*": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxReply"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    readInboxReply: {
+        parameters: {
+            query?: {
+                /** @description How many seconds to wait for the reply; default 0 */
+                wait?: number;
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+                eventId: components["parameters"]["eventId"];
+                secret: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            404: components["responses"]["404"];
+        };
+    };
+    listInboxReplies: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxReplyList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
     listMessages: {
         parameters: {
             query?: {
@@ -5237,6 +5514,8 @@ export interface operations {
             header?: {
                 /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
                 "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
             };
             path?: never;
             cookie?: never;
@@ -5715,6 +5994,41 @@ export interface operations {
             401: components["responses"]["401"];
             403: components["responses"]["403"];
             404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    claimResources: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimAll"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimSet"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
             409: components["responses"]["409"];
             413: components["responses"]["413"];
             422: components["responses"]["422"];

@@ -7,18 +7,18 @@ import { HourChart } from "./hour-chart";
 
 interface Props {
   figures: Counted;
-  inboxes: Pick<InboxSummary, "waiting" | "oldest">;
+  inboxes: Pick<InboxSummary, "waiting" | "received" | "oldest">;
 }
 
 /** Four figures with their last 24 hours. */
 export function Figures({ figures, inboxes }: Props) {
   const { since, captured, delivered, failed } = figures;
-  const { waiting, oldest } = inboxes;
+  const { waiting, received, oldest } = inboxes;
   const hasFailed = failed.total > 0;
   return (
     <dl className="grid grid-cols-2 border-b border-line xl:grid-cols-4">
       <One name="Captured" href="/webhooks" figure={captured} since={since} colour={QUIET}>
-        kept requests, 24 h
+        requests, 24 h
       </One>
       <One
         name="Delivered"
@@ -39,7 +39,14 @@ export function Figures({ figures, inboxes }: Props) {
       >
         attempts, 24 h
       </One>
-      <One name="Waiting in inboxes" href="/inboxes" figure={waiting} since={since} colour={QUIET}>
+      <One
+        name="Waiting in inboxes"
+        href="/inboxes"
+        figure={{ ...received, total: waiting }}
+        charted="Received by inboxes"
+        since={since}
+        colour={QUIET}
+      >
         {oldest ? (
           <Link
             href={`/inboxes/${oldest.inbox_id}`}
@@ -65,13 +72,15 @@ interface OneProps {
   figure: Figure;
   since: number;
   colour: string;
+  /** What the chart shows, if not what the number is. */
+  charted?: string;
   /** The colour of the number. */
   emphasis?: string;
   children: ReactNode;
 }
 
 function One(props: OneProps) {
-  const { name, href, figure, since, colour, emphasis = "", children } = props;
+  const { name, href, figure, since, colour, charted = name, emphasis = "", children } = props;
   return (
     <div className="relative min-w-0 border-line px-4 py-4 hover:bg-surface even:border-l sm:px-6 max-xl:nth-[n+3]:border-t xl:not-first:border-l">
       <dt className="flex flex-wrap gap-x-2 text-small whitespace-nowrap text-muted">
@@ -84,7 +93,7 @@ function One(props: OneProps) {
         <span className={`text-display font-semibold tracking-tight tabular-nums ${emphasis}`}>
           {figure.total.toLocaleString("en")}
         </span>
-        <HourChart name={name} since={since} values={figure.hours} colour={colour} />
+        <HourChart name={charted} since={since} values={figure.hours} colour={colour} />
       </dd>
     </div>
   );

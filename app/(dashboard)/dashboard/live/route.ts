@@ -1,8 +1,4 @@
 import { accountRoute, liveAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
-import { liveOverview } from "@/lib/overview/pulse";
-import { loadOverview } from "@/lib/overview/service";
+import { sharedPulse } from "@/lib/overview/pulse";
 
-export const GET = accountRoute(async (caller) => {
-  const overview = await loadOverview(caller);
-  return liveAnswer(JSON.stringify(overview && liveOverview(overview)));
-});
+export const GET = accountRoute(async (caller) => liveAnswer(await sharedPulse(caller)));

@@ -20,12 +20,16 @@ import { formTag } from "@/lib/forms/unchanged";
 import { toApiError } from "@/lib/http/error-envelope";
 import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/events/contract";
 import * as events from "@/lib/inboxes/events/service";
+import * as replies from "@/lib/inboxes/replies/service";
 import * as inboxes from "@/lib/inboxes/service";
 import { stats, versionOf } from "@/lib/inboxes/stats";
+import { originOfInboxEvent } from "@/lib/webhooks/events/origin";
 import { EventList } from "../_components/event-list";
 import { InboxDetail } from "../_components/inbox-detail";
 import { InboxEventDetail } from "../_components/inbox-event-detail";
 import { InboxFigures } from "../_components/inbox-figures";
+import { ReplyDetail } from "../_components/reply-detail";
+import { ReplyList } from "../_components/reply-list";
 import {
   deleteInbox,
   deleteInboxEvent,
@@ -35,6 +39,8 @@ import {
   sendEvent,
   updateInbox,
 } from "../actions";
+
+const REPLIES_SHOWN = 10;
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -53,14 +59,19 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const eventId = queryParam(search, "event");
   const state = EventListQuery.shape.state.safeParse(queryParam(search, "state")).data;
   const kept = { state, ...rangeParams(search) };
-  const [inbox, counts, list, event] = await readOrNotFound(withQuery(here, search), () =>
-    Promise.all([
-      readOnce(inboxes.get, caller, id),
-      stats(caller, id),
-      readShown(search, (part) => events.list(caller, id, { ...part, state })),
-      eventId === undefined ? undefined : eventOrGone(caller, id, eventId),
-    ]),
+  const [inbox, counts, list, event, newest, origin] = await readOrNotFound(
+    withQuery(here, search),
+    () =>
+      Promise.all([
+        readOnce(inboxes.get, caller, id),
+        stats(caller, id),
+        readShown(search, (part) => events.list(caller, id, { ...part, state })),
+        eventId === undefined ? undefined : eventOrGone(caller, id, eventId),
+        replies.list(caller, id, { limit: REPLIES_SHOWN, include: "total_count" }),
+        eventId === undefined ? null : originOfInboxEvent(caller, id, eventId),
+      ]),
   );
+  const reply = event === null && eventId ? await replies.find(caller, id, eventId) : null;
   const canWrite = mayWrite(caller);
   const isEmpty = list.data.length === 0 && state === undefined;
   const isEventOpen = event !== undefined;
@@ -122,9 +133,17 @@ export default async function InboxPage({ params, searchParams }: Props) {
           <LoadMore href={moreHref(here, { state }, search, list)} />
         </ListPart>
         <DetailPane label={isEventOpen ? "Event" : "Inbox"} isOpen={isEventOpen}>
-          {isEventOpen ? (
+          {reply ? (
+            <ReplyDetail
+              reply={reply}
+              bodyChoice={queryParam(search, "body")}
+              bodyHrefOf={(body) => withQuery(here, { ...kept, event: eventId, body })}
+              closeHref={withQuery(here, kept)}
+            />
+          ) : isEventOpen ? (
             <InboxEventDetail
               event={event}
+              origin={origin}
               canWrite={canWrite}
               bodyChoice={queryParam(search, "body")}
               bodyHrefOf={(body) => withQuery(here, { ...kept, event: eventId, body })}
@@ -140,7 +159,9 @@ export default async function InboxPage({ params, searchParams }: Props) {
               canWrite={canWrite}
               editing={canWrite && queryParam(search, "edit") === "1"}
               actions={{ update: updateInbox, purge: purgeInbox, remove: deleteInbox }}
-            />
+            >
+              {newest.data.length > 0 && <ReplyList replies={newest} />}
+            </InboxDetail>
           )}
         </DetailPane>
       </ListAndDetail>

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { confirmationWord } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormAction } from "@/components/ui/action-form";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -24,10 +25,13 @@ interface Props {
   canWrite: boolean;
   editing: boolean;
   actions: { update: FormAction; purge: FormAction; remove: FormAction };
+  /** Further sections. */
+  children: ReactNode;
 }
 
 /** The pane beside an inbox's events. */
-export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actions }: Props) {
+export function InboxDetail(props: Props) {
+  const { inbox, stats, state, tag, canWrite, editing, actions, children } = props;
   const { id, organization_id, description } = inbox;
   const here = `/inboxes/${id}`;
   const all = stats.ready + stats.delayed + stats.leased + stats.dead;
@@ -60,7 +64,7 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
               title={state === undefined ? "Remove all events?" : `Remove all ${state} events?`}
               consequence={`Deletes ${what(purged)}${
                 stats.leased > 0 && state === undefined ? `, ${stats.leased} of them leased` : ""
-              }. This cannot be undone.`}
+              }${state === undefined ? ", and all replies" : ""}. This cannot be undone.`}
               confirm={`Purge ${what(purged)}`}
               action={actions.purge}
               fields={{ id, state: state ?? "" }}
@@ -83,6 +87,7 @@ export function InboxDetail({ inbox, stats, state, tag, canWrite, editing, actio
       <Section title="Receive events" aside={<CopyButton text={snippet}>Copy worker</CopyButton>}>
         <CodeBlock label="Shell worker">{snippet}</CodeBlock>
       </Section>
+      {children}
       <div className="mt-5 border-t border-line pt-4">
         <Facts>
           {description && (

@@ -1,3 +1,4 @@
+import { FollowLink } from "@/app/(dashboard)/_shared/follow-link";
 import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { CloseLink } from "@/components/ui/close-link";
@@ -12,11 +13,13 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config/config";
 import type { InboxEvent } from "@/lib/inboxes/events/contract";
+import type { Origin } from "@/lib/webhooks/events/origin";
 import { InboxEventState } from "./event-state";
 
 interface Props {
   /** null: it no longer exists. */
   event: InboxEvent | null;
+  origin: Origin | null;
   canWrite: boolean;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
@@ -26,8 +29,8 @@ interface Props {
 
 /** One event of an inbox. Viewing does not receive it. */
 export function InboxEventDetail(props: Props) {
-  const { event, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
-  if (!event) return <MissingEvent closeHref={closeHref} />;
+  const { event, origin, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
+  if (!event) return <MissingEvent origin={origin} closeHref={closeHref} />;
   const { id, inbox_id, state, organization_id, last_error, query_params } = event;
   const fields = { id: inbox_id, event: id };
   const query = Object.entries(query_params);
@@ -56,6 +59,7 @@ export function InboxEventDetail(props: Props) {
             Download
           </a>
         )}
+        <FollowLink origin={origin} />
         <CopyButton
           text={curl(`${config().baseUrl}/api/inboxes/${inbox_id}/events/${id}`, {
             key: organization_id !== null,
@@ -126,7 +130,7 @@ export function InboxEventDetail(props: Props) {
   );
 }
 
-function MissingEvent({ closeHref }: { closeHref: string }) {
+function MissingEvent({ origin, closeHref }: Pick<Props, "origin" | "closeHref">) {
   return (
     <article aria-label="Event" className="p-4 sm:p-6">
       <div className="flex items-start justify-between gap-3">
@@ -136,6 +140,11 @@ function MissingEvent({ closeHref }: { closeHref: string }) {
       <p className="mt-2 text-muted">
         A worker acknowledged it, it expired, or it was deleted. The list shows what is left.
       </p>
+      {origin && (
+        <p className="mt-4">
+          <FollowLink origin={origin} />
+        </p>
+      )}
     </article>
   );
 }

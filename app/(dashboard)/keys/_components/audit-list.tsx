@@ -54,6 +54,7 @@ const WORDS: Record<string, string> = {
   "registration.expired": "The registration of {who} expired",
   "registration.revoked": "{who} revoked an agent",
   "claim.requested": "The agent {who} asked {email} to claim it",
+  "resources.claimed": "{who} claimed {first} and what came with it ({count} in all)",
   "claim.confirmed": "{who} claimed an agent",
   "otp.generated": "A code was sent for {who}",
   "otp.failed": "A wrong code was entered for {who}",

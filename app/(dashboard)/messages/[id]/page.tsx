@@ -9,6 +9,7 @@ import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-de
 import { mayWrite } from "@/lib/caller";
 import { formTag } from "@/lib/forms/unchanged";
 import * as messages from "@/lib/messages/service";
+import { originOfMessage } from "@/lib/webhooks/events/origin";
 import { MessageDetail } from "../_components/message-detail";
 import { MessageForm } from "../_components/message-form";
 import { MessageList, preservedParams } from "../_components/message-list";
@@ -30,11 +31,14 @@ export default async function MessagePage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();
-  const [message, attempts] = await readOrNotFound(withQuery(`/messages/${id}`, search), () =>
-    Promise.all([
-      readOnce(messages.get, caller, id),
-      messages.listAttempts(caller, id, { limit: ATTEMPTS_SHOWN, include: "total_count" }),
-    ]),
+  const [message, attempts, origin] = await readOrNotFound(
+    withQuery(`/messages/${id}`, search),
+    () =>
+      Promise.all([
+        readOnce(messages.get, caller, id),
+        messages.listAttempts(caller, id, { limit: ATTEMPTS_SHOWN, include: "total_count" }),
+        originOfMessage(caller, id),
+      ]),
   );
   const kept = preservedParams(search);
   const here = withQuery(`/messages/${id}`, kept);
@@ -45,6 +49,7 @@ export default async function MessagePage({ params, searchParams }: Props) {
     <MessageDetail
       message={message}
       attempts={attempts}
+      origin={origin}
       canWrite={canWrite}
       editHref={withQuery(`/messages/${id}`, { ...kept, edit: 1 })}
       closeHref={account ? withQuery("/messages", kept) : undefined}

@@ -1,6 +1,8 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { FollowLink } from "@/app/(dashboard)/_shared/follow-link";
 import { MessageState, nextAttemptAt } from "@/app/(dashboard)/_shared/message-state";
+import { MessageSteps } from "@/app/(dashboard)/_shared/message-steps";
 import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { CloseLink } from "@/components/ui/close-link";
@@ -13,16 +15,18 @@ import { Icon } from "@/components/ui/icon";
 import { Method } from "@/components/ui/method";
 import { ResourceFacts } from "@/components/ui/resource-facts";
 import { Section } from "@/components/ui/section";
+import { Steps } from "@/components/ui/steps";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config/config";
 import type { List } from "@/lib/http/list";
 import { recordedBody } from "@/lib/http/recorded-body";
 import type { Message, MessageAttempt } from "@/lib/messages/contract";
-import { Timeline } from "./timeline";
+import type { Origin } from "@/lib/webhooks/events/origin";
 
 interface Props {
   message: Message;
   attempts: List<MessageAttempt>;
+  origin: Origin | null;
   canWrite: boolean;
   editHref: string;
   /** undefined: there is no list beside it. */
@@ -85,6 +89,7 @@ export function MessageDetail(props: Props) {
               </Submit>
             )}
           </ActionForm>
+          <FollowLink origin={props.origin} />
           <CopyButton
             text={curl(`${config().baseUrl}/api/messages/${id}`, { key: organization_id !== null })}
           >
@@ -107,7 +112,9 @@ export function MessageDetail(props: Props) {
         </div>
       )}
       <Section title="Timeline">
-        <Timeline message={message} attempts={attempts} />
+        <Steps>
+          <MessageSteps message={message} attempts={attempts} />
+        </Steps>
       </Section>
       <BodyView
         body={{

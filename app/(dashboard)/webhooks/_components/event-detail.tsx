@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
 import type { FormAction } from "@/components/ui/action-form";
 import { CloseLink } from "@/components/ui/close-link";
@@ -27,6 +28,7 @@ interface Props {
   canWrite: boolean;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
+  followHref: string;
   closeHref: string;
   /** Idempotency key of the replay form. */
   formId: string;
@@ -53,6 +55,9 @@ export function EventDetail(props: Props) {
         <CopyText text={id} />
       </p>
       <div className="mt-4 flex flex-wrap gap-2">
+        <Link href={props.followHref} prefetch={false} scroll={false} className="button">
+          Follow
+        </Link>
         <CopyButton text={curl(api, { key: isOwned })}>Copy as curl</CopyButton>
         <CopyButton text={resendCommand(event, captureUrl, api)}>Copy the request</CopyButton>
         {canWrite && (

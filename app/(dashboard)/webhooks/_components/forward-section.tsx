@@ -7,6 +7,7 @@ import { Section } from "@/components/ui/section";
 import type { WebhookForward } from "@/lib/webhooks/forward/contract";
 import { type Outcomes, RECENT_EVENTS } from "@/lib/webhooks/forward/outcomes";
 import { reasonText } from "./outcome";
+import { RecentOutcomes } from "./recent-outcomes";
 
 interface Props {
   endpointId: string;
@@ -47,8 +48,11 @@ export function ForwardSection({ endpointId, forward, outcomes, canWrite, action
             </Fact>
           )}
           <Fact name={`Last ${RECENT_EVENTS}`}>
-            {outcomes.forwarded} forwarded, {outcomes.held} waiting, {outcomes.skipped} skipped,{" "}
-            {outcomes.failed} failed
+            <RecentOutcomes
+              endpointId={endpointId}
+              outcomes={outcomes}
+              shown={["forwarded", "held", "skipped", "failed"]}
+            />
           </Fact>
         </Facts>
       ) : (

@@ -3,6 +3,7 @@ import { Field } from "@/components/ui/field";
 import {
   type SchemeName,
   schemes,
+  TOLERANCE_SECONDS_DEFAULT,
   type WebhookVerification,
 } from "@/lib/webhooks/verification/contract";
 
@@ -14,6 +15,9 @@ export const SCHEME_NAMES: Record<SchemeName, string> = {
   standard_webhooks: "Standard Webhooks",
   hmac: "Any HMAC-SHA256",
 };
+
+/** They sign a time. */
+const TIMED = (["stripe", "slack", "standard_webhooks"] as const).map((name) => SCHEME_NAMES[name]);
 
 interface Props {
   endpointId: string;
@@ -77,6 +81,19 @@ export function VerificationForm({ endpointId, verification, action }: Props) {
             <option value="hex">Hex</option>
             <option value="base64">Base64</option>
           </select>
+        )}
+      </Field>
+      <Field label="Tolerance" hint={`Seconds; ${TIMED.join(", ")} only`}>
+        {(id) => (
+          <input
+            id={id}
+            name="tolerance_seconds"
+            type="number"
+            min={1}
+            defaultValue={verification?.tolerance_seconds ?? ""}
+            placeholder={String(TOLERANCE_SECONDS_DEFAULT)}
+            className="field"
+          />
         )}
       </Field>
       <div className="sm:col-span-2">

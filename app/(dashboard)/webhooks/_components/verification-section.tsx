@@ -5,6 +5,7 @@ import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { type Outcomes, RECENT_EVENTS } from "@/lib/webhooks/forward/outcomes";
 import type { WebhookVerification } from "@/lib/webhooks/verification/contract";
+import { RecentOutcomes } from "./recent-outcomes";
 import { SCHEME_NAMES, VerificationForm } from "./verification-form";
 
 interface Props {
@@ -39,7 +40,11 @@ export function VerificationSection(props: Props) {
             )}
           </Fact>
           <Fact name={`Last ${RECENT_EVENTS}`}>
-            {outcomes.verified} verified, {outcomes.not_verified} failed
+            <RecentOutcomes
+              endpointId={endpointId}
+              outcomes={outcomes}
+              shown={["verified", "not_verified"]}
+            />
           </Fact>
         </Facts>
       ) : (

@@ -30,6 +30,7 @@ export default async function EventPage({ params, searchParams }: Props) {
         canWrite={canWrite}
         bodyChoice={queryParam(search, "body")}
         bodyHrefOf={(body) => withQuery(path, { ...kept, body })}
+        followHref={withQuery(`${path}/follow`, kept)}
         closeHref={withQuery(`/webhooks/${endpoint.id}`, kept)}
         formId={crypto.randomUUID()}
         actions={{ replay: replayEvent, remove: deleteEvent }}

@@ -1,14 +1,11 @@
-import type { ReactNode } from "react";
 import { CodeBlock } from "@/components/ui/code-block";
 import { HeaderTable } from "@/components/ui/header-table";
-import type { TimeFormat } from "@/components/ui/relative-time";
-import { State, type Tone } from "@/components/ui/state";
-import { Time } from "@/components/ui/time";
+import { Step } from "@/components/ui/steps";
 import type { List } from "@/lib/http/list";
 import type { Message, MessageAttempt } from "@/lib/messages/contract";
 
-/** A message's past and future steps in chronological order. */
-export function Timeline({
+/** A message's past and future steps in chronological order, for `Steps`. */
+export function MessageSteps({
   message,
   attempts,
 }: {
@@ -26,7 +23,7 @@ export function Timeline({
   const isRetried = before.length > 0 || earlier > 0;
   const wasToFire = status === "canceled" && due > updated;
   return (
-    <ol className="ml-1 border-l border-line">
+    <>
       <Step tone="quiet" word="Created" at={created} />
       {earlier > 0 && <Step tone="quiet" word={`${earlier} earlier attempts`} at={null} />}
       {before.map((attempt) => (
@@ -40,7 +37,7 @@ export function Timeline({
       ))}
       <Next message={message} />
       {wasToFire && <Step tone="quiet" word="Would have fired" at={due} />}
-    </ol>
+    </>
   );
 }
 
@@ -84,32 +81,5 @@ function Attempt({ attempt }: { attempt: MessageAttempt }) {
         </details>
       )}
     </Step>
-  );
-}
-
-interface StepProps {
-  tone: Tone;
-  word: string;
-  at: number | null;
-  words?: TimeFormat;
-  children?: ReactNode;
-}
-
-function Step({ tone, word, at, words, children }: StepProps) {
-  return (
-    <li className="relative pb-3 pl-5 last:pb-0">
-      <span className="absolute -left-1 bg-canvas [&>span]:gap-0 [&>span]:text-[0px]">
-        <State word="" tone={tone} />
-      </span>
-      <p className="flex flex-wrap items-baseline gap-x-3">
-        <span>{word}</span>
-        {at !== null && (
-          <span className="text-small text-muted tabular-nums">
-            <Time unix={at} format={words} />
-          </span>
-        )}
-      </p>
-      {children}
-    </li>
   );
 }

@@ -1,0 +1,16 @@
+import Link from "next/link";
+import type { Origin } from "@/lib/webhooks/events/origin";
+
+/** A link from what forwards a captured event to the page that follows it. */
+export function FollowLink({ origin }: { origin: Origin | null }) {
+  if (!origin) return null;
+  return (
+    <Link
+      href={`/webhooks/${origin.endpoint_id}/events/${origin.event_id}/follow`}
+      prefetch={false}
+      className="button"
+    >
+      Follow from capture
+    </Link>
+  );
+}

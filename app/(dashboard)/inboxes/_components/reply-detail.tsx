@@ -1,0 +1,51 @@
+import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
+import { CloseLink } from "@/components/ui/close-link";
+import { CopyButton, CopyText } from "@/components/ui/copy";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Time } from "@/components/ui/time";
+import { recordedBody } from "@/lib/http/recorded-body";
+import type { InboxReply } from "@/lib/inboxes/replies/contract";
+
+interface Props {
+  reply: InboxReply & { bytes: Buffer };
+  bodyChoice: string | undefined;
+  bodyHrefOf(choice: BodyChoice): string;
+  closeHref: string;
+}
+
+/** The reply to an event that a worker has acknowledged. */
+export function ReplyDetail({ reply, bodyChoice, bodyHrefOf, closeHref }: Props) {
+  const { id, inbox_id, content_type, size_bytes, bytes } = reply;
+  return (
+    <article aria-label="Reply" className="p-4 sm:p-6">
+      <div className="flex items-start justify-between gap-3">
+        <h2 className="text-lead font-semibold">Reply to an event</h2>
+        <CloseLink href={closeHref} />
+      </div>
+      <p className="mt-1">
+        <CopyText text={id} />
+      </p>
+      <p className="mt-2 text-muted">The event was acknowledged with this reply.</p>
+      <div className="mt-4">
+        <CopyButton text={reply.reply_url}>Copy reply URL</CopyButton>
+      </div>
+      <div className="mt-5 border-t border-line pt-4">
+        <Facts>
+          <Fact name="Replied">
+            <Time unix={reply.created_at} />
+          </Fact>
+          <Fact name="Expires">
+            <Time unix={reply.expires_at} />
+          </Fact>
+          <Fact name="Type">{content_type ?? <span className="text-muted">none</span>}</Fact>
+        </Facts>
+      </div>
+      <BodyView
+        body={{ ...recordedBody(bytes, content_type), size_bytes }}
+        choice={bodyChoice}
+        hrefOf={bodyHrefOf}
+        downloadHref={`/inboxes/${inbox_id}/events/${id}/reply`}
+      />
+    </article>
+  );
+}

@@ -1,0 +1,123 @@
+import Link from "next/link";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Step } from "@/components/ui/steps";
+import type { InboxEnd } from "@/lib/inboxes/events/ending";
+import type { EventStage, InboxStage } from "@/lib/inboxes/events/stage";
+
+interface Props {
+  stage: InboxStage;
+  end: InboxEnd | null;
+  inboxId: string;
+  eventId: string;
+}
+
+/** What became of an event in its inbox. */
+export function FollowedInbox({ stage, end, inboxId, eventId }: Props) {
+  if (stage.inbox === "other_owner") {
+    return <Step tone="quiet" word="The inbox has another owner" at={null} />;
+  }
+  const event = stage.inbox === "present" ? stage.event : null;
+  const expiredAt = stage.inbox === "present" ? stage.expired_at : null;
+  const href = `/inboxes/${inboxId}${event ? `?event=${eventId}` : ""}`;
+  return (
+    <>
+      {stage.inbox === "present" && (
+        <Step
+          tone="ok"
+          word={
+            <Link href={href} prefetch={false} className="link">
+              In the inbox {stage.name}
+            </Link>
+          }
+          at={event?.received_at ?? null}
+        />
+      )}
+      {event ? <Present event={event} /> : <Left end={end} expiredAt={expiredAt} />}
+      {stage.inbox === "deleted" && <Step tone="quiet" word="The inbox was deleted" at={null} />}
+    </>
+  );
+}
+
+function Present({ event }: { event: EventStage }) {
+  const { state, visible_at, expires_at, consumer } = event;
+  return (
+    <>
+      <Deliveries count={event.delivery_count} consumer={consumer} lastError={event.last_error} />
+      {state === "ready" && <Step tone="waiting" word="Waits for a worker" at={null} />}
+      {state === "delayed" && (
+        <Step tone="waiting" word="Ready again" at={visible_at} words="countdown" />
+      )}
+      {state === "leased" && (
+        <Step
+          tone="waiting"
+          word={`Leased by ${consumer ?? "a worker"}, until`}
+          at={visible_at}
+          words="countdown"
+        />
+      )}
+      {state === "dead" && (
+        <Step tone="failed" word="Dead letter" at={null}>
+          <p className="text-small text-muted">No worker receives it until it is redriven.</p>
+        </Step>
+      )}
+      <Step tone="quiet" word="Expires" at={expires_at} />
+    </>
+  );
+}
+
+function Left({ end, expiredAt }: { end: InboxEnd | null; expiredAt: number | null }) {
+  if (end === null) {
+    if (expiredAt !== null) return <Step tone="failed" word="Expired" at={expiredAt} />;
+    return (
+      <Step tone="quiet" word="Left the inbox" at={null}>
+        <p className="text-small text-muted">
+          A worker acknowledged it, it expired, or it was deleted. Which one was not recorded.
+        </p>
+      </Step>
+    );
+  }
+  return (
+    <>
+      <Deliveries count={end.deliveries} consumer={end.consumer} lastError={end.last_error} />
+      {end.was_dead && end.outcome !== "acknowledged" && (
+        <Step tone="failed" word="Dead letter" at={null} />
+      )}
+      {end.outcome === "acknowledged" && (
+        <Step
+          tone="ok"
+          word={`Acknowledged${end.consumer === null ? "" : ` by ${end.consumer}`}`}
+          at={end.at}
+        />
+      )}
+      {end.outcome === "deleted" && <Step tone="quiet" word="Deleted from the inbox" at={end.at} />}
+      {end.outcome === "expired" && <Step tone="failed" word="Expired" at={end.at} />}
+    </>
+  );
+}
+
+interface DeliveriesProps {
+  count: number;
+  consumer: string | null;
+  lastError: string | null;
+}
+
+/** Of earlier leases only the last error is kept. */
+function Deliveries({ count, consumer, lastError }: DeliveriesProps) {
+  if (count === 0) return null;
+  const times = count === 1 ? "once" : `${count} times`;
+  const to = consumer === null ? "" : count === 1 ? ` to ${consumer}` : `, last to ${consumer}`;
+  return (
+    <Step tone={lastError === null ? "ok" : "failed"} word={`Received ${times}${to}`} at={null}>
+      {lastError !== null && (
+        <details className="mt-1">
+          <summary className="cursor-pointer text-small text-muted hover:text-ink">
+            Last error
+          </summary>
+          <div className="mt-2">
+            <CodeBlock label="Last error">{lastError}</CodeBlock>
+          </div>
+        </details>
+      )}
+    </Step>
+  );
+}

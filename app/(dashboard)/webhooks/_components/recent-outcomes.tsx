@@ -1,0 +1,42 @@
+"use client";
+
+import { useState } from "react";
+import { usePoll } from "@/components/ui/use-poll";
+import type { Outcomes } from "@/lib/webhooks/forward/outcomes";
+import { reasonText } from "./outcome";
+
+const WORDS: Record<keyof Outcomes, string> = {
+  verified: "verified",
+  not_verified: "failed",
+  forwarded: "forwarded",
+  held: "waiting",
+  skipped: "skipped",
+  failed: "failed",
+};
+
+interface Props {
+  endpointId: string;
+  outcomes: Outcomes;
+  shown: (keyof Outcomes)[];
+}
+
+/** Numbers of recent events by outcome, and by reason, kept up to date. */
+export function RecentOutcomes({ endpointId, outcomes, shown }: Props) {
+  const [newest, setNewest] = useState(outcomes);
+  usePoll(`/webhooks/${endpointId}/outcomes`, (text) => {
+    if (text !== null) setNewest(JSON.parse(text));
+  });
+  return shown
+    .map((name) => `${newest[name].count} ${WORDS[name]}${reasonsOf(newest[name])}`)
+    .join(", ");
+}
+
+/** " (signature mismatch)"; with numbers where there are several reasons. */
+function reasonsOf({ reasons }: Outcomes[keyof Outcomes]): string {
+  const entries = Object.entries(reasons);
+  if (entries.length === 0) return "";
+  const texts = entries.map(([reason, count]) =>
+    entries.length === 1 ? reasonText(reason) : `${count} ${reasonText(reason)}`,
+  );
+  return ` (${texts.join(", ")})`;
+}

@@ -1,0 +1,4 @@
+import { route } from "@/lib/api/route";
+import { listInboxReplies } from "@/lib/inboxes/replies/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listInboxReplies);

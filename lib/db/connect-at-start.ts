@@ -1,0 +1,43 @@
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { isDatabaseDown } from "./failures";
+import { MigrationError } from "./migration-error";
+import { CONNECT_MS_MAX } from "./time-limits";
+
+/** A database that starts beside the server, or has no connection left, is waited for. */
+const WAIT_MS_MAX = 30_000;
+const RETRY_MS = 250;
+
+/**
+ * Connects to the database of `url`, without statement limits of its own. Throws `MigrationError`
+ * when it cannot.
+ */
+export async function connectAtStart(url: string, log: (line: string) => void): Promise<pg.Client> {
+  const deadline = performance.now() + WAIT_MS_MAX;
+  for (let tries = 1; ; tries += 1) {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: CONNECT_MS_MAX,
+      application_name: "agent-infrastructure",
+    });
+    client.on("error", () => {});
+    try {
+      await client.connect();
+      return client;
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message || String(cause) : String(cause);
+      if (!isDatabaseDown(cause) || performance.now() > deadline) {
+        throw new MigrationError(`The database at ${placeOf(url)} cannot be used: ${reason}.`, {
+          cause,
+        });
+      }
+      if (tries === 1) log(`Waiting for the database at ${placeOf(url)}: ${reason}.`);
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+/** Without the password. */
+function placeOf(url: string): string {
+  return new pg.Client({ connectionString: url }).host;
+}

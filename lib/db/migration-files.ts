@@ -1,0 +1,55 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { MigrationError } from "./migration-error";
+import { migrationNames } from "./migration-names";
+
+export interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+  /** The statements of a migration that must not run in a transaction; undefined for others. */
+  concurrent: ConcurrentStatement[] | undefined;
+}
+
+export interface ConcurrentStatement {
+  sql: string;
+  /** The index that it creates; undefined when it drops one. */
+  created: string | undefined;
+}
+
+/** Reads the migrations of a folder, in the order in which they are applied. */
+export async function readMigrations(dir: string): Promise<Migration[]> {
+  const names = await migrationNames(dir).catch((cause: unknown) => {
+    throw new MigrationError(`Cannot read the migrations folder ${dir}.`, { cause });
+  });
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(path.join(dir, name, "migration.sql"), "utf8").catch((cause) => {
+        throw new MigrationError(`Migration ${name} has no readable migration.sql.`, { cause });
+      });
+      const checksum = createHash("sha256").update(sql).digest("hex");
+      return { name, sql, checksum, concurrent: concurrentStatements(name, sql) };
+    }),
+  );
+}
+
+const CONCURRENT =
+  /^(?:CREATE (?:UNIQUE )?INDEX CONCURRENTLY IF NOT EXISTS "?(\w+)|DROP INDEX CONCURRENTLY IF EXISTS )/i;
+
+function concurrentStatements(name: string, sql: string): ConcurrentStatement[] | undefined {
+  const code = sql.replaceAll(/--.*$/gm, "");
+  if (!/\bINDEX\s+CONCURRENTLY\b/i.test(code)) return undefined;
+  const statements = code
+    .split(";")
+    .map((statement) => statement.trim())
+    .filter(Boolean);
+  return statements.map((statement) => {
+    const match = CONCURRENT.exec(statement.replaceAll(/\s+/g, " "));
+    if (match) return { sql: statement, created: match[1] };
+    throw new MigrationError(
+      `Migration ${name} has CONCURRENTLY, so it may only have statements that begin with ` +
+        "CREATE INDEX CONCURRENTLY IF NOT EXISTS or DROP INDEX CONCURRENTLY IF EXISTS.",
+    );
+  });
+}

@@ -1,0 +1,78 @@
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
+import { connectMsMax } from "./time-limits";
+
+const TOO_MANY_CONNECTIONS = "53300";
+const STARTING = "57P03";
+const RETRY_MS = 50;
+/** How long a pool does not grow after Postgres has refused a connection. */
+const SHORTAGE_MS = 2000;
+
+type Callback = Parameters<pg.Pool["connect"]>[0];
+
+/**
+ * A pool that waits where `pg.Pool` fails: while Postgres has no connection left or is starting, it
+ * waits for one of its own to be free, or tries again, for as long as for a free connection.
+ */
+export class PatientPool extends pg.Pool {
+  private readonly wanted: number;
+  private shortage: NodeJS.Timeout | undefined;
+
+  constructor(config: pg.PoolConfig & { max: number }) {
+    super(config);
+    this.wanted = config.max;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: Callback): void;
+  override connect(callback?: Callback): Promise<pg.PoolClient> | undefined {
+    const connecting = this.connectPatiently();
+    if (!callback) return connecting;
+    connecting.then(
+      (client) => callback(undefined, client, client.release),
+      (error) => callback(error, undefined, () => {}),
+    );
+    return undefined;
+  }
+
+  private async connectPatiently(): Promise<pg.PoolClient> {
+    const deadline = performance.now() + connectMsMax();
+    for (;;) {
+      this.options.connectionTimeoutMillis = connectMsMax();
+      try {
+        return await super.connect();
+      } catch (error) {
+        const code = codeOf(error);
+        const mayPass = code === TOO_MANY_CONNECTIONS || code === STARTING;
+        if (!mayPass || performance.now() > deadline) throw error;
+        if (code === TOO_MANY_CONNECTIONS) this.makeDo();
+        // Not all pools try again at the same moment.
+        await pause(RETRY_MS * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  /**
+   * Waits for the connections it has instead of asking for more. When a shortage begins it gives one
+   * up: another server may have none, and would otherwise get none while this one is busy.
+   */
+  private makeDo() {
+    const { totalCount } = this;
+    const isNew = this.shortage === undefined;
+    this.options.max = Math.max(isNew ? totalCount - 1 : totalCount, 1);
+    if (!isNew) return;
+    this.shortage = setTimeout(() => {
+      this.options.max = this.wanted;
+      this.shortage = undefined;
+    }, SHORTAGE_MS).unref();
+    if (totalCount > 1)
+      super
+        .connect()
+        .then((client) => client.release(true))
+        .catch(() => {});
+  }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}

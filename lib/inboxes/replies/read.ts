@@ -1,0 +1,52 @@
+import { retryOnAnnouncement } from "@/lib/db/announcements";
+import { queryOne, sql } from "@/lib/db/sql";
+import { ApiError } from "@/lib/errors";
+import { ALIVE } from "@/lib/inboxes/events/state";
+import { isReplySecret } from "./reply-url";
+
+/** The announcement topic for the reply to an event. */
+export function topicOf(eventId: string): string {
+  return `reply:${eventId}`;
+}
+
+interface Reply {
+  contentType: string | null;
+  body: Buffer;
+}
+
+/**
+ * The reply for the sender of an event, waiting up to `seconds` for it; undefined while the event
+ * has none. Throws 404 when the secret is wrong or no reply can come any more.
+ */
+export async function readReply(
+  { inboxId, eventId, secret }: { inboxId: string; eventId: string; secret: string },
+  { seconds, signal }: { seconds: number; signal: AbortSignal },
+): Promise<Reply | undefined> {
+  if (!isReplySecret(inboxId, eventId, secret)) throw noReply();
+  const look = () => lookFor(inboxId, eventId);
+  if (seconds === 0) return look();
+  return retryOnAnnouncement([topicOf(eventId)], { milliseconds: seconds * 1000, signal }, look);
+}
+
+async function lookFor(inboxId: string, eventId: string): Promise<Reply | undefined> {
+  const row = await queryOne<{
+    is_pending: boolean;
+    content_type: string | null;
+    body: Buffer | null;
+  }>(sql`
+    SELECT EXISTS (SELECT FROM inbox_events AS event
+                   WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId} AND ${ALIVE}) AS is_pending,
+           reply.content_type, reply.body
+    FROM (VALUES (1)) AS one LEFT JOIN inbox_replies AS reply
+      ON reply.inbox_id = ${inboxId} AND reply.event_id = ${eventId} AND reply.expires_at > unix_now()`);
+  if (row?.body) return { contentType: row.content_type, body: row.body };
+  if (!row?.is_pending) throw noReply();
+  return undefined;
+}
+
+function noReply(): ApiError {
+  return new ApiError(
+    "resource_not_found",
+    "There is no reply: the event was acknowledged without one, was deleted or has expired, the reply has expired, or the URL is wrong.",
+  );
+}

@@ -1,0 +1,98 @@
+import { digestOf } from "@/lib/accounts/key-format";
+import type { Caller } from "@/lib/caller";
+import { type Db, join, query, queryOne, Statement, sql, transaction } from "@/lib/db/sql";
+import { ApiError, invalidParam } from "@/lib/errors";
+import { clientAddress } from "@/lib/http/address";
+import { createsClaimable, type Operation } from "@/lib/http/operation";
+import type { HttpRequest } from "@/lib/http/request";
+import { clientOf, refuseClaimToken } from "./claim-token";
+import { resourceKinds } from "./kinds";
+
+/** Resources that may be created with one claim token. */
+export const CLAIM_SET_MAX = 100;
+
+/** The header of a create that names the claim token of an earlier one. */
+const CLAIM_WITH = "Claim-With";
+
+/** A create whose resource an earlier claim token is to claim. */
+export interface Joining {
+  token: string;
+  /** By which wrong tokens are counted. */
+  client: string;
+}
+
+/** What the `Claim-With` header asks for, if anything. Throws 400 when the caller has a key. */
+export function joiningOf(
+  operation: Operation,
+  caller: Caller,
+  request: HttpRequest,
+): Joining | undefined {
+  const token = request.headers.get("claim-with");
+  if (token === null || !createsClaimable(operation)) return undefined;
+  if (caller.kind !== "anonymous") {
+    throw invalidParam(
+      CLAIM_WITH,
+      "Claim-With is for creates without a key. What you create with a key belongs to your organization.",
+    );
+  }
+  return { token, client: clientOf(caller, clientAddress(request)) };
+}
+
+/**
+ * Stores a resource with the digest of an earlier claim token, in a transaction. Throws 403 for a
+ * token that claims nothing, 400 when something of it has an owner or the set is full, and 429 after
+ * too many wrong tokens.
+ */
+export async function storeJoined<Result>(
+  { token, client }: Joining,
+  store: (db: Db) => Promise<Result>,
+): Promise<Result> {
+  const digest = digestOf(token);
+  const done = await transaction(async (db) => {
+    await lockClaimSet(digest, db);
+    const set = await queryOne<{ members: number; owned: number }>(
+      sql`SELECT count(*) AS members, count(organization_id) AS owned
+          FROM (${membersOf(digest)}) AS member`,
+      db,
+    );
+    if (!set || set.members === 0) return undefined;
+    if (set.owned > 0) {
+      throw new ApiError(
+        "resource_already_claimed",
+        "What this token claims has an owner by now. Create without Claim-With, or with a key of its organization.",
+        { param: CLAIM_WITH },
+      );
+    }
+    if (set.members >= CLAIM_SET_MAX) {
+      throw invalidParam(
+        CLAIM_WITH,
+        `A token claims at most ${CLAIM_SET_MAX} resources. Create without Claim-With to get a new token.`,
+      );
+    }
+    return { result: await store(db) };
+  });
+  return done ? done.result : refuseClaimToken(client, CLAIM_WITH, UNKNOWN_TOKEN);
+}
+
+export const UNKNOWN_TOKEN =
+  "This token claims nothing: it is wrong, or what it claimed was deleted or has expired.";
+
+/**
+ * Locks a set until the end of the transaction: a claim takes all that joined before, and what comes
+ * later is refused.
+ */
+export async function lockClaimSet(digest: string, db: Db): Promise<void> {
+  await query(sql`SELECT pg_advisory_xact_lock(hashtextextended(${digest}, 5))`, db);
+}
+
+/** The owners of all resources that were created with the token. */
+function membersOf(digest: string): Statement {
+  const members = resourceKinds.map(({ table, madeFor }) => {
+    const isCreated = madeFor.map((column) => ` AND ${column} IS NULL`).join("");
+    return new Statement(
+      [`SELECT organization_id FROM ${table} WHERE claim_token_digest = `, isCreated],
+      [digest],
+    );
+  });
+  return join(members, " UNION ALL ");
+}

@@ -1,0 +1,140 @@
+import type { Caller } from "@/lib/caller";
+import { queryOne, sql } from "@/lib/db/sql";
+import { ApiError, notFound } from "@/lib/errors";
+import { entityTag } from "@/lib/http/conditional";
+import type { List } from "@/lib/http/list";
+import type { InboxEnd } from "@/lib/inboxes/events/ending";
+import { type InboxStage, stageOf } from "@/lib/inboxes/events/stage";
+import type { Message, MessageAttempt } from "@/lib/messages/contract";
+import * as messages from "@/lib/messages/service";
+import type { Task } from "@/lib/tasks/contract";
+import { progressOf } from "@/lib/tasks/progress";
+import * as tasks from "@/lib/tasks/service";
+import { findEndpoint } from "@/lib/webhooks/service";
+import type { WebhookEvent } from "./contract";
+import { FORWARD_COLUMNS, type ForwardRow, forwardOf } from "./serialize";
+
+const ATTEMPTS_SHOWN = 50;
+const TASKS_SHOWN = 10;
+
+/** A captured event without its content, and what became of it. */
+export interface FollowedEvent {
+  capture: Pick<
+    WebhookEvent,
+    | "id"
+    | "endpoint_id"
+    | "organization_id"
+    | "method"
+    | "path"
+    | "query_string"
+    | "size_bytes"
+    | "source_ip"
+    | "received_at"
+    | "verified"
+    | "verification_reason"
+    | "forward"
+  >;
+  /** Where the event went, if it was forwarded to an inbox. */
+  inbox: InboxStage | null;
+  /** How it left the inbox; null while it is there, and if that is not known. */
+  inboxEnd: InboxEnd | null;
+  /** The message that forwards it; a reason if it cannot be shown. */
+  message: SentMessage | "deleted" | "other_owner" | null;
+  /** The caller's tasks with the ID of the event or of the inbox event as external ID. */
+  tasks: Task[];
+}
+
+interface SentMessage {
+  message: Message;
+  attempts: List<MessageAttempt>;
+}
+
+/** Follows a captured event through all that happened since. Throws 404 and 403 for the event. */
+export async function follow(caller: Caller, id: string, eventId: string): Promise<FollowedEvent> {
+  const endpoint = await findEndpoint(caller, id);
+  // An event that repeats a pending one names that one's inbox event, which may be this endpoint's.
+  const row = await queryOne<Row>(
+    sql`SELECT id, method, path, query_string, size_bytes, source_ip, received_at, verified, verification_reason,
+               ${FORWARD_COLUMNS},
+               (SELECT first.inbox_end FROM webhook_events first
+                WHERE first.endpoint_id = webhook_events.endpoint_id
+                  AND first.id = 'wev_' || substr(webhook_events.forwarded_id, 5)
+                  AND first.forwarded_id = webhook_events.forwarded_id) AS inbox_end
+        FROM webhook_events
+        WHERE endpoint_id = ${endpoint.id} AND id = ${eventId}
+          AND id > (SELECT e.gone_up_to FROM webhook_endpoints e WHERE e.id = ${endpoint.id})`,
+  );
+  if (!row) throw notFound("webhook event", eventId);
+  const forward = forwardOf(row);
+  const { inbox_id = null, inbox_event_id = null, message_id = null } = forward ?? {};
+  const [inbox, message, ...linked] = await Promise.all([
+    inbox_id && inbox_event_id ? stageOf(caller, inbox_id, inbox_event_id) : null,
+    message_id ? readMessage(caller, message_id) : null,
+    ...[row.id, inbox_event_id].map((external_id) => tasksNamed(caller, external_id)),
+  ]);
+  const { verification_reason, forward_status, forward_reason, ...rest } = row;
+  const { forward_inbox_id, forwarded_id, inbox_end, ...capture } = rest;
+  return {
+    capture: {
+      ...capture,
+      endpoint_id: endpoint.id,
+      organization_id: endpoint.organization_id,
+      verification_reason: verification_reason ?? "not_configured",
+      forward,
+    },
+    inbox,
+    inboxEnd: inbox_end === null ? null : JSON.parse(inbox_end),
+    message,
+    tasks: linked.flat(),
+  };
+}
+
+/** Whether nothing more happens to the event by itself. */
+export function hasEnded({ capture, inbox, message, tasks }: FollowedEvent): boolean {
+  if (tasks.some((task) => progressOf(task) !== "done")) return false;
+  if (capture.forward?.status === "held") return false;
+  if (inbox?.inbox === "present") return inbox.event === null;
+  if (message === null || typeof message === "string") return true;
+  const { status, next_attempt_at } = message.message;
+  return !["scheduled", "delivering"].includes(status) && next_attempt_at === null;
+}
+
+/** A tag that changes whenever the event's story does. */
+export function versionOf(followed: FollowedEvent): string {
+  return entityTag(JSON.stringify(followed));
+}
+
+interface Row extends ForwardRow {
+  id: string;
+  method: string;
+  path: string;
+  query_string: string;
+  size_bytes: number;
+  source_ip: string | null;
+  received_at: number;
+  verified: boolean | null;
+  verification_reason: string | null;
+  inbox_end: string | null;
+}
+
+async function readMessage(
+  caller: Caller,
+  id: string,
+): Promise<SentMessage | "deleted" | "other_owner"> {
+  try {
+    const [message, attempts] = await Promise.all([
+      messages.get(caller, id),
+      messages.listAttempts(caller, id, { limit: ATTEMPTS_SHOWN, include: "total_count" }),
+    ]);
+    return { message, attempts };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "resource_not_found") return "deleted";
+    if (error instanceof ApiError && error.code === "forbidden") return "other_owner";
+    throw error;
+  }
+}
+
+async function tasksNamed(caller: Caller, externalId: string | null): Promise<Task[]> {
+  if (externalId === null) return [];
+  return (await tasks.list(caller, { external_id: externalId, limit: TASKS_SHOWN })).data;
+}

@@ -1,0 +1,46 @@
+import { mayReach } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/caller";
+import { queryOne, type Statement, sql } from "@/lib/db/sql";
+
+/** The captured event that an inbox event or a message forwards. */
+export interface Origin {
+  endpoint_id: string;
+  event_id: string;
+}
+
+/** The captured event of an inbox event, which may have left its inbox; see `originOf`. */
+export function originOfInboxEvent(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+): Promise<Origin | null> {
+  // An event that has left the inbox came from an endpoint that may still forward to it.
+  return originOf(
+    caller,
+    sql`SELECT source.endpoint_id, 'wev_' || substr(${eventId}::text, 5) AS event_id FROM (
+          SELECT event.webhook_endpoint_id AS endpoint_id FROM inbox_events AS event
+          WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId}
+          UNION
+          SELECT endpoint_id FROM webhook_forwards WHERE inbox_id = ${inboxId}
+        ) AS source`,
+  );
+}
+
+/** The captured event of a message; see `originOf`. */
+export function originOfMessage(caller: Caller, messageId: string): Promise<Origin | null> {
+  return originOf(
+    caller,
+    sql`SELECT webhook_endpoint_id AS endpoint_id, webhook_event_id AS event_id
+        FROM scheduled_messages WHERE id = ${messageId}`,
+  );
+}
+
+/** Null if nothing was captured, or the event is deleted, or the caller may not read it. */
+async function originOf(caller: Caller, candidates: Statement): Promise<Origin | null> {
+  const origin = await queryOne<Origin>(sql`
+    SELECT v.endpoint_id, v.id AS event_id FROM (${candidates}) AS candidate
+    JOIN webhook_events v ON v.endpoint_id = candidate.endpoint_id AND v.id = candidate.event_id
+    JOIN webhook_endpoints ON webhook_endpoints.id = v.endpoint_id
+    WHERE v.id > webhook_endpoints.gone_up_to AND ${mayReach(caller)} LIMIT 1`);
+  return origin ?? null;
+}

@@ -1,0 +1,318 @@
+import { resourceKinds } from "@/lib/resources/kinds";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api, Body } from "../support/http";
+
+/** One token claims everything that was created with it. */
+
+const UNKNOWN = "clm_0000000000000000000000000000000A";
+
+test("What every kind of create adds with Claim-With is listed and claimed by one token", async ({
+  api,
+  baseUrl,
+  organization,
+  key,
+}) => {
+  const set: { id: string; kind: string; name: string; created_at: number }[] = [];
+  let token: string | undefined;
+  for (const { name, first } of resourceKinds) {
+    const created = await api("POST", `/api/${name}`, {
+      body: first.body,
+      headers: joining(token),
+    });
+    expectStatus(created, 201);
+    token ??= created.body.claim_token;
+    const { id, created_at, claim_token, claim_url, claim_link } = created.body;
+    expect({ claim_token, claim_url, claim_link }).toEqual({
+      claim_token: token,
+      claim_url: `/api/claim/${id}`,
+      claim_link: `${baseUrl}/claim/${id}#claim_token=${token}`,
+    });
+    const title = name === "messages" ? `POST ${first.body.url}` : String(first.body.name);
+    set.push({ id, kind: name, name: title, created_at });
+  }
+  const other = await create(api);
+
+  const listed = await claims(api, token, { dry_run: true }, key);
+  expectStatus(listed, 200);
+  expect(listed.body).toEqual({
+    object: "claim_set",
+    dry_run: true,
+    organization_id: null,
+    data: set,
+  });
+  for (const { id, kind } of set) {
+    expect((await api("GET", `/api/${kind}/${id}`)).body.organization_id).toBeNull();
+  }
+
+  const claimed = await claims(api, token, {}, key);
+  expectStatus(claimed, 200);
+  expect(claimed.body).toEqual({
+    object: "claim_set",
+    dry_run: false,
+    organization_id: organization.id,
+    data: set,
+  });
+  for (const { id, kind } of set) {
+    const read = await api("GET", `/api/${kind}/${id}`, { key });
+    expect(read.body.organization_id).toBe(organization.id);
+    expectError(await api("GET", `/api/${kind}/${id}`), 403, "forbidden");
+  }
+  expectStatus(await api("GET", `/api/tasks/${other.id}`), 200);
+});
+
+test("A token that claims nothing is 403 for a claim, a list and a create", async ({
+  api,
+  key,
+  organization,
+}) => {
+  const deleted = await create(api);
+  expectStatus(await api("DELETE", `/api/tasks/${deleted.id}`), 204);
+  const { claim_token: registration } = (
+    await api("POST", "/api/agent/auth", { body: { type: "anonymous" } })
+  ).body;
+  for (const token of [UNKNOWN, deleted.claim_token, registration, "x"]) {
+    for (const answer of [
+      await claims(api, token, {}, key),
+      await claims(api, token, { dry_run: true }, organization.readKey),
+    ]) {
+      expectError(answer, 403, "invalid_claim_token", "claim_token");
+    }
+    const answer = await api("POST", "/api/tasks", {
+      body: { name: "x" },
+      headers: joining(token),
+    });
+    expectError(answer, 403, "invalid_claim_token", "Claim-With");
+  }
+});
+
+test("Nothing joins what has an owner, in whole or in part", async ({
+  api,
+  key,
+  otherOrganization,
+}) => {
+  for (const claim of [
+    ({ claim_token }: Body) => claims(api, claim_token, {}, key),
+    ({ id, claim_token }: Body) => api("POST", `/api/claim/${id}`, { key, body: { claim_token } }),
+  ]) {
+    const first = await create(api);
+    const second = await create(api, first.claim_token);
+    expectStatus(await claim(second), 200);
+    const late = await api("POST", "/api/tasks", {
+      body: { name: "Late" },
+      headers: joining(first.claim_token),
+    });
+    expectError(late, 400, "resource_already_claimed", "Claim-With");
+  }
+  const task = await create(api);
+  expectStatus(await claims(api, task.claim_token, {}, key), 200);
+  for (const [claimer, words] of [
+    [key, "Your organization already"],
+    [otherOrganization.key, "belongs to an organization"],
+  ] as const) {
+    for (const dry_run of [true, false]) {
+      const again = await claims(api, task.claim_token, { dry_run }, claimer);
+      expectError(again, 400, "resource_already_claimed", "claim_token");
+      expect(again.body.error.message).toContain(words);
+    }
+  }
+});
+
+test("A claim takes what is left of a set, for whoever has the token", async ({
+  api,
+  key,
+  organization,
+  otherOrganization,
+}) => {
+  const first = await create(api);
+  const second = await create(api, first.claim_token);
+  expectStatus(
+    await api("POST", `/api/claim/${first.id}`, {
+      key: otherOrganization.key,
+      body: { claim_token: first.claim_token },
+    }),
+    200,
+  );
+  const claimed = await claims(api, first.claim_token, {}, key);
+  expect(claimed.body.data.map(({ id }) => id)).toEqual([second.id]);
+  const read = await api("GET", `/api/tasks/${first.id}`, { key: otherOrganization.key });
+  expect(read.body.organization_id).toBe(otherOrganization.id);
+  expect((await api("GET", `/api/tasks/${second.id}`, { key })).body.organization_id).toBe(
+    organization.id,
+  );
+});
+
+test("A claim and a list need a key, and valid fields", async ({ api, key, organization }) => {
+  const { claim_token } = await create(api);
+  expectError(await claims(api, claim_token), 401, "unauthorized");
+  expectError(await claims(api, claim_token, { dry_run: true }), 401, "unauthorized");
+  expectStatus(await claims(api, claim_token, { dry_run: true }, organization.readKey), 200);
+  expectError(
+    await api("POST", "/api/claims", { key, body: {} }),
+    400,
+    "missing_required_param",
+    "claim_token",
+  );
+  const wrong = await api("POST", "/api/claims", { key, body: { claim_token, dry_run: "no" } });
+  expectError(wrong, 400, "invalid_param", "dry_run");
+});
+
+test("Claim-With is refused with a key and ignored by other calls", async ({ api, key }) => {
+  const { id, claim_token } = await create(api);
+  const headers = joining(claim_token);
+  const owned = await api("POST", "/api/tasks", { key, body: { name: "x" }, headers });
+  expectError(owned, 400, "invalid_param", "Claim-With");
+  expectStatus(await api("GET", `/api/tasks/${id}`, { headers: joining(UNKNOWN) }), 200);
+  const note = await api("POST", `/api/tasks/${id}/notes`, {
+    body: { body: "x" },
+    headers: joining(UNKNOWN),
+  });
+  expect(note.status).toBeLessThan(300);
+});
+
+test("At most 100 resources are created with one token, in parallel too", async ({ api, key }) => {
+  const { claim_token } = await create(api);
+  const answers = await Promise.all(
+    Array.from({ length: 110 }, () =>
+      api("POST", "/api/tasks", { body: { name: "x" }, headers: joining(claim_token) }),
+    ),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(99);
+  for (const answer of answers) {
+    if (answer.status !== 201) expectError(answer, 400, "invalid_param", "Claim-With");
+  }
+  expect((await claims(api, claim_token, {}, key)).body.data).toHaveLength(100);
+});
+
+test("Creates that race with a claim are claimed or refused, never left behind", async ({
+  api,
+  key,
+}) => {
+  for (let round = 0; round < 5; round += 1) {
+    const { claim_token } = await create(api);
+    const join = () =>
+      api("POST", "/api/tasks", { body: { name: "x" }, headers: joining(claim_token) });
+    const early = Array.from({ length: 10 }, join);
+    const claim = claims(api, claim_token, {}, key);
+    const joined = await Promise.all([...early, ...Array.from({ length: 10 }, join)]);
+    const claimed = (await claim).body.data.map(({ id }) => id);
+    for (const answer of joined) {
+      if (answer.status === 201) expect(claimed).toContain(answer.body.id);
+      else expectError(answer, 400, "resource_already_claimed", "Claim-With");
+    }
+  }
+});
+
+test("Of parallel claims of one set exactly one wins everything", async ({
+  api,
+  key,
+  organization,
+  otherOrganization,
+}) => {
+  for (let round = 0; round < 5; round += 1) {
+    const { claim_token } = await create(api);
+    for (let more = 0; more < 4; more += 1) await create(api, claim_token);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        claims(api, claim_token, {}, n % 2 === 0 ? key : otherOrganization.key),
+      ),
+    );
+    const [winner, ...others] = answers.filter(({ status }) => status === 200);
+    expect(others).toEqual([]);
+    expect([organization.id, otherOrganization.id]).toContain(winner?.body.organization_id);
+    expect(winner?.body.data).toHaveLength(5);
+  }
+});
+
+test("A repeat with the same Idempotency-Key joins once, also after the claim", async ({
+  api,
+  key,
+}) => {
+  const first = await create(api);
+  const other = await create(api);
+  const headers = { "idempotency-key": crypto.randomUUID() };
+  const send = (token: string) =>
+    api("POST", "/api/tasks", {
+      body: { name: "Once" },
+      headers: { ...headers, "claim-with": token },
+    });
+  const joined = await send(first.claim_token);
+  expectStatus(joined, 201);
+  expect((await send(first.claim_token)).body).toEqual(joined.body);
+  expectError(await send(other.claim_token), 422, "idempotency_key_reused");
+  expect((await claims(api, first.claim_token, {}, key)).body.data).toHaveLength(2);
+  const replayed = await send(first.claim_token);
+  expectStatus(replayed, 201);
+  expect(replayed.body).toEqual(joined.body);
+});
+
+test("Messages that a forward made follow the claim of their endpoint and take no room", async ({
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  const hook = (await api("POST", "/api/webhooks", { body: { name: "Forwards" } })).body;
+  const url = "http://127.0.0.1:9/";
+  expectStatus(await api("PUT", `/api/webhooks/${hook.id}/forward`, { body: { url } }), 200);
+  await api("POST", `/api/catch/${hook.id}`, { body: { n: 1 } });
+  const owner = async () => {
+    const found = await db.query(
+      "SELECT organization_id FROM scheduled_messages WHERE webhook_endpoint_id = $1",
+      [hook.id],
+    );
+    return found.rows;
+  };
+  await expect.poll(owner).toEqual([{ organization_id: null }]);
+  const listed = await claims(api, hook.claim_token, { dry_run: true }, key);
+  expect(listed.body.data.map(({ id }) => id)).toEqual([hook.id]);
+  expectStatus(await claims(api, hook.claim_token, {}, key), 200);
+  expect(await owner()).toEqual([{ organization_id: organization.id }]);
+});
+
+test("A claim wakes a worker that waits for a task, and is in the audit log", async ({
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  const { id, claim_token } = await create(api);
+  const waiting = api("POST", "/api/tasks/lease-next", {
+    key,
+    body: { holder: "A worker", wait_seconds: 20 },
+  });
+  const awaited = "SELECT tasks_awaited_until > unix_now() AS it FROM organizations WHERE id = $1";
+  await expect.poll(async () => (await db.query(awaited, [organization.id])).rows[0].it).toBe(true);
+  expectStatus(await claims(api, claim_token, {}, key), 200);
+  expect((await waiting).body).toMatchObject({ task: { id } });
+  const { rows } = await db.query(
+    "SELECT data FROM audit_events WHERE organization_id = $1 AND action = 'resources.claimed'",
+    [organization.id],
+  );
+  expect(rows).toEqual([{ data: { count: 1, first: id } }]);
+});
+
+test("Wrong tokens are limited per caller", async ({ api, key }) => {
+  const guess = () => claims(api, UNKNOWN, {}, key);
+  let limited = await guess();
+  for (let tries = 1; limited.status === 403 && tries < 100; tries += 1) limited = await guess();
+  expectError(limited, 429, "rate_limited");
+  expect(Number(limited.headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
+function joining(token: string | undefined): Record<string, string> {
+  return token === undefined ? {} : { "claim-with": token };
+}
+
+async function create(api: Api, token?: string): Promise<Body> {
+  const created = await api("POST", "/api/tasks", {
+    body: { name: "A task" },
+    headers: joining(token),
+  });
+  expectStatus(created, 201);
+  return created.body;
+}
+
+function claims(api: Api, claim_token: string | undefined, body: object = {}, key?: string) {
+  return api("POST", "/api/claims", { key, body: { claim_token, ...body } });
+}

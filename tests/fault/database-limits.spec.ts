@@ -1,0 +1,153 @@
+import { makeOrganization } from "../support/accounts";
+import { expectError } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { randomText } from "../support/keys";
+import { startTcpProxy } from "../support/tcp-proxy";
+
+/** A database that is slow, full, read-only or out of connections makes nobody wait for long. */
+
+const HANG_MS = 10_000;
+
+/** SQLSTATEs of failures that may pass. */
+const PASSING = {
+  "25006": "read-only",
+  "57014": "a statement over its time limit",
+  "55P03": "a lock that cannot be had",
+  "40001": "a serialization failure",
+  "40P01": "a deadlock",
+  "53100": "a full disk",
+};
+
+test("While the database is silent, no request hangs, and afterwards all succeed", async ({
+  makeDatabase,
+  start,
+}) => {
+  const real = await makeDatabase();
+  const proxy = await startTcpProxy(real);
+  const server = await start({ DATABASE_URL: proxy.url, SERVER_SECRET: randomText(40) });
+  const { key } = await withDatabase(real, makeOrganization);
+  const { body: task } = await server.api("POST", "/api/tasks", { key, body: { name: "Before" } });
+  const { body: endpoint } = await server.api("POST", "/api/webhooks", { body: { name: "x" } });
+  const timed = async (method: string, path: string, body?: object) => {
+    const sent = performance.now();
+    const answer = await server.api(method, path, { key, body });
+    return { answer, ms: performance.now() - sent };
+  };
+  const round = () => [
+    timed("GET", `/api/tasks/${task.id}`),
+    timed("GET", "/api/tasks"),
+    timed("PATCH", `/api/tasks/${task.id}`, { name: "During" }),
+    timed("POST", "/api/tasks", { name: "During" }),
+    timed("POST", `/api/catch/${endpoint.id}`, { during: true }),
+  ];
+
+  proxy.freeze();
+  const sent = [];
+  // The later ones queue behind the first.
+  for (let turn = 0; turn < 12; turn += 1) {
+    sent.push(...round());
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+  for (const { answer, ms } of await Promise.all(sent)) {
+    expectError(answer, 503, "service_unavailable");
+    expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect(ms).toBeLessThan(HANG_MS);
+  }
+  expect(server.output()).toContain("The database failed: Query read timeout");
+
+  proxy.thaw();
+  await expect.poll(async () => (await server.api("GET", "/api/health")).status).toBe(200);
+  for (const { answer } of await Promise.all(round())) expect(answer.status).toBeLessThan(300);
+  await server.stop();
+  await proxy.close();
+});
+
+test("A failure of the database that may pass is 503 with Retry-After, and the log names it", async ({
+  sharedDatabase,
+  sharedServers: [server],
+}) => {
+  await withDatabase(sharedDatabase, (db) =>
+    db.query(`CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'Refused by the test' USING ERRCODE = substr(NEW.name, 6); END $$;
+      CREATE TRIGGER fail BEFORE INSERT ON tasks
+        FOR EACH ROW WHEN (NEW.name LIKE 'fail_%') EXECUTE FUNCTION fail()`),
+  );
+  for (const code of Object.keys(PASSING)) {
+    const answer = await server.api("POST", "/api/tasks", { body: { name: `fail:${code}` } });
+    expectError(answer, 503, "service_unavailable");
+    expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+    expect(answer.text).not.toContain("Refused");
+    expect(server.output()).toContain(`(${code})`);
+  }
+});
+
+test("A read-only database still answers reads, and writes succeed as soon as it is writable", async ({
+  makeDatabase,
+  start,
+}) => {
+  const url = await makeDatabase();
+  const { api } = await start({ DATABASE_URL: url, SERVER_SECRET: randomText(40) });
+  const { body: task } = await api("POST", "/api/tasks", { body: { name: "Before" } });
+  const write = () => api("POST", "/api/tasks", { body: { name: "During" } });
+  await withDatabase(url, async (db) => {
+    const setReadOnly = async (value: "on" | "off") => {
+      const { rows } = await db.query("SELECT current_database() AS name");
+      await db.query(`ALTER DATABASE ${rows[0].name} SET default_transaction_read_only = ${value}`);
+    };
+    await setReadOnly("on");
+    // A connection keeps the setting that it began with.
+    await db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+    await expect.poll(async () => (await api("GET", `/api/tasks/${task.id}`)).status).toBe(200);
+    expectError(await write(), 503, "service_unavailable");
+    await db.query("SET default_transaction_read_only = off");
+    await setReadOnly("off");
+    await expect.poll(async () => (await write()).status, { timeout: 5000 }).toBe(201);
+  });
+});
+
+test("Servers that want more connections than there are get slower, but fail no request", async ({
+  makeDatabase,
+  start,
+}) => {
+  const url = await asRole(await makeDatabase(), "CONNECTION LIMIT 8");
+  const environment = { DATABASE_URL: url, SERVER_SECRET: randomText(40) };
+  const servers = [await start(environment), await start(environment)] as const;
+  const { key } = await withDatabase(url, makeOrganization);
+  const statuses = new Set<number>();
+  const callers = Array.from({ length: 40 }, async (_, n) => {
+    const { api } = servers[n % 2] ?? servers[0];
+    for (let turn = 0; turn < 10; turn += 1) {
+      statuses.add((await api("POST", "/api/tasks", { body: { name: "x" } })).status);
+      statuses.add((await api("POST", "/api/inboxes", { body: { name: "x" } })).status);
+      statuses.add((await api("GET", "/api/tasks", { key })).status);
+    }
+  });
+  await Promise.all(callers);
+  expect([...statuses].sort()).toEqual([200, 201]);
+});
+
+test("A server that cannot use its database says why in one sentence", async ({
+  launch,
+  makeDatabase,
+}) => {
+  const url = new URL(await makeDatabase());
+  url.password = "wrong";
+  const server = await launch({ DATABASE_URL: url.href, SERVER_SECRET: randomText(40) });
+  expect(await server.exited).toEqual({ code: 1, signal: null });
+  expect(server.output()).toContain("The database at 127.0.0.1 cannot be used: password");
+  expect(server.output()).not.toMatch(/^\s+at /m);
+});
+
+/** The URL of the database for a new role that owns it. */
+async function asRole(database: string, attributes: string): Promise<string> {
+  const url = new URL(database);
+  url.username = `role_${randomText(8).toLowerCase()}`;
+  url.password = randomText(12);
+  await withDatabase(database, async (db) => {
+    await db.query(`CREATE ROLE ${url.username} LOGIN PASSWORD '${url.password}' ${attributes}`);
+    await db.query(`ALTER DATABASE ${url.pathname.slice(1)} OWNER TO ${url.username}`);
+    await db.query(`GRANT ALL ON SCHEMA public TO ${url.username}`);
+  });
+  return url.href;
+}

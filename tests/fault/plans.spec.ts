@@ -1,0 +1,94 @@
+import { Pool } from "pg";
+import { makeOrganization } from "../support/accounts";
+import { expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fault-fixtures";
+import { makeInbox } from "../support/inboxes";
+
+const EVENTS = 5000;
+const OWN = 2000;
+const ROUNDS = 20;
+
+test("In a large inbox among small ones, sending and consuming an event reads only a few", async ({
+  makeDatabase,
+  start,
+}) => {
+  const url = await makeDatabase();
+  const server = await start({ DATABASE_URL: url, DISPATCH_INTERVAL_SECONDS: "0" });
+  const db = new Pool({ connectionString: url });
+  const large = await makeInbox(server.api, { max_events: 10_000 });
+  await db.query(
+    "INSERT INTO inboxes (id, name, default_ttl_seconds, max_events) SELECT 'inbox_' || n, '', 60, 10 FROM generate_series(1, 3000) AS n",
+  );
+  const insert = `INSERT INTO inbox_events
+      (inbox_id, id, headers, body, size_bytes, query_string, queue_id, visible_at, lapses_at, expires_at)
+    SELECT inbox, 'iev_' || n, '{}', '', 0, '', inbox, now(), now() + interval '1 day', unix_now() + 86400
+    FROM generate_series(1, $1::integer) AS n, LATERAL (SELECT coalesce($2, 'inbox_' || n) AS inbox) AS i`;
+  await db.query(insert, [3000, null]);
+  await db.query("ANALYZE");
+  await db.query(insert, [EVENTS, large.id]);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await large.ingest({ query: { dedup_id: `${round}` } });
+    const [acknowledged, nacked] = await large.receive({ limit: 2 });
+    if (!acknowledged || !nacked) throw new Error("Two events were ready.");
+    expectStatus(await large.ack(acknowledged), 204);
+    expectStatus(await large.nack(nacked, { delay_seconds: 3600 }), 200);
+    expectStatus(await large.extend(nacked, 60), 409);
+  }
+  await server.stop(); // its connections report their statistics when they close
+  await expect.poll(() => entriesRead(db, "inbox_events")).toBeGreaterThan(ROUNDS);
+  expect(await entriesRead(db, "inbox_events")).toBeLessThan(ROUNDS * EVENTS * 0.1);
+  await db.end();
+});
+
+test("A filtered list reads no rows of other organizations", async ({ makeDatabase, start }) => {
+  const url = await makeDatabase();
+  const server = await start({ DATABASE_URL: url, DISPATCH_INTERVAL_SECONDS: "0" });
+  const db = new Pool({ connectionString: url });
+  const own = await makeOrganization(db);
+  const other = await makeOrganization(db);
+  const fill = async ({ id }: { id: string }, count: number) => {
+    await db.query(
+      `INSERT INTO tasks (id, organization_id, name, labels)
+       SELECT 'tsk_' || $1 || n, $1, '', '{common}' FROM generate_series(1, $2::integer) AS n`,
+      [id, count],
+    );
+    await db.query(
+      `INSERT INTO scheduled_messages (id, organization_id, url, host, method, headers, scheduled_at, status)
+       SELECT 'msg_' || $1 || n, $1, 'http://x', 'x', 'POST', '{}', 0, 'delivered'
+       FROM generate_series(1, $2::integer) AS n`,
+      [id, count],
+    );
+  };
+  await fill(own, OWN);
+  await fill(other, EVENTS);
+  await db.query("ANALYZE");
+  const lists: [path: string, found: number][] = [
+    ["/api/tasks?label=absent", 0],
+    ["/api/tasks?label=common", 20],
+    ["/api/tasks?priority=critical", 0],
+    ["/api/messages?status=failed", 0],
+    ["/api/messages?status=scheduled", 0],
+    ["/api/messages", 20],
+  ];
+  for (const [path, found] of lists) {
+    const answer = await server.api("GET", path, { key: own.key });
+    expectStatus(answer, 200);
+    expect(answer.body.data, path).toHaveLength(found);
+  }
+  await server.stop();
+  await expect.poll(() => entriesRead(db, "tasks")).toBeGreaterThan(OWN);
+  // Two of the lists read all rows of the organization, by an index or after a bitmap.
+  expect(await entriesRead(db, "tasks")).toBeLessThan(2 * OWN + 200);
+  expect(await entriesRead(db, "scheduled_messages")).toBeLessThan(200);
+  await db.end();
+});
+
+/** Index entries and rows that statements of other connections have read. */
+async function entriesRead(db: Pool, table: string): Promise<number> {
+  const { rows } = await db.query(
+    `SELECT (SELECT sum(idx_tup_read) FROM pg_stat_user_indexes WHERE relname = $1)::integer
+            + (SELECT seq_tup_read FROM pg_stat_user_tables WHERE relname = $1)::integer AS entries`,
+    [table],
+  );
+  return rows[0].entries;
+}

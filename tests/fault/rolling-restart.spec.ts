@@ -1,0 +1,138 @@
+import http from "node:http";
+import { openEventStream } from "../support/event-stream";
+import { expect, test } from "../support/fault-fixtures";
+import { randomText } from "../support/keys";
+import { ensureNginx, startNginx } from "../support/nginx";
+import { freePort, type RunningServer, waitUntilHealthy } from "../support/servers";
+
+/** One in the suite; `ROLLS=10 npx playwright test …` for ten in a row. */
+const ROLLS = Number(process.env.ROLLS ?? 1);
+const CLIENTS = 8;
+
+test("Two servers behind nginx restart one after the other under load without a failed request", async ({
+  folder,
+  launch,
+  makeDatabase,
+}) => {
+  test.skip(!ensureNginx(), "nginx is not installed");
+  const environment = {
+    DATABASE_URL: await makeDatabase(),
+    SERVER_SECRET: randomText(40),
+    SHUTDOWN_DELAY_SECONDS: "1",
+  };
+  const startOn = async (port: number) => {
+    const server = await launch(environment, port);
+    await waitUntilHealthy(server);
+    return server;
+  };
+  const ports: [number, number] = [await freePort(), await freePort()];
+  const servers = await Promise.all(ports.map(startOn));
+  const nginx = await startNginx(folder, ports);
+  const load = await startLoad(nginx.url);
+  for (let roll = 0; roll < ROLLS; roll += 1) {
+    for (const [index, port] of ports.entries()) {
+      await stopInOrder(servers[index]);
+      const before = load.answeredBy(port);
+      servers[index] = await startOn(port);
+      // In production the delay of the next server is long enough for that.
+      await expect.poll(() => load.answeredBy(port)).toBeGreaterThan(before);
+    }
+    expect(load.failures, nginx.errors()).toEqual([]);
+  }
+  await load.stop();
+  await nginx.stop();
+  expect(load.failures).toEqual([]);
+  const counts = ports.map(load.answeredBy).join(" and ");
+  console.log(`${ROLLS} rolling restarts, ${counts} requests answered`);
+});
+
+async function stopInOrder(server: RunningServer | undefined) {
+  server?.kill("SIGTERM");
+  expect(await server?.exited).toEqual({ code: 0, signal: null });
+}
+
+/** Clients that write and read through `url`, each on a connection that stays open, and a stream. */
+async function startLoad(url: string) {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: CLIENTS + 2 });
+  const failures: string[] = [];
+  const answered = new Map<string, number>();
+  let over = false;
+
+  async function send(method: string, path: string, expected: number, body?: unknown) {
+    const started = performance.now();
+    const answer = await request(agent, `${url}${path}`, method, body).catch((error) => error);
+    if (answer.status === expected) {
+      // After a retry: "127.0.0.1:3001, 127.0.0.1:3002".
+      const port = /\d+$/.exec(answer.upstream)?.[0] ?? "";
+      answered.set(port, (answered.get(port) ?? 0) + 1);
+    } else {
+      const ms = Math.round(performance.now() - started);
+      failures.push(
+        `${method} ${path}: ${answer.status ?? answer} after ${ms} ms, ${String(answer.text).slice(0, 200)}`,
+      );
+    }
+    return answer.text;
+  }
+  const create = async (path: string) =>
+    JSON.parse(await send("POST", path, 201, { name: "under load" })).id as string;
+
+  const task = await create("/api/tasks");
+  const [endpoint, unused] = [await create("/api/webhooks"), await create("/api/webhooks")];
+  const rounds = Array.from({ length: CLIENTS }, async (_, client) => {
+    while (!over) {
+      await send("POST", `/api/catch/${endpoint}`, 200, { client });
+      await send("GET", `/api/tasks/${task}`, 200);
+      await send("POST", "/api/tasks", 201, { name: "x" });
+      await send("PATCH", `/api/tasks/${task}`, 200, { description: randomText(8) });
+    }
+  });
+  rounds.push(
+    (async () => {
+      while (!over) await send("GET", `/api/webhooks/${unused}/events?since=wev_0&wait=5`, 200);
+    })(),
+    (async () => {
+      while (!over) await send("GET", "/sign-in", 200);
+    })(),
+  );
+  const follow = async () => {
+    while (!over) {
+      const stream = await openEventStream(url, `/api/webhooks/${endpoint}/events/stream`);
+      if (stream.status !== 200) failures.push(`stream: ${stream.status}`);
+      await Promise.race([stream.ended, ended]);
+      stream.close();
+    }
+  };
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  rounds.push(follow());
+  return {
+    failures,
+    answeredBy: (port: number) => answered.get(String(port)) ?? 0,
+    async stop() {
+      over = true;
+      end();
+      await Promise.all(rounds);
+      agent.destroy();
+    },
+  };
+}
+
+function request(agent: http.Agent, url: string, method: string, body?: unknown) {
+  return new Promise<{ status: number; upstream: string; text: string }>((resolve, reject) => {
+    const headers = body === undefined ? {} : { "content-type": "application/json" };
+    const sent = http.request(url, { method, agent, headers }, (response) => {
+      let text = "";
+      response.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      response.on("error", reject).on("end", () => {
+        const upstream = String(response.headers.upstream);
+        resolve({ status: response.statusCode ?? 0, upstream, text });
+      });
+    });
+    sent.on("error", reject);
+    sent.end(body === undefined ? undefined : JSON.stringify(body));
+  });
+}

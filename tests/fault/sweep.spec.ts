@@ -1,0 +1,97 @@
+import type { Pool } from "pg";
+import { makeOrganization } from "../support/accounts";
+import { expectStatus } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+
+const OLD_DAYS = 500;
+
+test("One sweep removes all that has expired, and goes on when one kind of rows fails", async ({
+  start,
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const server = await start({ DATABASE_URL, DISPATCH_INTERVAL_SECONDS: "0" });
+  const { api } = server;
+  const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "kept" } });
+
+  await withDatabase(DATABASE_URL, async (db) => {
+    const { id } = await makeOrganization(db);
+    await fill(db, id);
+    await db.query("ALTER TABLE artifact_shares RENAME TO missing");
+    await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
+  });
+  const [swept, captured] = await Promise.all([
+    api("POST", "/api/messages/dispatch"),
+    api("POST", `/api/catch/${endpoint.id}`, { raw: "beside a sweep" }),
+  ]);
+  expectStatus(swept, 200);
+  expectStatus(captured, 200);
+
+  const left = await withDatabase(DATABASE_URL, async (db) => {
+    const { rows } = await db.query(`
+      SELECT 'endpoint ' || name AS row FROM webhook_endpoints
+      UNION ALL SELECT 'inbox ' || name FROM inboxes
+      UNION ALL SELECT 'record ' || count(*) FROM idempotency_records
+      UNION ALL SELECT 'webhook events ' || count(*) FROM webhook_events
+      UNION ALL SELECT 'inbox events ' || count(*) FROM inbox_events
+      UNION ALL SELECT 'message ' || external_id FROM scheduled_messages
+      UNION ALL SELECT 'attempts ' || count(*) FROM message_attempts
+      UNION ALL SELECT 'audit ' || action FROM audit_events WHERE action LIKE 'test.%'
+      UNION ALL SELECT 'registration ' || id FROM agent_registrations`);
+    return rows.map(({ row }) => row).sort();
+  });
+  expect(left).toEqual(
+    [
+      "endpoint kept",
+      "record 0",
+      "webhook events 1",
+      "inbox events 0",
+      "message scheduled",
+      "message new",
+      "attempts 1",
+      "audit test.new",
+      "registration reg_active",
+      "registration reg_new",
+    ].sort(),
+  );
+  expect(server.output()).toContain("Sweeping artifact_shares failed:");
+});
+
+/** Expired rows of each kind, more than a batch of some, beside rows that must stay. */
+async function fill(db: Pool, organizationId: string) {
+  const id = (prefix: string, days: string) =>
+    `'${prefix}_' || id_time((unix_now() - ${days} * 86400::bigint) * 1000000) || lpad(n::text, 16, '0')`;
+  const statements = [
+    `INSERT INTO idempotency_records (id, body_digest, answer, created_at)
+     SELECT 'record' || n, '', '', unix_now() - 90000 FROM generate_series(1, 5000) AS n`,
+    `WITH endpoint AS (
+       INSERT INTO webhook_endpoints (id, name, created_at, updated_at, event_count)
+       SELECT ${id("wh", "500")}, 'old', 0, 0, 12000 FROM generate_series(1, 2) AS n RETURNING id
+     ) INSERT INTO webhook_events (endpoint_id, id, method, path, query_string, headers, body, size_bytes)
+       SELECT endpoint.id, 'wev_' || n, 'POST', '/', '', '{}', '', 0
+       FROM endpoint, generate_series(1, 6000) AS n`,
+    `WITH inbox AS (
+       INSERT INTO inboxes (id, name, default_ttl_seconds, max_events, created_at, updated_at, active_at)
+       SELECT ${id("inbox", "500")}, 'old', 60, 10000, 0, 0, 0 FROM generate_series(1, 1) AS n RETURNING id
+     ) INSERT INTO inbox_events (inbox_id, queue_id, id, headers, body, size_bytes, query_string, visible_at, lapses_at, expires_at)
+       SELECT inbox.id, inbox.id, 'iev_' || n, '{}', '', 0, '', now(), 'infinity', 9000000000
+       FROM inbox, generate_series(1, 3000) AS n`,
+    `WITH message AS (
+       INSERT INTO scheduled_messages (id, organization_id, external_id, url, host, method, headers, scheduled_at, status, due_at, created_at, updated_at)
+       SELECT ${id("msg", "given.days")}, '${organizationId}', given.name, 'http://x', 'x', 'POST', '{}', 0, given.status, given.due_at, 0, unix_now() - given.days * 86400
+       FROM (VALUES (1, 'delivered', ${OLD_DAYS}::bigint, 'delivered', NULL),
+                    (2, 'failed', ${OLD_DAYS}, 'failed', NULL),
+                    (3, 'scheduled', ${OLD_DAYS}, 'scheduled', 9000000000),
+                    (4, 'new', 0, 'delivered', NULL)) AS given (n, name, days, status, due_at)
+       RETURNING id, external_id
+     ) INSERT INTO message_attempts (id, message_id, attempt, started_at)
+       SELECT 'att_' || external_id, id, 1, 0 FROM message WHERE external_id <> 'scheduled'`,
+    `INSERT INTO audit_events (id, organization_id, actor, action)
+     SELECT ${id("evt", `(CASE n WHEN 1 THEN 0 ELSE ${OLD_DAYS} END)`)}, '${organizationId}', 'operator',
+            CASE n WHEN 1 THEN 'test.new' ELSE 'test.old' END FROM generate_series(1, 3000) AS n`,
+    `INSERT INTO agent_registrations (id, type, requested_credential_type, revoked_at)
+     VALUES ('reg_old', 'anonymous', 'api_key', 0), ('reg_new', 'anonymous', 'api_key', unix_now()),
+            ('reg_active', 'anonymous', 'api_key', NULL)`,
+  ];
+  for (const statement of statements) await db.query(statement);
+}
