@@ -3120,7 +3120,7 @@ export interface components {
                  *       "error": {
                  *         "type": "api_error",
                  *         "code": "service_unavailable",
-                 *         "message": "The database cannot be reached. Try again.",
+                 *         "message": "The database is unavailable. Try again.",
                  *         "param": null,
                  *         "doc_url": "http://localhost:3000/docs/errors#service_unavailable",
                  *         "request_id": "req_034gLHnnT5MH2Sbz6VPrmYvR1q"
