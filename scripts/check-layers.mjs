@@ -14,6 +14,7 @@ const LAYERS = [
   "subscriptions",
   "changes",
   "claims",
+  "schedules",
   "webhooks",
   "inboxes",
   "messages",

@@ -1,9 +1,8 @@
 import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { dispatchDue, stopDispatching } from "@/lib/messages/dispatch";
-import { pushAllChanges } from "@/lib/subscriptions/push";
+import { createDue } from "@/lib/upkeep/create-due";
 import { SWEEP_BUDGET_MS, sweep } from "@/lib/upkeep/sweep";
-import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
 
 /**
  * Dispatches and sweeps every `DISPATCH_INTERVAL_SECONDS`. Rounds may overlap, so that a slow
@@ -27,8 +26,7 @@ export function startScheduler(): () => Promise<void> {
 
 async function runRound(overdueSeconds: number) {
   try {
-    await catchUpAll();
-    await pushAllChanges();
+    await createDue();
     // Leaves newly due messages to an explicit dispatch call first.
     await dispatchDue({ overdueSeconds });
     await sweep(SWEEP_BUDGET_MS);

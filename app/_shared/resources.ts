@@ -34,10 +34,11 @@ async function readAny(caller: Caller, id: string): Promise<object | undefined> 
   }
 }
 
-/** The title of a resource: its name or its URL. */
+/** The title of a resource: its name, its times or its URL. */
 export function titleOf(resource: object): string | undefined {
-  const { name, method, url } = resource as { name?: unknown; method?: unknown; url?: unknown };
+  const { name, cron, method, url, object } = resource as Record<string, unknown>;
   if (typeof name === "string" && name !== "") return name;
+  if (object === "schedule") return typeof cron === "string" ? cron : "Schedule";
   if (typeof method === "string" && typeof url === "string") return `${method} ${url}`;
   return typeof url === "string" ? url : undefined;
 }

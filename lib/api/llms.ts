@@ -82,6 +82,12 @@ Anyone can send events, any bytes, to \`ingest_url\` without a key: \`POST /api/
 
 An unacknowledged event is redelivered when its lease expires. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. 404 after a repeated ack: it is done. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=25\` at the \`Reply-Url\` header that sending returned (204: not yet). A full inbox answers 429 \`inbox_full\`.
 
+## Schedules
+
+    curl ${baseUrl}/api/schedules -d '{"cron": "0 9 * * MON-FRI", "timezone": "Europe/Berlin", "target": {"task": {"name": "Write the report"}}}'
+
+Or \`every_seconds\` (at least 60) instead of \`cron\`. The \`target\` is one of \`task\`, \`message\` (their create bodies) and \`inbox_event\` (\`{"inbox_id", "body"}\`), and is created once at each time. Also \`starts_at\`, \`ends_at\`, \`paused\`, \`catch_up\` (skip or once). \`POST /api/schedules/{id}/run\` runs it now.
+
 ## Changes
 
 With a key, \`GET /api/changes?wait=25\` lists what happened to your resources, oldest first: \`{"kind": "tasks", "action": "completed", "resource_id", "actor"}\`. Send \`next_cursor\`, always present, as \`after\`; \`after=latest\` starts now. \`POST /api/subscriptions {"inbox_id" or "url", "kinds", "actions"}\` pushes it.
@@ -96,7 +102,7 @@ ${tags.map(({ name }) => paths(name, operations)).join("")}
 ## Documents
 
 - MCP server: ${baseUrl}/mcp (streamable HTTP). The same jobs as tools, without a key or with the same key.
-- [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, likewise artifacts, webhooks, inboxes, messages, claims, agent-auth.
+- [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, likewise artifacts, webhooks, inboxes, messages, schedules, claims, agent-auth.
 - [Documentation](${baseUrl}/docs/index.md): lists every page as Markdown: guides, the [reference](${baseUrl}/docs/reference.md), [errors](${baseUrl}/docs/errors.md).
 - [All of it](${baseUrl}/llms-full.txt): this text and every page.
 - [Credentials](${baseUrl}/auth.md): how an agent gets its own key.

@@ -15,6 +15,7 @@ import { callMcp } from "@/lib/mcp/operations";
 import { keyOperations } from "@/lib/me/operations";
 import { messageOperations } from "@/lib/messages/operations";
 import { oauthOperations } from "@/lib/oauth/operations";
+import { scheduleOperations } from "@/lib/schedules/operations";
 import { subscriptionOperations } from "@/lib/subscriptions/operations";
 import { taskOperations } from "@/lib/tasks/operations";
 import { upkeepOperations } from "@/lib/upkeep/operations";
@@ -124,6 +125,7 @@ export const operations: readonly Operation[] = [
   ...webhookOperations,
   ...inboxOperations,
   ...messageOperations,
+  ...scheduleOperations,
   ...upkeepOperations,
   ...changeOperations,
   ...subscriptionOperations,

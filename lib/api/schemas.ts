@@ -20,6 +20,7 @@ import * as messages from "@/lib/messages/contract";
 import { SigningKeys } from "@/lib/messages/operations";
 import { SigningSecret } from "@/lib/messages/signing-secret-contract";
 import * as oauth from "@/lib/oauth/contract";
+import * as schedules from "@/lib/schedules/contract";
 import * as subscriptions from "@/lib/subscriptions/contract";
 import * as tasks from "@/lib/tasks/contract";
 import * as leases from "@/lib/tasks/lease-contract";
@@ -117,6 +118,13 @@ const named = {
   Change: changes.Change,
   Subscription: subscriptions.Subscription,
   SubscriptionCreate: subscriptions.SubscriptionCreate,
+
+  Schedule: schedules.Schedule,
+  ScheduleCreate: schedules.ScheduleCreate,
+  ScheduleUpdate: schedules.ScheduleUpdate,
+  ScheduleTarget: schedules.ScheduleTarget,
+  CreatedSchedule: schedules.CreatedSchedule,
+  ScheduleRun: schedules.ScheduleRun,
 
   Claim,
   ClaimedResource,

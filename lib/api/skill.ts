@@ -54,6 +54,7 @@ The service is at ${baseUrl}. Send JSON, get JSON. You need no key to start.
 | receive a webhook or any other HTTP request | webhooks |
 | show a person a report or a page | artifacts |
 | be called, or call something, later | messages |
+| do something at recurring times | schedules |
 | queue work that must not be lost | inboxes |
 
 ## First calls

@@ -4,6 +4,7 @@ import { invalidParam } from "@/lib/errors";
 import * as inboxes from "@/lib/inboxes/service";
 import * as messages from "@/lib/messages/service";
 import type { ClaimableKind } from "@/lib/resources/kind";
+import * as schedules from "@/lib/schedules/service";
 import * as tasks from "@/lib/tasks/service";
 import { endpointId } from "@/lib/webhooks/contract";
 import * as webhooks from "@/lib/webhooks/service";
@@ -14,6 +15,8 @@ interface Kind extends ClaimableKind {
 
 /** Every kind of resource, with its code. lib/resources/kinds.ts describes them. */
 export const kinds: Kind[] = [
+  // Before what they create, so that a claim waits for a run and takes it too.
+  { ...schedules.claimableSchedule, get: schedules.get },
   { ...tasks.claimableTask, get: tasks.get },
   { ...webhooks.claimableWebhookEndpoint, get: webhooks.get },
   { ...artifacts.claimableArtifact, get: artifacts.get },

@@ -17,6 +17,8 @@ export type IdPrefix =
   | "msg"
   | "att"
   | "inbox"
+  | "sch"
+  | "run"
   | "iev"
   | "org"
   | "key"

@@ -8,7 +8,7 @@ import type { HttpRequest } from "./request";
 export type Precondition = (resource: unknown) => void;
 
 /** Members that change without a write to the resource: events arrive, and time passes. */
-const VOLATILE = ["event_count", "overdue"];
+const VOLATILE = ["event_count", "overdue", "next_runs", "last_run_at"];
 
 /** A strong entity tag of a response body (RFC 9110 §8.8.3). */
 export function entityTag(body: string | Uint8Array): string {
@@ -24,7 +24,7 @@ export function resourceTag(resource: unknown, json = toJson(resource)): string 
   const members = Object(resource);
   const passing = VOLATILE.map((name) => members[name]).filter((value) => value !== undefined);
   if (passing.length === 0) return entityTag(json);
-  return `${stableTag(resource).slice(0, -1)}.${passing.join(".")}"`;
+  return `${stableTag(resource).slice(0, -1)}.${passing.flat().join(".")}"`;
 }
 
 /** The part of a tag that `If-Match` compares. */

@@ -42,6 +42,9 @@ import { CONNECT_TIMEOUT_MS, RESPONSE_BYTES_MAX, TOTAL_TIMEOUT_MS } from "@/lib/
 import { oncePerProcess } from "@/lib/process";
 import { CLAIM_SET_MAX } from "@/lib/resources/claim-set";
 import { WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
+import { MISSED_AFTER_SECONDS, ScheduleCreate, ScheduleUpdate } from "@/lib/schedules/contract";
+import { PUBLIC_RUNS_MAX, RUNS_KEPT } from "@/lib/schedules/run";
+import { PUBLIC_TARGET_BYTES_MAX } from "@/lib/schedules/target";
 import { SUBSCRIPTIONS_MAX, SubscriptionCreate } from "@/lib/subscriptions/contract";
 import { BLOCKERS_MAX } from "@/lib/tasks/blockers";
 import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
@@ -76,6 +79,8 @@ const bodies = {
   artifact_share: ShareCreate,
   message_create: MessageCreate,
   message_update: MessageUpdate,
+  schedule_create: ScheduleCreate,
+  schedule_update: ScheduleUpdate,
   inbox_create: inboxes.InboxCreate,
   inbox_update: inboxes.InboxUpdate,
   inbox_receive: Receive,
@@ -109,6 +114,8 @@ function buildLimits(): z.infer<typeof Limits> {
       task_notes_max: NOTES_MAX,
       task_blockers_max: BLOCKERS_MAX,
       subscriptions_max: SUBSCRIPTIONS_MAX,
+      public_schedule_runs_max: PUBLIC_RUNS_MAX,
+      public_schedule_target_bytes_max: PUBLIC_TARGET_BYTES_MAX,
       json_values_per_body_max: JSON_VALUES_MAX,
       parsed_body_depth_max: DEPTH_MAX,
     },
@@ -191,6 +198,8 @@ function buildLimits(): z.infer<typeof Limits> {
       webhook_max_events_default: webhooks.MAX_EVENTS_DEFAULT,
       artifact_versions_listed: VERSIONS_MAX,
       task_lease_seconds_default: LEASE_SECONDS_DEFAULT,
+      schedule_runs_listed: RUNS_KEPT,
+      schedule_time_missed_after_seconds: MISSED_AFTER_SECONDS,
     },
   };
 }

@@ -2,10 +2,12 @@ import { config } from "@/lib/config/config";
 import { OutboundError } from "@/lib/outbound/error";
 import { fetchOutbound, type OutboundResponse } from "@/lib/outbound/fetch";
 import { publicRules } from "@/lib/outbound/policy";
+import { runHeaders } from "@/lib/resources/run-headers";
+import { shownIdOf } from "@/lib/resources/shown-id";
 import service from "@/package.json" with { type: "json" };
 import type { LeasedMessage } from "./lease";
 import { type Failure, isPassing, secondsToRetry } from "./retry";
-import { signaturesOf, webhookIdOf } from "./signing";
+import { signaturesOf } from "./signing";
 import { secretsOf } from "./signing-secret";
 
 export const RESPONSE_CHARACTERS_MAX = 4096;
@@ -67,10 +69,17 @@ function connectionGroupOf({ lane, public_only }: LeasedMessage): string | undef
 function headersOf(message: LeasedMessage): [string, string][] {
   const { leased_at: now, attempts, body, lane } = message;
   const secrets = lane === "" ? [] : secretsOf(lane, message);
-  const id = webhookIdOf(message);
+  // The same for every attempt.
+  const id = shownIdOf(message);
+  const ofRun = Object.entries(runHeaders(message));
   const toOurselves = new URL(message.url).origin === new URL(config().baseUrl).origin;
   const headers = Object.entries(message.headers).filter(
-    ([name]) => !(OVERWRITTEN.test(name) || (toOurselves && FORWARDING.test(name))),
+    ([name]) =>
+      !(
+        OVERWRITTEN.test(name) ||
+        (ofRun.length > 0 && OF_RUN.test(name)) ||
+        (toOurselves && FORWARDING.test(name))
+      ),
   );
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   if (body && !names.has("content-type")) headers.push(["Content-Type", contentTypeOf(body)]);
@@ -83,17 +92,20 @@ function headersOf(message: LeasedMessage): [string, string][] {
     ["webhook-timestamp", String(now)],
     ["webhook-signature", signaturesOf(id, now, body, secrets)],
     ["message-attempt", String(attempts)],
+    ...ofRun,
   ];
 }
 
 const OVERWRITTEN = /^message-attempt$/i;
+const OF_RUN = /^schedule-(id|time)$/i;
 /**
  * A message to ourselves may arrive over loopback, where proxies are trusted, so it must not carry
  * forwarding headers.
  */
 const FORWARDING = /^(forwarded|x-forwarded-.*|x-real-ip)$/i;
 
-function contentTypeOf(body: Buffer): string {
+/** The media type of a body that came without one. */
+export function contentTypeOf(body: Buffer): string {
   let text: string;
   try {
     text = new TextDecoder("utf-8", { fatal: true }).decode(body);

@@ -2,9 +2,6 @@ import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
 import { hostOf } from "./target";
 
-/** Ended messages are deleted with their event, and after this time. */
-export const ENDED_RETENTION_SECONDS = 7 * 86_400;
-
 /** A captured event to be sent to a URL. */
 export interface Forward {
   endpointId: string;
@@ -61,16 +58,4 @@ export async function removeEndedForwards(ids: string[]): Promise<void> {
   await query(sql`
     DELETE FROM scheduled_messages
     WHERE id = ANY (${ids}) AND webhook_endpoint_id IS NOT NULL AND due_at IS NULL`);
-}
-
-/** Deletes up to `limit` messages of forwards that ended long ago and returns their number. */
-export async function removeOldForwards(limit: number): Promise<number> {
-  const removed = await query(sql`
-    DELETE FROM scheduled_messages WHERE id IN (
-      SELECT id FROM scheduled_messages
-      WHERE webhook_endpoint_id IS NOT NULL AND due_at IS NULL
-        AND updated_at <= unix_now() - ${ENDED_RETENTION_SECONDS}::bigint
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id`);
-  return removed.length;
 }

@@ -2,6 +2,7 @@ import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { query, type Statement, sql } from "@/lib/db/sql";
 import { recordChanges } from "@/lib/resources/change";
+import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { Message } from "./contract";
 import { countAttempts } from "./delivery-hours";
 import { SECRET_COLUMNS, type SecretVersion } from "./signing-secret";
@@ -15,7 +16,7 @@ export const LEASE_SECONDS = 90;
 const HEAD_SIZE_MIN = 100;
 
 /** A message that only this process may deliver until the lease expires. */
-export interface LeasedMessage extends SecretVersion {
+export interface LeasedMessage extends SecretVersion, RunColumns {
   id: string;
   /** Unaffected by a claim. */
   created_without_key: boolean;
@@ -185,7 +186,7 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
         updated_at = unix_now(), revision = revision + 1
       FROM locked WHERE message.id = locked.id AND NOT (died AND used_up)
       RETURNING message.id, claim_token_digest IS NOT NULL AS created_without_key, COALESCE(message.organization_id, '') AS lane, host, url, method, headers, body,
-        public_only, message.attempts, attempts_before, lease_token, unix_now() AS leased_at,
+        public_only, ${RUN_COLUMNS}, message.attempts, attempts_before, lease_token, unix_now() AS leased_at,
         locked.status AS prior_status, locked.due_at AS prior_due_at
     )
     SELECT (SELECT count(*) FROM candidates) AS looked, (SELECT count(*) FROM chosen) AS wanted,

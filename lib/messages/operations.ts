@@ -3,6 +3,7 @@ import { sql } from "@/lib/db/sql";
 import { Answer } from "@/lib/http/answer";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
+import { readOf } from "@/lib/resources/run-headers";
 import { upsertOperation } from "@/lib/resources/upsert-operation";
 import {
   AttemptListQuery,
@@ -56,7 +57,10 @@ export const getMessage = operation({
   scope: "api.read",
   success: { status: 200, schema: Message },
   conditional: true,
-  handle: ({ caller, params }) => messages.get(caller, params.id),
+  async handle({ caller, params }) {
+    const { message, run } = await messages.getWithRun(caller, params.id);
+    return readOf(message, run);
+  },
 });
 
 export const updateMessage = operation({

@@ -1,6 +1,5 @@
 import { newId } from "@/lib/db/ids";
 import { type Db, query, queryOne, sql } from "@/lib/db/sql";
-import { ENDED_RETENTION_SECONDS } from "./forwards";
 import { hostOf } from "./target";
 
 /** Messages that push changes to a subscription's URL. */
@@ -42,16 +41,4 @@ export async function countPendingPushes(
     db,
   );
   return row?.count ?? 0;
-}
-
-/** Deletes up to `limit` messages of subscriptions that ended long ago and returns their number. */
-export async function removeOldPushes(limit: number): Promise<number> {
-  const removed = await query(sql`
-    DELETE FROM scheduled_messages WHERE id IN (
-      SELECT id FROM scheduled_messages
-      WHERE subscription_id IS NOT NULL AND due_at IS NULL
-        AND updated_at <= unix_now() - ${ENDED_RETENTION_SECONDS}::bigint
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id`);
-  return removed.length;
 }

@@ -8,6 +8,7 @@ import { listNewest } from "@/lib/http/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
+import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import { givenColumns, updater } from "@/lib/resources/update";
 import {
   type AttemptListQuery,
@@ -45,6 +46,10 @@ export const claimableMessage = claimableKind<MessageRow>({
 });
 
 const { find } = claimableMessage;
+const { find: findWithRun } = claimableMessage.reader<MessageRow & RunColumns>(
+  sql`${COLUMNS}, ${RUN_COLUMNS}`,
+  { large: true },
+);
 export const { remove } = claimableMessage;
 
 /** The messages of the caller's organization, newest first. Empty for anonymous callers. */
@@ -105,7 +110,16 @@ export async function create(
 
 /** Throws 404, or 403 when another organization owns it. */
 export async function get(caller: Caller, id: string): Promise<Message> {
-  return serializeMessage(await find(caller, id));
+  return (await getWithRun(caller, id)).message;
+}
+
+/** The same, with the schedule that created it. */
+export async function getWithRun(
+  caller: Caller,
+  id: string,
+): Promise<{ message: Message; run: RunColumns }> {
+  const row = await findWithRun(caller, id);
+  return { message: serializeMessage(row), run: row };
 }
 
 /** Throws 404, 403, 412, and 400 unless the message is still scheduled. */
@@ -279,9 +293,10 @@ const insert = insertTogether({
   table: sql`scheduled_messages`,
   insert: sql`
     INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, url, host, method,
-                                    headers, body, scheduled_at, due_at, external_id, public_only)
+                                    headers, body, scheduled_at, due_at, external_id, public_only,
+                                    ${RUN_COLUMNS})
     SELECT id, organization_id, claim_token_digest, url, host, method, headers, body, due.at,
-           due.at, external_id, public_only
+           due.at, external_id, public_only, ${RUN_COLUMNS}
     FROM given CROSS JOIN LATERAL (
       SELECT coalesce(scheduled_at, unix_now() + (item->>'delay_seconds')::bigint) AS at
     ) AS due

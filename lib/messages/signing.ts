@@ -10,15 +10,6 @@ import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 
 /**
- * The `webhook-id` of a delivery, the same for every attempt: the message ID, or its SHA-256 if the
- * message was created without a key, since that ID grants access.
- */
-export function webhookIdOf(message: { id: string; created_without_key: boolean }): string {
-  if (!message.created_without_key) return message.id;
-  return `sha256_${createHash("sha256").update(message.id).digest("hex")}`;
-}
-
-/**
  * The `webhook-signature` of an attempt, over the ID, the time in Unix seconds and the body. Standard
  * Webhooks: `v1`, HMAC-SHA256 with each of the owner's `secrets`, and `v1a`, Ed25519 with our key.
  */

@@ -112,6 +112,11 @@ export class Insertion<Resource> {
     this.resource = resource;
   }
 
+  /** The same resource with other values of some columns, such as those it does not show. */
+  withColumns(columns: Record<string, unknown>): Insertion<Resource> {
+    return new Insertion(this.insert, { ...this.row, ...columns }, this.resource);
+  }
+
   /** The members of the resource that count from its creation time. */
   times(): string[] {
     const late = Object(this.resource(1));

@@ -31,7 +31,7 @@ const described = [
     description: "Units of work with a priority, a due date and labels.",
     prefix: "tsk",
     table: "tasks",
-    madeFor: [],
+    madeFor: ["schedule_id"],
     parts: ["note"],
     first: {
       title: "Track tasks",
@@ -79,7 +79,7 @@ const described = [
     description: "HTTP requests that are sent later, signed and with retries.",
     prefix: "msg",
     table: "scheduled_messages",
-    madeFor: ["webhook_endpoint_id"],
+    madeFor: ["webhook_endpoint_id", "schedule_id"],
     parts: ["att"],
     first: {
       title: "Send later",
@@ -102,6 +102,26 @@ const described = [
       text: "A durable queue: each event is leased to one worker until it is acknowledged.",
       button: "Create this inbox",
       body: { name: "Jobs" },
+    },
+  },
+  {
+    name: "schedules",
+    title: "Schedules",
+    noun: "schedule",
+    description: "Messages, inbox events and tasks that are created again and again.",
+    prefix: "sch",
+    table: "schedules",
+    madeFor: [],
+    parts: ["run"],
+    first: {
+      title: "Repeat",
+      text: "A message, an inbox event or a task at times that a cron expression gives.",
+      button: "Create this schedule",
+      body: {
+        name: "Daily report",
+        cron: "0 9 * * *",
+        target: { task: { name: "Write the daily report" } },
+      },
     },
   },
 ] as const satisfies readonly Described[];

@@ -44,6 +44,8 @@ const PARENTS: Record<string, ReturnType<typeof sql>> = {
     JOIN inbox_events AS one ON one.inbox_id = parent.id WHERE one.id =`,
   att: sql`SELECT parent.id AS parent FROM message_attempts AS one
     JOIN scheduled_messages AS parent ON parent.id = one.message_id WHERE one.id =`,
+  run: sql`SELECT parent.id AS parent FROM schedule_runs AS one
+    JOIN schedules AS parent ON parent.id = one.schedule_id WHERE one.id =`,
   shr: sql`SELECT parent.id AS parent FROM artifact_shares AS one
     JOIN artifacts AS parent ON parent.id = one.artifact_id WHERE one.id =`,
 };

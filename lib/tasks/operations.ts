@@ -1,6 +1,7 @@
 import { sql } from "@/lib/db/sql";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
+import { readOf } from "@/lib/resources/run-headers";
 import { upsertOperation } from "@/lib/resources/upsert-operation";
 import { changeLabels } from "./change-labels";
 import { CreatedTask, LabelsChange, Task, TaskCreate, TaskListQuery, TaskUpdate } from "./contract";
@@ -42,7 +43,10 @@ export const getTask = operation({
   success: { status: 200, schema: Task },
   conditional: true,
   load: tasks.load,
-  handle: ({ caller, params, loading }) => tasks.get(caller, params.id, loading),
+  async handle({ caller, params, loading }) {
+    const { task, run } = await tasks.getWithRun(caller, params.id, loading);
+    return readOf(task, run);
+  },
 });
 
 export const updateTask = operation({

@@ -7,6 +7,7 @@ import { listNewest } from "@/lib/http/newest";
 import { actorOf } from "@/lib/resources/change";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
+import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import { givenColumns, updater } from "@/lib/resources/update";
 import { IS_BLOCKED } from "./blocked";
 import {
@@ -28,7 +29,13 @@ export const claimableTask = claimableKind<TaskRow>({
   announced: announceReady(sql`tasks.organization_id`),
 });
 
-export const { load, find: findTask, remove } = claimableTask;
+export const { find: findTask, remove } = claimableTask;
+
+const { load, find: findWithRun } = claimableTask.reader<TaskRow & RunColumns>(
+  sql`${TASK_COLUMNS}, ${RUN_COLUMNS}`,
+);
+
+export { load };
 
 /** The tasks of the caller's organization, newest first. Empty for anonymous callers. */
 export async function list(caller: Caller, listQuery: TaskListQuery): Promise<List<Task>> {
@@ -93,9 +100,9 @@ const insert = insertTogether({
   table: sql`tasks`,
   insert: sql`
     INSERT INTO tasks (id, organization_id, claim_token_digest, name, description, priority,
-                       due_at, labels, external_id)
+                       due_at, labels, external_id, ${RUN_COLUMNS})
     SELECT id, organization_id, claim_token_digest, name, description, priority, due_at, labels,
-           external_id FROM given
+           external_id, ${RUN_COLUMNS} FROM given
     RETURNING id, created_at, organization_id`,
   announced: announceReady(sql`written.organization_id`),
 });
@@ -111,7 +118,17 @@ export async function get(
   id: string,
   loading?: ReturnType<typeof load>,
 ): Promise<Task> {
-  return serializeTask(await findTask(caller, id, loading));
+  return (await getWithRun(caller, id, loading)).task;
+}
+
+/** The same, with the schedule that created it. */
+export async function getWithRun(
+  caller: Caller,
+  id: string,
+  loading?: ReturnType<typeof load>,
+): Promise<{ task: Task; run: RunColumns }> {
+  const row = await findWithRun(caller, id, loading);
+  return { task: serializeTask(row), run: row };
 }
 
 /** Throws 404, 403, and 412 when the precondition fails. */

@@ -6,8 +6,7 @@ import { operation } from "@/lib/http/operation";
 import type { HttpRequest } from "@/lib/http/request";
 import { DispatchResult } from "@/lib/messages/contract";
 import { dispatchAndCount } from "@/lib/messages/dispatch";
-import { pushAllChanges } from "@/lib/subscriptions/push";
-import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
+import { createDue } from "./create-due";
 import { sweep } from "./sweep";
 
 /** What a dispatch call adds to its own time; the next call continues. */
@@ -26,8 +25,7 @@ const dispatch = {
   success: { status: 200, schema: DispatchResult },
   async handle({ request }: { request: HttpRequest }) {
     assertSecret(request);
-    await catchUpAll();
-    await pushAllChanges();
+    await createDue();
     const result = await dispatchAndCount();
     await sweep(CALL_SWEEP_MS);
     return result;

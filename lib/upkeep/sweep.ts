@@ -12,9 +12,11 @@ import { removeOldCounters } from "@/lib/http/limits";
 import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
 import { removeOldReplies } from "@/lib/inboxes/replies/service";
 import { removeOldDeliveryHours } from "@/lib/messages/delivery-hours";
-import { removeOldForwards } from "@/lib/messages/forwards";
-import { removeOldPushes } from "@/lib/messages/pushes";
-import { removeFinishedMessages } from "@/lib/messages/retention";
+import {
+  removeFinishedMessages,
+  removeOldForwards,
+  removeOldPushes,
+} from "@/lib/messages/retention";
 import { removeUnusedClients } from "@/lib/oauth/clients";
 import { removeEndedGrants } from "@/lib/oauth/grant";
 import { stopping } from "@/lib/process";

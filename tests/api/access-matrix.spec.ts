@@ -342,6 +342,15 @@ const GRIDS: Record<string, Grid> = {
   getSubscription: KEYED_READ,
   deleteSubscription: KEYED_WRITE,
 
+  listSchedules: LIST,
+  createSchedule: CREATE,
+  getSchedule: READ,
+  updateSchedule: WRITE,
+  upsertSchedule: ORGANIZATION,
+  deleteSchedule: WRITE,
+  runSchedule: WRITE,
+  listScheduleRuns: READ,
+
   claimResource: CLAIM,
   openClaimPage: SILENT,
   claimResources: CLAIM_ALL,

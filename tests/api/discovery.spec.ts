@@ -82,7 +82,7 @@ test("The calls in /llms.txt work as written, and its bodies are valid", async (
 }) => {
   const { text } = await api("GET", "/llms.txt");
   const calls = [...text.matchAll(/^ {4}curl '?([^ ']+)'? -d '(.+)'$/gm)];
-  expect(calls).toHaveLength(5);
+  expect(calls).toHaveLength(6);
   for (const [, url = "", body = ""] of calls) {
     expect(url.startsWith(`${baseUrl}/api/`)).toBe(true);
     const { pathname, search } = new URL(url);
@@ -114,7 +114,7 @@ test("The example of each request body is accepted, given a valid lease or token
     const answered: Answered = JSON.parse(answer.text || "{}");
     return answered;
   };
-  for (const kind of ["Task", "Artifact", "Webhook", "Inbox", "Message"]) {
+  for (const kind of ["Task", "Artifact", "Webhook", "Inbox", "Message", "Schedule"]) {
     const { id } = await send(`create${kind}`);
     await send(`update${kind}`, { id });
     await send(`upsert${kind}`, { external_id: "crm-4711" });

@@ -10,6 +10,7 @@ import {
   type Kind,
   message,
   type Resource,
+  schedule,
   task,
   webhookEvent,
 } from "../support/resources";
@@ -20,6 +21,7 @@ const KINDS: Record<string, Kind> = {
   artifacts: artifact,
   inboxes: inboxEvent,
   messages: message,
+  schedules: schedule,
   tasks: task,
   webhooks: webhookEvent,
 };

@@ -120,9 +120,6 @@ const ROUND_TRIPS = grid(`
   getSigningKeys           0        0     -            0
   getSigningSecret         0        5     -            6
   rotateSigningSecret      0        5     7            6
-  dispatchMessages         6        6     -            6
-  dispatchMessagesByGet    6        6     -            6
-
   listChanges              0        2     -            3
   streamChanges            0        3     -            4
 
@@ -130,6 +127,18 @@ const ROUND_TRIPS = grid(`
   createSubscription       0        8     10           9
   getSubscription          0        2     -            3
   deleteSubscription       0        6     -            7
+
+  listSchedules            0        2     -            3
+  createSchedule           1        2     2            3
+  getSchedule              1        2     -            3
+  updateSchedule           6        7     -            8
+  upsertSchedule           0        4     -            5
+  deleteSchedule           2        3     -            4
+  runSchedule              7        8     10           9
+  listScheduleRuns         2        3     -            4
+
+  dispatchMessages         6        6     -            6
+  dispatchMessagesByGet    6        6     -            6
 
   claimResource            0        3     5            4
   openClaimPage            0        0     -            0

@@ -28,6 +28,10 @@ const BODIES: Partial<Record<ResourceName, { body: object; change: object }>> = 
     body: { name: "First", description: "Kept", default_ttl_seconds: 100 },
     change: { name: "Second" },
   },
+  schedules: {
+    body: { cron: "0 9 1 1 *", name: "Kept", target: { task: { name: "First" } } },
+    change: { target: { task: { name: "Second" } } },
+  },
 };
 
 function client(api: Api, kind: string, key?: string) {

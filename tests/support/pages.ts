@@ -44,6 +44,13 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
   const forwarded = (await api("POST", `/api/catch/${forwarding.id}/path`, { body: { a: 1 } }))
     .body;
   await make("/api/tasks", { name: "From an event", external_id: forwarded.event_id });
+  const schedule = await make("/api/schedules", {
+    name: "A schedule",
+    cron: "*/20 * * * *",
+    timezone: "Europe/Berlin",
+    target: { inbox_event: { inbox_id: inbox.id, body: '{"job": 2}' } },
+  });
+  await make(`/api/schedules/${schedule.id}/run`, {});
   return [
     "/webhooks",
     "/webhooks?new=1",
@@ -71,6 +78,11 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     `/inboxes/${inbox.id}?event=iev_gone`,
     `/inboxes/${questions.id}`,
     `/inboxes/${questions.id}?event=${asked.id}`,
+    "/schedules",
+    "/schedules?span=week",
+    "/schedules?new=1",
+    `/schedules/${schedule.id}`,
+    `/schedules/${schedule.id}?edit=1`,
     "/dashboard",
     "/tasks",
     "/tasks?view=board",

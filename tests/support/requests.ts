@@ -13,6 +13,7 @@ import {
   message,
   type Resource,
   repliedInbox,
+  schedule,
   sharedArtifact,
   subscription,
   task,
@@ -180,6 +181,22 @@ export const validRequests: Record<string, ValidRequest> = {
   createSubscription: { status: 200, body: { url: "https://example.com/hook" } },
   getSubscription: { status: 200, kind: subscription },
   deleteSubscription: { status: 204, kind: subscription },
+
+  listSchedules: { status: 200, kind: schedule },
+  createSchedule: {
+    status: 201,
+    body: { every_seconds: 3600, target: { task: { name: "New" } } },
+  },
+  getSchedule: { status: 200, kind: schedule },
+  updateSchedule: { status: 200, kind: schedule, body: { paused: true } },
+  upsertSchedule: {
+    status: 201,
+    params: { external_id: "new" },
+    body: { every_seconds: 3600, target: { task: { name: "New" } } },
+  },
+  deleteSchedule: { status: 204, kind: schedule },
+  runSchedule: { status: 200, kind: schedule },
+  listScheduleRuns: { status: 200, kind: schedule },
 
   claimResource: {
     status: 200,

@@ -121,6 +121,9 @@ export async function subscription(making: Making): Promise<Resource> {
   return create(making, path, { url: "https://example.com/hook" });
 }
 
+export const schedule: Kind = (making) =>
+  create(making, "/api/schedules", { cron: "0 0 1 1 *", target: { task: { name: "Scheduled" } } });
+
 interface Made {
   id: string;
   url: string;

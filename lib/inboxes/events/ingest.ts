@@ -115,13 +115,13 @@ async function store(inboxId: string, arrivals: Arrival[]): Promise<Outcome[]> {
 }
 
 /** Recounts expired or deleted events; returns whether that may have freed room. */
-async function makeRoom(inboxId: string, bytes: number): Promise<boolean> {
+export async function makeRoom(inboxId: string, bytes: number): Promise<boolean> {
   const lapsed = (await expire(inboxId)) > 0;
   return (await measure(inboxId, bytes)) || lapsed;
 }
 
 /** The bytes an event uses in a public inbox. */
-function weightOf({ body, headers, queryString }: Arrival): number {
+export function weightOf({ body, headers, queryString }: Arrival): number {
   return body.length + Buffer.byteLength(headers.whole) + Buffer.byteLength(queryString);
 }
 

@@ -2,6 +2,7 @@ import { Answer } from "@/lib/http/answer";
 import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
 import { replyUrlFor } from "@/lib/inboxes/replies/reply-url";
+import { readOf } from "@/lib/resources/run-headers";
 import { arrivalOf } from "./arrival";
 import { EventListQuery, InboxEvent, IngestQuery, PurgeQuery, Receipt } from "./contract";
 import { duplicateOf, ingest } from "./ingest";
@@ -74,7 +75,10 @@ export const getInboxEvent = operation({
   scope: "api.read",
   success: { status: 200, schema: InboxEvent },
   conditional: true,
-  handle: ({ caller, params }) => events.get(caller, params.id, params.eventId),
+  async handle({ caller, params }) {
+    const { event, run } = await events.getWithRun(caller, params.id, params.eventId);
+    return readOf(event, run);
+  },
 });
 
 export const deleteInboxEvent = operation({

@@ -5,6 +5,7 @@ import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
 import { findInbox } from "@/lib/inboxes/service";
+import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { EventListQuery, EventState, InboxEvent } from "./contract";
 import { recordedEnd } from "./ending";
 import { offerRoom } from "./held";
@@ -45,7 +46,17 @@ export async function list(
 
 /** Throws 404 and 403. */
 export async function get(caller: Caller, inboxId: string, eventId: string): Promise<InboxEvent> {
-  return serializeEvent(await find(caller, inboxId, eventId));
+  return (await getWithRun(caller, inboxId, eventId)).event;
+}
+
+/** The same, with the schedule that created it. */
+export async function getWithRun(
+  caller: Caller,
+  inboxId: string,
+  eventId: string,
+): Promise<{ event: InboxEvent; run: RunColumns }> {
+  const row = await find(caller, inboxId, eventId);
+  return { event: serializeEvent(row), run: row };
 }
 
 /** The raw bytes of an event. Throws 404 and 403. */
@@ -126,9 +137,10 @@ async function find(
   caller: Caller,
   inboxId: string,
   eventId: string,
-): Promise<EventRow & { version: string }> {
-  const row = await queryOne<EventRow & { owner: string | null; version: string }>(sql`
-    SELECT inbox.organization_id AS owner, event.xmin::text AS version, ${EVENT_COLUMNS}
+): Promise<EventRow & RunColumns & { version: string }> {
+  const row = await queryOne<EventRow & RunColumns & { owner: string | null; version: string }>(sql`
+    SELECT inbox.organization_id AS owner, event.xmin::text AS version, ${RUN_COLUMNS},
+           ${EVENT_COLUMNS}
     FROM inboxes AS inbox LEFT JOIN inbox_events AS event
       ON event.inbox_id = inbox.id AND event.id = ${eventId} AND ${ALIVE}
     WHERE inbox.id = ${inboxId}`);

@@ -1081,6 +1081,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List schedules */
+        get: operations["listSchedules"];
+        put?: never;
+        /**
+         * Create a schedule
+         * @description Creates its target at each time of `cron`, or every `every_seconds`, exactly once. What it creates names it in the headers `Schedule-Id` and `Schedule-Time`.
+         */
+        post: operations["createSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        /** Get a schedule */
+        get: operations["getSchedule"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a schedule
+         * @description What it created stays.
+         */
+        delete: operations["deleteSchedule"];
+        options?: never;
+        head?: never;
+        /**
+         * Update, pause or resume a schedule
+         * @description `cron` and `every_seconds` replace each other. Times while it is paused are not caught up.
+         */
+        patch: operations["updateSchedule"];
+        trace?: never;
+    };
+    "/api/schedules/external/{external_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Create or update by external ID */
+        put: operations["upsertSchedule"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{id}/run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Run a schedule now
+         * @description Also while it is paused. Its next times stay.
+         */
+        post: operations["runSchedule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/schedules/{id}/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the runs of a schedule
+         * @description The newest 100.
+         */
+        get: operations["listScheduleRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/changes": {
         parameters: {
             query?: never;
@@ -2183,6 +2288,140 @@ export interface components {
             /** @description Unix seconds; until then the secret before this one signs too */
             old_secret_expires_at: number | null;
         };
+        ScheduleList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["Schedule"][];
+        };
+        /**
+         * @example {
+         *       "name": "Daily report",
+         *       "cron": "0 9 * * MON-FRI",
+         *       "timezone": "Europe/Berlin",
+         *       "target": {
+         *         "task": {
+         *           "name": "Write the daily report"
+         *         }
+         *       }
+         *     }
+         */
+        ScheduleCreate: {
+            name?: string | null;
+            /** @description Five fields. Either this or `every_seconds` */
+            cron?: string | null;
+            /** @description Of `cron`, by its IANA name; default: `UTC` */
+            timezone?: string | null;
+            every_seconds?: number | null;
+            /**
+             * @description Unix seconds, not milliseconds; no run before it
+             * @example 1767225600
+             */
+            starts_at?: number | null;
+            /**
+             * @description Unix seconds, not milliseconds; no run at or after it
+             * @example 1767225600
+             */
+            ends_at?: number | null;
+            /** @description Default: false */
+            paused?: boolean;
+            /**
+             * @description `once`: one run for all times late by over 300 seconds. Default: `skip`
+             * @enum {unknown}
+             */
+            catch_up?: "skip" | "once";
+            target: components["schemas"]["ScheduleTarget"];
+            external_id?: string | null;
+        };
+        CreatedSchedule: components["schemas"]["Schedule"] & components["schemas"]["ClaimableResource"];
+        /**
+         * @example {
+         *       "paused": true
+         *     }
+         */
+        ScheduleUpdate: {
+            name?: string | null;
+            /** @description Five fields. Either this or `every_seconds` */
+            cron?: string | null;
+            /** @description Of `cron`, by its IANA name; default: `UTC` */
+            timezone?: string | null;
+            every_seconds?: number | null;
+            /**
+             * @description Unix seconds, not milliseconds; no run before it
+             * @example 1767225600
+             */
+            starts_at?: number | null;
+            /**
+             * @description Unix seconds, not milliseconds; no run at or after it
+             * @example 1767225600
+             */
+            ends_at?: number | null;
+            /** @description Default: false */
+            paused?: boolean;
+            /**
+             * @description `once`: one run for all times late by over 300 seconds. Default: `skip`
+             * @enum {unknown}
+             */
+            catch_up?: "skip" | "once";
+            target?: components["schemas"]["ScheduleTarget"];
+            external_id?: string | null;
+        };
+        Schedule: components["schemas"]["StoredResource"] & {
+            id: string;
+            /** @constant */
+            object: "schedule";
+            name: string | null;
+            cron: string | null;
+            /** @description Of `cron` */
+            timezone: string | null;
+            every_seconds: number | null;
+            starts_at: number | null;
+            ends_at: number | null;
+            paused: boolean;
+            /** @enum {unknown} */
+            catch_up: "skip" | "once";
+            /** @description As it was given */
+            target: Record<string, unknown>;
+            /** @description Up to five, Unix seconds */
+            next_runs: number[];
+            /** @description The nominal time of the last run */
+            last_run_at: number | null;
+        };
+        /**
+         * @example {
+         *       "id": "run_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "object": "schedule_run",
+         *       "schedule_id": "sch_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "scheduled_for": 1767254400,
+         *       "manual": false,
+         *       "status": "created",
+         *       "resource_id": "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "inbox_id": null,
+         *       "reason": null,
+         *       "created_at": 1767254402
+         *     }
+         */
+        ScheduleRun: {
+            id: string;
+            /** @constant */
+            object: "schedule_run";
+            schedule_id: string;
+            /** @description The nominal time, Unix seconds */
+            scheduled_for: number;
+            manual: boolean;
+            /** @enum {unknown} */
+            status: "created" | "failed";
+            /** @description The message, inbox event or task */
+            resource_id: string | null;
+            /** @description Of an inbox event */
+            inbox_id: string | null;
+            /**
+             * @description Why it failed
+             * @enum {unknown}
+             */
+            reason: "inbox_full" | "inbox_deleted" | "other_owner" | "forbidden" | "public_limit" | "internal_error" | null;
+            created_at: number;
+        };
+        ScheduleRunList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["ScheduleRun"][];
+        };
         ChangeList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["Change"][];
         };
@@ -2206,7 +2445,7 @@ export interface components {
             /** @description Or an inbox of your organization */
             inbox_id?: string;
             /** @description Default: all */
-            kinds?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes")[] | null;
+            kinds?: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules")[] | null;
             /** @description Default: all */
             actions?: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[] | null;
         };
@@ -2234,7 +2473,7 @@ export interface components {
             organization_id: string;
             url: string | null;
             inbox_id: string | null;
-            kinds: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes")[] | null;
+            kinds: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules")[] | null;
             actions: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[] | null;
             /**
              * @description Why changes are held back, if they are
@@ -2252,7 +2491,7 @@ export interface components {
             /** @description The one-time token from the create response */
             claim_token: string;
         };
-        ClaimedResource: components["schemas"]["Task"] | components["schemas"]["WebhookEndpoint"] | components["schemas"]["Artifact"] | components["schemas"]["Inbox"] | components["schemas"]["ScheduledMessage"];
+        ClaimedResource: components["schemas"]["Schedule"] | components["schemas"]["Task"] | components["schemas"]["WebhookEndpoint"] | components["schemas"]["Artifact"] | components["schemas"]["Inbox"] | components["schemas"]["ScheduledMessage"];
         /**
          * @example {
          *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9"
@@ -2298,7 +2537,7 @@ export interface components {
                  * @description Read it at `/api/{kind}/{id}`
                  * @enum {unknown}
                  */
-                kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes";
+                kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules";
                 /** @description Of a message, its method and URL */
                 name: string;
                 created_at: number;
@@ -2646,13 +2885,68 @@ export interface components {
             /** @constant */
             object: "change";
             /** @enum {unknown} */
-            kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes";
+            kind: "tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules";
             /** @enum {unknown} */
             action: "created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead";
             resource_id: string;
             /** @description A key or user ID; null if the service made the change */
             actor: string | null;
             created_at: number;
+        };
+        /**
+         * @example {
+         *       "organization_id": null,
+         *       "external_id": "crm-4711",
+         *       "created_at": 1767225600,
+         *       "updated_at": 1767225600
+         *     }
+         */
+        StoredResource: {
+            /** @description null means public */
+            organization_id: string | null;
+            external_id: string | null;
+            created_at: number | null;
+            updated_at: number | null;
+        };
+        /**
+         * @description What a run creates: exactly one
+         * @example {
+         *       "task": {
+         *         "name": "Write the daily report"
+         *       }
+         *     }
+         */
+        ScheduleTarget: {
+            /** @description Without `scheduled_at` */
+            message?: components["schemas"]["ScheduledMessageCreate"];
+            inbox_event?: {
+                /** @description An inbox with the schedule's owner */
+                inbox_id: string;
+                body?: string;
+                /** @description Default: `application/json` if the body is JSON, else `text/plain` */
+                content_type?: string;
+                delay_seconds?: number;
+                ttl_seconds?: number;
+            };
+            task?: components["schemas"]["TaskCreate"];
+        };
+        /**
+         * @example {
+         *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
+         *       "claim_url": "/api/claim/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "claim_link": "https://agents.acme.dev/claim/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q#claim_token=clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
+         *       "view_url": "https://agents.acme.dev/tasks/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q"
+         *     }
+         */
+        ClaimableResource: {
+            /** @description Shown once */
+            claim_token?: string;
+            /** @description POST the token here, with a key; relative to the base URL */
+            claim_url?: string;
+            /** @description For your user: the claim page, with the token */
+            claim_link?: string;
+            /** @description For your user: a page that shows it until a claim */
+            view_url?: string;
         };
         /**
          * @example {
@@ -2684,39 +2978,6 @@ export interface components {
             /** @description The first 4096 characters */
             response_body: string | null;
             error: string | null;
-        };
-        /**
-         * @example {
-         *       "organization_id": null,
-         *       "external_id": "crm-4711",
-         *       "created_at": 1767225600,
-         *       "updated_at": 1767225600
-         *     }
-         */
-        StoredResource: {
-            /** @description null means public */
-            organization_id: string | null;
-            external_id: string | null;
-            created_at: number | null;
-            updated_at: number | null;
-        };
-        /**
-         * @example {
-         *       "claim_token": "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
-         *       "claim_url": "/api/claim/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q",
-         *       "claim_link": "https://agents.acme.dev/claim/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q#claim_token=clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9",
-         *       "view_url": "https://agents.acme.dev/tasks/tsk_034gLHnnT5MH2Sbz6VPrmYvR1q"
-         *     }
-         */
-        ClaimableResource: {
-            /** @description Shown once */
-            claim_token?: string;
-            /** @description POST the token here, with a key; relative to the base URL */
-            claim_url?: string;
-            /** @description For your user: the claim page, with the token */
-            claim_link?: string;
-            /** @description For your user: a page that shows it until a claim */
-            view_url?: string;
         };
         InboxAckOutcome: {
             event_id: string;
@@ -3243,6 +3504,16 @@ export interface components {
                 "application/json": components["schemas"]["ScheduledMessage"];
             };
         };
+        /** @description OK */
+        Schedule: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Schedule"];
+            };
+        };
     };
     parameters: {
         /** @description Number of items; clamped to the bounds. */
@@ -3272,7 +3543,7 @@ export interface components {
         since: string;
         eventId: string;
         /** @description Repeatable: any of them. */
-        kind: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes")[];
+        kind: ("tasks" | "webhooks" | "artifacts" | "messages" | "inboxes" | "schedules")[];
         /** @description Repeatable: any of them. */
         action: ("created" | "updated" | "deleted" | "claimed" | "leased" | "released" | "completed" | "note_added" | "blocker_added" | "blocker_removed" | "shared" | "unshared" | "canceled" | "retried" | "delivered" | "failed" | "event_dead")[];
     };
@@ -5806,6 +6077,254 @@ export interface operations {
             403: components["responses"]["403"];
             409: components["responses"]["409"];
             422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+                external_id?: components["parameters"]["external_id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            429: components["responses"]["429"];
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+                /** @description Without a key: the `claim_token` of an earlier create, which then claims this resource, too. The response repeats it. */
+                "Claim-With"?: components["parameters"]["Claim-With"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleCreate"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedSchedule"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            413: components["responses"]["413"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag: 304 if unchanged. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Schedule"];
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag: 412 if the resource has changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: components["responses"]["NoContent"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            412: components["responses"]["412"];
+            429: components["responses"]["429"];
+        };
+    };
+    updateSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An ETag: 412 if the resource has changed. */
+                "If-Match"?: components["parameters"]["If-Match"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleUpdate"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Schedule"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            412: components["responses"]["412"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    upsertSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                external_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ScheduleCreate"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Schedule"];
+            /** @description Created. */
+            201: {
+                headers: {
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Schedule"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            412: components["responses"]["412"];
+            413: components["responses"]["413"];
+            429: components["responses"]["429"];
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description 1 to 255 printable ASCII characters. Repeating it with the same body returns the same response for 24 hours. Without an API key, use a UUID: a replay for a key under 16 characters omits secrets. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRun"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            409: components["responses"]["409"];
+            422: components["responses"]["422"];
+            429: components["responses"]["429"];
+        };
+    };
+    listScheduleRuns: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScheduleRunList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
             429: components["responses"]["429"];
         };
     };

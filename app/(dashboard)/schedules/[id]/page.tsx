@@ -1,0 +1,85 @@
+import type { Metadata } from "next";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
+import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { AutoRefresh } from "@/components/ui/auto-refresh";
+import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
+import { mayWrite } from "@/lib/caller";
+import { formTag } from "@/lib/forms/unchanged";
+import { versionOf } from "@/lib/schedules/listing";
+import { listRuns } from "@/lib/schedules/runs";
+import * as schedules from "@/lib/schedules/service";
+import { ScheduleDetail } from "../_components/schedule-detail";
+import { ScheduleForm } from "../_components/schedule-form";
+import { preservedParams, ScheduleList } from "../_components/schedule-list";
+import { actOnSchedule, deleteSchedule, updateSchedule } from "../actions";
+
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return metadataOf((await params).id);
+}
+
+const RUNS_SHOWN = 20;
+
+export default async function SchedulePage({ params, searchParams }: Props) {
+  const { id } = await params;
+  const search = await searchParams;
+  const { caller, account } = await visitor();
+  const [version, schedule, runs] = await readOrNotFound(
+    withQuery(`/schedules/${id}`, search),
+    () =>
+      Promise.all([
+        versionOf(caller, id),
+        readOnce(schedules.get, caller, id),
+        listRuns(caller, id, { limit: RUNS_SHOWN, include: "total_count" }),
+      ]),
+  );
+  const kept = preservedParams(search);
+  const canWrite = mayWrite(caller);
+  const isEditing = canWrite && queryParam(search, "edit") === "1";
+  const detail = (
+    <ScheduleDetail
+      schedule={schedule}
+      runs={runs}
+      canWrite={canWrite}
+      editHref={withQuery(`/schedules/${id}`, { ...kept, edit: 1 })}
+      closeHref={account ? withQuery("/schedules", kept) : undefined}
+      actions={{ act: actOnSchedule, remove: deleteSchedule }}
+      form={
+        isEditing ? (
+          <ScheduleForm
+            action={updateSchedule}
+            closeHref={withQuery(`/schedules/${id}`, kept)}
+            schedule={schedule}
+            tag={formTag(schedule)}
+          />
+        ) : undefined
+      }
+    />
+  );
+  return (
+    <AutoRefresh
+      // Never while the user may be typing.
+      href={isEditing ? undefined : `/schedules/${id}/live`}
+      shown={version}
+    >
+      {account ? (
+        <ListAndDetail>
+          <ListPart>
+            <ScheduleList caller={caller} params={search} isPaused={isEditing} openId={id} />
+          </ListPart>
+          <DetailPane label="Schedule" isOpen>
+            {detail}
+          </DetailPane>
+        </ListAndDetail>
+      ) : (
+        <div className="mx-auto max-w-[46rem]">{detail}</div>
+      )}
+    </AutoRefresh>
+  );
+}

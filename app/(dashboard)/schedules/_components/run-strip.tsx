@@ -1,0 +1,40 @@
+import type { Schedule } from "@/lib/schedules/contract";
+import { timesAfter } from "@/lib/schedules/timing";
+
+/** More would touch each other: the rest is a line. */
+const DOTS_MAX = 48;
+
+interface Props {
+  schedule: Schedule;
+  now: number;
+  span: { name: string; seconds: number };
+}
+
+/** The runs of a schedule from now to the end of the span, as dots on a line. */
+export function RunStrip({ schedule, now, span }: Props) {
+  const timing = { ...schedule, created_at: schedule.created_at ?? now };
+  const times = schedule.paused
+    ? []
+    : timesAfter(timing, now, DOTS_MAX + 1).filter((time) => time <= now + span.seconds);
+  const isDense = times.length > DOTS_MAX;
+  const last =
+    timing.ends_at === null ? now + span.seconds : Math.min(timing.ends_at, now + span.seconds);
+  const x = (time: number) => `${(1 + ((time - now) / span.seconds) * 98).toFixed(2)}%`;
+  const count = isDense ? `More than ${DOTS_MAX}` : times.length;
+  return (
+    <svg
+      role="img"
+      aria-label={`${count} ${times.length === 1 ? "run" : "runs"} in the next ${span.name}`}
+      className="block h-4 w-full text-accent"
+      fill="currentColor"
+      stroke="currentColor"
+    >
+      <line x1="0" x2="100%" y1="8" y2="8" className="text-line-strong" strokeWidth="1" />
+      {isDense ? (
+        <line x1={x(times[0] ?? now)} x2={x(last)} y1="8" y2="8" strokeWidth="5" />
+      ) : (
+        times.map((time) => <circle key={time} cx={x(time)} cy="8" r="3" stroke="none" />)
+      )}
+    </svg>
+  );
+}

@@ -1,0 +1,89 @@
+import Link from "next/link";
+import { exactTime } from "@/components/ui/relative-time";
+import { Step } from "@/components/ui/steps";
+import type { List } from "@/lib/http/list";
+import { resourceKindOf } from "@/lib/resources/kinds";
+import type { Schedule, ScheduleRun } from "@/lib/schedules/contract";
+
+interface Props {
+  schedule: Schedule;
+  /** Newest first. */
+  runs: List<ScheduleRun>;
+}
+
+/** The last runs of a schedule and its next ones, in order. */
+export function RunTimeline({ schedule, runs }: Props) {
+  const { timezone, next_runs, paused } = schedule;
+  const earlier = (runs.total_count ?? 0) - runs.data.length;
+  const isEmpty = runs.data.length === 0 && next_runs.length === 0;
+  if (isEmpty) return <p className="text-muted">{paused ? "Paused, and never run." : "Ended."}</p>;
+  return (
+    <ol className="ml-1 border-l border-line">
+      {earlier > 0 && <Step tone="quiet" word={`${earlier} earlier runs`} at={null} />}
+      {runs.data.toReversed().map((run) => (
+        <Run key={run.id} run={run} />
+      ))}
+      {next_runs.map((time, index) => (
+        <Step
+          key={time}
+          tone="waiting"
+          word={index === 0 ? "Next run" : "Run"}
+          at={time}
+          words="countdown"
+        >
+          <p className="text-small text-muted tabular-nums">{clockIn(time, timezone)}</p>
+        </Step>
+      ))}
+    </ol>
+  );
+}
+
+function Run({ run }: { run: ScheduleRun }) {
+  const { status, reason, resource_id, scheduled_for, manual } = run;
+  return (
+    <Step
+      tone={status === "created" ? "ok" : "failed"}
+      word={manual ? "Run by hand" : "Run"}
+      at={scheduled_for}
+    >
+      <p className="text-small text-muted wrap-anywhere">
+        {resource_id === null ? (
+          <span className="text-failed">{REASONS[reason ?? "internal_error"]}</span>
+        ) : (
+          <Link href={hrefOf(run, resource_id)} prefetch={false} className="link font-mono">
+            {resource_id}
+          </Link>
+        )}
+      </p>
+    </Step>
+  );
+}
+
+const REASONS: Record<NonNullable<ScheduleRun["reason"]>, string> = {
+  inbox_full: "The inbox was full.",
+  inbox_deleted: "The inbox was deleted.",
+  other_owner: "The inbox has another owner.",
+  forbidden: "The message may not be sent to that address.",
+  public_limit: "Claim this schedule: without an owner it runs 100 times.",
+  internal_error: "It failed inside the service.",
+};
+
+function hrefOf({ inbox_id }: ScheduleRun, resourceId: string): string {
+  if (inbox_id !== null) return `/inboxes/${inbox_id}?event=${resourceId}`;
+  return `/${resourceKindOf(resourceId)?.name}/${resourceId}`;
+}
+
+/** The date and time on the clocks of a time zone. */
+function clockIn(unix: number, timezone: string | null): string | undefined {
+  if (timezone === null) return exactTime(unix);
+  return new Intl.DateTimeFormat("en-GB", {
+    timeZone: timezone,
+    weekday: "short",
+    year: "numeric",
+    month: "short",
+    day: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    timeZoneName: "short",
+  }).format(unix * 1000);
+}

@@ -1,0 +1,137 @@
+import type { ReactNode } from "react";
+import { Field } from "@/components/ui/field";
+import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
+import { methods } from "@/lib/messages/contract";
+import { type Schedule, ScheduleTarget } from "@/lib/schedules/contract";
+import { TIMEZONE_DEFAULT } from "@/lib/schedules/timing";
+
+interface Props extends ResourceFormProps {
+  /** The schedule to edit. */
+  schedule?: Schedule;
+}
+
+/** Creates a schedule, or changes one in place. The fields of the chosen target are shown. */
+export function ScheduleForm({ schedule, ...form }: Props) {
+  const {
+    task,
+    message,
+    inbox_event: event,
+  } = ScheduleTarget.safeParse(schedule?.target).data ?? {};
+  const shown = {
+    name: schedule?.name?.replaceAll(/[\r\n]/g, "") ?? "",
+    cron: schedule ? (schedule.cron ?? "") : "0 9 * * MON-FRI",
+    timezone: schedule?.timezone ?? TIMEZONE_DEFAULT,
+    every_seconds: String(schedule?.every_seconds ?? ""),
+    starts_at: localTime(schedule?.starts_at),
+    ends_at: localTime(schedule?.ends_at),
+    catch_up: schedule?.catch_up ?? "skip",
+    kind: message ? "message" : event ? "inbox_event" : "task",
+    "target.task.name": task?.name ?? "",
+    "target.task.description": task?.description ?? "",
+    "target.message.url": message?.url ?? "",
+    "target.message.method": message?.method ?? "POST",
+    "target.message.body": message?.body ?? "",
+    "target.inbox_event.inbox_id": event?.inbox_id ?? "",
+    "target.inbox_event.body": event?.body ?? "",
+  };
+  type Name = keyof typeof shown;
+  const input =
+    (name: Name, props: object = {}) =>
+    (id: string) => (
+      <input id={id} name={name} defaultValue={shown[name]} className="field" {...props} />
+    );
+  const area = (name: Name) => (id: string) => (
+    <textarea id={id} name={name} rows={3} defaultValue={shown[name]} className="field font-mono" />
+  );
+  const choice = (name: Name, options: readonly (readonly [string, string])[]) => (id: string) => (
+    <select id={id} name={name} defaultValue={shown[name]} className="field">
+      {options.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+  return (
+    <ResourceForm
+      {...form}
+      id={schedule?.id}
+      shown={shown}
+      create="Create schedule"
+      className="group grid gap-3 sm:grid-cols-6"
+    >
+      <Field label="Name" className="sm:col-span-6">
+        {input("name")}
+      </Field>
+      <Field label="Cron" hint="minute hour day month weekday" className="sm:col-span-3">
+        {input("cron", { placeholder: "0 9 * * MON-FRI", className: "field font-mono" })}
+      </Field>
+      <Field label="Time zone" className="sm:col-span-3">
+        {input("timezone", { placeholder: "Europe/Berlin" })}
+      </Field>
+      <Field label="Or every" hint="seconds, without cron" className="sm:col-span-2">
+        {input("every_seconds", { inputMode: "numeric" })}
+      </Field>
+      <Field label="Starts at" hint="UTC" className="sm:col-span-2">
+        {input("starts_at", { type: "datetime-local", step: 1 })}
+      </Field>
+      <Field label="Ends at" hint="UTC" className="sm:col-span-2">
+        {input("ends_at", { type: "datetime-local", step: 1 })}
+      </Field>
+      <Field label="Missed times" className="sm:col-span-3">
+        {choice("catch_up", [
+          ["skip", "Skip them"],
+          ["once", "Run once for all"],
+        ])}
+      </Field>
+      <Field label="Creates" className="sm:col-span-3">
+        {choice("kind", [
+          ["task", "A task"],
+          ["message", "A message"],
+          ["inbox_event", "An inbox event"],
+        ])}
+      </Field>
+      <Part className="group-has-[option[value=task]:checked]:grid">
+        <Field label="Task name" className="sm:col-span-6">
+          {input("target.task.name")}
+        </Field>
+        <Field label="Description" className="sm:col-span-6">
+          {area("target.task.description")}
+        </Field>
+      </Part>
+      <Part className="group-has-[option[value=message]:checked]:grid">
+        <Field label="Method" className="sm:col-span-2">
+          {choice(
+            "target.message.method",
+            methods.map((method) => [method, method] as const),
+          )}
+        </Field>
+        <Field label="URL" className="sm:col-span-4">
+          {input("target.message.url", { type: "url", placeholder: "https://example.com/" })}
+        </Field>
+        <Field label="Message body" className="sm:col-span-6">
+          {area("target.message.body")}
+        </Field>
+      </Part>
+      <Part className="group-has-[option[value=inbox\_event]:checked]:grid">
+        <Field label="Inbox ID" className="sm:col-span-6">
+          {input("target.inbox_event.inbox_id", { placeholder: "inbox_…" })}
+        </Field>
+        <Field label="Event body" className="sm:col-span-6">
+          {area("target.inbox_event.body")}
+        </Field>
+      </Part>
+    </ResourceForm>
+  );
+}
+
+/** The fields of one kind of target, hidden until it is chosen. */
+function Part({ className, children }: { className: string; children: ReactNode }) {
+  return <div className={`hidden gap-3 sm:col-span-6 sm:grid-cols-6 ${className}`}>{children}</div>;
+}
+
+/** The format of `datetime-local`, in UTC. */
+function localTime(unix: number | null | undefined): string {
+  if (unix === null || unix === undefined) return "";
+  return new Date(unix * 1000).toISOString().slice(0, 19);
+}

@@ -1,0 +1,98 @@
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import {
+  countOf,
+  moreHref,
+  rangeOf,
+  rangeParams,
+  readShown,
+} from "@/app/(dashboard)/_shared/listing";
+import { AutoRefresh } from "@/components/ui/auto-refresh";
+import { Pills } from "@/components/ui/pills";
+import { ResourceIndex } from "@/components/ui/resource-index";
+import { type Caller, mayWrite } from "@/lib/caller";
+import { listVersion } from "@/lib/schedules/listing";
+import * as schedules from "@/lib/schedules/service";
+import { createSchedule } from "../actions";
+import { ScheduleForm } from "./schedule-form";
+import { ScheduleTable } from "./schedule-table";
+
+const SPANS = { day: "24 hours", week: "7 days", month: "30 days" } as const;
+const SECONDS = { day: 86_400, week: 7 * 86_400, month: 30 * 86_400 } as const;
+
+interface Props {
+  caller: Caller;
+  params: SearchParams;
+  creating?: boolean;
+  /** The list does not refresh: the user may be typing. */
+  isPaused?: boolean;
+  /** The schedule that is open beside the list. */
+  openId?: string;
+}
+
+/** Schedules with their next runs: the page of schedules, and the list beside an open one. */
+export async function ScheduleList(props: Props) {
+  const { caller, params, creating = false, isPaused = creating, openId } = props;
+  const kept = preservedParams(params);
+  const span = kept.span ?? "day";
+  const range = rangeOf(params);
+  // Read first, so that no later change is missed.
+  const mark = await listVersion(caller, range);
+  const list = await readShown(params, (part) => schedules.list(caller, part));
+  const newHref = withQuery("/schedules", { span: kept.span, new: 1 });
+  return (
+    <ResourceIndex
+      kind="schedules"
+      count={countOf(list)}
+      newHref={mayWrite(caller) ? newHref : undefined}
+      isAside={openId !== undefined}
+      form={
+        creating && (
+          <ScheduleForm
+            action={createSchedule}
+            closeHref={withQuery("/schedules", { span: kept.span })}
+            formId={crypto.randomUUID()}
+          />
+        )
+      }
+      filters={
+        openId === undefined &&
+        list.data.length > 0 && (
+          <Pills
+            label="Timeline"
+            pills={(["day", "week", "month"] as const).map((one) => ({
+              name: SPANS[one],
+              href: withQuery("/schedules", { ...kept, span: one === "day" ? undefined : one }),
+              chosen: one === span,
+            }))}
+          />
+        )
+      }
+      isEmpty={list.total_count === 0}
+      about="A schedule creates a message, an inbox event or a task at recurring times."
+      moreHref={moreHref("/schedules", { span: kept.span }, params, list)}
+    >
+      <AutoRefresh
+        href={isPaused ? undefined : withQuery("/schedules/live", { ...range })}
+        shown={mark}
+      >
+        {list.data.length > 0 && (
+          <ScheduleTable
+            schedules={list.data}
+            openId={openId}
+            span={{ name: SPANS[span], seconds: SECONDS[span] }}
+            hrefOf={({ id }) => withQuery(`/schedules/${id}`, kept)}
+          />
+        )}
+      </AutoRefresh>
+    </ResourceIndex>
+  );
+}
+
+/** Query parameters preserved while a schedule is open. */
+export function preservedParams(params: SearchParams) {
+  const span = queryParam(params, "span");
+  return {
+    span: span === "week" || span === "month" ? span : undefined,
+    ...rangeParams(params),
+  } as const;
+}

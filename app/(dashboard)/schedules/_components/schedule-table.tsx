@@ -1,0 +1,67 @@
+import { BufferedTable } from "@/components/ui/buffered-table";
+import { NameCell } from "@/components/ui/name-cell";
+import { State } from "@/components/ui/state";
+import { Time } from "@/components/ui/time";
+import type { Schedule } from "@/lib/schedules/contract";
+import { RunStrip } from "./run-strip";
+import { targetName, timesName, titleOf } from "./words";
+
+interface Props {
+  schedules: Schedule[];
+  openId: string | undefined;
+  /** What the timeline shows. */
+  span: { name: string; seconds: number };
+  hrefOf(schedule: Schedule): string;
+}
+
+/** One schedule per row, their next runs on one timeline; cards at 640 px and below. */
+export function ScheduleTable({ schedules, openId, span, hrefOf }: Props) {
+  const narrow = openId !== undefined;
+  const now = Math.floor(Date.now() / 1000);
+  return (
+    <BufferedTable
+      head={
+        <tr>
+          <th scope="col">Schedule</th>
+          {!narrow && <th scope="col">Creates</th>}
+          <th scope="col">Next run</th>
+          {!narrow && (
+            <th scope="col" className="w-2/5 max-sm:hidden">
+              <span className="flex justify-between gap-2">
+                <span>Now</span>
+                <span>in {span.name}</span>
+              </span>
+            </th>
+          )}
+        </tr>
+      }
+      rows={schedules.map((schedule) => {
+        const { id, name, paused, next_runs } = schedule;
+        const [next] = next_runs;
+        const row = (
+          <tr key={id} aria-current={id === openId ? "true" : undefined}>
+            <td className="list-main">
+              <NameCell
+                href={hrefOf(schedule)}
+                name={titleOf(schedule)}
+                description={name === null ? null : timesName(schedule)}
+              />
+            </td>
+            {!narrow && <td className="text-small text-muted">{targetName(schedule)}</td>}
+            <td className="text-small text-muted tabular-nums">
+              {paused && <State word="paused" tone="quiet" />}
+              {!paused && next !== undefined && <Time unix={next} format="countdown" />}
+              {!paused && next === undefined && <State word="ended" tone="quiet" />}
+            </td>
+            {!narrow && (
+              <td className="max-sm:hidden">
+                <RunStrip schedule={schedule} now={now} span={span} />
+              </td>
+            )}
+          </tr>
+        );
+        return { id, row };
+      })}
+    />
+  );
+}

@@ -1,0 +1,8 @@
+import { route } from "@/lib/api/route";
+import { deleteSchedule, getSchedule, updateSchedule } from "@/lib/schedules/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  getSchedule,
+  updateSchedule,
+  deleteSchedule,
+);

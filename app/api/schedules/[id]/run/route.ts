@@ -1,0 +1,4 @@
+import { route } from "@/lib/api/route";
+import { runSchedule } from "@/lib/schedules/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(runSchedule);

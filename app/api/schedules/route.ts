@@ -1,0 +1,7 @@
+import { route } from "@/lib/api/route";
+import { createSchedule, listSchedules } from "@/lib/schedules/operations";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
+  listSchedules,
+  createSchedule,
+);

@@ -1,0 +1,29 @@
+import { sql } from "@/lib/db/sql";
+import { Answer } from "@/lib/http/answer";
+import { resourceTag } from "@/lib/http/conditional";
+import { toJson } from "@/lib/http/json-text";
+
+/** The columns that name the schedule which created a resource. */
+export const RUN_COLUMNS = sql`schedule_id, schedule_time`;
+
+/** null unless a schedule created the resource. */
+export interface RunColumns {
+  /** As readers see it (`shownIdOf`). */
+  schedule_id: string | null;
+  /** The nominal time of the run, Unix seconds. */
+  schedule_time: number | null;
+}
+
+/** The headers that name a resource's schedule and nominal time; none if it has no schedule. */
+export function runHeaders({ schedule_id, schedule_time }: RunColumns): Record<string, string> {
+  if (schedule_id === null) return {};
+  return { "Schedule-Id": schedule_id, "Schedule-Time": String(schedule_time) };
+}
+
+/** The response to a single read: the resource, with the headers of the run that created it. */
+export function readOf<Resource>(resource: Resource, run: RunColumns): Resource | Answer {
+  if (run.schedule_id === null) return resource;
+  const json = toJson(resource);
+  const headers = { "Content-Type": "application/json", ETag: resourceTag(resource, json) };
+  return new Answer(200, { ...headers, ...runHeaders(run) }, json);
+}

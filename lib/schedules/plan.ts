@@ -1,0 +1,29 @@
+import { MISSED_AFTER_SECONDS } from "./contract";
+import type { ScheduleRow } from "./serialize";
+import { timesAfter } from "./timing";
+
+/** More than there can be within `MISSED_AFTER_SECONDS`. */
+const TIMES_MAX = 10;
+
+export interface Plan {
+  /** The nominal times to run now, in order. */
+  times: number[];
+  /** When to look again; null for never. */
+  next: number | null;
+}
+
+/**
+ * What to run at `now`: every time since the last look, except those that were missed. With
+ * `catch_up: once` the first missed time stands for all of them.
+ */
+export function planOf(row: ScheduleRow, now: number): Plan {
+  if (row.paused) return { times: [], next: null };
+  const missedUntil = now - MISSED_AFTER_SECONDS;
+  const recent = timesAfter(row, Math.max(row.checked_until, missedUntil), TIMES_MAX);
+  const [first] = row.checked_until < missedUntil ? timesAfter(row, row.checked_until, 1) : [];
+  const isMissed = row.catch_up === "once" && first !== undefined && first <= missedUntil;
+  return {
+    times: [...(isMissed ? [first] : []), ...recent.filter((time) => time <= now)],
+    next: timesAfter(row, Math.max(now, row.checked_until), 1)[0] ?? null,
+  };
+}

@@ -1,0 +1,40 @@
+import type { Caller } from "@/lib/caller";
+import { sql } from "@/lib/db/sql";
+import type { List } from "@/lib/http/list";
+import { listNewest } from "@/lib/http/newest";
+import type { RunListQuery, ScheduleRun } from "./contract";
+import { makeRuns } from "./run";
+import { type RunRow, serializeRun } from "./serialize";
+import { findSchedule, lockSchedule } from "./service";
+
+/** The newest runs of a schedule. Throws 404 and 403. */
+export async function listRuns(
+  caller: Caller,
+  id: string,
+  listQuery: RunListQuery,
+): Promise<List<ScheduleRun>> {
+  await findSchedule(caller, id);
+  return listNewest<RunRow, ScheduleRun>(
+    {
+      table: sql`schedule_runs`,
+      columns: sql`*`,
+      longTexts: [],
+      conditions: [sql`schedule_id = ${id}`],
+      serialize: serializeRun,
+    },
+    listQuery,
+  );
+}
+
+/**
+ * Runs a schedule now, even if it is paused; its next times stay. The run says whether it failed.
+ * Throws 404 and 403.
+ */
+export async function runNow(caller: Caller, id: string): Promise<ScheduleRun> {
+  const [run] = await makeRuns(async (db) => {
+    const schedule = await lockSchedule(caller, id, db);
+    return [{ schedule, time: schedule.now, manual: true, before: schedule.run_count }];
+  });
+  if (!run) throw new Error("A run was not recorded.");
+  return serializeRun(run);
+}

@@ -1,0 +1,80 @@
+import { Cron } from "croner";
+
+/** When a schedule runs: by `cron` in `timezone`, or every so many seconds. Times are Unix seconds. */
+export interface Timing {
+  cron: string | null;
+  timezone: string | null;
+  every_seconds: number | null;
+  /** No run before it; `every_seconds` counts from it, else from the creation. */
+  starts_at: number | null;
+  /** No run at or after it. */
+  ends_at: number | null;
+  created_at: number;
+}
+
+export const TIMEZONE_DEFAULT = "UTC";
+
+/** The last second that a JavaScript date with a four-digit year can name. */
+export const TIME_MAX = 253_402_300_799;
+
+/** Up to `count` times of a schedule that are later than `after`, in order, in Unix seconds. */
+export function timesAfter(timing: Timing, after: number, count: number): number[] {
+  const { starts_at, ends_at } = timing;
+  const from = starts_at === null ? after : Math.max(after, starts_at - 1);
+  if (from >= TIME_MAX) return [];
+  const times =
+    timing.cron === null ? everyAfter(timing, from, count) : cronAfter(timing, from, count);
+  return ends_at === null ? times : times.filter((time) => time < ends_at);
+}
+
+function everyAfter(timing: Timing, from: number, count: number): number[] {
+  const { starts_at, created_at } = timing;
+  const every = timing.every_seconds ?? Number.POSITIVE_INFINITY;
+  const anchor = starts_at ?? created_at;
+  const first = Math.max(Math.floor((from - anchor) / every) + 1, starts_at === null ? 1 : 0);
+  return Array.from({ length: count }, (_, n) => anchor + (first + n) * every);
+}
+
+function cronAfter({ cron, timezone }: Timing, from: number, count: number): number[] {
+  return cronOf(cron ?? "", timezone ?? TIMEZONE_DEFAULT)
+    .nextRuns(count, new Date(from * 1000))
+    .map((date) => date.getTime() / 1000);
+}
+
+/**
+ * When clocks are set forward, a fixed time of day that is left out runs at the first time after
+ * the gap. When they are set back, it runs the first time only. With `*` or a step, runs follow the
+ * clock on the wall: none in the gap, and all in the repeated hour.
+ */
+function cronOf(cron: string, timezone: string): Cron {
+  return new Cron(cron, { timezone, mode: "5-part", fixedTimeRule: "no-wildcard" });
+}
+
+/** What is wrong with a cron expression, as a predicate; undefined if nothing is. */
+export function cronProblem(cron: string): string | undefined {
+  // croner reads dates too, and six fields with seconds.
+  if (!FIVE_FIELDS.test(cron)) {
+    return 'must have five fields: minute, hour, day of month, month and day of week, such as "0 9 * * MON-FRI", or be @hourly, @daily, @weekly, @monthly or @yearly';
+  }
+  try {
+    const [next] = cronOf(cron, TIMEZONE_DEFAULT).nextRuns(1, new Date(0));
+    return next ? undefined : "never occurs: no date matches it";
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : "";
+    return `is not a cron expression: ${reason.replace(/\.$/, "")}`;
+  }
+}
+
+const FIVE_FIELDS = /^(\S+ +\S+ +\S+ +\S+ +\S+|@(hourly|daily|weekly|monthly|yearly))$/;
+
+/** Whether it is the name of an IANA time zone. */
+export function isTimezone(name: string): boolean {
+  // Intl also knows offsets such as +05:00, which have no daylight-saving rules.
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import type { Pool } from "pg";
+import { makeOrganization } from "../support/accounts";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { makeSchedule } from "../support/schedules";
+import { pause, plainEnvironment, ROOT } from "../support/servers";
+
+/** Dispatchers that share a database, over a clock that the test moves. */
+
+const DISPATCHERS = 3;
+const STEP_SECONDS = 110;
+/** Of the steps at which something is due. */
+const KILL_EVERY = 11;
+
+/** The nights in which clocks change in Berlin, both at 01:00Z. */
+const NIGHTS = [
+  ["2027-03-27T22:30Z", "2027-03-28T04:00Z"],
+  ["2027-10-30T22:30Z", "2027-10-31T04:00Z"],
+] as const;
+
+const TIMEZONE = "Europe/Berlin";
+const every = (minutes: number, [from, to]: readonly [string, string]) => {
+  const first = Math.ceil(unix(from) / (minutes * 60)) * minutes * 60;
+  const count = Math.floor((unix(to) - first) / (minutes * 60)) + 1;
+  return Array.from({ length: count }, (_, n) => first + n * minutes * 60);
+};
+const SCHEDULES: { body: object; times: number[] }[] = [
+  {
+    body: { cron: "30 2 * * *", timezone: TIMEZONE },
+    times: ["2027-03-28T01:00Z", "2027-10-31T00:30Z"].map(unix),
+  },
+  {
+    body: { cron: "0,30 2,3 * * *", timezone: TIMEZONE },
+    times: [
+      "2027-03-28T01:00Z",
+      "2027-03-28T01:30Z",
+      "2027-10-31T00:00Z",
+      "2027-10-31T00:30Z",
+      "2027-10-31T02:00Z",
+      "2027-10-31T02:30Z",
+    ].map(unix),
+  },
+  {
+    body: { cron: "*/20 * * * *", timezone: TIMEZONE },
+    times: NIGHTS.flatMap((night) => every(20, night)),
+  },
+  {
+    body: { cron: "@hourly", timezone: TIMEZONE },
+    times: NIGHTS.flatMap((night) => every(60, night)),
+  },
+  {
+    body: { every_seconds: 600, starts_at: unix("2027-01-01T00:00Z") },
+    times: NIGHTS.flatMap((night) => every(10, night)),
+  },
+];
+
+test(`${DISPATCHERS} dispatchers run each time exactly once through both changes of clocks, though they are killed`, async ({
+  sharedServers: [server],
+  sharedDatabase,
+}) => {
+  test.setTimeout(180_000);
+  await withDatabase(sharedDatabase, async (db) => {
+    const { key } = await makeOrganization(db);
+    const made = await Promise.all(
+      SCHEDULES.map(({ body }) =>
+        makeSchedule(server.api, key, { every_seconds: undefined, ...body }),
+      ),
+    );
+    await untilPlanned(db);
+    const dispatchers = Array.from({ length: DISPATCHERS }, () => startDispatcher(sharedDatabase));
+    await Promise.all(dispatchers.map(({ ready }) => ready));
+    let dueSteps = 0;
+    let kills = 0;
+    for (const [from, to] of NIGHTS) {
+      // Twice more than needed, for what was locked by a dispatcher that died.
+      for (let now = unix(from); now < unix(to) + 2 * STEP_SECONDS; now += STEP_SECONDS) {
+        const isDue = now % 600 < STEP_SECONDS;
+        const isKill = isDue && ++dueSteps % KILL_EVERY === 0;
+        // One that starts would take no part.
+        if (isKill) await Promise.all(dispatchers.map(({ ready }) => ready));
+        const working = dispatchers.map((one) => one.dispatch(now));
+        if (isKill) {
+          // At different moments of the work.
+          await pause(kills % 4);
+          const victim = kills++ % DISPATCHERS;
+          dispatchers[victim]?.kill();
+          dispatchers[victim] = startDispatcher(sharedDatabase);
+        }
+        await Promise.all(working);
+      }
+    }
+    for (const one of dispatchers) one.kill();
+    expect(kills).toBeGreaterThan(3);
+    for (const [index, { body, times }] of SCHEDULES.entries()) {
+      const { rows } = await db.query<{ time: string; tasks: string }>(
+        `SELECT scheduled_for AS time, count(tasks.id) AS tasks FROM schedule_runs AS run
+         LEFT JOIN tasks ON tasks.id = run.resource_id AND schedule_time = scheduled_for
+         WHERE run.schedule_id = $1 GROUP BY 1 ORDER BY 1`,
+        [made[index]?.id],
+      );
+      const shown = (time: number) => new Date(time * 1000).toISOString();
+      expect(
+        rows.map(({ time, tasks }) => `${tasks} at ${shown(Number(time))}`),
+        JSON.stringify(body),
+      ).toEqual(times.map((time) => `1 at ${shown(time)}`));
+    }
+    // Nothing that a run creates is there without the run.
+    const { rows } = await db.query("SELECT count(*) FROM tasks WHERE schedule_id IS NOT NULL");
+    const wanted = SCHEDULES.reduce((sum, { times }) => sum + times.length, 0);
+    expect(Number(rows[0]?.count)).toBe(wanted);
+  });
+});
+
+/** The servers' own dispatchers look at a new schedule once, at the real time. */
+async function untilPlanned(db: Pool) {
+  const unplanned = "SELECT FROM schedules WHERE due_at <= unix_now()";
+  await expect.poll(async () => (await db.query(unplanned)).rowCount, { timeout: 30_000 }).toBe(0);
+}
+
+interface Dispatcher {
+  ready: Promise<unknown>;
+  /** Resolves when it has run what is due at `now`, has died, or is still starting. */
+  dispatch(now: number): Promise<void>;
+  kill(): void;
+}
+
+function startDispatcher(databaseUrl: string): Dispatcher {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    ["--import", "tsx", "tests/support/schedule-dispatcher.ts"],
+    {
+      cwd: ROOT,
+      env: { ...plainEnvironment(), DATABASE_URL: databaseUrl },
+      stdio: ["pipe", "pipe", "inherit"],
+    },
+  );
+  if (!child.stdin || !child.stdout) throw new Error("A dispatcher has no pipes.");
+  const { stdin } = child;
+  stdin.on("error", () => {});
+  const lines = createInterface({ input: child.stdout });
+  const ended = once(child, "exit");
+  let isReady = false;
+  const ready = once(lines, "line").then(() => {
+    isReady = true;
+  });
+  return {
+    ready,
+    async dispatch(now) {
+      if (!isReady) return;
+      const done = once(lines, "line");
+      stdin.write(`${now}\n`);
+      await Promise.race([done, ended]);
+    },
+    kill: () => void child.kill("SIGKILL"),
+  };
+}
+
+function unix(time: string): number {
+  return Date.parse(time) / 1000;
+}

@@ -1,0 +1,9 @@
+import { createInterface } from "node:readline";
+import { runDueSchedules } from "@/lib/schedules/dispatch";
+
+/** A dispatcher with a clock of its own: runs what is due at each time that it reads, and writes it back. */
+console.log("ready");
+for await (const line of createInterface({ input: process.stdin })) {
+  await runDueSchedules(Number(line));
+  console.log(line);
+}

@@ -1,0 +1,64 @@
+import type { Pool } from "pg";
+import { expect } from "playwright/test";
+import { expectStatus } from "./expectations";
+import type { Api } from "./http";
+import { jsonOf } from "./inboxes";
+
+export interface MadeSchedule {
+  id: string;
+  claim_token?: string;
+  next_runs: number[];
+  created_at: number;
+}
+
+export interface Run {
+  id: string;
+  scheduled_for: number;
+  manual: boolean;
+  status: string;
+  resource_id: string | null;
+  inbox_id: string | null;
+  reason: string | null;
+}
+
+/** Creates a schedule that makes a task every minute, unless the body says otherwise. */
+export async function makeSchedule(
+  api: Api,
+  key: string | undefined,
+  body: object = {},
+): Promise<MadeSchedule> {
+  const answer = await api("POST", "/api/schedules", {
+    key,
+    body: { every_seconds: 60, target: { task: { name: "Scheduled" } }, ...body },
+  });
+  expectStatus(answer, 201);
+  return jsonOf<MadeSchedule>(answer);
+}
+
+/** Moves a schedule into the past, as if it had not been looked at for so many seconds. */
+export async function rewind(db: Pool, id: string, seconds: number): Promise<void> {
+  await db.query(
+    `UPDATE schedules SET created_at = created_at - $2::bigint,
+       checked_until = checked_until - $2::bigint, due_at = unix_now() WHERE id = $1`,
+    [id, seconds],
+  );
+}
+
+/** The runs of a schedule after a dispatch, oldest first. */
+export async function runsAfterDispatch(
+  { api, db }: { api: Api; db: Pool },
+  id: string,
+  key?: string,
+): Promise<Run[]> {
+  expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+  // Another test's dispatch may be running it.
+  const due = "SELECT FROM schedules WHERE id = $1 AND due_at <= unix_now()";
+  await expect.poll(async () => (await db.query(due, [id])).rowCount).toBe(0);
+  return runsOf(api, id, key);
+}
+
+export async function runsOf(api: Api, id: string, key?: string): Promise<Run[]> {
+  const answer = await api("GET", `/api/schedules/${id}/runs`, { key, query: { limit: 100 } });
+  expectStatus(answer, 200);
+  return jsonOf<{ data: Run[] }>(answer).data.reverse();
+}

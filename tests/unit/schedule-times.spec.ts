@@ -1,0 +1,135 @@
+import { expect, test } from "playwright/test";
+import { cronProblem, isTimezone, type Timing, timesAfter } from "@/lib/schedules/timing";
+
+/** When schedules run. */
+
+const NONE: Timing = {
+  cron: null,
+  timezone: null,
+  every_seconds: null,
+  starts_at: null,
+  ends_at: null,
+  created_at: 0,
+};
+
+function unix(time: string): number {
+  return Date.parse(time) / 1000;
+}
+
+function shown(timing: Partial<Timing>, after: string, count: number): string[] {
+  const times = timesAfter({ ...NONE, ...timing }, unix(after), count);
+  return times.map((time) => new Date(time * 1000).toISOString().replace(":00.000Z", "Z"));
+}
+
+test("A cron expression means the clock on the wall of its time zone", () => {
+  const berlin = { cron: "0 9 * * MON-FRI", timezone: "Europe/Berlin" };
+  expect(shown(berlin, "2027-03-25T12:00Z", 3)).toEqual([
+    "2027-03-26T08:00Z",
+    "2027-03-29T07:00Z",
+    "2027-03-30T07:00Z",
+  ]);
+});
+
+for (const [cron, day, expected] of [
+  // Clocks go from 2:00 to 3:00 at 01:00Z.
+  ["30 2 * * *", "2027-03-28", ["01:00Z"]],
+  ["0,30 2 * * *", "2027-03-28", ["01:00Z"]],
+  ["*/30 2 * * *", "2027-03-28", []],
+  ["0 1-4 * * *", "2027-03-28", ["00:00Z", "01:00Z", "02:00Z"]],
+  // Clocks go from 3:00 back to 2:00 at 01:00Z.
+  ["30 2 * * *", "2027-10-31", ["00:30Z"]],
+  ["0,30 2 * * *", "2027-10-31", ["00:00Z", "00:30Z"]],
+  ["*/30 2 * * *", "2027-10-31", ["00:00Z", "00:30Z", "01:00Z", "01:30Z"]],
+  ["0 * * * *", "2027-10-31", ["00:00Z", "01:00Z", "02:00Z", "03:00Z", "04:00Z", "05:00Z"]],
+] as const) {
+  test(`${cron} runs in Berlin on ${day} at ${expected.join(", ") || "no time"}`, () => {
+    const start = unix(`${day}T00:00Z`) - 1;
+    const times = timesAfter({ ...NONE, cron, timezone: "Europe/Berlin" }, start, 200);
+    const before = times.filter((time) => time < unix(`${day}T06:00Z`));
+    expect(before).toEqual(expected.map((time) => unix(`${day}T${time}`)));
+  });
+}
+
+const PATTERNS = ["30 2 * * *", "*/20 * * * *", "0,30 1-3 * * *", "15 */2 * * SUN", "0 0 29 2 *"];
+const ZONES = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca"];
+
+test("However often one looks, the times are the same and each comes once", () => {
+  const differences: string[] = [];
+  for (const timezone of ZONES) {
+    for (const cron of PATTERNS) {
+      for (const day of ["2027-03-14", "2027-03-28", "2027-04-04", "2027-10-31"]) {
+        const timing = { ...NONE, cron, timezone };
+        const start = unix(`${day}T00:00Z`) - 12 * 3600;
+        const times = timesAfter(timing, start, 100);
+        for (let now = start; now < start + 24 * 3600; now += 1571) {
+          const [next] = timesAfter(timing, now, 1);
+          if (next === times.find((time) => time > now)) continue;
+          differences.push(`${cron} in ${timezone} after ${now}: ${next}`);
+        }
+      }
+    }
+  }
+  expect(differences).toEqual([]);
+});
+
+test("29 February comes every four years, and not in 2100", () => {
+  expect(shown({ cron: "0 0 29 2 *" }, "2092-03-01T00:00Z", 2)).toEqual([
+    "2096-02-29T00:00Z",
+    "2104-02-29T00:00Z",
+  ]);
+});
+
+test("every_seconds counts from starts_at, which is the first run, or from the creation, which is none", () => {
+  const made = unix("2027-01-01T00:00Z");
+  const plain = { every_seconds: 3600, created_at: made };
+  expect(shown(plain, "2027-01-01T00:00Z", 2)).toEqual(["2027-01-01T01:00Z", "2027-01-01T02:00Z"]);
+  const started = { ...plain, starts_at: made + 1800 };
+  expect(shown(started, "2027-01-01T00:00Z", 2)).toEqual([
+    "2027-01-01T00:30Z",
+    "2027-01-01T01:30Z",
+  ]);
+  expect(shown(started, "2027-01-01T05:00Z", 1)).toEqual(["2027-01-01T05:30Z"]);
+});
+
+test("No run is before starts_at, or at or after ends_at", () => {
+  const bounded = {
+    cron: "0 * * * *",
+    starts_at: unix("2027-01-01T03:00Z"),
+    ends_at: unix("2027-01-01T05:00Z"),
+  };
+  expect(shown(bounded, "2027-01-01T00:00Z", 5)).toEqual([
+    "2027-01-01T03:00Z",
+    "2027-01-01T04:00Z",
+  ]);
+  expect(shown(bounded, "2027-01-01T04:00Z", 5)).toEqual([]);
+});
+
+test("A cron expression is refused with the reason", () => {
+  for (const [cron, reason] of [
+    ["0 0 30 2 *", "never occurs"],
+    ["0 0 31 2,4,6,9,11 *", "never occurs"],
+    ["* * * * * *", "must have five fields"],
+    ["0 9 * *", "must have five fields"],
+    ["2030-01-01T00:00:00", "must have five fields"],
+    ["TZ=UTC 0 9 * * *", "must have five fields"],
+    ["@reboot", "must have five fields"],
+    ["", "must have five fields"],
+    ["60 * * * *", "Invalid value for minute: 60"],
+    ["0 9 * * XYZ", "is not a cron expression"],
+    ["*/0 * * * *", "illegal stepping"],
+  ] as const) {
+    expect(cronProblem(cron), cron).toContain(reason);
+  }
+  for (const cron of ["* * * * *", "0 0 29 2 *", "@daily", "0 9 LW * *", "0 0 * * FRI#2"]) {
+    expect(cronProblem(cron), cron).toBeUndefined();
+  }
+});
+
+test("A time zone has an IANA name", () => {
+  for (const name of ["Europe/Berlin", "UTC", "America/Argentina/Buenos_Aires"]) {
+    expect(isTimezone(name), name).toBe(true);
+  }
+  for (const name of ["Mars/Phobos", "+05:00", "", " ", "GMT+1", "Europe/Berlin\n"]) {
+    expect(isTimezone(name), name).toBe(false);
+  }
+});
