@@ -88,6 +88,10 @@ An unacknowledged event is redelivered when its lease expires. After ${inboxMaxD
 
 Or \`every_seconds\` (60 or more). The \`target\` is one of \`task\`, \`message\` (their create bodies) and \`inbox_event\` (\`{"inbox_id", "body"}\`). Also \`starts_at\`, \`ends_at\`, \`paused\`, \`catch_up\` (skip or once). \`POST /api/schedules/{id}/run\` runs it now.
 
+## Changes
+
+With a key, \`GET /api/changes?wait=25\` lists what happened to your resources, oldest first: \`{"kind": "tasks", "action": "completed", "resource_id", "actor"}\`. Send \`next_cursor\`, always present, as \`after\`; \`after=latest\` starts now. \`POST /api/subscriptions {"inbox_id" or "url", "kinds", "actions"}\` pushes it.
+
 ## Limits
 
 \`GET /api/limits\` has every figure as JSON. A request body has 1000000 bytes; artifacts and messages take 13000000. Captured bodies are truncated at 1000000 bytes, larger ingested ones rejected. On a public server (\`rates.enforced\`): ${callerLimits.key} requests a minute with a key, ${callerLimits.anonymousWrites} writes a minute without one. \`wait\` is at most 25 seconds, \`wait_seconds\` 20. Unclaimed public resources are deleted after ${publicResourceTtlDays} days without a write.

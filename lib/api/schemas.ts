@@ -116,7 +116,6 @@ const named = {
   InboxSettled: consumers.Settled,
 
   Change: changes.Change,
-  ChangeList: changes.ChangeList,
   Subscription: subscriptions.Subscription,
   SubscriptionCreate: subscriptions.SubscriptionCreate,
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withAliases } from "@/lib/http/aliases";
 import { clampedText } from "@/lib/http/fields";
-import { LIMIT_DEFAULT, LIMIT_MAX, listOf } from "@/lib/http/list";
+import { LIMIT_DEFAULT, LIMIT_MAX, type List } from "@/lib/http/list";
 import { changeActions } from "@/lib/resources/change";
 import { type ResourceName, resourceKinds } from "@/lib/resources/kinds";
 import { positionOf } from "./position";
@@ -41,10 +41,9 @@ export const Change = z
 export type Change = z.infer<typeof Change>;
 
 /** A page of the feed always has a `next_cursor`, for the next request. */
-export const ChangeList = listOf(Change).extend({
-  next_cursor: z.string().describe("Send as `after`, also when `data` is empty."),
-});
-export type ChangeList = z.infer<typeof ChangeList>;
+export interface ChangeList extends List<Change> {
+  next_cursor: string;
+}
 
 /** A position in the feed, as a query parameter or header. */
 const after = z

@@ -1,6 +1,7 @@
 import { Answer } from "@/lib/http/answer";
+import { listOf } from "@/lib/http/list";
 import { operation } from "@/lib/http/operation";
-import { ChangeList, ChangeListQuery, ChangeStreamQuery } from "./contract";
+import { Change, ChangeListQuery, ChangeStreamQuery } from "./contract";
 import { list } from "./service";
 import { startOf, streamChanges } from "./stream";
 
@@ -18,7 +19,7 @@ export const listChanges = operation({
   scope: "api.read",
   query: ChangeListQuery,
   failures: [410],
-  success: { status: 200, schema: ChangeList },
+  success: { status: 200, schema: listOf(Change) },
   waits: ({ query }) => (query.wait ? { kind: "poll" } : undefined),
   handle: ({ caller, query, request }) => list(caller, query, request.signal),
 });

@@ -1,21 +1,8 @@
 import { queryOne, sql } from "@/lib/db/sql";
 import { RETENTION_SECONDS } from "./contract";
 
-/** More than other rows: every write makes a change. */
-const BATCHES = 20;
-
-/** Deletes changes that are too old, up to `limit` in each of some batches, and returns their number. */
+/** Deletes up to `limit` changes that are too old and returns their number. */
 export async function removeOldChanges(limit: number): Promise<number> {
-  let total = 0;
-  for (let batch = 0; batch < BATCHES; batch += 1) {
-    const removed = await removeBatch(limit);
-    total += removed;
-    if (removed < limit) break;
-  }
-  return total;
-}
-
-async function removeBatch(limit: number): Promise<number> {
   const removed = await queryOne<{ count: number }>(sql`
     WITH removed AS (
       DELETE FROM changes WHERE (organization_id, xid, id) IN (

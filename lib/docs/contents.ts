@@ -84,6 +84,7 @@ export const documentGroups: readonly DocumentGroup[] = [
       page("messages", "Messages", "HTTP requests that are sent later, signed and with retries."),
       page("inboxes", "Inboxes", "Durable work queues behind one URL."),
       page("schedules", "Schedules", "Messages, inbox events and tasks at recurring times."),
+      page("changes", "Changes", "What happened to your resources, as a feed and pushed."),
     ],
   },
   {

@@ -35,6 +35,7 @@ function sampleParam(path: string, name: string): string {
   if (name === "token") return `${SAMPLE}8f14e45fceea167a5a36dedd4bea2543`;
   if (name === "eventId") return `${path.startsWith("/api/inboxes") ? "iev" : "wev"}_${SAMPLE}`;
   if (path.startsWith("/api/catch")) return `wh_${SAMPLE}`;
+  if (path.startsWith("/api/subscriptions")) return `sub_${SAMPLE}`;
   const kind = resourceKinds.find((one) => path.startsWith(`/api/${one.name}/`));
   return `${kind?.prefix ?? "tsk"}_${SAMPLE}`;
 }
@@ -52,6 +53,7 @@ const queries: Record<string, ExampleRequest["query"]> = {
   replyToInboxEvent: { lease_id: "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x" },
   readInboxReply: { wait: 20 },
   listMessages: { status: "scheduled" },
+  listChanges: { after: "latest", kind: ["tasks"] },
 };
 
 const headers: Record<string, ExampleRequest["headers"]> = {

@@ -58,7 +58,7 @@ function typescriptOf(operation: Operation, request: ExampleRequest, baseUrl: st
   return `import { createClient } from "agent-infrastructure-client";
 
 const client = createClient({ baseUrl: "${baseUrl}" });
-${isStream(operation) ? loopOf(request) : callOf(operation, request)}`;
+${isStream(operation) ? loopOf(operation, request) : callOf(operation, request)}`;
 }
 
 function callOf(operation: Operation, { params, query, headers, body }: ExampleRequest): string {
@@ -80,7 +80,15 @@ function callOf(operation: Operation, { params, query, headers, body }: ExampleR
   return contentType || schema ? `const { data } = ${call}console.log(data);\n` : call;
 }
 
-function loopOf({ params }: ExampleRequest): string {
+function loopOf({ id, path }: Operation, { params }: ExampleRequest): string {
+  if (id !== "streamWebhookEvents") {
+    return `const { data } = await client.GET("${path}", { parseAs: "stream" });
+for await (const bytes of data ?? []) {
+  console.log(new TextDecoder().decode(bytes));
+  break; // or wait for the next event
+}
+`;
+  }
   return `for await (const event of client.events("${params.id}", { since: "wev_0" })) {
   console.log(event.method, event.body);
   break; // or wait for the next event

@@ -1,4 +1,6 @@
 import { query, type Statement, sql } from "@/lib/db/sql";
+import { recordChanges } from "@/lib/resources/change";
+import { IS_OF_ITSELF } from "./lease";
 
 /** Messages that another resource sends are deleted this long after they ended. */
 const ENDED_RETENTION_SECONDS = 7 * 86_400;
@@ -28,10 +30,15 @@ export function removeOldPushes(limit: number): Promise<number> {
 
 async function removeEnded(which: Statement, ageSeconds: number, limit: number): Promise<number> {
   const removed = await query(sql`
-    DELETE FROM scheduled_messages WHERE id IN (
-      SELECT id FROM scheduled_messages
-      WHERE ${which} AND due_at IS NULL AND updated_at < unix_now() - ${ageSeconds}::bigint
-      LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    ) RETURNING id`);
+    WITH removed AS (
+      DELETE FROM scheduled_messages AS message WHERE id IN (
+        SELECT id FROM scheduled_messages
+        WHERE ${which} AND due_at IS NULL AND updated_at < unix_now() - ${ageSeconds}::bigint
+        LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      ) RETURNING id, organization_id, ${IS_OF_ITSELF} AS is_of_itself
+    ), recorded AS (
+      ${recordChanges("messages", "deleted", sql`(SELECT * FROM removed WHERE is_of_itself)`, null)}
+    )
+    SELECT id FROM removed`);
   return removed.length;
 }

@@ -218,6 +218,15 @@ export const promises: Record<string, string[]> = {
     `at most ${spaced(limit("sizes.public_schedule_target_bytes_max"))} bytes`,
     `after ${ttlDays} days`,
   ],
+  "docs/changes.md": [
+    `Waits up to ${limit("waits.changes_wait_seconds_max")} seconds`,
+    `| 1 to ${limit("lists.limit_max")}, ${limit("lists.limit_default")} by default`,
+    `for ${days(limit("retention.change_seconds"))} days. A position`,
+    `or ${constant("lib/subscriptions", "PENDING_MAX")} messages that`,
+    `longer than ${days(limit("retention.change_seconds"))} days are lost`,
+    `deleted ${days(constant("lib/messages", "ENDED_RETENTION_SECONDS"))} days after`,
+    `can have ${limit("sizes.subscriptions_max")} subscriptions`,
+  ],
   "docs/agent-auth.md": [
     "(version 0.1)",
     `(${limit("credentials.access_token_seconds")} seconds`,

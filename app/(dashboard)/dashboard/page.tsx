@@ -3,12 +3,14 @@ import { requireSignIn } from "@/app/_shared/session";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
 import { mayWrite } from "@/lib/caller";
+import { newestChanges } from "@/lib/changes/newest";
 import { config } from "@/lib/config/config";
 import { liveOverview } from "@/lib/overview/pulse";
 import { loadOverview } from "@/lib/overview/service";
 import { resourceKindOf } from "@/lib/resources/kinds";
 import { DueNext } from "./_components/due-next";
 import { FirstSteps } from "./_components/first-steps";
+import { LiveChanges } from "./_components/live-changes";
 import { LiveFigures } from "./_components/live-figures";
 import { NeedsAttention } from "./_components/needs-attention";
 import { Newest } from "./_components/newest";
@@ -18,7 +20,7 @@ export const metadata: Metadata = { title: "Overview" };
 
 export default async function OverviewPage() {
   const { caller, account } = await requireSignIn("/dashboard");
-  const overview = await loadOverview(caller);
+  const [overview, changes] = await Promise.all([loadOverview(caller), newestChanges(caller)]);
   if (!overview || overview.newest.length === 0) {
     return (
       <>
@@ -50,6 +52,11 @@ export default async function OverviewPage() {
       <PageSection title="Newest">
         <Newest resources={newest} />
       </PageSection>
+      {changes.length > 0 && (
+        <PageSection title="Changes">
+          <LiveChanges key={account.organization.id} shown={changes} />
+        </PageSection>
+      )}
     </>
   );
 }

@@ -15,7 +15,10 @@ import { changeRole, removeMember, rename } from "@/lib/accounts/organization";
 import { requirePerson } from "@/lib/accounts/organization-keys";
 import { chooseOrganization, endAllSessions, endUserSession } from "@/lib/accounts/sessions";
 import { once } from "@/lib/forms/once";
+import { validate } from "@/lib/http/validation";
 import { readSigningSecret, rotateSigningSecret } from "@/lib/messages/signing-secret";
+import { SubscriptionCreate } from "@/lib/subscriptions/contract";
+import * as subscriptions from "@/lib/subscriptions/service";
 import type { ShownSecret } from "./_components/signing-secret";
 
 export async function renameOrganization(_: FormResult, data: FormData): Promise<FormResult> {
@@ -91,6 +94,34 @@ export async function rotateSecret(): Promise<FormResult> {
   return runAction(async () => {
     await requireAccount();
     await rotateSigningSecret(await requireScope("api.write"), await visitorAddress());
+    revalidatePath("/settings");
+  });
+}
+
+/** A second submission of the form makes no second subscription. */
+export async function createSubscription(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { account } = await requireAccount();
+    const caller = await requireScope("api.write");
+    const target = String(data.get("target")).trim();
+    const input = validate(SubscriptionCreate, {
+      ...(target.startsWith("inbox_") ? { inbox_id: target } : { url: target }),
+      ...(data.has("kinds") && { kinds: data.getAll("kinds") }),
+    });
+    const form = {
+      id: String(data.get("form")),
+      scope: account.sessionId,
+      work: "subscriptions.create",
+    };
+    await once(form, async () => (await subscriptions.create(caller, input)).id);
+    revalidatePath("/settings");
+  });
+}
+
+export async function deleteSubscription(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    await requireAccount();
+    await subscriptions.remove(await requireScope("api.write"), String(data.get("id")));
     revalidatePath("/settings");
   });
 }

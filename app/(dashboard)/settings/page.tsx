@@ -12,15 +12,20 @@ import { listSessions } from "@/lib/accounts/sessions";
 import { type Caller, mayWrite } from "@/lib/caller";
 import { canSendMail } from "@/lib/mail/send";
 import { lastRotation } from "@/lib/messages/signing-secret";
+import { SUBSCRIPTIONS_MAX } from "@/lib/subscriptions/contract";
+import { list } from "@/lib/subscriptions/service";
 import { InvitationsToYou } from "./_components/invitations-to-you";
 import { KeySession } from "./_components/key-session";
 import { Members } from "./_components/members";
 import { Sessions } from "./_components/sessions";
 import { SigningSecretForm } from "./_components/signing-secret";
+import { Subscriptions } from "./_components/subscriptions";
 import { YourOrganizations } from "./_components/your-organizations";
 import {
   answer,
   changeRoleOf,
+  createSubscription,
+  deleteSubscription,
   endEverySession,
   endOneSession,
   inviteMember,
@@ -42,6 +47,7 @@ export default async function SettingsPage() {
       <>
         <PageHeader title="Settings" />
         <KeySession account={account} scopes={scopes} />
+        <ChangeSubscriptions caller={caller} />
         {mayWrite(caller) && <SigningSecret caller={caller} />}
       </>
     );
@@ -108,6 +114,7 @@ export default async function SettingsPage() {
           }}
         />
       </PageSection>
+      <ChangeSubscriptions caller={caller} />
       {mayWrite(caller) && <SigningSecret caller={caller} />}
       <PageSection title="Sessions" intro={`${sessions.length}`}>
         <Sessions
@@ -118,6 +125,20 @@ export default async function SettingsPage() {
         />
       </PageSection>
     </>
+  );
+}
+
+async function ChangeSubscriptions({ caller }: { caller: Caller }) {
+  const { data } = await list(caller, { limit: SUBSCRIPTIONS_MAX });
+  return (
+    <PageSection title="Subscriptions" intro="Where changes of your resources are pushed">
+      <Subscriptions
+        subscriptions={data}
+        canWrite={mayWrite(caller)}
+        formId={crypto.randomUUID()}
+        actions={{ create: createSubscription, remove: deleteSubscription }}
+      />
+    </PageSection>
   );
 }
 

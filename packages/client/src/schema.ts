@@ -2422,14 +2422,7 @@ export interface components {
         ScheduleRunList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["ScheduleRun"][];
         };
-        ChangeList: {
-            /** @constant */
-            object: "list";
-            has_more: boolean;
-            /** @description Send as `after`, also when `data` is empty. */
-            next_cursor: string;
-            /** @description Present with `include=total_count`. */
-            total_count?: number;
+        ChangeList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["Change"][];
         };
         SubscriptionList: components["schemas"]["ListPage"] & {

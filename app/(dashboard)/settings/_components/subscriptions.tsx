@@ -1,0 +1,108 @@
+import Link from "next/link";
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
+import { Field } from "@/components/ui/field";
+import { Time } from "@/components/ui/time";
+import { resourceKinds } from "@/lib/resources/kinds";
+import type { Subscription } from "@/lib/subscriptions/contract";
+
+interface Props {
+  subscriptions: Subscription[];
+  canWrite: boolean;
+  /** Makes a second submission of the form create nothing. */
+  formId: string;
+  actions: { create: FormAction; remove: FormAction };
+}
+
+const REASONS = {
+  inbox_full: "held back: the inbox is full",
+  too_many_pending: "held back: too many messages have not been delivered",
+};
+
+/** Where the organization's changes are pushed. */
+export function Subscriptions({ subscriptions, canWrite, formId, actions }: Props) {
+  return (
+    <div className="max-w-[46rem]">
+      <ul>
+        {subscriptions.map((subscription) => (
+          <li
+            key={subscription.id}
+            className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 sm:px-6"
+          >
+            <span className="min-w-0 flex-1 basis-48 wrap-anywhere">
+              {subscription.inbox_id === null ? (
+                <span className="font-mono text-small">{subscription.url}</span>
+              ) : (
+                <Link
+                  href={`/inboxes/${subscription.inbox_id}`}
+                  prefetch={false}
+                  className="link font-mono text-small"
+                >
+                  {subscription.inbox_id}
+                </Link>
+              )}
+              <span className="block text-small text-muted">
+                {whatOf(subscription)}, since <Time unix={subscription.created_at} />
+              </span>
+              {subscription.held_reason && (
+                <span className="block text-small text-failed">
+                  {REASONS[subscription.held_reason]}
+                </span>
+              )}
+            </span>
+            {canWrite && (
+              <Confirm
+                label="Delete"
+                className="text-small text-failed hover:underline"
+                title="Delete this subscription?"
+                consequence="Later changes are no longer pushed. Messages that exist are still sent."
+                confirm="Delete subscription"
+                action={actions.remove}
+                fields={{ id: subscription.id }}
+                successMessage="Deleted"
+              />
+            )}
+          </li>
+        ))}
+      </ul>
+      {canWrite && (
+        <ActionForm action={actions.create} className="grid gap-3 px-4 py-4 sm:px-6">
+          <input type="hidden" name="form" value={formId} />
+          <Field label="URL or inbox ID">
+            {(id) => (
+              <input
+                id={id}
+                name="target"
+                required
+                maxLength={2000}
+                placeholder="https://example.com/hook"
+                className="field"
+              />
+            )}
+          </Field>
+          <fieldset className="flex flex-wrap gap-x-4 gap-y-2">
+            <legend className="mb-1 text-small text-muted">
+              Changes of; all when none is chosen
+            </legend>
+            {resourceKinds.map(({ name, title }) => (
+              <label key={name} className="flex items-center gap-2">
+                <input type="checkbox" name="kinds" value={name} />
+                {title}
+              </label>
+            ))}
+          </fieldset>
+          <div>
+            <Submit className="button" successMessage="Subscribed">
+              Subscribe
+            </Submit>
+          </div>
+        </ActionForm>
+      )}
+    </div>
+  );
+}
+
+function whatOf({ kinds, actions }: Subscription): string {
+  const of = kinds === null ? "all kinds" : kinds.join(", ");
+  return actions === null ? of : `${of}: ${actions.join(", ").replaceAll("_", " ")}`;
+}

@@ -1,0 +1,35 @@
+import { organizationOf } from "@/lib/accounts/access";
+import type { Caller } from "@/lib/caller";
+import { query, sql } from "@/lib/db/sql";
+import type { ChangeAction } from "@/lib/resources/change";
+import type { ResourceName } from "@/lib/resources/kinds";
+
+/** How many changes the overview shows. */
+const NEWEST_MAX = 8;
+
+/** What the overview shows of a change. */
+export interface ChangeLine {
+  kind: ResourceName;
+  action: ChangeAction;
+  resource_id: string;
+  /** The key's name or the person's email; null if the service made the change. */
+  actor_name: string | null;
+  created_at: number;
+}
+
+/** The newest changes of the caller's organization, newest first. Unlike the feed, it may miss some for a moment. */
+export async function newestChanges(caller: Caller): Promise<ChangeLine[]> {
+  const organizationId = organizationOf(caller);
+  if (organizationId === null) return [];
+  return query<ChangeLine>(sql`
+    SELECT newest.kind, newest.action, newest.resource_id, newest.created_at,
+           coalesce(person.email, api_keys.name) AS actor_name
+    FROM (SELECT * FROM changes WHERE organization_id = ${organizationId}
+          ORDER BY xid DESC, id DESC LIMIT ${NEWEST_MAX}) AS newest
+    LEFT JOIN api_keys
+      ON api_keys.id = newest.actor AND api_keys.organization_id = newest.organization_id
+    LEFT JOIN members
+      ON members.user_id = newest.actor AND members.organization_id = newest.organization_id
+    LEFT JOIN users AS person ON person.id = members.user_id
+    ORDER BY newest.xid DESC, newest.id DESC`);
+}
