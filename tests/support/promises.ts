@@ -194,7 +194,6 @@ export const promises: Record<string, string[]> = {
     `\`delay_seconds\` (${range("inbox_nack.delay_seconds")})`,
     `Up to ${field("inbox_settle.acks.max_items")} \`acks\` and ${field("inbox_settle.nacks.max_items")} \`nacks\``,
     `with \`limit\` (1 to ${constant("lib/inboxes", "REDRIVE_MAX")}) for fewer`,
-    `curl "$REPLY_URL?wait=${limit("waits.inbox_reply_wait_seconds_max")}"`,
     `waits up to ${limit("waits.inbox_reply_wait_seconds_max")} seconds with \`wait\``,
     `After ${limit("inboxes.deliveries_before_dead")} deliveries`,
     `at most ${publicMegabytes} MB`,
