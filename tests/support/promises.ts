@@ -50,7 +50,11 @@ const cli = (name: string) => spaced(constant("packages/client/src/cli", name));
 export const promises: Record<string, string[]> = {
   "README.md": [`Node ${manifest.engines.node.replace(">=", "")} or newer`],
   "CHANGELOG.md": [`version is ${manifest.version},`, "OAuth 2.1:"],
-  "CONTRIBUTING.md": ["over 250 lines", "fails on a 5xx"],
+  "CONTRIBUTING.md": [
+    `waits ${constant("lib/db", "LOCK_MS_MAX") / 1000} seconds at most`,
+    "over 250 lines",
+    "fails on a 5xx",
+  ],
   "SECURITY.md": [
     `A key has ${bits(constant("lib/accounts", "BODY_LENGTH"))} random bits`,
     `The ID has ${bits(constant("lib/db", "RANDOM_LENGTH"))} random bits`,
@@ -268,6 +272,17 @@ export const promises: Record<string, string[]> = {
     `for ${preset("DISPATCH_BUDGET_MS") / 1000} seconds`,
   ],
   "docs/operations.md": [
+    `| Connecting, or a free connection of the pool | ${constant("lib/db", "CONNECT_MS_MAX") / 1000} seconds |`,
+    `| A statement, with its locks | ${constant("lib/db", "STATEMENT_MS_MAX") / 1000} seconds |`,
+    `| An answer of the database | ${(constant("lib/db", "STATEMENT_MS_MAX") + constant("lib/db", /STATEMENT_MS_MAX \+ (\d+)/)) / 1000} seconds; ${constant("lib/db", "SILENT_STATEMENT_MS_MAX") / 1000} second while`,
+    `| A transaction left open | ${constant("lib/db", "IDLE_TRANSACTION_MS_MAX") / 1000} seconds |`,
+    `| The database, at start | ${constant("lib/db", "WAIT_MS_MAX") / 1000} seconds |`,
+    `| A lock, in a migration | ${constant("lib/db", "LOCK_MS_MAX") / 1000} seconds | Others go first, and the migration tries again for ${constant("lib/db", "WAIT_MINUTES_MAX")} minutes |`,
+    `each at most every ${constant("lib/db", "REPORT_EVERY_MS") / 1000} seconds`,
+    "more than 10 seconds",
+    `themselves every ${constant("lib/db", "LIVE_PAUSE_MS") / 1000} seconds`,
+    `they look every ${constant("lib/db", "MAX_PAUSE_MS") / 1000} seconds`,
+    `A migration waits ${constant("lib/db", "LOCK_MS_MAX") / 1000} seconds for a lock`,
     `due for ${constant("lib/health", "LATE_SECONDS")} seconds`,
     `answers within ${constant("lib/health", "ANSWER_MS_MAX") / 1000} seconds`,
     `and after ${constant("server", "QUIET_WAIT_MS_MAX") / 1000} seconds in any case`,
