@@ -5,13 +5,8 @@ import { environment as variables } from "@/lib/config/environment";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
-import {
-  freePort,
-  launchServer,
-  plainEnvironment,
-  ROOT,
-  waitUntilHealthy,
-} from "../support/servers";
+import { packServer } from "../support/packed-server";
+import { freePort, launchServer, ROOT, waitUntilHealthy } from "../support/servers";
 
 /** `nobody` on Debian. */
 const NOBODY = 65_534;
@@ -21,12 +16,7 @@ test("What the image holds is under 250 MB, and runs as another user who can wri
   makeDatabase,
 }) => {
   const root = path.join(folder, "app");
-  const pack = spawnSync("npm", ["run", "--silent", "pack", "--", root], {
-    cwd: ROOT,
-    env: plainEnvironment(),
-    encoding: "utf8",
-  });
-  expect(pack.status, pack.stderr).toBe(0);
+  packServer(root);
   expect(sizeOf(root)).toBeLessThan(250_000_000);
   for (const name of ["typescript", "esbuild", "@next/swc-linux-x64-gnu", "playwright"]) {
     expect(fs.existsSync(path.join(root, "node_modules", name)), name).toBe(false);
