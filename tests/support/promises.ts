@@ -266,6 +266,7 @@ export const promises: Record<string, string[]> = {
     `connections (${constant("lib/db", "CONNECTIONS")})`,
     "bodies over 4.5 MB",
     "such as 3,",
+    "under 250 MB",
     `dispatches every ${preset("DISPATCH_INTERVAL_SECONDS")} seconds what has been due for as long (\`DISPATCH_INTERVAL_SECONDS\`; 0 turns it off)`,
     `within about ${2 * preset("DISPATCH_INTERVAL_SECONDS")} seconds`,
     "every 5 minutes at most",
