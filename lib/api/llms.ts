@@ -86,7 +86,7 @@ An unacknowledged event is redelivered when its lease expires. After ${inboxMaxD
 
     curl ${baseUrl}/api/schedules -d '{"cron": "0 9 * * MON-FRI", "timezone": "Europe/Berlin", "target": {"task": {"name": "Write the report"}}}'
 
-Or \`every_seconds\` (60 or more). The \`target\` is one of \`task\`, \`message\` (their create bodies) and \`inbox_event\` (\`{"inbox_id", "body"}\`). Also \`starts_at\`, \`ends_at\`, \`paused\`, \`catch_up\` (skip or once). \`POST /api/schedules/{id}/run\` runs it now.
+Or \`every_seconds\` (60 or more). The \`target\` is one of \`task\`, \`message\` (their create bodies) and \`inbox_event\` (\`{"inbox_id", "body"}\`). Also \`starts_at\`, \`ends_at\`, \`paused\`, \`catch_up\` (skip or once). \`POST …/run\` runs it now.
 
 ## Changes
 

@@ -115,7 +115,7 @@ const described = [
     parts: ["run"],
     first: {
       title: "Repeat",
-      text: "A message, an inbox event or a task at times that a cron expression gives.",
+      text: "A task, a message or an event, at the times of a cron expression.",
       button: "Create this schedule",
       body: {
         name: "Daily report",
