@@ -16,7 +16,7 @@ export function llmsText(operations: readonly Operation[]): string {
 - Times are Unix seconds, not milliseconds: 1798761600 is the first second of 2027.
 - **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. Send the first \`claim_token\` as \`Claim-With\` with every later create: then any \`claim_link\`, a page for your user, claims all of it. With a key, \`POST /api/claims {"claim_token"}\` does the same, and with \`"dry_run": true\` only lists it. After a claim with a read-only key you can no longer change it.
 - **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. Get a key yourself: [auth.md](${baseUrl}/auth.md). \`GET /api/me\` shows your organization, scopes and expiry.
-- Every POST that changes something takes an \`Idempotency-Key\` header: for 24 hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (without an API key, at least 16 characters). A replayed lease may have expired: check its time.
+- Every POST that changes something takes an \`Idempotency-Key\` header: for 24 hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (without an API key, at least 16 characters).
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412 means that it has changed. PATCH returns the new \`ETag\`.
 - Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to 100, default 20) and \`after=<next_cursor>\`. Without a key, resource lists are empty, but the events of a public resource are listed.
 - Errors are \`{"error": {"type", "code", "message", "param", "doc_url", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed. After 429 and 503, wait \`Retry-After\` seconds.
@@ -33,7 +33,7 @@ Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, c
     POST /api/tasks/{id}/complete {"lease_id": "lse_…", "note": "Published."}   or, to give it back:
     DELETE /api/tasks/{id}/lease  {"lease_id": "lse_…"}
 
-\`lease-next\` leases the most urgent free task, excluding those labelled \`done\` or blocked; both fields are null when there is none. A lease lasts 900 seconds (30 to 86400): renew it with \`POST /api/tasks/{id}/lease {"holder", "lease_id"}\`. 409 \`lease_held\` names the holder. Leases are advisory, and other writes do not check them: pass the increasing \`fencing_token\` to the systems you write to. PATCH replaces all labels; the labels call changes only those given. Completing adds \`done\`, removes \`in-progress\`, releases the lease, and may be repeated. \`PUT /api/tasks/{id}/blockers/{blockerId}\` blocks a task until another is done; \`POST /api/tasks/{id}/notes {"body"}\` adds a note. Open tasks (with a key): \`GET /api/tasks?not_label=done\`; also \`blocked\`, \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
+\`lease-next\` leases the most urgent free task, excluding those labelled \`done\` or blocked; both fields are null when there is none. A lease lasts 900 seconds (30 to 86400): renew it with \`POST /api/tasks/{id}/lease {"holder", "lease_id"}\`. 409 \`lease_held\` names the holder. Leases are advisory: pass the increasing \`fencing_token\` to the systems you write to. Completing adds \`done\`, removes \`in-progress\`, releases the lease, and may be repeated. \`PUT /api/tasks/{id}/blockers/{blockerId}\` blocks a task until another is done; \`POST /api/tasks/{id}/notes {"body"}\` adds a note. Open tasks (with a key): \`GET /api/tasks?not_label=done\`; also \`blocked\`, \`label\`, \`priority\`, \`due_before\`, \`due_after\`, \`q\`.
 
 ## Webhooks
 
@@ -80,13 +80,13 @@ Anyone can send events, any bytes, to \`ingest_url\` without a key: \`POST /api/
     POST /api/inboxes/{id}/events/{eventId}/extend {"lease_id": "lse_…", "lease_seconds": 120}
     POST /api/inboxes/{id}/events/ack              {"acks": [{"event_id": "iev_…", "lease_id": "lse_…"}], "nacks": []}   up to 100 each
 
-An unacknowledged event is redelivered when its lease expires. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. 404 after a repeated ack: it is done. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=25\` at the \`Reply-Url\` header that sending returned (204: not yet). A full inbox answers 429 \`inbox_full\`.
+An unacknowledged event is redelivered when its lease expires. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=25\` at the \`Reply-Url\` header that sending returned (204: not yet). A full inbox answers 429 \`inbox_full\`.
 
 ## Schedules
 
     curl ${baseUrl}/api/schedules -d '{"cron": "0 9 * * MON-FRI", "timezone": "Europe/Berlin", "target": {"task": {"name": "Write the report"}}}'
 
-Or \`every_seconds\` (60 or more). The \`target\` is one of \`task\`, \`message\` (their create bodies) and \`inbox_event\` (\`{"inbox_id", "body"}\`). Also \`starts_at\`, \`ends_at\`, \`paused\`, \`catch_up\` (skip or once). \`POST …/run\` runs it now.
+Or \`every_seconds\` (60 or more). The \`target\` is one of \`task\`, \`message\` (their create bodies) and \`inbox_event\` (\`{"inbox_id", "body"}\`). Also \`starts_at\`, \`ends_at\`, \`paused\`, \`catch_up\`.
 
 ## Changes
 

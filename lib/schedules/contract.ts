@@ -14,13 +14,13 @@ import { MessageCreate } from "@/lib/messages/contract";
 import { TaskCreate } from "@/lib/tasks/contract";
 import { cronProblem, isTimezone, TIME_MAX } from "./timing";
 
-export const EVERY_SECONDS_MIN = 60;
+const EVERY_SECONDS_MIN = 60;
 /** A time that is late by more than this was missed: `catch_up` says what becomes of it. */
 export const MISSED_AFTER_SECONDS = 300;
 const EVERY_SECONDS_MAX = 31_622_400;
 const CRON_CHARACTERS_MAX = 200;
 export const NEXT_RUNS = 5;
-export const catchUps = ["skip", "once"] as const;
+const catchUps = ["skip", "once"] as const;
 
 const EventTarget = z.strictObject({
   inbox_id: text({ max: 100 }).describe("An inbox with the schedule's owner"),
