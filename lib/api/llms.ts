@@ -39,7 +39,7 @@ Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, c
 
     curl ${baseUrl}/api/webhooks -d '{"name": "Pushes", "max_events": 100}'
 
-Give the \`url\` of the response to the sender: every request to it, or below, is stored byte for byte and gets 200, even if the ID is mistyped. Wait instead of polling, from \`since=wev_0\` on, then from the last event's ID:
+Give the \`url\` of the response to the sender: every request to it, or below, is stored byte for byte and gets 200, even if the ID is mistyped. Wait instead of polling, from \`since=wev_0\` on:
 
     GET /api/webhooks/{id}/events?since=wev_0&wait=25   → newer events, oldest first
     GET /api/webhooks/{id}/events/stream                → the same as server-sent events
@@ -52,13 +52,13 @@ An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_
 
     curl '${baseUrl}/api/artifacts?share=true' -d '{"name": "Report", "content": "# Report"}'
 
-Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim and always shows the current content. More links: \`POST /api/artifacts/{id}/share {"expires_in": 86400}\`. \`GET /api/artifacts/{id}/raw\` returns the content and supports \`Range\`.
+Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim. More links: \`POST /api/artifacts/{id}/share {"expires_in": 86400}\`. \`GET /api/artifacts/{id}/raw\` returns the content and supports \`Range\`.
 
 ## Messages
 
     curl ${baseUrl}/api/messages -d '{"url": "https://example.com/hook", "method": "POST", "body": "{\\"hello\\": 1}", "delay_seconds": 60}'
 
-Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most 31622400, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. It is sent within about ten seconds of its due time. \`status\` is scheduled, delivering, delivered, failed or canceled. Any 2xx is success. Network errors, timeouts (15 seconds), 408, 425, 429 and 5xx are retried, ${messageMaxAttempts} attempts in all, after 1, 5, 30 and 120 minutes; the target's \`Retry-After\` is honoured. Delivery is at least once; private addresses are blocked (a server on localhost can reach loopback).
+Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most 31622400, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. It is sent within about ten seconds of its due time. \`status\` is scheduled, delivering, delivered, failed or canceled. Network errors, timeouts (15 seconds), 408, 425, 429 and 5xx are retried, ${messageMaxAttempts} attempts in all, after 1, 5, 30 and 120 minutes; the target's \`Retry-After\` is honoured. Delivery is at least once; private addresses are blocked (a server on localhost can reach loopback).
 
     PATCH /api/messages/{id}        {"delay_seconds": 600}   while scheduled
     POST  /api/messages/{id}/cancel
