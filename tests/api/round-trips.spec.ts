@@ -142,7 +142,7 @@ const ROUND_TRIPS = grid(`
 
   claimResource            0        3     5            4
   openClaimPage            0        0     -            0
-  claimResources           0        11    13           12
+  claimResources           0        12    14           13
   getMe                    0        2     -            4
   revokeMyKey              0        5     -            6
   rotateMyKey              0        6     8            7
