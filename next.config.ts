@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
 import type { NextConfig } from "next";
 
 const config: NextConfig = {
   poweredByHeader: false,
+  // With it, a page notices that the server has another version, and reloads instead of mixing both.
+  ...deployment(),
   // A trailing slash means the same path; a redirect would drop the body.
   skipTrailingSlashRedirect: true,
   reactStrictMode: true,
@@ -16,6 +19,8 @@ const config: NextConfig = {
   outputFileTracingIncludes: {
     "/a/\\[token\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
     "/docs/\\[\\[...path\\]\\]": ["./dist/docs/**"],
+    "/readyz": ["./prisma/migrations/**"],
+    "/api/health": ["./prisma/migrations/**"],
     "/llms-full\\.txt": ["./dist/docs/full.md"],
     "/artifacts/\\[id\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
   },
@@ -52,5 +57,14 @@ const config: NextConfig = {
     },
   ],
 };
+
+/** What the build wrote, so that all servers that run one build agree. */
+function deployment(): { deploymentId?: string } {
+  try {
+    return { deploymentId: readFileSync("dist/deployment-id", "utf8") };
+  } catch {
+    return {}; // `npm run dev`
+  }
+}
 
 export default config;

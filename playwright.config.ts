@@ -42,7 +42,8 @@ export default defineConfig<object, ServerOptions>({
   fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
-  workers: 4,
+  // More than a machine with two cores could keep busy, because the first project mostly waits.
+  workers: 5,
   // Only a hang takes as long: other processes may need the machine too.
   timeout: 180_000,
   expect: { timeout: 30_000 },

@@ -23,6 +23,8 @@ export function proxy(request: NextRequest): NextResponse {
   headers.set("Content-Security-Policy", policy);
   const response = NextResponse.next({ request: { headers } });
   response.headers.set("Content-Security-Policy", policy);
+  const { NEXT_DEPLOYMENT_ID: version } = process.env;
+  if (version) response.headers.set("Deployment-Id", version);
   if (service().baseUrl.startsWith("https:")) {
     response.headers.set("Strict-Transport-Security", "max-age=31536000");
   }

@@ -29,7 +29,8 @@ export class Stage {
     this.folder = folder;
     this.url = url;
     this.postgresPid = pid;
-    this.db = new pg.Pool({ connectionString: url, max: 2 });
+    // Filling tables takes longer than the role's statements may.
+    this.db = new pg.Pool({ connectionString: url, max: 2, options: "-c statement_timeout=0" });
     // Idle connections end with Postgres.
     this.db.on("error", () => {});
     this.#stopPostgres = stop;

@@ -1,9 +1,18 @@
 // `npm run build`: builds the pages with Next and the server with esbuild.
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
 
 process.env.NEXT_TELEMETRY_DISABLED = "1";
+// Next hashes it into the IDs of server actions: with the same one, a page of one build can post to
+// another. It encrypts nothing; instrumentation.ts sets the key that does.
+process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = createHash("sha256")
+  .update("agent-infrastructure")
+  .digest("base64");
+mkdirSync("dist", { recursive: true });
+writeFileSync("dist/deployment-id", deploymentId());
 
 await build({
   entryPoints: [
@@ -29,6 +38,13 @@ await buildMarkdownWorker();
 runNode(["--import", "tsx", "scripts/build-docs.ts"]);
 
 runNode(["node_modules/next/dist/bin/next", "build"]);
+
+/** The commit: of the environment, where an image is built without the repository, or of git. */
+function deploymentId() {
+  if (process.env.COMMIT) return process.env.COMMIT.replaceAll(/[^\w-]/g, "-");
+  const { stdout, status } = spawnSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" });
+  return status === 0 ? stdout.trim() : "unknown";
+}
 
 function runNode(argv) {
   const { status } = spawnSync(process.execPath, argv, { stdio: "inherit" });

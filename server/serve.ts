@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import next from "next";
 import { ConfigError, config } from "@/lib/config/config";
@@ -22,6 +23,7 @@ const HEADER_BYTES_MAX = 65_536;
  */
 export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<void>> {
   const { host, port } = config();
+  if (!dev) adoptBuiltConfiguration();
   const app = next({
     dev,
     hostname: host,
@@ -65,4 +67,10 @@ export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<vo
     await drain(server);
     await app.close();
   };
+}
+
+/** Next would compile next.config.ts at each start, for which it needs its compiler. */
+function adoptBuiltConfiguration() {
+  const { config } = JSON.parse(readFileSync(".next/required-server-files.json", "utf8"));
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
 }

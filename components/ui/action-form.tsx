@@ -1,6 +1,6 @@
 "use client";
 
-import { unstable_rethrow } from "next/navigation";
+import { unstable_isUnrecognizedActionError, unstable_rethrow } from "next/navigation";
 import {
   createContext,
   type FormEvent,
@@ -8,12 +8,15 @@ import {
   startTransition,
   useActionState,
   useContext,
+  useEffect,
   useId,
+  useRef,
   useState,
   useTransition,
 } from "react";
 import { type FormError, FormErrorMessage } from "./form-error-message";
 import { announce, toast } from "./toast";
+import { reloadWithTypedInput, restoreTypedInput } from "./typed-input";
 
 /** The result of a form's action: null on success. */
 export type FormResult = FormError | null;
@@ -41,7 +44,8 @@ const Pending = createContext(false);
 /**
  * A form that sends one request at a time. On an error it keeps what was typed and shows why. On
  * success it resets, and shows the pressed button's `data-toast` as a toast or sends `data-announce`
- * to screen readers. Without JavaScript it is a plain form.
+ * to screen readers. When the server has a version without its action, the page reloads and keeps
+ * what was typed. Without JavaScript it is a plain form.
  */
 export function ActionForm<Done extends object = never>(props: Props<Done>) {
   const { action, children, className, onDone, conflict } = props;
@@ -49,6 +53,10 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
   const [outcome, setOutcome] = useState(before);
   const [pending, start] = useTransition();
   const id = useId();
+  const here = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (here.current) restoreTypedInput(here.current);
+  }, []);
   const error = isFormError(outcome) ? outcome : null;
   const done = isFormError(outcome) ? null : outcome;
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -59,7 +67,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
     const { submitter } = event.nativeEvent as SubmitEvent;
     const data = new FormData(form, submitter);
     start(async () => {
-      const answer = await action(outcome, data).catch(networkError);
+      const answer = await action(outcome, data).catch(failedRequest);
       startTransition(() => setOutcome(answer));
       if (isFormError(answer)) return;
       // A shown result refers to the input, so only an empty one resets the form.
@@ -71,7 +79,14 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
     });
   };
   return (
-    <form id={id} action={send} onSubmit={submit} className={className} aria-busy={pending}>
+    <form
+      ref={here}
+      id={id}
+      action={send}
+      onSubmit={submit}
+      className={className}
+      aria-busy={pending}
+    >
       <Pending value={pending}>
         {typeof children === "function" ? children(done) : children}
         {error && <FormErrorMessage formId={id} error={error} />}
@@ -82,9 +97,13 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
 }
 
 /** Without this, a failed request would replace the whole page and lose what was typed. */
-function networkError(thrown: unknown): FormError {
+function failedRequest(thrown: unknown): FormError {
   // A redirect travels as an exception.
   unstable_rethrow(thrown);
+  if (unstable_isUnrecognizedActionError(thrown)) {
+    reloadWithTypedInput();
+    return { message: "The server has a newer version. Reloading…", param: null };
+  }
   return { message: "The server did not respond. Try again.", param: null };
 }
 

@@ -9,7 +9,8 @@ import {
   useState,
   useTransition,
 } from "react";
-import { usePoll } from "./use-poll";
+import { hasTypedInput } from "./typed-input";
+import { hasOtherVersion, usePoll } from "./use-poll";
 
 /** The answer to a form refreshes the page by itself; its rows arrive within this time. */
 const GRACE_MS = 500;
@@ -34,6 +35,8 @@ export function AutoRefresh({ href, shown, children }: Props) {
   const refresh = useEffectEvent((text: string | null) => {
     const isSending = document.querySelector("form[aria-busy=true]") !== null;
     if (text === shown || isRefreshing || isSending) return;
+    // It would load the whole page again.
+    if (hasOtherVersion() && hasTypedInput()) return;
     setCount(count + 1);
     startRefresh(() => router.refresh());
   });

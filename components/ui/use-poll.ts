@@ -1,3 +1,4 @@
+import { getDeploymentId } from "next/dist/shared/lib/deployment-id";
 import { useEffect, useEffectEvent } from "react";
 
 const FIRST_PAUSE_MS = 1000;
@@ -39,10 +40,18 @@ export function usePoll(href: string | undefined, receive: (text: string | null)
   }, [href]);
 }
 
+let answeringVersion: string | null = null;
+
+/** Whether the last poll was answered by a version other than the page's. */
+export function hasOtherVersion(): boolean {
+  return answeringVersion !== null && answeringVersion !== getDeploymentId();
+}
+
 /** undefined: the request failed, and the next poll asks again. */
 async function read(href: string, signal: AbortSignal): Promise<string | null | undefined> {
   try {
     const answer = await fetch(href, { signal });
+    answeringVersion = answer.headers.get("Deployment-Id");
     if (answer.status === 401 || answer.status === 404) return null;
     return answer.ok ? await answer.text() : undefined;
   } catch {

@@ -16,7 +16,7 @@ export function llmsText(operations: readonly Operation[]): string {
 - Times are Unix seconds, not milliseconds: 1798761600 is the first second of 2027.
 - **Without a key** a resource is public: anyone who knows its ID can read and change it, and it is not listed. Keep the \`id\`. Send the first \`claim_token\` as \`Claim-With\` with every later create: then any \`claim_link\`, a page for your user, claims all of it. With a key, \`POST /api/claims {"claim_token"}\` does the same, and with \`"dry_run": true\` only lists it. After a claim with a read-only key you can no longer change it.
 - **With a key**, \`Authorization: Bearer svc_live_…\`, a resource belongs to your organization. Get a key yourself: [auth.md](${baseUrl}/auth.md). \`GET /api/me\` shows your organization, scopes and expiry.
-- Every POST that changes something takes an \`Idempotency-Key\` header: for 24 hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may need to retry (without an API key, at least 16 characters). A replayed lease may have expired: check its time.
+- Every POST that changes something takes an \`Idempotency-Key\` header: for 24 hours the same key and body return the same response, with \`Idempotency-Replayed: true\`. Send a new UUID with each call that you may retry (without an API key, at least 16 characters). A replayed lease may have expired: check its time.
 - A single read has an \`ETag\`. Send it as \`If-Match\` with PATCH or DELETE: 412 means that it has changed. PATCH returns the new \`ETag\`.
 - Lists are newest first, inbox events oldest first: \`{"data": […], "has_more", "next_cursor"}\`. Send \`limit\` (1 to 100, default 20) and \`after=<next_cursor>\`. Without a key, resource lists are empty, but the events of a public resource are listed.
 - Errors are \`{"error": {"type", "code", "message", "param", "doc_url", "request_id"}}\`. Branch on \`code\`; \`message\` says what is allowed. After 429 and 503, wait \`Retry-After\` seconds.
@@ -58,7 +58,7 @@ Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown o
 
     curl ${baseUrl}/api/messages -d '{"url": "https://example.com/hook", "method": "POST", "body": "{\\"hello\\": 1}", "delay_seconds": 60}'
 
-Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most 31622400, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. The service sends it within about ten seconds of its due time; there is nothing else to call. \`status\` is scheduled, delivering, delivered, failed or canceled. Any 2xx is success. Network errors, timeouts (15 seconds), 408, 425, 429 and 5xx are retried, ${messageMaxAttempts} attempts in all, after 1, 5, 30 and 120 minutes; the target's \`Retry-After\` is honoured. Delivery is at least once; private addresses are blocked (a server on localhost can reach loopback).
+Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is required; a delay is at most 31622400, and \`scheduled_at\` takes precedence), \`method\` (default POST), \`headers\`, \`body\` (a string), \`external_id\`. It is sent within about ten seconds of its due time. \`status\` is scheduled, delivering, delivered, failed or canceled. Any 2xx is success. Network errors, timeouts (15 seconds), 408, 425, 429 and 5xx are retried, ${messageMaxAttempts} attempts in all, after 1, 5, 30 and 120 minutes; the target's \`Retry-After\` is honoured. Delivery is at least once; private addresses are blocked (a server on localhost can reach loopback).
 
     PATCH /api/messages/{id}        {"delay_seconds": 600}   while scheduled
     POST  /api/messages/{id}/cancel
@@ -86,7 +86,7 @@ An unacknowledged event is redelivered when its lease expires. After ${inboxMaxD
 
     curl ${baseUrl}/api/schedules -d '{"cron": "0 9 * * MON-FRI", "timezone": "Europe/Berlin", "target": {"task": {"name": "Write the report"}}}'
 
-Or \`every_seconds\` (at least 60) instead of \`cron\`. The \`target\` is one of \`task\`, \`message\` (their create bodies) and \`inbox_event\` (\`{"inbox_id", "body"}\`), and is created once at each time. Also \`starts_at\`, \`ends_at\`, \`paused\`, \`catch_up\` (skip or once). \`POST /api/schedules/{id}/run\` runs it now.
+Or \`every_seconds\` (60 or more). The \`target\` is one of \`task\`, \`message\` (their create bodies) and \`inbox_event\` (\`{"inbox_id", "body"}\`). Also \`starts_at\`, \`ends_at\`, \`paused\`, \`catch_up\` (skip or once). \`POST /api/schedules/{id}/run\` runs it now.
 
 ## Changes
 
@@ -101,10 +101,10 @@ With a key, \`GET /api/changes?wait=25\` lists what happened to your resources, 
 ${tags.map(({ name }) => paths(name, operations)).join("")}
 ## Documents
 
-- MCP server: ${baseUrl}/mcp (streamable HTTP). The same jobs as tools, without a key or with the same key.
+- MCP server: ${baseUrl}/mcp (streamable HTTP). The same as tools, with or without a key.
 - [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, likewise artifacts, webhooks, inboxes, messages, schedules, claims, agent-auth.
 - [Documentation](${baseUrl}/docs/index.md): lists every page as Markdown: guides, the [reference](${baseUrl}/docs/reference.md), [errors](${baseUrl}/docs/errors.md).
-- [All of it](${baseUrl}/llms-full.txt): this text and every page.
+- [All of it](${baseUrl}/llms-full.txt) as one text.
 - [Credentials](${baseUrl}/auth.md): how an agent gets its own key.
 - [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as overdue messages.
 `;

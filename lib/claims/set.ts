@@ -8,7 +8,7 @@ import { lockClaimSet, UNKNOWN_TOKEN } from "@/lib/resources/claim-set";
 import { clientOf, refuseClaimToken } from "@/lib/resources/claim-token";
 import type { ClaimSetRow } from "@/lib/resources/kind";
 import type { ClaimSet } from "./contract";
-import { kinds } from "./kinds";
+import { kindOf, kinds } from "./kinds";
 
 /**
  * What a claim token claims, without claiming it. Wrong tokens are counted by organization, or by
@@ -52,6 +52,17 @@ export async function claimSet(caller: Caller, token: string): Promise<ClaimSet>
   });
   if (!data) return refuseClaimToken(organizationId, "claim_token", UNKNOWN_TOKEN);
   return { object: "claim_set", dry_run: false, organization_id: organizationId, data };
+}
+
+/** What an organization owns of the resources created with the same claim token as this one. */
+export async function listClaimedTogether(
+  id: string,
+  organizationId: string,
+): Promise<ClaimSetRow[]> {
+  const found = await kindOf(id).ownership(id);
+  if (!found?.claim_token_digest) return [];
+  const rows = await createdWith(found.claim_token_digest);
+  return rows.filter((row) => row.organization_id === organizationId);
 }
 
 /** What callers created with a token, oldest first. */

@@ -15,8 +15,8 @@ interface Connection {
 
 /**
  * A few connections that take statements while others run, in the pipeline mode of the protocol.
- * A statement waits for those before it on its connection, so all must be short. Where no connection
- * can be made, statements take one of the pool.
+ * A statement waits for those before it on its connection, so all must be short. Where connections
+ * are refused, statements take one of the pool.
  */
 export class Pipelines {
   private readonly connections: Connection[];
@@ -64,11 +64,12 @@ export class Pipelines {
     await Promise.all(clients.map(async (client) => (await client)?.end()));
   }
 
-  /** Undefined when no connection can be made. */
+  /** Undefined when the server, or a pooler before it, refuses a connection. */
   private async clientOf(connection: Connection): Promise<pg.Client | undefined> {
     if (!connection.client && performance.now() < this.refusedUntil) return undefined;
     connection.client ??= this.connect(connection);
-    return connection.client.catch(() => {
+    return connection.client.catch((error) => {
+      if (!(error instanceof pg.DatabaseError)) throw error;
       this.refusedUntil = performance.now() + RETRY_MS;
       return undefined;
     });

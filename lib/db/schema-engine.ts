@@ -96,7 +96,8 @@ async function connect(pool: pg.Pool): Promise<SqlDriverAdapter> {
   return Object.assign(adapter, {
     // PrismaPg's version splits scripts at every semicolon, even in comments and functions.
     executeScript: async (script: string) => {
-      await query(script);
+      // Several statements in one query are a transaction.
+      await query(script.replaceAll(/\bINDEX\s+CONCURRENTLY\b/gi, "INDEX"));
     },
     queryRaw: async (params: SqlQuery) => {
       const { columnTypes, ...result } = await queryRaw(params);

@@ -1,3 +1,4 @@
+import pg from "pg";
 import { oncePerProcess } from "@/lib/process";
 
 /** How long a request waits for a free connection, and how long connecting takes. */
@@ -28,9 +29,10 @@ export function connectMsMax(): number {
   return silence.isSilent ? SILENT_CONNECT_MS_MAX : CONNECT_MS_MAX;
 }
 
-/** Remembers whether the database has answered: with a result or an error, or not in time. */
+/** Remembers whether the database has answered: with a result, or an error of its own. */
 export function noteAnswer(error?: unknown): void {
-  silence.isSilent = error instanceof Error && NO_ANSWER.test(error.message);
+  if (error === undefined || error instanceof pg.DatabaseError) silence.isSilent = false;
+  else if (error instanceof Error && NO_ANSWER.test(error.message)) silence.isSilent = true;
 }
 
 /** The messages of pg. A full pool, "timeout exceeded when trying to connect", is none. */

@@ -53,6 +53,11 @@ export const documentGroups: readonly DocumentGroup[] = [
         "Leases, retries and dead letters.",
       ),
       page(
+        "guides/from-webhook-to-report",
+        "From a webhook to a report",
+        "Verify, forward, work, and hand over with one link.",
+      ),
+      page(
         "guides/share-a-task-list",
         "Share a task list",
         "Several workers, one list, no collisions.",

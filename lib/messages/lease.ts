@@ -171,7 +171,7 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
         last_error = ${INTERRUPTED}, delivered_at = locked.due_at - ${LEASE_SECONDS}::bigint,
         updated_at = unix_now(), revision = revision + 1
       FROM locked WHERE message.id = locked.id AND died AND used_up
-      RETURNING message.id, organization_id, ${IS_OF_ITSELF} AS is_of_itself
+      RETURNING message.id, message.organization_id, ${IS_OF_ITSELF} AS is_of_itself
     ),
     recorded AS (${recordChanges(
       "messages",

@@ -10,3 +10,9 @@ export const IS_BLOCKED = sql`coalesce((
   WHERE link.task_id = tasks.id AND NOT blocker.labels @> '{done}'::text[]
     AND (blocker.organization_id IS NULL OR blocker.organization_id = tasks.organization_id)
   LIMIT 1), false)`;
+
+/**
+ * Whether a search for unblocked tasks looks at the row at all. Most blocked tasks are left out of
+ * the index for it; for the others `IS_BLOCKED` decides.
+ */
+export const MAY_BE_READY = sql`tasks.waits_for IS NULL`;

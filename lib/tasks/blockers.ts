@@ -69,7 +69,8 @@ export async function addBlocker(caller: Caller, id: string, blockerId: string):
 export async function removeBlocker(caller: Caller, id: string, blockerId: string): Promise<void> {
   const found = await queryOne(sql`
     WITH task AS (
-      SELECT id, organization_id FROM tasks WHERE id = ${id} AND ${mayReach(caller)}
+      -- Locked before its link, as by a deletion of the task.
+      SELECT id, organization_id FROM tasks WHERE id = ${id} AND ${mayReach(caller)} FOR NO KEY UPDATE
     ), removed AS (
       DELETE FROM task_blockers AS link USING task
       WHERE link.task_id = task.id AND link.blocker_id = ${blockerId}

@@ -6,7 +6,7 @@ import { inBatches } from "@/lib/db/batches";
 import { newId } from "@/lib/db/ids";
 import { join, query, type Statement, sql } from "@/lib/db/sql";
 import { actorOf, recordChanges } from "@/lib/resources/change";
-import { IS_BLOCKED } from "./blocked";
+import { IS_BLOCKED, MAY_BE_READY } from "./blocked";
 import { IS_HELD, LEASE_COLUMNS, type LeaseRow, serializeLease } from "./lease";
 import { LEASE_SECONDS_DEFAULT, type LeaseNext, type TaskLeaseResult } from "./lease-contract";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
@@ -58,7 +58,7 @@ async function leaseWithin(
     const { next, isFirst } = await requestAnnouncements(
       organizationId,
       left,
-      sql`${IS_HELD} AND ${matchesLabels(input)}`,
+      sql`${IS_HELD} AND ${matchesLabels(input)} AND ${MAY_BE_READY}`,
     );
     if (isFirst) looks = [...FIRST_LOOKS_MS];
     lookAgainIn(next, looks.shift());
@@ -112,7 +112,7 @@ async function leaseFirst(
     WITH next AS MATERIALIZED (
       SELECT id FROM tasks
       WHERE organization_id = ${organizationId} AND NOT ${IS_HELD} AND ${matchesLabels(first.input)}
-        AND NOT ${IS_BLOCKED}
+        AND ${MAY_BE_READY} AND NOT ${IS_BLOCKED}
         AND ${live}
       ORDER BY array_position('{critical,high,medium,low}'::text[], priority), due_at, id
       LIMIT ${workers.length} FOR UPDATE SKIP LOCKED

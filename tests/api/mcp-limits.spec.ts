@@ -1,6 +1,6 @@
 import { expectError } from "../support/expectations";
 import { test as base, expect } from "../support/fixtures";
-import { type CallOptions, call } from "../support/http";
+import { type Answer, type CallOptions, call } from "../support/http";
 import { randomText } from "../support/keys";
 import { messageOf, toolCall } from "../support/mcp";
 import { freePort, startServer } from "../support/servers";
@@ -71,9 +71,15 @@ test("A public server limits tool calls and waits by address and key, as the API
     body: { name: "x" },
     headers: { "x-forwarded-for": "203.0.113.9" },
   });
-  const wait = toolCall("wait_for_webhook", { endpoint_id: endpoint.id, wait: 2 });
-  const waits = await Promise.all(Array.from({ length: 70 }, () => post(wait, address)));
-  const refusals = waits.filter((answer) => messageOf(answer).result.isError);
-  expect(refusals).toHaveLength(6);
+  const wait = toolCall("wait_for_webhook", { endpoint_id: endpoint.id, wait: 20 });
+  const answers: Answer[] = [];
+  const waits = Array.from({ length: 70 }, () =>
+    post(wait, address).then((answer) => answers.push(answer)),
+  );
+  await expect.poll(() => answers.length).toBe(6);
+  for (const answer of answers) expect(messageOf(answer).result.isError).toBe(true);
+  await call(publicUrl, "POST", new URL(endpoint.url).pathname, { raw: "ends the waits" });
+  await Promise.all(waits);
+  expect(answers.filter((answer) => messageOf(answer).result.isError)).toHaveLength(6);
   expect(messageOf(await post(wait, address)).result.isError).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { makeOrganization } from "../support/accounts";
-import { finishClient } from "../support/blockers";
+import { finishClient, whileUncommitted } from "../support/blockers";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Answer } from "../support/http";
@@ -132,6 +132,94 @@ interface Ending {
   id: string;
   blocker: string;
 }
+
+test("A task is freed by a blocker that is done while their link is being written", async ({
+  api,
+  db,
+  key,
+}) => {
+  const { task, next } = leaseClient(api, key);
+  const [blocker, waiting] = [await task(), await task()];
+  const done = await whileUncommitted(
+    db,
+    [`INSERT INTO task_blockers VALUES ('${waiting.id}', '${blocker.id}')`],
+    () => api("PATCH", `/api/tasks/${blocker.id}`, { key, body: { labels: ["done"] } }),
+  );
+  expectStatus(done, 200);
+  expect((await next()).task?.id).toBe(waiting.id);
+});
+
+test("A task is freed by a link that is removed while another blocker becomes done", async ({
+  api,
+  db,
+  key,
+}) => {
+  const { task, next } = leaseClient(api, key);
+  const { block, unblock } = finishClient(api, key);
+  const [first, second, waiting] = [await task(), await task(), await task()];
+  await block(waiting.id, first.id);
+  await block(waiting.id, second.id);
+  const removed = await whileUncommitted(
+    db,
+    [`UPDATE tasks SET labels = '{done}' WHERE id = '${first.id}'`],
+    () => unblock(waiting.id, second.id),
+  );
+  expectStatus(removed, 204);
+  expect((await next()).task?.id).toBe(second.id);
+  expect((await next()).task?.id).toBe(waiting.id);
+});
+
+test("Whatever runs together, no task goes on waiting for a blocker that has ended", async ({
+  api,
+  db,
+  key,
+  organization,
+}) => {
+  const { task } = leaseClient(api, key);
+  const { tryBlock, unblock, complete } = finishClient(api, key);
+  const TASKS = 24;
+  const ids = await Promise.all(Array.from({ length: TASKS }, async () => (await task()).id));
+  const below = (limit: number) => Math.floor(Math.random() * limit);
+  const reopen = (id: string) =>
+    api("POST", `/api/tasks/${id}/labels`, { key, body: { remove: ["done"] } });
+  const replace = async (n: number) => {
+    const answer = await api("DELETE", `/api/tasks/${ids[n]}`, { key });
+    ids[n] = (await task()).id;
+    return answer;
+  };
+  const statuses = new Set<number>();
+  const change = async () => {
+    for (let turn = 0; turn < 30; turn += 1) {
+      const n = 1 + below(TASKS - 1);
+      const [id = "", other = ""] = [ids[n], ids[below(n)]];
+      const kinds = [
+        () => tryBlock(id, other),
+        () => tryBlock(id, other),
+        () => tryBlock(id, other),
+        () => unblock(id, other),
+        () => complete(other),
+        () => reopen(other),
+        () => replace(below(TASKS)),
+      ];
+      statuses.add((await kinds[below(kinds.length)]?.())?.status ?? 0);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, change));
+  // A deletion may come before a call that names the task, and IDs that moved may form a cycle.
+  expect([200, 204, 404, 409]).toEqual(expect.arrayContaining([...statuses]));
+
+  const { rows } = await db.query(
+    `SELECT count(*) FILTER (WHERE task.waits_for IS NOT NULL)::int AS waiting,
+            count(*) FILTER (WHERE task.waits_for IS NOT NULL AND NOT EXISTS (
+              SELECT FROM task_blockers AS link JOIN tasks AS blocker ON blocker.id = link.blocker_id
+              WHERE link.task_id = task.id AND blocker.id = task.waits_for
+                AND NOT blocker.labels @> '{done}'))::int AS stuck
+     FROM tasks AS task WHERE organization_id = $1`,
+    [organization.id],
+  );
+  expect(rows[0].stuck).toBe(0);
+  expect(rows[0].waiting).toBeGreaterThan(0);
+});
 
 test("Lists filter by blocked", async ({ api, key }) => {
   const { task } = leaseClient(api, key);

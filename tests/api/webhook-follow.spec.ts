@@ -66,6 +66,19 @@ test("A page says how each event left its inbox: acknowledged in a batch, delete
   expect(await story(api, id, acked)).toMatch(/Acknowledged.*The inbox was deleted/);
 });
 
+test("A reply is shown while it is kept", async ({ api, db }) => {
+  const { id, inbox } = await forwardingToInbox(api);
+  const event = await capture(api, id, { raw: "x" });
+  const lease = await inbox.receiveOne({ consumer: "worker-1" });
+  const path = `${inbox.path}/events/${lease.id}/reply`;
+  expectStatus(await api("POST", path, { query: { lease_id: lease.lease_id }, raw: "Done." }), 200);
+  expect(await story(api, id, event)).toMatch(
+    /Replied and acknowledged by worker-1.*Reply of 5 bytes$/,
+  );
+  await db.query("UPDATE inbox_replies SET expires_at = 0 WHERE event_id = $1", [lease.id]);
+  expect(await story(api, id, event)).toContain("The reply is not kept any more");
+});
+
 test("An event that is held back, skipped or a repeat says why", async ({ api }) => {
   const { id, inbox } = await forwardingToInbox(api, { max_events: 1 });
   const verification = { body: { scheme: "github", secret: SECRET } };

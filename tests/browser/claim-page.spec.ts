@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
+import type { Api } from "../support/http";
 
 test("A person claims in the page what an agent created without a key", async ({
   page,
@@ -22,6 +23,54 @@ test("A person claims in the page what an agent created without a key", async ({
   expect((await api("GET", `/api/tasks/${task.id}`)).status).toBe(403);
   const owned = await api("GET", `/api/tasks/${task.id}`, { key });
   expect(owned.body.organization_id).toBe(organization.id);
+});
+
+test("One link shows everything that its token covers, and claims it", async ({
+  page,
+  visitor,
+  api,
+  organization,
+  key,
+}) => {
+  const { endpoint, inbox, task } = await makeSet(api);
+  await visitor.goto(endpoint.claim_link);
+  const covered = { name: "Everything that it covers" };
+  const lines = ["Pushes webhook endpoint", "Checked pushes inbox", "Read them task"];
+  await expect(visitor.getByRole("region", covered).getByRole("listitem")).toHaveText(lines);
+
+  await page.goto(task.claim_link);
+  await expect(page.getByRole("region", covered).getByRole("listitem")).toHaveText(lines);
+  await page.getByRole("button", { name: "Claim all 3" }).click();
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect(heading).toHaveText("Claimed: this task and 2 more are yours");
+  for (const path of [`webhooks/${endpoint.id}`, `inboxes/${inbox.id}`, `tasks/${task.id}`]) {
+    const owned = await api("GET", `/api/${path}`, { key });
+    expect(owned.body.organization_id).toBe(organization.id);
+  }
+  const others = page.getByRole("list", { name: "Claimed with it" }).getByRole("link");
+  await expect(others).toHaveText(["Pushes", "Checked pushes"]);
+  await others.first().click();
+  await expect(page).toHaveURL(`/webhooks/${endpoint.id}`);
+});
+
+test("What joins after the list was shown is shown before it is claimed", async ({ page, api }) => {
+  const { endpoint } = await makeSet(api);
+  await page.goto(endpoint.claim_link);
+  const claim = page.getByRole("button", { name: /^Claim all/ });
+  await expect(claim).toHaveText("Claim all 3");
+  await api("POST", "/api/tasks", {
+    body: { name: "Late" },
+    headers: { "claim-with": endpoint.claim_token },
+  });
+  await claim.click();
+  await expect(claim).toHaveText("Claim all 4");
+  await expect(page.getByRole("region", { name: "Everything that it covers" })).toContainText(
+    "Late",
+  );
+  await claim.click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Claimed: this webhook endpoint and 3 more are yours",
+  );
 });
 
 test("Signing in first returns to the claim with its token", async ({
@@ -110,6 +159,7 @@ test("A claim works without scripts, and the overview shows the resource", async
   key,
 }) => {
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Without scripts" } });
+  const { inbox } = await makeSet(api);
   const plain = await browser.newContext({ javaScriptEnabled: false });
   await signInAs(plain, person);
   const page = await plain.newPage();
@@ -119,7 +169,24 @@ test("A claim works without scripts, and the overview shows the resource", async
   await expect(page.getByRole("heading", { name: "Claimed: this task is yours" })).toBeVisible();
   const owned = await api("GET", `/api/tasks/${task.id}`, { key });
   expect(owned.body.organization_id).toBe(organization.id);
+  await page.goto(`/claim/${inbox.id}`);
+  await page.getByLabel("Claim token").fill(inbox.claim_token);
+  await page.getByRole("button", { name: "Claim this inbox" }).click();
+  await expect(page.getByRole("region", { name: "Everything that it covers" })).toBeVisible();
+  await page.getByRole("button", { name: "Claim all 3" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(
+    "Claimed: this inbox and 2 more are yours",
+  );
   await page.goto("/dashboard");
   await expect(page.getByRole("region", { name: "Newest" })).toContainText("Without scripts");
   await plain.close();
 });
+
+/** An endpoint, an inbox and a task with one claim token. */
+async function makeSet(api: Api) {
+  const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "Pushes" } });
+  const headers = { "claim-with": endpoint.claim_token };
+  const inbox = await api("POST", "/api/inboxes", { body: { name: "Checked pushes" }, headers });
+  const task = await api("POST", "/api/tasks", { body: { name: "Read them" }, headers });
+  return { endpoint, inbox: inbox.body, task: task.body };
+}

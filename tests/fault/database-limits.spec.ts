@@ -31,7 +31,7 @@ test("While the database is silent, no request hangs, and afterwards all succeed
   const timed = async (method: string, path: string, body?: object) => {
     const sent = performance.now();
     const answer = await server.api(method, path, { key, body });
-    return { answer, ms: performance.now() - sent };
+    return { answer, method, path, ms: performance.now() - sent };
   };
   const round = () => [
     timed("GET", `/api/tasks/${task.id}`),
@@ -48,10 +48,10 @@ test("While the database is silent, no request hangs, and afterwards all succeed
     sent.push(...round());
     await new Promise((resolve) => setTimeout(resolve, 150));
   }
-  for (const { answer, ms } of await Promise.all(sent)) {
+  for (const { answer, method, path, ms } of await Promise.all(sent)) {
     expectError(answer, 503, "service_unavailable");
     expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
-    expect(ms).toBeLessThan(HANG_MS);
+    expect(ms, `${method} ${path}`).toBeLessThan(HANG_MS);
   }
   expect(server.output()).toContain("The database failed: Query read timeout");
 

@@ -1,7 +1,7 @@
 import fs from "node:fs/promises";
 import path from "node:path";
 import pg from "pg";
-import { migrate } from "@/lib/db/migrate";
+import { assertMigrated, migrate } from "@/lib/db/migrate";
 import { diffSql, openSchemaEngine, readMigrationList } from "@/lib/db/schema-engine";
 import { test as base, expect } from "../support/fault-fixtures";
 
@@ -68,6 +68,111 @@ test("A migration interrupted by a lost connection is applied by the next server
   expect(await cut).toContain("Migration 1_slow failed");
   await write(root, "1_slow", "CREATE TABLE slow (n int)");
   expect(await migrate({ url, root })).toEqual(["1_slow"]);
+});
+
+test("A migration gives up its lock in time, lets others use the table, and tries again", async ({
+  url,
+  root,
+}) => {
+  await query(url, "CREATE TABLE busy (n int)");
+  await write(root, "1_busy", "ALTER TABLE busy ADD COLUMN m int");
+  const holder = new pg.Client(url);
+  await holder.connect();
+  await holder.query("BEGIN; SELECT FROM busy");
+  const log: string[] = [];
+  const migrating = migrate({ url, root, lockMsMax: 200, log: (line) => log.push(line) });
+  await expect.poll(() => log.length).toBeGreaterThan(1);
+  expect(log[0]).toMatch(
+    /^Migration 1_busy failed .* another transaction holds a lock.* Trying again\.$/,
+  );
+  expect(await query(url, "SELECT FROM busy")).toEqual([]);
+  await holder.query("COMMIT");
+  expect(await migrating).toEqual(["1_busy"]);
+  await holder.end();
+});
+
+test("Several servers build an index concurrently once, while the table is written", async ({
+  url,
+  root,
+}) => {
+  await query(url, "CREATE TABLE busy (n int)");
+  await write(
+    root,
+    "1_index",
+    `-- Both; with a comment.
+CREATE INDEX CONCURRENTLY IF NOT EXISTS busy_n ON busy (n);
+CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS "busy_once" ON busy (n);`,
+  );
+  await write(root, "2_drop", "DROP INDEX CONCURRENTLY IF EXISTS busy_n;");
+  const writer = new pg.Client(url);
+  await writer.connect();
+  // The build waits for this transaction, and nobody waits for the build.
+  await writer.query("BEGIN; INSERT INTO busy VALUES (1)");
+  const migrating = Promise.all([1, 2, 3].map(() => migrate({ url, root, lockMsMax: 200 })));
+  const building = "SELECT FROM pg_stat_activity WHERE query LIKE 'CREATE INDEX CONCURRENTLY%'";
+  await expect.poll(() => query(url, building)).toHaveLength(1);
+  await query(url, "INSERT INTO busy VALUES (2)");
+  await writer.query("COMMIT");
+  expect((await migrating).flat().sort()).toEqual(["1_index", "2_drop"]);
+  expect(
+    await query(url, "SELECT to_regclass('busy_n') AS n, to_regclass('busy_once') AS once"),
+  ).toEqual([{ n: null, once: "busy_once" }]);
+  await writer.end();
+});
+
+test("An index whose concurrent build failed is built again", async ({ url, root }) => {
+  await query(url, "CREATE TABLE twice (n int); INSERT INTO twice VALUES (1), (1)");
+  await write(root, "1_index", "CREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS once ON twice (n)");
+  await expect(migrate({ url, root })).rejects.toThrow(
+    /^Migration 1_index failed: could not create/,
+  );
+  await query(url, "TRUNCATE twice");
+  expect(await migrate({ url, root })).toEqual(["1_index"]);
+  expect(
+    await query(url, "SELECT indisvalid FROM pg_index WHERE indexrelid = 'once'::regclass"),
+  ).toEqual([{ indisvalid: true }]);
+});
+
+test("A concurrent migration may have nothing else", async ({ url, root }) => {
+  await write(root, "1_mixed", "DROP INDEX CONCURRENTLY IF EXISTS x; CREATE TABLE y (n int)");
+  await expect(migrate({ url, root })).rejects.toThrow("1_mixed has CONCURRENTLY");
+});
+
+test("A migration that was changed after it was applied is refused", async ({ url, root }) => {
+  await write(root, "1_first", "CREATE TABLE first (n int)");
+  await migrate({ url, root });
+  await write(root, "1_first", "CREATE TABLE first (n bigint)");
+  await write(root, "2_second", "CREATE TABLE second (n int)");
+  await expect(migrate({ url, root })).rejects.toThrow("1_first has been changed");
+  await expect(assertMigrated({ url, root })).rejects.toThrow("1_first has been changed");
+  expect(await query(url, "SELECT to_regclass('second') AS second")).toEqual([{ second: null }]);
+});
+
+test("A schema newer than the code is refused, unless migrations are left to others", async ({
+  url,
+  root,
+}) => {
+  await write(root, "1_first", "CREATE TABLE first (n int)");
+  await write(root, "2_second", "CREATE TABLE second (n int)");
+  await expect(assertMigrated({ url, root })).rejects.toThrow("lacks migration 1_first and 1 more");
+  await migrate({ url, root });
+  await fs.rm(path.join(root, "prisma/migrations/2_second"), { recursive: true });
+  await expect(migrate({ url, root })).rejects.toThrow(
+    /newer than this version, which does not know 2_second\./,
+  );
+  await assertMigrated({ url, root });
+});
+
+test("A database that is not UTF-8 is refused", async ({ url, root }) => {
+  const other = new URL(url);
+  other.pathname += "_latin1";
+  await query(
+    url,
+    `CREATE DATABASE ${other.pathname.slice(1)} ENCODING 'LATIN1' TEMPLATE template0
+     LOCALE 'C' LOCALE_PROVIDER libc`,
+  );
+  await write(root, "1_first", "CREATE TABLE first (n int)");
+  await expect(migrate({ url: other.href, root })).rejects.toThrow("has the encoding LATIN1");
 });
 
 test("Prisma accepts the migration history", async ({ url, root }) => {

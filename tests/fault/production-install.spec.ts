@@ -28,7 +28,7 @@ test("A build runs where no development dependency is installed, and so do the o
     });
   expect(run("migrate").stdout).toContain("Applied ");
 
-  const server = launchServer(["scripts/start.mjs"], await freePort(), environment, root);
+  const server = launchServer(["scripts/start.mjs"], await freePort(), environment, { cwd: root });
   try {
     await waitUntilHealthy(server);
     expect(await server.api("GET", "/sign-in")).toMatchObject({ status: 200 });

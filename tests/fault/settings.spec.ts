@@ -11,6 +11,10 @@ const PUBLIC = { BASE_URL: "https://svc.example" };
 const INVALID: Array<[name: string, value: string, others?: Record<string, string>]> = [
   ["BASE_URL", "not a URL"],
   ["DATABASE_URL", "mysql://localhost/x"],
+  ["DATABASE_URL", "postgresql://one:5432,two:5432/x"],
+  ["DATABASE_URL", "postgresql://u:pass/word@localhost/x"],
+  ["DATABASE_URL", "postgresql://localhost/x?sslmode=required"],
+  ["MIGRATE_ON_START", "perhaps"],
   ["SERVER_SECRET", "short"],
   ["SERVER_SECRET", "", PUBLIC],
   ["BOOTSTRAP_API_KEY", "my-key"],

@@ -1,6 +1,8 @@
+import type { Pool } from "pg";
 import { expectStatus } from "./expectations";
 import type { Api, Body } from "./http";
 import { jsonOf } from "./inboxes";
+import { pause } from "./servers";
 
 /** A client for what finishes a task; `key` is sent with every call. */
 export function finishClient(api: Api, key?: string) {
@@ -30,6 +32,39 @@ export function finishClient(api: Api, key?: string) {
       return answer.body.data;
     },
   };
+}
+
+/**
+ * Runs statements in a transaction, begins a call, commits once the call waits for the transaction
+ * or has been answered, and returns the answer.
+ */
+export async function whileUncommitted<Answer>(
+  db: Pool,
+  statements: string[],
+  call: () => Promise<Answer>,
+): Promise<Answer> {
+  const client = await db.connect();
+  try {
+    await client.query("BEGIN");
+    for (const statement of statements) await client.query(statement);
+    const { rows } = await client.query("SELECT pg_backend_pid() AS pid");
+    let isAnswered = false;
+    const answering = call().finally(() => {
+      isAnswered = true;
+    });
+    const isWaiting = async () => {
+      const waiting = await db.query(
+        "SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))",
+        [rows[0].pid],
+      );
+      return waiting.rowCount === 1;
+    };
+    while (!isAnswered && !(await isWaiting())) await pause(10);
+    await client.query("COMMIT");
+    return await answering;
+  } finally {
+    client.release();
+  }
 }
 
 interface Note {

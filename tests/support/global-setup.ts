@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { ensureBrowser } from "./browser";
+import { ensurePgbouncer } from "./pgbouncer";
 import {
   endPostgres,
   freePort,
@@ -21,6 +22,7 @@ export default async function globalSetup() {
   const projects = chosenProjects();
   if (projects.some((project) => project !== "unit")) buildIfMissing();
   if (projects.includes("browser")) ensureBrowser();
+  if (projects.includes("fault")) ensurePgbouncer();
   if (!projects.some((project) => project.startsWith("api") || project === "browser")) return;
 
   const folder = makeTemporaryFolder();

@@ -44,11 +44,12 @@ export function launchServer(
   argv: string[],
   port: number,
   environment: Record<string, string>,
-  cwd = ROOT,
+  options: { cwd?: string; uid?: number } = {},
 ): RunningServer {
   fs.mkdirSync(path.dirname(LOG), { recursive: true });
   const child = spawn(process.execPath, argv, {
-    cwd,
+    cwd: ROOT,
+    ...options,
     env: { ...plainEnvironment(), ...QUICK, PORT: String(port), ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -2,27 +2,53 @@
 
 import { redirect } from "next/navigation";
 import { runAction } from "@/app/_shared/run-action";
-import { requireAccount } from "@/app/_shared/session";
+import { requireAccount, visitor, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { callerOf } from "@/lib/accounts/members";
 import { claim } from "@/lib/claims/service";
+import { claimSet, listClaimSet } from "@/lib/claims/set";
 import { ApiError, invalidParam } from "@/lib/errors";
 import type { ClaimOutcome } from "./_components/batch-form";
+import type { ClaimPreview } from "./_components/claim-form";
+import type { CoveredLine } from "./_components/covered";
 
 /** The most claims in one paste. */
 const BATCH_MAX = 50;
 
-export async function claimResource(_: FormResult, data: FormData): Promise<FormResult> {
+/**
+ * Claims a resource, with everything else that the token covers. If the person has not seen all of
+ * it, it is returned instead.
+ */
+export async function claimResource(
+  _: FormResult | ClaimPreview,
+  data: FormData,
+): Promise<FormResult | ClaimPreview> {
   return runAction(async () => {
     const id = String(data.get("id"));
+    const token = String(data.get("claim_token")).trim();
+    const seen = new Set(String(data.get("seen")).split(","));
     const caller = await claimCaller(data.get("organization"));
     try {
-      await claim(caller, id, String(data.get("claim_token")).trim());
+      const { data: covered } = await listClaimSet(caller, token);
+      if (!covered.some((line) => line.id === id)) await claim(caller, id, token);
+      else if (covered.length === 1 || covered.every((line) => seen.has(line.id))) {
+        await claimSet(caller, token);
+      } else return { token, covered };
     } catch (error) {
       throw withUserMessage(error);
     }
     redirect(`/claim/${encodeURIComponent(id)}?claimed=1`);
   });
+}
+
+/** What a token covers, for a visitor who need not have signed in; empty if it is refused. */
+export async function listCovered(token: unknown): Promise<CoveredLine[]> {
+  if (typeof token !== "string") return [];
+  const listed = await runAction(async () => {
+    const { caller } = await visitor();
+    return (await listClaimSet(caller, token, await visitorAddress())).data;
+  });
+  return Array.isArray(listed) ? listed : [];
 }
 
 /** Claims every resource named in a pasted text, one after the other; each has its own outcome. */

@@ -3,7 +3,7 @@ import { DEAD } from "./state";
 
 /** How an event that forwards a captured one left its inbox, as the captured event keeps it. */
 export interface InboxEnd {
-  outcome: "acknowledged" | "deleted" | "expired";
+  outcome: "acknowledged" | "replied" | "deleted" | "expired";
   /** Unix seconds. */
   at: number;
   /** Whether it was dead then. */

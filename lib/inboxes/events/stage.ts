@@ -25,6 +25,8 @@ export type InboxStage =
       event: EventStage | null;
       /** When it expired, if its row is not yet removed. */
       expired_at: number | null;
+      /** The size of the reply to it, while that is kept. */
+      reply_bytes: number | null;
     };
 
 /** Where an event is, or was, without an error when it or its inbox is gone. */
@@ -38,12 +40,15 @@ export async function stageOf(
            CASE WHEN event.id IS NULL THEN NULL WHEN ${ALIVE} THEN ${STATE} ELSE 'expired' END AS state,
            event.received_at, event.expires_at, event.delivery_count, event.consumer, event.last_error,
            CASE WHEN event.visible_at < 'infinity'
-                THEN floor(extract(epoch FROM event.visible_at))::bigint ELSE 0 END AS visible_at
+                THEN floor(extract(epoch FROM event.visible_at))::bigint ELSE 0 END AS visible_at,
+           (SELECT reply.size_bytes FROM inbox_replies AS reply
+            WHERE reply.inbox_id = inbox.id AND reply.event_id = ${eventId}
+              AND reply.expires_at > unix_now()) AS reply_bytes
     FROM inboxes AS inbox LEFT JOIN inbox_events AS event
       ON event.inbox_id = inbox.id AND event.id = ${eventId}
     WHERE inbox.id = ${inboxId}`);
   if (!row) return { inbox: "deleted" };
-  const { reachable, name, state, ...event } = row;
+  const { reachable, name, state, reply_bytes, ...event } = row;
   if (!reachable) return { inbox: "other_owner" };
   const isThere = state !== null && state !== "expired";
   return {
@@ -51,6 +56,7 @@ export async function stageOf(
     name,
     event: isThere ? { state, ...event } : null,
     expired_at: state === "expired" ? event.expires_at : null,
+    reply_bytes,
   };
 }
 
@@ -58,4 +64,5 @@ interface Found {
   reachable: boolean;
   name: string;
   state: EventState | "expired" | null;
+  reply_bytes: number | null;
 }

@@ -9,6 +9,9 @@ export function topicOf(eventId: string): string {
   return `reply:${eventId}`;
 }
 
+/** An acknowledgement without a reply, a deletion and an expiry are not announced. */
+const RELOOK_MS = 2000;
+
 interface Reply {
   contentType: string | null;
   body: Buffer;
@@ -25,7 +28,11 @@ export async function readReply(
   if (!isReplySecret(inboxId, eventId, secret)) throw noReply();
   const look = () => lookFor(inboxId, eventId);
   if (seconds === 0) return look();
-  return retryOnAnnouncement([topicOf(eventId)], { milliseconds: seconds * 1000, signal }, look);
+  const wait = { milliseconds: seconds * 1000, signal };
+  return retryOnAnnouncement([topicOf(eventId)], wait, (retryIn) => {
+    retryIn(RELOOK_MS);
+    return look();
+  });
 }
 
 async function lookFor(inboxId: string, eventId: string): Promise<Reply | undefined> {

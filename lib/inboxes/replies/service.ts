@@ -4,6 +4,7 @@ import { announcement } from "@/lib/db/announcements";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
+import { recordedEnd } from "@/lib/inboxes/events/ending";
 import { offerRoom } from "@/lib/inboxes/events/held";
 import { inboxFull } from "@/lib/inboxes/events/ingest";
 import { assertHeld } from "@/lib/inboxes/events/lease";
@@ -97,7 +98,7 @@ function replyOnce(
       DELETE FROM inbox_events AS event
       WHERE event.inbox_id = ${inboxId} AND event.id = ${eventId}
         AND (SELECT has_room FROM inbox) AND EXISTS (SELECT FROM found WHERE held)
-      RETURNING event.visible_at < 'infinity' AS counted
+      RETURNING event.visible_at < 'infinity' AS counted, ${recordedEnd("replied")}
     ), stored AS (
       INSERT INTO inbox_replies (inbox_id, event_id, lease_id, content_type, body, size_bytes, expires_at)
       SELECT ${inboxId}, ${eventId}, ${leaseId}, ${contentType}, given.body, ${body.length}::int,

@@ -108,9 +108,9 @@ BEGIN
           UPDATE inbox_events event SET dedup_key = NULL
           WHERE event.inbox_id = inbox.id AND event.dedup_key = held.delivery_id;
         END IF;
-        INSERT INTO inbox_events (inbox_id, id, content_type, headers, body, size_bytes, query_string,
+        INSERT INTO inbox_events (inbox_id, id, webhook_endpoint_id, content_type, headers, body, size_bytes, query_string,
                                   source_ip, dedup_id, dedup_key, queue_id, visible_at, lapses_at, expires_at)
-        SELECT inbox.id, 'iev_' || substr(v.id, 5), v.headers::json->>'content-type', v.headers, v.body,
+        SELECT inbox.id, 'iev_' || substr(v.id, 5), of_endpoint, v.headers::json->>'content-type', v.headers, v.body,
                octet_length(v.body), v.query_string, v.source_ip, v.delivery_id, v.delivery_id, inbox.id,
                greatest(now(), inbox.ready_from), to_timestamp(unix_now() + inbox.default_ttl_seconds),
                unix_now() + inbox.default_ttl_seconds

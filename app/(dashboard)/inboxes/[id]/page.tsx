@@ -136,6 +136,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
           {reply ? (
             <ReplyDetail
               reply={reply}
+              origin={origin}
               bodyChoice={queryParam(search, "body")}
               bodyHrefOf={(body) => withQuery(here, { ...kept, event: eventId, body })}
               closeHref={withQuery(here, kept)}

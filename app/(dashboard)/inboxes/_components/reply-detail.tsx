@@ -1,3 +1,4 @@
+import { FollowLink } from "@/app/(dashboard)/_shared/follow-link";
 import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
 import { CloseLink } from "@/components/ui/close-link";
 import { CopyButton, CopyText } from "@/components/ui/copy";
@@ -5,16 +6,18 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Time } from "@/components/ui/time";
 import { recordedBody } from "@/lib/http/recorded-body";
 import type { InboxReply } from "@/lib/inboxes/replies/contract";
+import type { Origin } from "@/lib/webhooks/events/origin";
 
 interface Props {
   reply: InboxReply & { bytes: Buffer };
+  origin: Origin | null;
   bodyChoice: string | undefined;
   bodyHrefOf(choice: BodyChoice): string;
   closeHref: string;
 }
 
 /** The reply to an event that a worker has acknowledged. */
-export function ReplyDetail({ reply, bodyChoice, bodyHrefOf, closeHref }: Props) {
+export function ReplyDetail({ reply, origin, bodyChoice, bodyHrefOf, closeHref }: Props) {
   const { id, inbox_id, content_type, size_bytes, bytes } = reply;
   return (
     <article aria-label="Reply" className="p-4 sm:p-6">
@@ -26,7 +29,8 @@ export function ReplyDetail({ reply, bodyChoice, bodyHrefOf, closeHref }: Props)
         <CopyText text={id} />
       </p>
       <p className="mt-2 text-muted">The event was acknowledged with this reply.</p>
-      <div className="mt-4">
+      <div className="mt-4 flex flex-wrap gap-2">
+        <FollowLink origin={origin} />
         <CopyButton text={reply.reply_url}>Copy reply URL</CopyButton>
       </div>
       <div className="mt-5 border-t border-line pt-4">

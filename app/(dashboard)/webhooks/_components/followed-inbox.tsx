@@ -1,4 +1,6 @@
 import Link from "next/link";
+import type { ReactNode } from "react";
+import { bytes } from "@/components/ui/bytes";
 import { CodeBlock } from "@/components/ui/code-block";
 import { Step } from "@/components/ui/steps";
 import type { InboxEnd } from "@/lib/inboxes/events/ending";
@@ -32,7 +34,13 @@ export function FollowedInbox({ stage, end, inboxId, eventId }: Props) {
           at={event?.received_at ?? null}
         />
       )}
-      {event ? <Present event={event} /> : <Left end={end} expiredAt={expiredAt} />}
+      {event ? (
+        <Present event={event} />
+      ) : (
+        <Left end={end} expiredAt={expiredAt}>
+          <Reply stage={stage} href={`/inboxes/${inboxId}?event=${eventId}`} />
+        </Left>
+      )}
       {stage.inbox === "deleted" && <Step tone="quiet" word="The inbox was deleted" at={null} />}
     </>
   );
@@ -65,7 +73,14 @@ function Present({ event }: { event: EventStage }) {
   );
 }
 
-function Left({ end, expiredAt }: { end: InboxEnd | null; expiredAt: number | null }) {
+interface LeftProps {
+  end: InboxEnd | null;
+  expiredAt: number | null;
+  /** The reply, if it left the inbox with one. */
+  children: ReactNode;
+}
+
+function Left({ end, expiredAt, children }: LeftProps) {
   if (end === null) {
     if (expiredAt !== null) return <Step tone="failed" word="Expired" at={expiredAt} />;
     return (
@@ -79,7 +94,7 @@ function Left({ end, expiredAt }: { end: InboxEnd | null; expiredAt: number | nu
   return (
     <>
       <Deliveries count={end.deliveries} consumer={end.consumer} lastError={end.last_error} />
-      {end.was_dead && end.outcome !== "acknowledged" && (
+      {end.was_dead && ["deleted", "expired"].includes(end.outcome) && (
         <Step tone="failed" word="Dead letter" at={null} />
       )}
       {end.outcome === "acknowledged" && (
@@ -89,9 +104,31 @@ function Left({ end, expiredAt }: { end: InboxEnd | null; expiredAt: number | nu
           at={end.at}
         />
       )}
+      {end.outcome === "replied" && (
+        <Step
+          tone="ok"
+          word={`Replied and acknowledged${end.consumer === null ? "" : ` by ${end.consumer}`}`}
+          at={end.at}
+        >
+          {children}
+        </Step>
+      )}
       {end.outcome === "deleted" && <Step tone="quiet" word="Deleted from the inbox" at={end.at} />}
       {end.outcome === "expired" && <Step tone="failed" word="Expired" at={end.at} />}
     </>
+  );
+}
+
+function Reply({ stage, href }: { stage: InboxStage; href: string }) {
+  const size = stage.inbox === "present" ? stage.reply_bytes : null;
+  if (size === null)
+    return <p className="text-small text-muted">The reply is not kept any more.</p>;
+  return (
+    <p className="text-small">
+      <Link href={href} prefetch={false} className="link">
+        Reply of {bytes(size)}
+      </Link>
+    </p>
   );
 }
 

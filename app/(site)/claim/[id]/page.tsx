@@ -3,15 +3,18 @@ import type { ReactNode } from "react";
 import { queryParam, type SearchParams } from "@/app/_shared/query";
 import { readPublic, titleOf } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
+import { Icon } from "@/components/ui/icon";
 import type { Account } from "@/lib/accounts/visitor";
+import { listClaimedTogether } from "@/lib/claims/set";
 import { claimStateOf } from "@/lib/claims/state";
 import { resourceKindOf } from "@/lib/resources/kinds";
 import { endpointId } from "@/lib/webhooks/contract";
 import { ClaimCard, ClaimEffects } from "../_components/card";
-import { ClaimForm, TokenKeeper } from "../_components/claim-form";
+import { ClaimForm } from "../_components/claim-form";
+import { Covered, type CoveredLine } from "../_components/covered";
 import { organizationsOf } from "../_components/organizations";
 import { Summary } from "../_components/summary";
-import { claimResource } from "../actions";
+import { claimResource, listCovered } from "../actions";
 
 interface Props {
   params: Promise<{ id: string }>;
@@ -41,9 +44,9 @@ export default async function ClaimPage({ params, searchParams }: Props) {
       );
     case "owned": {
       const claimed = queryParam(await searchParams, "claimed") === "1";
-      return (
-        <Owned {...{ id, icon, account, claimed }} noun={found.noun} owner={found.organizationId} />
-      );
+      const { noun, organizationId: owner } = found;
+      const together = owner === null ? [] : await listClaimedTogether(id, owner);
+      return <Owned {...{ id, icon, account, claimed, noun, owner, together }} />;
     }
     case "open":
       return <Open {...{ id, icon, account }} noun={found.noun} />;
@@ -80,12 +83,13 @@ async function Open({ id, icon, noun, account }: StateProps) {
             id={id}
             noun={noun}
             action={claimResource}
+            list={listCovered}
             organizations={organizationsOf(account)}
             chosenId={account.organization.id}
           />
         ) : (
           <>
-            <TokenKeeper id={id} />
+            <Covered id={id} list={listCovered} />
             <a
               href={`/sign-in?next=/claim/${encodeURIComponent(id)}`}
               className="button button-primary min-h-9 w-full"
@@ -102,17 +106,29 @@ async function Open({ id, icon, noun, account }: StateProps) {
   );
 }
 
-function Owned(props: StateProps & { owner: string | null; claimed: boolean }) {
-  const { id, icon, noun, account, owner, claimed } = props;
+interface OwnedProps extends StateProps {
+  owner: string | null;
+  claimed: boolean;
+  /** What the same token claimed. */
+  together: CoveredLine[];
+}
+
+function Owned(props: OwnedProps) {
+  const { id, icon, noun, account, owner, claimed, together } = props;
   const path = `/${resourceKindOf(id)?.name}/${id}`;
   const mine = account
     ? organizationsOf(account).find((organization) => organization.id === owner)
     : undefined;
   if (mine && account) {
-    const title = claimed ? `Claimed: this ${noun} is yours` : `This ${noun} is already yours`;
+    const others = together.filter((line) => line.id !== id);
+    const what =
+      others.length > 0 ? `this ${noun} and ${others.length} more are` : `this ${noun} is`;
+    const title = claimed ? `Claimed: ${what} yours` : `T${what.slice(1)} already yours`;
     return (
       <Notice icon={icon} title={title} id={id}>
-        It belongs to {mine.name}. Only its members and keys can open it.
+        {others.length > 0 ? "They belong" : "It belongs"} to {mine.name}. Only its members and keys
+        can open {others.length > 0 ? "them" : "it"}.
+        {mine.id === account.organization.id && <Others lines={others} />}
         {mine.id === account.organization.id ? (
           <a href={path} className="button button-primary mt-4 flex">
             Open the {noun}
@@ -134,6 +150,25 @@ function Owned(props: StateProps & { owner: string | null; claimed: boolean }) {
         </a>
       )}
     </Notice>
+  );
+}
+
+function Others({ lines }: { lines: CoveredLine[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <ul aria-label="Claimed with it" className="mt-3 grid gap-2">
+      {lines.map((line) => {
+        const kind = resourceKindOf(line.id);
+        return (
+          <li key={line.id} className="flex gap-2">
+            {kind && <Icon name={kind.name} className="mt-0.75" />}
+            <a href={`/${kind?.name}/${line.id}`} className="link min-w-0 wrap-anywhere">
+              {line.name}
+            </a>
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

@@ -1,0 +1,93 @@
+import { toast } from "./toast";
+
+const KEY = "typed-input";
+const MESSAGE = "This page is now of a newer version. Check what you typed, and send it again.";
+
+interface Kept {
+  path: string;
+  /** By the names of a form's fields, what was typed into each. */
+  forms: Record<string, Record<string, string | boolean>>;
+}
+
+type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** Whether a form of the page has input that was not sent. */
+export function hasTypedInput(): boolean {
+  return Array.from(document.forms).some((form) => fieldsOf(form).some(isTyped));
+}
+
+/** Reloads the page; its forms get back what was typed into them. */
+export function reloadWithTypedInput(): void {
+  const forms: Kept["forms"] = {};
+  for (const form of document.forms) {
+    const typed = fieldsOf(form).filter(isTyped);
+    if (typed.length > 0) forms[nameOf(form)] = Object.fromEntries(typed.map(entryOf));
+  }
+  const kept: Kept = { path: location.pathname, forms };
+  sessionStorage.setItem(KEY, JSON.stringify(kept));
+  // Nothing is lost, so no form needs to ask.
+  window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation(), {
+    capture: true,
+  });
+  location.reload();
+}
+
+/** Puts back what was typed into this form before the reload, once. */
+export function restoreTypedInput(form: HTMLFormElement): void {
+  const kept = readKept();
+  const values = kept?.path === location.pathname ? kept.forms[nameOf(form)] : undefined;
+  if (!kept || !values) return;
+  for (const field of fieldsOf(form)) {
+    const value = values[keyOf(field)];
+    if (value !== undefined) setValue(field, value);
+  }
+  delete kept.forms[nameOf(form)];
+  sessionStorage.setItem(KEY, JSON.stringify(kept));
+  toast(MESSAGE);
+}
+
+function readKept(): Kept | undefined {
+  const text = sessionStorage.getItem(KEY);
+  return text === null ? undefined : JSON.parse(text);
+}
+
+/** The same in both versions, unless the form has other fields. */
+function nameOf(form: HTMLFormElement): string {
+  return fieldsOf(form).map(keyOf).sort().join(" ");
+}
+
+/** Not hidden fields, which are the page's, and no secrets. */
+function fieldsOf(form: HTMLFormElement): Field[] {
+  return Array.from(form.elements).filter(
+    (element): element is Field =>
+      element.matches("input, textarea, select") &&
+      !element.matches("[type=hidden], [type=password], [type=file], [name='']"),
+  );
+}
+
+function keyOf(field: Field): string {
+  return isChoice(field) ? `${field.name}=${field.value}` : field.name;
+}
+
+function entryOf(field: Field): [string, string | boolean] {
+  return [keyOf(field), isChoice(field) ? field.checked : field.value];
+}
+
+function isTyped(field: Field): boolean {
+  if (isChoice(field)) return field.checked !== field.defaultChecked;
+  if (!(field instanceof HTMLSelectElement)) return field.value !== field.defaultValue;
+  return Array.from(field.options).some((option) => option.selected !== option.defaultSelected);
+}
+
+function isChoice(field: Field): field is HTMLInputElement {
+  return field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type);
+}
+
+/** Through the element's own setter, so that React notices. */
+function setValue(field: Field, value: string | boolean): void {
+  const property = typeof value === "boolean" ? "checked" : "value";
+  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), property)?.set;
+  setter?.call(field, value);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}

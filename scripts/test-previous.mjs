@@ -1,0 +1,51 @@
+// `npm run test:previous -- [REF] [TESTS…]`: runs the API tests of the previous version, with its own code, on
+// the schema of this one. REF is the last tag, or else the commit before the newest migration.
+import { execFileSync, spawnSync } from "node:child_process";
+import fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+
+const given = process.argv.slice(2);
+const ref = given[0]?.includes("/") ? previous() : (given.shift() ?? previous());
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), "previous-version-"));
+fs.chmodSync(folder, 0o755);
+let status = 1;
+try {
+  console.log(`The version of ${git("log", "-1", "--format=%h, %s", ref)}`);
+  const archive = execFileSync("git", ["archive", ref], { maxBuffer: 1e9 });
+  execFileSync("tar", ["-x", "-C", folder], { input: archive });
+  copyMigrations();
+  installPackages();
+  status = run(process.execPath, ["scripts/build.mjs"]);
+  if (status === 0) status = run("npx", ["playwright", "test", "--project=api", ...given]);
+} finally {
+  fs.rmSync(folder, { recursive: true, force: true });
+}
+process.exit(status);
+
+function previous() {
+  const tag = git("tag", "--list", "v*", "--sort=-creatordate").split("\n")[0];
+  return tag || `${git("log", "-1", "--first-parent", "--format=%H", "--", "prisma/migrations")}^`;
+}
+
+/** With these migrations the previous version makes the schema of this one. */
+function copyMigrations() {
+  const migrations = path.join(folder, "prisma/migrations");
+  fs.rmSync(migrations, { recursive: true });
+  fs.cpSync("prisma/migrations", migrations, { recursive: true });
+}
+
+function installPackages() {
+  const lock = "package-lock.json";
+  if (fs.readFileSync(lock, "utf8") === fs.readFileSync(path.join(folder, lock), "utf8")) {
+    fs.symlinkSync(path.resolve("node_modules"), path.join(folder, "node_modules"));
+  } else if (run("npm", ["ci"]) !== 0) process.exit(1);
+}
+
+function run(program, argv) {
+  return spawnSync(program, argv, { cwd: folder, stdio: "inherit" }).status ?? 1;
+}
+
+function git(...argv) {
+  return execFileSync("git", argv, { encoding: "utf8" }).trim();
+}

@@ -1,0 +1,82 @@
+import { expectStatus } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { makeInbox } from "../support/inboxes";
+import { randomText } from "../support/keys";
+import { pgbouncerPath, startPgbouncer } from "../support/pgbouncer";
+import { statementReader } from "../support/sent-statements";
+import { startTcpProxy } from "../support/tcp-proxy";
+
+/** Through a real PgBouncer. */
+
+const MISSING = "pgbouncer is not installed; on Debian: apt-get install pgbouncer";
+if (!pgbouncerPath()) console.log(`Skipped: ${MISSING}.`);
+test.skip(!pgbouncerPath(), MISSING);
+
+const SERVER_SECRET = randomText(40);
+
+test("Behind a transaction pooler all works without SET, and waiting requests are soon answered", async ({
+  makeDatabase,
+  folder,
+  start,
+}) => {
+  const real = await makeDatabase();
+  const pooler = await startPgbouncer(real, folder);
+  const sent: string[] = [];
+  const proxy = await startTcpProxy(pooler.transactions, (client) => {
+    const read = statementReader((text) => sent.push(text));
+    client.on("data", read);
+  });
+  // Also migrates and listens through the pooler.
+  const DATABASE_URL = `${proxy.url}?pgbouncer=true`;
+  const server = await start({ DATABASE_URL, SERVER_SECRET });
+  const { body: task } = await server.api("POST", "/api/tasks", { body: { name: "Pooled" } });
+  expectStatus(await server.api("GET", `/api/tasks/${task.id}`), 200);
+  const inbox = await makeInbox(server.api);
+  const waiting = inbox.receive({ wait_seconds: 10 });
+  await expect.poll(() => sent.some((text) => text.includes("awaited_until"))).toBe(true);
+  const arrived = performance.now();
+  await inbox.ingest({ body: "{}" });
+  expect(await waiting).toHaveLength(1);
+  expect(performance.now() - arrived).toBeLessThan(5000);
+
+  expect(sent.length).toBeGreaterThan(10);
+  expect(sent.filter((text) => /^\s*(RE)?SET\b/i.test(text))).toEqual([]);
+  // The role has the settings, in this database and in sessions that the pooler opens later.
+  const settings =
+    "SELECT current_setting('enable_seqscan') || current_setting('statement_timeout')";
+  await withDatabase(real, (db) =>
+    db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`),
+  );
+  await expect
+    .poll(() =>
+      withDatabase(pooler.transactions, async (db) => (await db.query(settings)).rows).catch(
+        () => [],
+      ),
+    )
+    .toEqual([{ "?column?": "off6s" }]);
+  const elsewhere = new URL(real);
+  elsewhere.pathname = "/postgres";
+  expect(await withDatabase(elsewhere.href, async (db) => (await db.query(settings)).rows)).toEqual(
+    [{ "?column?": "on0" }],
+  );
+  await server.stop();
+  await proxy.close();
+  await pooler.stop();
+});
+
+test("A pooler that is not declared and refuses session options serves reads and writes", async ({
+  makeDatabase,
+  folder,
+  start,
+}) => {
+  const pooler = await startPgbouncer(await makeDatabase(), folder);
+  const { api, stop } = await start({ DATABASE_URL: pooler.sessions, SERVER_SECRET });
+  const { body: task } = await api("POST", "/api/tasks", { body: { name: "Pooled" } });
+  for (let turn = 0; turn < 5; turn += 1) {
+    expectStatus(await api("GET", `/api/tasks/${task.id}`), 200);
+  }
+  expect(pooler.output()).toContain("unsupported startup parameter: options");
+  await stop();
+  await pooler.stop();
+});

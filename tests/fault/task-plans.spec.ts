@@ -1,0 +1,50 @@
+import { Pool } from "pg";
+import { expect, test } from "../support/fault-fixtures";
+import { makeKeyText } from "../support/keys";
+import { leaseClient } from "../support/leases";
+
+const BLOCKED = 5000;
+const ROUNDS = 20;
+
+test("Beside many blocked tasks that are more urgent, leasing the next one reads only a few", async ({
+  makeDatabase,
+  start,
+}) => {
+  const url = await makeDatabase();
+  const key = makeKeyText();
+  const server = await start({
+    DATABASE_URL: url,
+    DISPATCH_INTERVAL_SECONDS: "0",
+    BOOTSTRAP_API_KEY: key,
+  });
+  const db = new Pool({ connectionString: url });
+  const { task, next } = leaseClient(server.api, key);
+  const blocker = await task({ name: "Last", priority: "low" });
+  await db.query(
+    `INSERT INTO tasks (id, organization_id, name, priority)
+     SELECT 'tsk_' || n, organization_id, 'Blocked', 'critical'
+     FROM tasks, generate_series(1, $2::integer) AS n WHERE id = $1`,
+    [blocker.id, BLOCKED],
+  );
+  await db.query("ANALYZE tasks");
+  await db.query("INSERT INTO task_blockers SELECT id, $1 FROM tasks WHERE priority = 'critical'", [
+    blocker.id,
+  ]);
+  await db.query("SELECT pg_stat_force_next_flush()");
+  const before = await entriesRead();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const free = await task({ name: "Free", priority: "medium" });
+    expect((await next()).task?.id).toBe(free.id);
+  }
+  await server.stop(); // its connections report their statistics when they close
+  await expect.poll(async () => (await entriesRead()) - before).toBeGreaterThan(ROUNDS);
+  expect((await entriesRead()) - before).toBeLessThan(ROUNDS * BLOCKED * 0.1);
+  await db.end();
+
+  async function entriesRead(): Promise<number> {
+    const { rows } = await db.query(
+      "SELECT sum(idx_tup_read)::integer AS entries FROM pg_stat_user_indexes WHERE relname = 'tasks'",
+    );
+    return rows[0].entries;
+  }
+});

@@ -1,0 +1,80 @@
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { makeInbox } from "../support/inboxes";
+import { randomText } from "../support/keys";
+import { statementReader } from "../support/sent-statements";
+import { pause } from "../support/servers";
+import { startTcpProxy } from "../support/tcp-proxy";
+
+/** Requests that wait for news cost nothing while nothing happens. */
+
+test("Idle waiters ask nothing, and look for themselves as soon as announcements are lost", async ({
+  makeDatabase,
+  start,
+}) => {
+  const real = await makeDatabase();
+  const sent: string[] = [];
+  const proxy = await startTcpProxy(real, (client) => {
+    const read = statementReader((text) => sent.push(text));
+    client.on("data", read);
+  });
+  const server = await start({
+    DATABASE_URL: proxy.url,
+    SERVER_SECRET: randomText(40),
+    DISPATCH_INTERVAL_SECONDS: "0",
+  });
+  const inbox = await makeInbox(server.api);
+  const began = performance.now();
+  const waiters = Array.from({ length: 50 }, () => inbox.receive({ wait_seconds: 20 }));
+  const looks = () => sent.filter((text) => text.includes("awaited_until")).length;
+  await expect.poll(looks).toBeGreaterThanOrEqual(50);
+  // The first of them look again a few times.
+  await expect
+    .poll(async () => {
+      const before = looks();
+      await pause(2000);
+      return looks() - before;
+    })
+    .toBe(0);
+  expect(performance.now() - began, "while they still wait").toBeLessThan(15_000);
+
+  // An event that nobody announces is found once the listener has lost its connection.
+  await withDatabase(real, async (db) => {
+    await db.query("UPDATE inboxes SET awaited_until = NULL");
+    await inbox.ingest({ body: "{}" });
+    await db.query("UPDATE inboxes SET awaited_until = now() + interval '1 hour'");
+    await db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE '% listener'`);
+  });
+  const lost = performance.now();
+  expect(await Promise.race(waiters)).toHaveLength(1);
+  expect(performance.now() - lost).toBeLessThan(5000);
+  await Promise.all(Array.from({ length: 49 }, () => inbox.ingest({ body: "{}" })));
+  for (const events of await Promise.all(waiters)) expect(events.length).toBeLessThan(2);
+  await server.stop();
+  await proxy.close();
+});
+
+test("A waiting request learns at once that its inbox or endpoint was deleted", async ({
+  sharedServers: [{ api }],
+}) => {
+  for (const [kind, wait] of [
+    [
+      "inboxes",
+      (id: string) =>
+        api("POST", `/api/inboxes/${id}/events/receive`, { body: { wait_seconds: 20 } }),
+    ],
+    [
+      "webhooks",
+      (id: string) =>
+        api("GET", `/api/webhooks/${id}/events`, { query: { since: "wev_0", wait: 20 } }),
+    ],
+  ] as const) {
+    const { body } = await api("POST", `/api/${kind}`, { body: { name: "Deleted" } });
+    const waiting = wait(body.id);
+    await pause(3000); // until it looks no more
+    const deleted = performance.now();
+    await api("DELETE", `/api/${kind}/${body.id}`);
+    expect((await waiting).status).toBe(404);
+    expect(performance.now() - deleted).toBeLessThan(3000);
+  }
+});
