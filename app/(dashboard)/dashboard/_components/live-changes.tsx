@@ -23,7 +23,7 @@ export function LiveChanges({ shown }: { shown: ChangeLine[] }) {
           className="relative flex items-center gap-3 border-b border-line px-4 py-2 hover:bg-surface sm:px-6"
         >
           <Icon name={kind} className="text-muted" />
-          <span className="min-w-0 flex-1 truncate">
+          <span key={`${id} ${action} ${created_at}`} className="min-w-0 flex-1 truncate">
             {`${resourceKind(kind).noun} ${action.replaceAll("_", " ")} `}
             {action === "deleted" ? (
               <span className="font-mono text-small text-muted">{id}</span>
