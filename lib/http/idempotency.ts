@@ -113,7 +113,7 @@ export function recordAnswers(records: (AnswerRecord & { resource_id: string })[
       INSERT INTO idempotency_records AS known (id, body_digest, answer)
       -- In the same order everywhere, to avoid deadlocks.
       SELECT id, body_digest, decode(answer, 'base64') FROM record ORDER BY id
-      ${TAKE_OVER}
+      ${takeOver()}
       RETURNING id
     ), refused AS (
       SELECT resource_id FROM record WHERE id NOT IN (SELECT id FROM recorded)
@@ -186,17 +186,20 @@ async function begin(run: Run, seconds: number, isGuessable: boolean): Promise<A
   const taken = await queryOne(sql`
     INSERT INTO idempotency_records AS known (id, body_digest, answer, owner, owned_until)
     VALUES (${run.id}, ${run.contentDigest}, '', ${run.owner}, unix_now() + ${seconds}::bigint)
-    ${TAKE_OVER}
+    ${takeOver()}
     RETURNING id`);
   if (taken) return undefined;
   return (await readAnswer(run, isGuessable)) ?? begin(run, seconds, isGuessable);
 }
 
-const TAKE_OVER = sql`
+/** A function, because the configuration is read once the server has begun to start. */
+function takeOver() {
+  return sql`
   ON CONFLICT (id) DO UPDATE SET
     body_digest = excluded.body_digest, answer = excluded.answer, owner = excluded.owner,
     owned_until = excluded.owned_until, created_at = unix_now()
   WHERE known.created_at <= unix_now() - ${config().idempotencyRetentionSeconds} OR known.owned_until <= unix_now()`;
+}
 
 async function readAnswer(run: Identity, isGuessable: boolean): Promise<Answer | undefined> {
   const known = await queryOne<{

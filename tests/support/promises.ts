@@ -280,6 +280,7 @@ export const promises: Record<string, string[]> = {
     `| The database, at start | ${constant("lib/db", "WAIT_MS_MAX") / 1000} seconds |`,
     `| A lock, in a migration | ${constant("lib/db", "LOCK_MS_MAX") / 1000} seconds | Others go first, and the migration tries again for ${constant("lib/db", "WAIT_MINUTES_MAX")} minutes |`,
     `each at most every ${constant("lib/db", "REPORT_EVERY_MS") / 1000} seconds`,
+    "exits with code 1 and names",
     "more than 10 seconds",
     `themselves every ${constant("lib/db", "LIVE_PAUSE_MS") / 1000} seconds`,
     `they look every ${constant("lib/db", "MAX_PAUSE_MS") / 1000} seconds`,
