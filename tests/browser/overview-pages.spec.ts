@@ -94,8 +94,13 @@ test("Failed messages, dead events, late dispatch and unclaimed agents are liste
     body: { url: "https://gone.example/", delay_seconds: 90_000 },
   });
   const { body: inbox } = await api("POST", "/api/inboxes", { key, body: { name: "Stuck" } });
-  await api("POST", `/api/inboxes/${inbox.id}/events`, { body: {} });
-  await db.query("UPDATE inbox_events SET visible_at = 'infinity' WHERE inbox_id = $1", [inbox.id]);
+  const events = `/api/inboxes/${inbox.id}/events`;
+  await api("POST", events, { body: {} });
+  const [event] = (await api("POST", `${events}/receive`, { key, body: {} })).body.data;
+  await api("POST", `${events}/${event.id}/nack`, {
+    key,
+    body: { lease_id: event.lease_id, dead: true },
+  });
   await db.query(
     `UPDATE scheduled_messages SET status = 'failed', due_at = NULL, delivered_at = unix_now(),
        last_error = 'http_410' WHERE id = $1`,
