@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import type { Page } from "playwright/test";
 import { resourceKinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/browser-fixtures";
+import { inboxClient } from "../support/inboxes";
 import { shiftsOf, show, watchShifts } from "../support/pages";
 
 const run = promisify(execFile);
@@ -94,13 +95,9 @@ test("Failed messages, dead events, late dispatch and unclaimed agents are liste
     body: { url: "https://gone.example/", delay_seconds: 90_000 },
   });
   const { body: inbox } = await api("POST", "/api/inboxes", { key, body: { name: "Stuck" } });
-  const events = `/api/inboxes/${inbox.id}/events`;
-  await api("POST", events, { body: {} });
-  const [event] = (await api("POST", `${events}/receive`, { key, body: {} })).body.data;
-  await api("POST", `${events}/${event.id}/nack`, {
-    key,
-    body: { lease_id: event.lease_id, dead: true },
-  });
+  const queue = inboxClient(api, inbox.id, key);
+  await queue.ingest();
+  await queue.nack(await queue.receiveOne(), { dead: true });
   await db.query(
     `UPDATE scheduled_messages SET status = 'failed', due_at = NULL, delivered_at = unix_now(),
        last_error = 'http_410' WHERE id = $1`,
