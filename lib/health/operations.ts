@@ -21,7 +21,7 @@ export const getLiveness = operation({
   id: "getLiveness",
   method: "GET",
   path: "/livez",
-  tag: "Discovery",
+  tag: "Operators",
   inPartOnly: true,
   summary: "Check that the process answers",
   description: "For a supervisor, which restarts a process that does not answer.",
@@ -35,7 +35,7 @@ export const getReadiness = operation({
   id: "getReadiness",
   method: "GET",
   path: "/readyz",
-  tag: "Discovery",
+  tag: "Operators",
   inPartOnly: true,
   summary: "Check that the server takes requests",
   description:

@@ -1,6 +1,6 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { jsonOf, makeInbox } from "../support/inboxes";
+import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
 
 /** The inbox itself. For its events see inboxes-ingest.spec.ts and inboxes-consume.spec.ts. */
@@ -247,13 +247,18 @@ test("The sweep deletes public inboxes unused for 30 days, and expired events", 
   db,
   key,
 }) => {
-  const [unused, used] = [await makeInbox(api), await makeInbox(api)];
-  const owned = await makeInbox(api, {}, key);
+  const old = async (inbox: { id: string }) => {
+    const { rows } = await db.query(
+      `UPDATE inboxes SET created_at = 1000, updated_at = 1000, active_at = 1000,
+                          id = 'inbox_' || id_time(1000 * 1000000) || right(id, 16)
+       WHERE id = $1 RETURNING id`,
+      [inbox.id],
+    );
+    return inboxClient(api, rows[0].id);
+  };
+  const [unused, used] = [await old(await makeInbox(api)), await old(await makeInbox(api))];
+  const owned = await old(await makeInbox(api, {}, key));
   const ids = [unused.id, used.id, owned.id];
-  await db.query(
-    "UPDATE inboxes SET created_at = 1000, updated_at = 1000, active_at = 1000 WHERE id = ANY ($1)",
-    [ids],
-  );
   await used.ingest({ raw: "kept" });
   const { id } = await used.ingest({ raw: "expired", query: { ttl_seconds: 60 } });
   await db.query(

@@ -208,8 +208,7 @@ export const promises: Record<string, string[]> = {
     `| Either this or \`cron\`. ${range("schedule_create.every_seconds")}.`,
     "such as 30 February,",
     // The examples of tests/unit/schedule-times.spec.ts.
-    "skip from 2:00 to 3:00 |",
-    "| at 3:00 | 1:30, 3:00, 3:30 |",
+    "skip from 2:00 to 3:00 | at 3:00 | 1:30, 3:00, 3:30 |",
     "go from 3:00 back to 2:00 |",
     "at the first 2:30 |",
     "twice from 2:00 to 3:00 |",
