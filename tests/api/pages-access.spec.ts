@@ -10,6 +10,7 @@ import {
   type Kind,
   message,
   type Resource,
+  repliedInbox,
   schedule,
   task,
   webhookEvent,
@@ -45,7 +46,7 @@ for (const page of ofOneResource) {
     key,
     otherOrganization,
   }) => {
-    const kind = KINDS[folderOf(page)] ?? task;
+    const kind = page.endsWith("/reply") ? repliedInbox : (KINDS[folderOf(page)] ?? task);
     const path = filled(page, await kind({ api, db, key }));
     const status = (session?: string) => statusOf(baseUrl, path, session);
     const shown = await status(await sessionOf(db, organization.id));

@@ -120,13 +120,6 @@ const ROUND_TRIPS = grid(`
   getSigningKeys           0        0     -            0
   getSigningSecret         0        5     -            6
   rotateSigningSecret      0        5     7            6
-  listChanges              0        2     -            3
-  streamChanges            0        3     -            4
-
-  listSubscriptions        0        2     -            3
-  createSubscription       0        8     10           9
-  getSubscription          0        2     -            3
-  deleteSubscription       0        6     -            7
 
   listSchedules            0        2     -            3
   createSchedule           1        2     2            3
@@ -137,8 +130,15 @@ const ROUND_TRIPS = grid(`
   runSchedule              7        8     10           9
   listScheduleRuns         2        3     -            4
 
-  dispatchMessages         6        6     -            6
-  dispatchMessagesByGet    6        6     -            6
+  dispatchMessages         7        7     -            7
+  dispatchMessagesByGet    7        7     -            7
+
+  listChanges              0        2     -            3
+  streamChanges            0        3     -            4
+  listSubscriptions        0        2     -            3
+  createSubscription       0        8     10           9
+  getSubscription          0        2     -            3
+  deleteSubscription       0        6     -            7
 
   claimResource            0        3     5            4
   openClaimPage            0        0     -            0
