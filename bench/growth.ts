@@ -89,8 +89,8 @@ async function fill(stage: Stage, size: number) {
   const run = (text: string, ...values: unknown[]) => stage.db.query(text, values);
   await run(
     `INSERT INTO webhook_endpoints (id, organization_id, name, max_events, event_count, last_event_micros, hourly)
-     SELECT 'wh_' || n, 'org_large', 'Endpoint ' || n, 10000, $1::int / 100, unix_now() * 1000000,
-            ARRAY[(unix_now() / 3600 << 32) + $1::int / 100]
+     SELECT 'wh_' || n, 'org_large', 'Endpoint ' || n, 10000, ($1::bigint / 100)::int, unix_now() * 1000000,
+            ARRAY[(unix_now() / 3600 << 32) + $1::bigint / 100]
      FROM generate_series(1, 100) AS n`,
     size,
   );
@@ -103,7 +103,7 @@ async function fill(stage: Stage, size: number) {
   );
   await run(
     `INSERT INTO inboxes (id, organization_id, name, default_ttl_seconds, max_events, occupied, ingested)
-     VALUES ('inbox_large', 'org_large', 'Large', 86400, 10000000, $1, $1)`,
+     VALUES ('inbox_large', 'org_large', 'Large', 86400, 10000000, $1::int, $1::int)`,
     few,
   );
   await run(

@@ -42,13 +42,7 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
   const conditions = [sql`organization_id = ${organizationId}`];
-  if (listQuery.label) {
-    const wanted = listQuery.label.map((label) => `${organizationId} ${label}`);
-    // Both parts are those of the index.
-    conditions.push(
-      sql`owned_labels(organization_id, labels) @> ${wanted}::text[] AND labels <> '{}'`,
-    );
-  }
+  if (listQuery.label) conditions.push(sql`labels @> ${listQuery.label}::text[]`);
   if (listQuery.not_label) conditions.push(sql`NOT labels && ${listQuery.not_label}::text[]`);
   if (listQuery.priority) conditions.push(sql`priority = ANY (${listQuery.priority}::text[])`);
   if (listQuery.due_before !== undefined) conditions.push(sql`due_at < ${listQuery.due_before}`);

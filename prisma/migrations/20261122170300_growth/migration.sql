@@ -16,14 +16,7 @@ ALTER TABLE "webhook_endpoints" SET (autovacuum_vacuum_scale_factor = 0.05, auto
 ALTER TABLE "usage_counters" SET (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 ALTER TABLE "usage_windows" SET (autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_threshold = 500);
 
--- Lists filtered by label or status read the rows of one organization only.
-CREATE FUNCTION owned_labels(organization_id TEXT, labels TEXT[]) RETURNS TEXT[]
-  LANGUAGE SQL IMMUTABLE STRICT PARALLEL SAFE
-  RETURN (SELECT array_agg(organization_id || ' ' || label) FROM unnest(labels) AS label);
-CREATE INDEX "tasks_owned_labels_idx" ON "tasks"
-  USING GIN (owned_labels("organization_id", "labels")) WHERE "labels" <> '{}';
-DROP INDEX "tasks_labels_idx";
-
+-- A list filtered by status reads matching messages of one organization only.
 CREATE INDEX "scheduled_messages_status_idx"
   ON "scheduled_messages" ("organization_id", "status", "id" DESC);
 
