@@ -149,8 +149,8 @@ async function sweep() {
        SELECT ${old("tsk")}, 'old', 0, 0 FROM generate_series(1, ${count}) AS n`,
       `INSERT INTO scheduled_messages (id, organization_id, url, host, method, headers, scheduled_at, status, updated_at)
        SELECT ${old("msg")}, 'org_own', 'http://x/', 'x', 'POST', '{}', 0, 'delivered', 0 FROM generate_series(1, ${count}) AS n`,
-      `INSERT INTO audit_events (id, organization_id, actor, action)
-       SELECT ${old("evt")}, 'org_own', 'operator', 'test' FROM generate_series(1, ${count}) AS n`,
+      `INSERT INTO audit_events (id, created_at, organization_id, actor, action)
+       SELECT ${old("evt")}, 0, 'org_own', 'operator', 'test' FROM generate_series(1, ${count}) AS n`,
       "INSERT INTO webhook_endpoints (id, organization_id, name, max_events) VALUES ('wh_own', 'org_own', 'Own', 1000)",
       "UPDATE dispatch_state SET last_sweep_at = unix_now()",
       "VACUUM ANALYZE",

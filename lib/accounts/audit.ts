@@ -65,6 +65,7 @@ export async function removeOldAuditEvents(ageSeconds: number, limit: number): P
     DELETE FROM audit_events WHERE id IN (
       SELECT id FROM audit_events
       WHERE id < 'evt_' || id_time((unix_now() - ${ageSeconds}::bigint) * 1000000)
+        AND created_at < unix_now() - ${ageSeconds}::bigint
       ORDER BY id LIMIT ${limit} FOR UPDATE SKIP LOCKED
     ) RETURNING id`);
   return removed.length;

@@ -209,6 +209,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
       SELECT id, ${bulk?.count ?? sql`0`} AS rows FROM ${table}
       WHERE organization_id IS NULL
         AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
+        AND created_at < unix_now() - ${ttlSeconds}::bigint
         AND ${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint
       ORDER BY organization_id DESC, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
     if (!bulk) {

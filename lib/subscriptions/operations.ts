@@ -40,7 +40,6 @@ export const getSubscription = operation({
   method: "GET",
   path: "/api/subscriptions/{id}",
   tag,
-  inPartOnly: true,
   summary: "Get a subscription",
   auth,
   scope: "api.read",

@@ -86,8 +86,8 @@ async function fill(db: Pool, organizationId: string) {
        RETURNING id, external_id
      ) INSERT INTO message_attempts (id, message_id, attempt, started_at)
        SELECT 'att_' || external_id, id, 1, 0 FROM message WHERE external_id <> 'scheduled'`,
-    `INSERT INTO audit_events (id, organization_id, actor, action)
-     SELECT ${id("evt", `(CASE n WHEN 1 THEN 0 ELSE ${OLD_DAYS} END)`)}, '${organizationId}', 'operator',
+    `INSERT INTO audit_events (id, created_at, organization_id, actor, action)
+     SELECT ${id("evt", `(CASE n WHEN 1 THEN 0 ELSE ${OLD_DAYS} END)`)}, CASE n WHEN 1 THEN unix_now() ELSE 0 END, '${organizationId}', 'operator',
             CASE n WHEN 1 THEN 'test.new' ELSE 'test.old' END FROM generate_series(1, 3000) AS n`,
     `INSERT INTO agent_registrations (id, type, requested_credential_type, revoked_at)
      VALUES ('reg_old', 'anonymous', 'api_key', 0), ('reg_new', 'anonymous', 'api_key', unix_now()),

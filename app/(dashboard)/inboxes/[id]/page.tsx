@@ -16,6 +16,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SendTest } from "@/components/ui/send-test";
 import { type Caller, mayWrite } from "@/lib/caller";
+import { looksLikeId } from "@/lib/db/ids";
 import { formTag } from "@/lib/forms/unchanged";
 import { toApiError } from "@/lib/http/error-envelope";
 import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/events/contract";
@@ -57,6 +58,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const { caller, account } = await visitor();
   const here = `/inboxes/${id}`;
   const eventId = queryParam(search, "event");
+  const isId = eventId !== undefined && looksLikeId("iev", eventId);
   const state = EventListQuery.shape.state.safeParse(queryParam(search, "state")).data;
   const kept = { state, ...rangeParams(search) };
   const [inbox, counts, list, event, newest, origin] = await readOrNotFound(
@@ -68,10 +70,10 @@ export default async function InboxPage({ params, searchParams }: Props) {
         readShown(search, (part) => events.list(caller, id, { ...part, state })),
         eventId === undefined ? undefined : eventOrGone(caller, id, eventId),
         replies.list(caller, id, { limit: REPLIES_SHOWN, include: "total_count" }),
-        eventId === undefined ? null : originOfInboxEvent(caller, id, eventId),
+        isId ? originOfInboxEvent(caller, id, eventId) : null,
       ]),
   );
-  const reply = event === null && eventId ? await replies.find(caller, id, eventId) : null;
+  const reply = event === null && isId ? await replies.find(caller, id, eventId) : null;
   const canWrite = mayWrite(caller);
   const isEmpty = list.data.length === 0 && state === undefined;
   const isEventOpen = event !== undefined;
