@@ -99,6 +99,27 @@ test("A forwarded event that comes back is captured and not forwarded again", as
   expect(replayed.text).not.toContain("webhook-forwarded");
 });
 
+test("A forward that asks for a replay into its own endpoint ends too", async ({
+  api,
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const json = { "Content-Type": "application/json" };
+  const raw = JSON.stringify({ url: `${baseUrl}/api/catch/${id}` });
+  const first = await capture(api, id, { raw, headers: json });
+  await forwardTo(api, id, `${baseUrl}/api/webhooks/${id}/events/${first}/replay`);
+  await capture(api, id, { raw, headers: json });
+  const reasons = async () => {
+    await api("POST", "/api/messages/dispatch");
+    const list = await api("GET", `/api/webhooks/${id}/events`);
+    const { data } = jsonOf<{ data: { forward: { reason: string } | null }[] }>(list);
+    return data.map(({ forward }) => forward?.reason ?? null);
+  };
+  await expect.poll(async () => (await reasons()).length).toBeGreaterThan(2);
+  await reasons();
+  expect((await reasons()).toSorted()).toEqual([null, null, "loop"].toSorted());
+});
+
 test("Events wait while a public endpoint has many messages that have not ended, and none is sent twice", async ({
   api,
   db,
