@@ -155,6 +155,38 @@ test("Events wait while a public endpoint has many messages that have not ended,
   expect(rows).toHaveLength(60);
 });
 
+test("An endpoint that is locked takes one connection, however many dispatches wait for it", async ({
+  api,
+  db,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const event = await capture(api, id, { raw: "x" });
+  await forwardTo(api, id, "https://example.invalid/");
+  const locking = await db.connect();
+  const dispatches: Promise<unknown>[] = [];
+  try {
+    await locking.query("BEGIN");
+    await locking.query("SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE", [id]);
+    await db.query("UPDATE webhook_events SET forward_status = 'held' WHERE id = $1", [event]);
+    for (let i = 0; i < 8; i++) dispatches.push(api("POST", "/api/messages/dispatch"));
+    const waiting = async () => {
+      const blocked = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+        AND wait_event_type = 'Lock' AND query LIKE '%f.url IS NOT NULL FOR NO KEY UPDATE%'`;
+      return (await db.query(blocked)).rowCount;
+    };
+    await expect.poll(waiting).toBeGreaterThan(0);
+    for (let i = 0; i < 20; i++) await api("GET", `/api/webhooks/${id}`);
+    expect(await waiting()).toBe(1);
+  } finally {
+    await locking.query("ROLLBACK");
+    locking.release();
+    await Promise.all(dispatches);
+  }
+  await expect
+    .poll(async () => (await readEvent(api, id, event)).forward?.status)
+    .toBe("forwarded");
+});
+
 test("An ended message is deleted with its event, a pending one is not", async ({ api, db }) => {
   const { id } = await makeEndpoint(api, { max_events: 2 });
   await forwardTo(api, id, "https://example.invalid/");
