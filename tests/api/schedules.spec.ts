@@ -306,7 +306,16 @@ test("A public schedule runs 100 times, and again after it is claimed", async ({
   await rewind(db, id, 130);
   const runs = await runsAfterDispatch({ api, db }, id);
   expect(runs.map(({ reason }) => reason)).toEqual([null, "public_limit"]);
+  // Then it costs nothing more.
+  await rewind(db, id, 65);
+  expect(await runsAfterDispatch({ api, db }, id)).toHaveLength(2);
+  const due = async () =>
+    (await db.query("SELECT due_at FROM schedules WHERE id = $1", [id])).rows[0]?.due_at;
+  expect(await due()).toBeNull();
+  expect((await api("GET", `/api/schedules/${id}`)).body).toMatchObject({ next_runs: [] });
   expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
+  expect(await runsAfterDispatch({ api, db }, id, key)).toHaveLength(2);
+  expect(Number(await due())).toBeGreaterThan(0);
   await rewind(db, id, 65);
   const last = (await runsAfterDispatch({ api, db }, id, key)).at(-1);
   expect(last).toMatchObject({ status: "created" });
