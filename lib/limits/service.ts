@@ -42,8 +42,13 @@ import { CONNECT_TIMEOUT_MS, RESPONSE_BYTES_MAX, TOTAL_TIMEOUT_MS } from "@/lib/
 import { oncePerProcess } from "@/lib/process";
 import { CLAIM_SET_MAX } from "@/lib/resources/claim-set";
 import { WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
-import { MISSED_AFTER_SECONDS, ScheduleCreate, ScheduleUpdate } from "@/lib/schedules/contract";
-import { PUBLIC_RUNS_MAX, RUNS_KEPT } from "@/lib/schedules/run";
+import {
+  MISSED_AFTER_SECONDS,
+  PUBLIC_RUNS_MAX,
+  ScheduleCreate,
+  ScheduleUpdate,
+} from "@/lib/schedules/contract";
+import { RUNS_KEPT } from "@/lib/schedules/run";
 import { PUBLIC_TARGET_BYTES_MAX } from "@/lib/schedules/target";
 import { SUBSCRIPTIONS_MAX, SubscriptionCreate } from "@/lib/subscriptions/contract";
 import { BLOCKERS_MAX } from "@/lib/tasks/blockers";

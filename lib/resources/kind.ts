@@ -72,6 +72,8 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   lastUsedAt?: Statement;
   /** A column that announces a deletion or a claim. */
   announced?: Statement;
+  /** What a claim sets besides the owner, beginning with a comma. */
+  setByClaim?: Statement;
   /** Rows may have up to a megabyte. */
   large?: true;
   /** A table with so many rows per resource that they are deleted in batches, before it. */
@@ -79,6 +81,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
 }) {
   const { schema, table, columns, serialize } = kind;
   const { title = sql`name`, lastUsedAt = sql`updated_at`, announced = sql`NULL` } = kind;
+  const { setByClaim = sql`` } = kind;
   const { prefix, noun, madeFor } = resourceKind(kind.name);
   /** Of what a caller created, not the service for another resource. */
   const isCreated = madeFor.map((column) => new Statement([`${column} IS NULL`], []));
@@ -194,7 +197,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     return sql`
       WITH taken AS (
         UPDATE ${table} SET organization_id = ${organizationOf(caller)},
-               updated_at = unix_now(), revision = revision + 1
+               updated_at = unix_now(), revision = revision + 1 ${setByClaim}
         WHERE ${which} AND organization_id IS NULL
         RETURNING *
       ), recorded AS (

@@ -18,6 +18,8 @@ const EVERY_SECONDS_MIN = 60;
 /** A time that is late by more than this was missed: `catch_up` says what becomes of it. */
 export const MISSED_AFTER_SECONDS = 300;
 const EVERY_SECONDS_MAX = 31_622_400;
+/** Runs at its times that a schedule without an owner has; then it waits for a claim. */
+export const PUBLIC_RUNS_MAX = 100;
 const CRON_CHARACTERS_MAX = 200;
 export const NEXT_RUNS = 5;
 const catchUps = ["skip", "once"] as const;

@@ -1,5 +1,5 @@
 import { MISSED_AFTER_SECONDS } from "./contract";
-import type { ScheduleRow } from "./serialize";
+import { isExhausted, type ScheduleRow } from "./serialize";
 import { timesAfter } from "./timing";
 
 /** More than there can be within `MISSED_AFTER_SECONDS`. */
@@ -17,7 +17,7 @@ export interface Plan {
  * `catch_up: once` the first missed time stands for all of them.
  */
 export function planOf(row: ScheduleRow, now: number): Plan {
-  if (row.paused) return { times: [], next: null };
+  if (row.paused || isExhausted(row)) return { times: [], next: null };
   const missedUntil = now - MISSED_AFTER_SECONDS;
   const recent = timesAfter(row, Math.max(row.checked_until, missedUntil), TIMES_MAX);
   const [first] = row.checked_until < missedUntil ? timesAfter(row, row.checked_until, 1) : [];

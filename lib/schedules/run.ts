@@ -10,11 +10,14 @@ import type { Insertion } from "@/lib/resources/insertion";
 import { type RunColumns, runHeaders } from "@/lib/resources/run-headers";
 import { shownIdOf } from "@/lib/resources/shown-id";
 import * as tasks from "@/lib/tasks/service";
-import type { EventTarget, RunFailure, ScheduleTarget } from "./contract";
+import {
+  type EventTarget,
+  PUBLIC_RUNS_MAX,
+  type RunFailure,
+  type ScheduleTarget,
+} from "./contract";
 import type { RunRow, ScheduleRow } from "./serialize";
 
-/** Runs at its times that a schedule without an owner has; then it waits for a claim. */
-export const PUBLIC_RUNS_MAX = 100;
 /** The newest runs of a schedule are listed. */
 export const RUNS_KEPT = 100;
 

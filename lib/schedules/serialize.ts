@@ -1,5 +1,11 @@
 import { sql } from "@/lib/db/sql";
-import { NEXT_RUNS, type RunFailure, type Schedule, type ScheduleRun } from "./contract";
+import {
+  NEXT_RUNS,
+  PUBLIC_RUNS_MAX,
+  type RunFailure,
+  type Schedule,
+  type ScheduleRun,
+} from "./contract";
 import { type Timing, timesAfter } from "./timing";
 
 /** The columns of a `ScheduleRow`, without `now`. */
@@ -43,12 +49,17 @@ export function serializeSchedule(row: ScheduleRow): Schedule {
     paused: row.paused,
     catch_up: row.catch_up,
     target: JSON.parse(row.target),
-    next_runs: row.paused ? [] : timesAfter(row, row.now, NEXT_RUNS),
+    next_runs: row.paused || isExhausted(row) ? [] : timesAfter(row, row.now, NEXT_RUNS),
     last_run_at: row.last_run_at,
     external_id: row.external_id,
     created_at: row.created_at,
     updated_at: row.updated_at,
   };
+}
+
+/** Whether it runs no more before it is claimed: its last run failed with `public_limit`. */
+export function isExhausted({ organization_id, run_count }: ScheduleRow): boolean {
+  return organization_id === null && run_count > PUBLIC_RUNS_MAX;
 }
 
 /** A row of `schedule_runs`. */

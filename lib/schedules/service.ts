@@ -28,6 +28,11 @@ export const claimableSchedule = claimableKind<ScheduleRow>({
   columns: SCHEDULE_COLUMNS,
   serialize: serializeSchedule,
   title: sql`coalesce(name, cron, 'Every ' || every_seconds || ' seconds')`,
+  // One that has run often enough without an owner goes on, and does not look at the past.
+  setByClaim: sql`,
+    checked_until = CASE WHEN due_at IS NULL THEN greatest(checked_until, unix_now())
+                         ELSE checked_until END,
+    due_at = CASE WHEN due_at IS NULL AND NOT paused THEN unix_now() ELSE due_at END`,
   large: true,
 });
 

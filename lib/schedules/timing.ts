@@ -35,11 +35,27 @@ function everyAfter(timing: Timing, from: number, count: number): number[] {
   return Array.from({ length: count }, (_, n) => anchor + (first + n) * every);
 }
 
+/**
+ * Remembers the times of the cron lines used last: finding those of a rare date takes milliseconds,
+ * and a list shows many schedules.
+ */
 function cronAfter({ cron, timezone }: Timing, from: number, count: number): number[] {
-  return cronOf(cron ?? "", timezone ?? TIMEZONE_DEFAULT)
+  const zone = timezone ?? TIMEZONE_DEFAULT;
+  const key = `${count} ${zone} ${cron}`;
+  const known = remembered.get(key);
+  if (known && known.from <= from && from < (known.times[0] ?? TIME_MAX)) return [...known.times];
+  const times = cronOf(cron ?? "", zone)
     .nextRuns(count, new Date(from * 1000))
     .map((date) => date.getTime() / 1000);
+  remembered.delete(key);
+  remembered.set(key, { from, times });
+  const [oldest] = remembered.keys();
+  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
+  return [...times];
 }
+
+const REMEMBERED_MAX = 10_000;
+const remembered = new Map<string, { from: number; times: number[] }>();
 
 /**
  * When clocks are set forward, a fixed time of day that is left out runs at the first time after
@@ -57,7 +73,9 @@ export function cronProblem(cron: string): string | undefined {
     return 'must have five fields: minute, hour, day of month, month and day of week, such as "0 9 * * MON-FRI", or be @hourly, @daily, @weekly, @monthly or @yearly';
   }
   try {
-    const [next] = cronOf(cron, TIMEZONE_DEFAULT).nextRuns(1, new Date(0));
+    // Within a century dates repeat after 28 years, and croner stops before the year 3000. Looking
+    // through more years for a date that never comes takes long.
+    const [next] = cronOf(cron, TIMEZONE_DEFAULT).nextRuns(1, new Date("2971-12-31T23:59:59Z"));
     return next ? undefined : "never occurs: no date matches it";
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace(/^CronPattern: /, "") : "";

@@ -18,13 +18,14 @@ const SUBSCRIPTIONS_PER_ROUND = 1000;
 
 /** Pushes the changes that have not been pushed yet, for the scheduler. */
 export async function pushAllChanges(): Promise<void> {
+  // In no order: the same ones, which are held back, must not come first in each round.
   const due = await query<{ id: string; inbox_id: string | null }>(sql`
     SELECT id, inbox_id FROM subscriptions AS subscription
     WHERE EXISTS (
       SELECT FROM changes
       WHERE changes.organization_id = subscription.organization_id AND xid < ${HORIZON}
         AND (xid, changes.id) > (after_xid, after_id))
-    LIMIT ${SUBSCRIPTIONS_PER_ROUND}`);
+    ORDER BY random() LIMIT ${SUBSCRIPTIONS_PER_ROUND}`);
   for (const { id, inbox_id } of due) {
     await pushChanges(id, inbox_id).catch((error) =>
       console.error("Changes could not be pushed:", error),

@@ -3,7 +3,11 @@ import { runDueSchedules } from "@/lib/schedules/dispatch";
 import { pushAllChanges } from "@/lib/subscriptions/push";
 import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
 
-const jobs = { runDueSchedules, catchUpAll, pushAllChanges };
+const jobs = {
+  runDueSchedules,
+  catchUpAll: oneAtATime(catchUpAll),
+  pushAllChanges: oneAtATime(pushAllChanges),
+};
 
 /**
  * Stores what is due: runs of schedules, forwards that were held back and changes to push. A
@@ -16,4 +20,23 @@ export async function createDue(): Promise<void> {
       console.error(`${name} failed:`, error);
     });
   }
+}
+
+/**
+ * The same job, but one at a time: calls during a run share the next one. Rounds overlap, and what
+ * is slow for one of them would take a connection for each.
+ */
+function oneAtATime(job: () => Promise<void>): () => Promise<void> {
+  let last = Promise.resolve();
+  let next: Promise<void> | undefined;
+  return () => {
+    next ??= last
+      .catch(() => {})
+      .then(() => {
+        next = undefined;
+        last = job();
+        return last;
+      });
+    return next;
+  };
 }

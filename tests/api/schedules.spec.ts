@@ -306,7 +306,16 @@ test("A public schedule runs 100 times, and again after it is claimed", async ({
   await rewind(db, id, 130);
   const runs = await runsAfterDispatch({ api, db }, id);
   expect(runs.map(({ reason }) => reason)).toEqual([null, "public_limit"]);
+  // Then it costs nothing more.
+  await rewind(db, id, 65);
+  expect(await runsAfterDispatch({ api, db }, id)).toHaveLength(2);
+  const due = async () =>
+    (await db.query("SELECT due_at FROM schedules WHERE id = $1", [id])).rows[0]?.due_at;
+  expect(await due()).toBeNull();
+  expect((await api("GET", `/api/schedules/${id}`)).body).toMatchObject({ next_runs: [] });
   expectStatus(await api("POST", `/api/claim/${id}`, { key, body: { claim_token } }), 200);
+  expect(await runsAfterDispatch({ api, db }, id, key)).toHaveLength(2);
+  expect(Number(await due())).toBeGreaterThan(0);
   await rewind(db, id, 65);
   const last = (await runsAfterDispatch({ api, db }, id, key)).at(-1);
   expect(last).toMatchObject({ status: "created" });
@@ -350,6 +359,36 @@ test("One that fails does not keep the others from running, and is not run again
     (await db.query("SELECT reason FROM schedule_runs WHERE schedule_id = $1", [broken.id])).rows;
   await expect.poll(failures).toEqual([{ reason: "internal_error" }]);
   await api("DELETE", `/api/schedules/${broken.id}`, { key });
+});
+
+test("The many due schedules of one organization do not delay the one of another", async ({
+  api,
+  db,
+  key,
+}) => {
+  const other = await makeOrganization(db);
+  const quiet = await makeSchedule(api, key);
+  const first = await makeSchedule(api, other.key);
+  // In one statement, so that no dispatch in between runs some of them.
+  await db.query(
+    `WITH copies AS (
+       INSERT INTO schedules
+       SELECT (json_populate_record(made, json_build_object(
+         'id', left(made.id, 26) || lpad(n::text, 4, '0'),
+         'created_at', created_at - 200, 'checked_until', unix_now() - 70, 'due_at', unix_now() - 60))).*
+       FROM schedules AS made CROSS JOIN generate_series(1, 250) AS n WHERE made.id = $1)
+     UPDATE schedules SET created_at = created_at - 70, checked_until = checked_until - 70,
+       due_at = unix_now() WHERE id = $2`,
+    [first.id, quiet.id],
+  );
+  const [run] = await runsAfterDispatch({ api, db }, quiet.id, key);
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::int FROM schedule_runs JOIN schedules ON schedules.id = schedule_id
+     WHERE organization_id = $1 AND schedule_runs.id < $2`,
+    [other.id, run?.id],
+  );
+  expect(rows[0]?.count).toBeLessThan(200);
+  await db.query("DELETE FROM schedules WHERE organization_id = $1", [other.id]);
 });
 
 test.describe("Bad input", () => {

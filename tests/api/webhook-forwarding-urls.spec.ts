@@ -99,6 +99,27 @@ test("A forwarded event that comes back is captured and not forwarded again", as
   expect(replayed.text).not.toContain("webhook-forwarded");
 });
 
+test("A forward that asks for a replay into its own endpoint ends too", async ({
+  api,
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const json = { "Content-Type": "application/json" };
+  const raw = JSON.stringify({ url: `${baseUrl}/api/catch/${id}` });
+  const first = await capture(api, id, { raw, headers: json });
+  await forwardTo(api, id, `${baseUrl}/api/webhooks/${id}/events/${first}/replay`);
+  await capture(api, id, { raw, headers: json });
+  const reasons = async () => {
+    await api("POST", "/api/messages/dispatch");
+    const list = await api("GET", `/api/webhooks/${id}/events`);
+    const { data } = jsonOf<{ data: { forward: { reason: string } | null }[] }>(list);
+    return data.map(({ forward }) => forward?.reason ?? null);
+  };
+  await expect.poll(async () => (await reasons()).length).toBeGreaterThan(2);
+  await reasons();
+  expect((await reasons()).toSorted()).toEqual([null, null, "loop"].toSorted());
+});
+
 test("Events wait while a public endpoint has many messages that have not ended, and none is sent twice", async ({
   api,
   db,
@@ -132,6 +153,38 @@ test("Events wait while a public endpoint has many messages that have not ended,
   );
   expect(new Set(rows.map((row) => row.webhook_event_id)).size).toBe(60);
   expect(rows).toHaveLength(60);
+});
+
+test("An endpoint that is locked takes one connection, however many dispatches wait for it", async ({
+  api,
+  db,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const event = await capture(api, id, { raw: "x" });
+  await forwardTo(api, id, "https://example.invalid/");
+  const locking = await db.connect();
+  const dispatches: Promise<unknown>[] = [];
+  try {
+    await locking.query("BEGIN");
+    await locking.query("SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE", [id]);
+    await db.query("UPDATE webhook_events SET forward_status = 'held' WHERE id = $1", [event]);
+    for (let i = 0; i < 8; i++) dispatches.push(api("POST", "/api/messages/dispatch"));
+    const waiting = async () => {
+      const blocked = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+        AND wait_event_type = 'Lock' AND query LIKE '%f.url IS NOT NULL FOR NO KEY UPDATE%'`;
+      return (await db.query(blocked)).rowCount;
+    };
+    await expect.poll(waiting).toBeGreaterThan(0);
+    for (let i = 0; i < 20; i++) await api("GET", `/api/webhooks/${id}`);
+    expect(await waiting()).toBe(1);
+  } finally {
+    await locking.query("ROLLBACK");
+    locking.release();
+    await Promise.all(dispatches);
+  }
+  await expect
+    .poll(async () => (await readEvent(api, id, event)).forward?.status)
+    .toBe("forwarded");
 });
 
 test("An ended message is deleted with its event, a pending one is not", async ({ api, db }) => {

@@ -125,6 +125,39 @@ test("A cron expression is refused with the reason", () => {
   }
 });
 
+test("A cron expression that never occurs is refused within milliseconds", () => {
+  const spent = cpuMs(() => {
+    for (let i = 0; i < 10; i++) cronProblem("* * 31 2,4,6,9,11 +MON,TUE,WED");
+  });
+  expect(spent).toBeLessThan(150);
+});
+
+test("A list of schedules with rare times does not search for them again and again", () => {
+  const list = () => {
+    for (let minute = 0; minute < 50; minute++) {
+      const rare = { cron: `${minute} 3 29W 2 +MON#5`, timezone: "Africa/Casablanca" };
+      expect(shown(rare, "2027-01-01T00:00Z", 5)).toHaveLength(5);
+    }
+  };
+  const first = cpuMs(list);
+  expect(cpuMs(list)).toBeLessThan(first / 3);
+});
+
+test("Remembered times are not shown once they have passed", () => {
+  const yearly = { cron: "7 0 1 1 *", timezone: "UTC" };
+  expect(shown(yearly, "2027-01-01T00:06Z", 1)).toEqual(["2027-01-01T00:07Z"]);
+  expect(shown(yearly, "2027-01-01T00:07Z", 1)).toEqual(["2028-01-01T00:07Z"]);
+  expect(shown(yearly, "2026-12-31T00:00Z", 1)).toEqual(["2027-01-01T00:07Z"]);
+});
+
+/** The processor time that it takes, in milliseconds. */
+function cpuMs(work: () => void): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 test("A time zone has an IANA name", () => {
   for (const name of ["Europe/Berlin", "UTC", "America/Argentina/Buenos_Aires"]) {
     expect(isTimezone(name), name).toBe(true);

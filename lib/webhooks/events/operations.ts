@@ -3,6 +3,7 @@ import { listOf } from "@/lib/http/list";
 import { type Method, operation } from "@/lib/http/operation";
 import { CreatedMessage } from "@/lib/messages/contract";
 import { endpointId } from "@/lib/webhooks/contract";
+import { FORWARDED_HEADER } from "@/lib/webhooks/flow";
 import { capture } from "./capture";
 import {
   Capture,
@@ -119,7 +120,10 @@ export const replayWebhookEvent = operation({
   scope: "api.write",
   body: WebhookReplay,
   success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
-  handle: ({ caller, params, body }) => replay(caller, params.id, params.eventId, body),
+  handle({ caller, params, body, request }) {
+    const isForwarded = request.headers.get(FORWARDED_HEADER) !== null;
+    return replay(caller, params.id, params.eventId, body, { isForwarded });
+  },
 });
 
 const captured: Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];

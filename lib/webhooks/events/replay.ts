@@ -3,6 +3,7 @@ import { invalidParam } from "@/lib/errors";
 import type { CreatedMessage } from "@/lib/messages/contract";
 import { immediate } from "@/lib/messages/service";
 import type { Insertion } from "@/lib/resources/insertion";
+import { FORWARDED_HEADER } from "@/lib/webhooks/flow";
 import type { WebhookReplay } from "./contract";
 import { sendableHeaders, sendableMethod } from "./sendable";
 import { readEvent } from "./service";
@@ -10,13 +11,15 @@ import { readEvent } from "./service";
 /**
  * A message, due now, that replays a captured request. Method and headers default to the event's,
  * without reserved headers and without credentials, which were meant for the endpoint and not for
- * `url`. Throws 404, 403, and 400 for a truncated event.
+ * `url`. A replay that a forwarded event asked for is marked like it, so that forwards do not lead
+ * back to their endpoint forever. Throws 404, 403, and 400 for a truncated event.
  */
 export async function replay(
   caller: Caller,
   id: string,
   eventId: string,
   input: WebhookReplay,
+  { isForwarded = false } = {},
 ): Promise<Insertion<CreatedMessage>> {
   const { event, bytes } = await readEvent(caller, id, eventId);
   if (event.body_truncated) {
@@ -27,5 +30,6 @@ export async function replay(
     method = sendableMethod(event.method),
     headers = sendableHeaders(event.headers),
   } = input;
-  return immediate(caller, { url, method, headers }, bytes.length === 0 ? null : bytes);
+  const sent = isForwarded ? { ...headers, [FORWARDED_HEADER]: "1" } : headers;
+  return immediate(caller, { url, method, headers: sent }, bytes.length === 0 ? null : bytes);
 }

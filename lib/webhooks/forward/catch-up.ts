@@ -35,10 +35,12 @@ function schedule(id: string): void {
 
 /** Forwards what all endpoints hold back, for the scheduler. */
 export async function catchUpAll(): Promise<void> {
+  // In no order: the same ones, whose inboxes are full, must not come first in each round.
   const endpoints = await query<{ id: string }>(sql`
-    SELECT DISTINCT v.endpoint_id AS id FROM webhook_events v
+    SELECT v.endpoint_id AS id FROM webhook_events v
     JOIN webhook_endpoints e ON e.id = v.endpoint_id
-    WHERE v.forward_status = 'held' AND v.id > e.gone_up_to LIMIT ${ENDPOINTS_PER_ROUND}`);
+    WHERE v.forward_status = 'held' AND v.id > e.gone_up_to
+    GROUP BY v.endpoint_id ORDER BY random() LIMIT ${ENDPOINTS_PER_ROUND}`);
   for (const { id } of endpoints) {
     await catchUp(id).catch((error) => console.error("Events could not be forwarded:", error));
   }
