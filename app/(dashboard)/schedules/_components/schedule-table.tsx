@@ -27,7 +27,7 @@ export function ScheduleTable({ schedules, openId, span, hrefOf }: Props) {
           <th scope="col">Next run</th>
           {!narrow && (
             <th scope="col">
-              <span className="flex w-32 justify-between gap-2 md:w-[30vw]">
+              <span className="flex w-32 justify-between gap-2 md:w-[24vw] lg:w-[30vw]">
                 <span>Now</span>
                 <span>in {span.name}</span>
               </span>
