@@ -11,7 +11,8 @@ import {
   plainEnvironment,
   startServer,
 } from "../tests/support/servers";
-import { type Picture, picturesOf } from "./screenshots/pictures";
+import type { Picture } from "./screenshots/picture";
+import { picturesOf } from "./screenshots/pictures";
 
 const USAGE = `npm run screenshots [-- --out FOLDER] [-- --only NAME]
 npm run screenshots -- --documents

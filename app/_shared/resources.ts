@@ -15,18 +15,18 @@ export const readOnce = cache(
 
 /** A public resource as the API shows it; undefined if it is not public or does not exist. */
 export async function readPublic(id: string): Promise<object | undefined> {
-  return readAny(anonymous, id);
+  return readIfAllowed(anonymous, id);
 }
 
 /** Page metadata, with the resource's name as title if the visitor may read it. */
 export async function metadataOf(id: string): Promise<Metadata> {
   const { caller } = await visitor();
-  const resource = await readAny(caller, id);
+  const resource = await readIfAllowed(caller, id);
   return { title: titleOf(resource ?? {}) ?? "Not found", robots: { index: false } };
 }
 
 /** A resource of any kind; undefined if the caller may not read it. */
-async function readAny(caller: Caller, id: string): Promise<object | undefined> {
+export async function readIfAllowed(caller: Caller, id: string): Promise<object | undefined> {
   try {
     return await readOnce(kindOf(id).get, caller, id);
   } catch {

@@ -1,15 +1,7 @@
 import type { Page } from "playwright/test";
 import type { Api } from "../../tests/support/http";
-
-/** One page to take a picture of. */
-export interface Picture {
-  name: string;
-  path: string;
-  /** Who is signed in; by default the owner of the organization with the most data. */
-  as?: "owner" | "newcomer" | "nobody";
-  /** Prepares the page before the picture is taken. */
-  before?(page: Page): Promise<void>;
-}
+import { flowPicturesOf } from "./flow";
+import type { Picture } from "./picture";
 
 /** Every page, each with the resource that has the most to show. */
 export async function picturesOf(api: Api, key: string): Promise<Picture[]> {
@@ -68,6 +60,7 @@ export async function picturesOf(api: Api, key: string): Promise<Picture[]> {
     { name: "claim-owned", path: `/claim/${task}`, as: "newcomer" },
     { name: "claim-missing", path: "/claim/tsk_0000000000000000000000000" },
     { name: "claim-several", path: "/claim" },
+    ...(await flowPicturesOf(api, key)),
   ];
 }
 

@@ -20,11 +20,11 @@ test("An event is followed into its inbox, through leases and errors, to its ack
   await inbox.nack(await inbox.receiveOne({ consumer: "worker-1" }), { error: "Out of paper" });
   const lease = await inbox.receiveOne({ consumer: "worker-2" });
   expect(await story(api, id, event)).toMatch(
-    /Received 2 times, last to worker-2.*Out of paper.*Leased by worker-2/,
+    /Received 2 times, last by worker-2.*Out of paper.*Leased by worker-2/,
   );
   expectStatus(await inbox.ack(lease), 204);
   const after = await story(api, id, event);
-  expect(after).toMatch(/Received 2 times, last to worker-2.*Acknowledged by worker-2/);
+  expect(after).toMatch(/Received 2 times, last by worker-2.*Acknowledged by worker-2/);
   expect(after).not.toContain("Waits for a worker");
 });
 

@@ -16,7 +16,7 @@ import * as schedules from "@/lib/schedules/service";
 
 export async function createSchedule(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
-    const fields = { ...fieldsOf(data), target: targetOf(data, {}) };
+    const fields = { ...fieldsOf(data), target: targetOf(data) };
     const input = validate(ScheduleCreate, {
       ...fields,
       timezone: fields.cron === null ? null : fields.timezone,
@@ -31,11 +31,9 @@ export async function updateSchedule(_: FormResult, data: FormData): Promise<For
     const id = textField(data, "id");
     const caller = await requireScope("api.write");
     const changes = changedFields(data, fieldsOf(data));
-    const parts = Object.fromEntries(TARGET_FIELDS.map((name) => [name, true]));
-    if (Object.keys(changedFields(data, parts)).length > 0) {
-      const before = ScheduleTarget.parse((await schedules.get(caller, id)).target);
-      changes.target = targetOf(data, before);
-    }
+    const before = ScheduleTarget.parse((await schedules.get(caller, id)).target);
+    const target = changedTarget(data, before);
+    if (target !== undefined) changes.target = target;
     if (textField(data, "cron") === "") delete changes.timezone;
     const tag = formPrecondition(textField(data, "tag"));
     await schedules.update(caller, id, validate(ScheduleUpdate, changes), tag);
@@ -75,35 +73,48 @@ function fieldsOf(data: FormData) {
   };
 }
 
-const TARGET_FIELDS = [
-  "kind",
-  "target.task.name",
-  "target.task.description",
-  "target.message.url",
-  "target.message.method",
-  "target.message.body",
-  "target.inbox_event.inbox_id",
-  "target.inbox_event.body",
-];
+/** The fields that the form shows of each kind of target. */
+const TARGET_FIELDS = {
+  task: ["name", "description"],
+  message: ["url", "method", "body"],
+  inbox_event: ["inbox_id", "body"],
+} as const;
 
-/** The target that the form shows, with what it does not show from before. */
-function targetOf(data: FormData, before: ScheduleTarget): object {
-  const field = (name: string) => textField(data, `target.${name}`);
-  switch (textField(data, "kind")) {
-    case "message": {
-      const [url, method] = [field("message.url").trim(), field("message.method")];
-      return { message: { ...before.message, url, method, body: field("message.body") || null } };
-    }
-    case "inbox_event": {
-      const inbox_id = field("inbox_event.inbox_id").trim();
-      const body = field("inbox_event.body");
-      return { inbox_event: { ...before.inbox_event, inbox_id, body } };
-    }
-    default: {
-      const description = field("task.description") || null;
-      return { task: { ...before.task, name: field("task.name"), description } };
-    }
-  }
+/** The target of a new schedule. */
+function targetOf(data: FormData): object {
+  const kind = kindOf(data);
+  return { [kind]: targetFields(data, kind) };
+}
+
+/** The target after an edit, which keeps what was not typed; undefined if nothing of it was. */
+function changedTarget(data: FormData, before: ScheduleTarget): object | undefined {
+  const kind = kindOf(data);
+  const kept = before[kind];
+  if (kept === undefined) return targetOf(data);
+  const fields = Object.entries(targetFields(data, kind));
+  const named = Object.fromEntries(
+    fields.map(([name, value]) => [`target.${kind}.${name}`, value]),
+  );
+  const changed = changedFields(data, named);
+  if (Object.keys(changed).length === 0) return undefined;
+  const typed = fields.filter(([name]) => `target.${kind}.${name}` in changed);
+  return { [kind]: { ...kept, ...Object.fromEntries(typed) } };
+}
+
+function kindOf(data: FormData): keyof typeof TARGET_FIELDS {
+  const kind = textField(data, "kind");
+  return kind === "message" || kind === "inbox_event" ? kind : "task";
+}
+
+function targetFields(data: FormData, kind: keyof typeof TARGET_FIELDS): Record<string, unknown> {
+  return Object.fromEntries(
+    TARGET_FIELDS[kind].map((name) => {
+      const typed = textField(data, `target.${kind}.${name}`);
+      if (name === "url" || name === "inbox_id") return [name, typed.trim()];
+      const isOptional = name === "description" || (name === "body" && kind === "message");
+      return [name, isOptional ? typed || null : typed];
+    }),
+  );
 }
 
 /** `datetime-local` has no time zone; the form asks for UTC. */

@@ -4,6 +4,7 @@ import { metadataOf, readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { countOf, moreHref, rangeParams, readShown } from "@/app/(dashboard)/_shared/listing";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { CopyButton } from "@/components/ui/copy";
@@ -19,7 +20,7 @@ import { type Caller, mayWrite } from "@/lib/caller";
 import { looksLikeId } from "@/lib/db/ids";
 import { formTag } from "@/lib/forms/unchanged";
 import { toApiError } from "@/lib/http/error-envelope";
-import { EventListQuery, eventStates, type InboxEvent } from "@/lib/inboxes/events/contract";
+import { EventListQuery, eventStates } from "@/lib/inboxes/events/contract";
 import * as events from "@/lib/inboxes/events/service";
 import * as replies from "@/lib/inboxes/replies/service";
 import * as inboxes from "@/lib/inboxes/service";
@@ -43,6 +44,8 @@ import {
 
 const REPLIES_SHOWN = 10;
 
+type EventWithRun = Awaited<ReturnType<typeof events.getWithRun>>;
+
 interface Props {
   params: Promise<{ id: string }>;
   searchParams: Promise<SearchParams>;
@@ -61,7 +64,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const isId = eventId !== undefined && looksLikeId("iev", eventId);
   const state = EventListQuery.shape.state.safeParse(queryParam(search, "state")).data;
   const kept = { state, ...rangeParams(search) };
-  const [inbox, counts, list, event, newest, origin] = await readOrNotFound(
+  const [inbox, counts, list, found, newest, origin] = await readOrNotFound(
     withQuery(here, search),
     () =>
       Promise.all([
@@ -73,6 +76,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
         isId ? originOfInboxEvent(caller, id, eventId) : null,
       ]),
   );
+  const event = found === null ? null : found?.event;
   const reply = event === null && isId ? await replies.find(caller, id, eventId) : null;
   const canWrite = mayWrite(caller);
   const isEmpty = list.data.length === 0 && state === undefined;
@@ -146,6 +150,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
           ) : isEventOpen ? (
             <InboxEventDetail
               event={event}
+              schedule={found && <RunFact caller={caller} run={found.run} />}
               origin={origin}
               canWrite={canWrite}
               bodyChoice={queryParam(search, "body")}
@@ -177,8 +182,8 @@ async function eventOrGone(
   caller: Caller,
   inboxId: string,
   eventId: string,
-): Promise<InboxEvent | null> {
-  return events.get(caller, inboxId, eventId).catch((error: unknown) => {
+): Promise<EventWithRun | null> {
+  return events.getWithRun(caller, inboxId, eventId).catch((error: unknown) => {
     if (toApiError(error).code === "resource_not_found") return null;
     throw error;
   });

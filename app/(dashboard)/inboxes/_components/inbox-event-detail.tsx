@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { FollowLink } from "@/app/(dashboard)/_shared/follow-link";
 import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
@@ -19,6 +20,8 @@ import { InboxEventState } from "./event-state";
 interface Props {
   /** null: it no longer exists. */
   event: InboxEvent | null;
+  /** The fact that names its schedule. */
+  schedule: ReactNode;
   origin: Origin | null;
   canWrite: boolean;
   bodyChoice: string | undefined;
@@ -108,6 +111,7 @@ export function InboxEventDetail(props: Props) {
               <CopyText text={event.dedup_id} />
             </Fact>
           )}
+          {props.schedule}
           <Fact name="Type">{event.content_type ?? <span className="text-muted">none</span>}</Fact>
           <Fact name="From">{event.source_ip ?? <span className="text-muted">unknown</span>}</Fact>
         </Facts>

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { metadataOf } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { isFinal, snapshotOf } from "@/app/(dashboard)/_shared/message-state";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
 import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/caller";
@@ -31,11 +32,11 @@ export default async function MessagePage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();
-  const [message, attempts, origin] = await readOrNotFound(
+  const [{ message, run }, attempts, origin] = await readOrNotFound(
     withQuery(`/messages/${id}`, search),
     () =>
       Promise.all([
-        readOnce(messages.get, caller, id),
+        messages.getWithRun(caller, id),
         messages.listAttempts(caller, id, { limit: ATTEMPTS_SHOWN, include: "total_count" }),
         originOfMessage(caller, id),
       ]),
@@ -49,6 +50,7 @@ export default async function MessagePage({ params, searchParams }: Props) {
     <MessageDetail
       message={message}
       attempts={attempts}
+      schedule={<RunFact caller={caller} run={run} />}
       origin={origin}
       canWrite={canWrite}
       editHref={withQuery(`/messages/${id}`, { ...kept, edit: 1 })}

@@ -26,6 +26,8 @@ import type { Origin } from "@/lib/webhooks/events/origin";
 interface Props {
   message: Message;
   attempts: List<MessageAttempt>;
+  /** The fact that names its schedule. */
+  schedule: ReactNode;
   origin: Origin | null;
   canWrite: boolean;
   editHref: string;
@@ -130,6 +132,7 @@ export function MessageDetail(props: Props) {
       </Section>
       <Section title="Facts">
         <Facts>
+          {props.schedule}
           <ResourceFacts of={message} />
         </Facts>
       </Section>

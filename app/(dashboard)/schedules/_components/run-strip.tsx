@@ -25,7 +25,7 @@ export function RunStrip({ schedule, now, span }: Props) {
     <svg
       role="img"
       aria-label={`${count} ${times.length === 1 ? "run" : "runs"} in the next ${span.name}`}
-      className="block h-4 w-full text-accent"
+      className="block h-4 w-full overflow-visible text-accent"
       fill="currentColor"
       stroke="currentColor"
     >

@@ -18,15 +18,15 @@ export function ScheduleForm({ schedule, ...form }: Props) {
     inbox_event: event,
   } = ScheduleTarget.safeParse(schedule?.target).data ?? {};
   const shown = {
-    name: schedule?.name?.replaceAll(/[\r\n]/g, "") ?? "",
-    cron: schedule ? (schedule.cron ?? "") : "0 9 * * MON-FRI",
+    name: inOneLine(schedule?.name),
+    cron: schedule?.cron ?? "",
     timezone: schedule?.timezone ?? TIMEZONE_DEFAULT,
     every_seconds: String(schedule?.every_seconds ?? ""),
     starts_at: localTime(schedule?.starts_at),
     ends_at: localTime(schedule?.ends_at),
     catch_up: schedule?.catch_up ?? "skip",
     kind: message ? "message" : event ? "inbox_event" : "task",
-    "target.task.name": task?.name ?? "",
+    "target.task.name": inOneLine(task?.name),
     "target.task.description": task?.description ?? "",
     "target.message.url": message?.url ?? "",
     "target.message.method": message?.method ?? "POST",
@@ -63,20 +63,14 @@ export function ScheduleForm({ schedule, ...form }: Props) {
       <Field label="Name" className="sm:col-span-6">
         {input("name")}
       </Field>
-      <Field label="Cron" hint="minute hour day month weekday" className="sm:col-span-3">
+      <Field label="Cron" hint="min hour day month weekday" className="sm:col-span-3">
         {input("cron", { placeholder: "0 9 * * MON-FRI", className: "field font-mono" })}
       </Field>
       <Field label="Time zone" className="sm:col-span-3">
         {input("timezone", { placeholder: "Europe/Berlin" })}
       </Field>
-      <Field label="Or every" hint="seconds, without cron" className="sm:col-span-2">
-        {input("every_seconds", { inputMode: "numeric" })}
-      </Field>
-      <Field label="Starts at" hint="UTC" className="sm:col-span-2">
-        {input("starts_at", { type: "datetime-local", step: 1 })}
-      </Field>
-      <Field label="Ends at" hint="UTC" className="sm:col-span-2">
-        {input("ends_at", { type: "datetime-local", step: 1 })}
+      <Field label="Or every" hint="seconds" className="sm:col-span-3">
+        {input("every_seconds", { inputMode: "numeric", placeholder: "3600" })}
       </Field>
       <Field label="Missed times" className="sm:col-span-3">
         {choice("catch_up", [
@@ -84,7 +78,13 @@ export function ScheduleForm({ schedule, ...form }: Props) {
           ["once", "Run once for all"],
         ])}
       </Field>
-      <Field label="Creates" className="sm:col-span-3">
+      <Field label="Starts at" hint="UTC" className="sm:col-span-3">
+        {input("starts_at", { type: "datetime-local", step: 1 })}
+      </Field>
+      <Field label="Ends at" hint="UTC" className="sm:col-span-3">
+        {input("ends_at", { type: "datetime-local", step: 1 })}
+      </Field>
+      <Field label="Creates" className="sm:col-span-6">
         {choice("kind", [
           ["task", "A task"],
           ["message", "A message"],
@@ -128,6 +128,11 @@ export function ScheduleForm({ schedule, ...form }: Props) {
 /** The fields of one kind of target, hidden until it is chosen. */
 function Part({ className, children }: { className: string; children: ReactNode }) {
   return <div className={`hidden gap-3 sm:col-span-6 sm:grid-cols-6 ${className}`}>{children}</div>;
+}
+
+/** As an `<input>` shows it. */
+function inOneLine(text: string | null | undefined): string {
+  return text?.replaceAll(/[\r\n]/g, "") ?? "";
 }
 
 /** The format of `datetime-local`, in UTC. */

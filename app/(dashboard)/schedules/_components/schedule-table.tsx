@@ -26,8 +26,8 @@ export function ScheduleTable({ schedules, openId, span, hrefOf }: Props) {
           {!narrow && <th scope="col">Creates</th>}
           <th scope="col">Next run</th>
           {!narrow && (
-            <th scope="col" className="w-2/5 max-sm:hidden">
-              <span className="flex justify-between gap-2">
+            <th scope="col">
+              <span className="flex w-32 justify-between gap-2 md:w-[24vw] lg:w-[30vw]">
                 <span>Now</span>
                 <span>in {span.name}</span>
               </span>
@@ -54,7 +54,7 @@ export function ScheduleTable({ schedules, openId, span, hrefOf }: Props) {
               {!paused && next === undefined && <State word="ended" tone="quiet" />}
             </td>
             {!narrow && (
-              <td className="max-sm:hidden">
+              <td className="max-sm:basis-full">
                 <RunStrip schedule={schedule} now={now} span={span} />
               </td>
             )}

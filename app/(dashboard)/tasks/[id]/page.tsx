@@ -1,8 +1,9 @@
 import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
-import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { metadataOf } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
 import { curl } from "@/components/ui/curl";
 import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
 import { mayWrite } from "@/lib/caller";
@@ -44,10 +45,10 @@ export default async function TaskPage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;
   const { caller, account } = await visitor();
-  const [[task, blockers, notes], held] = await Promise.all([
+  const [[{ task, run }, blockers, notes], held] = await Promise.all([
     readOrNotFound(withQuery(`/tasks/${id}`, { ...search }), () =>
       Promise.all([
-        readOnce(tasks.get, caller, id),
+        tasks.getWithRun(caller, id),
         listBlockers(caller, id, { limit: BLOCKERS_MAX }),
         listNotes(caller, id, { limit: NOTES_SHOWN, include: "total_count" }),
       ]),
@@ -61,6 +62,7 @@ export default async function TaskPage({ params, searchParams }: Props) {
   const detail = (
     <TaskDetail
       task={task}
+      schedule={<RunFact caller={caller} run={run} />}
       lease={lease}
       curl={curl(`${config().baseUrl}/api/tasks/${id}`, { key: task.organization_id !== null })}
       canWrite={canWrite}

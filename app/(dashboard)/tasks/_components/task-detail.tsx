@@ -16,6 +16,8 @@ import { Due, Label, Priority, progressLabel } from "./task-badges";
 
 interface Props {
   task: Task;
+  /** The fact that names its schedule. */
+  schedule: ReactNode;
   lease: TaskLease | undefined;
   curl: string;
   canWrite: boolean;
@@ -33,8 +35,19 @@ interface Props {
 
 /** One task. */
 export function TaskDetail(props: Props) {
-  const { task, lease, curl, canWrite, editHref, closeHref, labelHref, actions, form, children } =
-    props;
+  const {
+    task,
+    schedule,
+    lease,
+    curl,
+    canWrite,
+    editHref,
+    closeHref,
+    labelHref,
+    actions,
+    form,
+    children,
+  } = props;
   return (
     <article aria-label={task.name} className="p-4 sm:p-6">
       <div className="flex items-start justify-between gap-3">
@@ -79,7 +92,7 @@ export function TaskDetail(props: Props) {
             </div>
           )}
           <div className="mt-5 border-t border-line pt-4">
-            <TaskFacts task={task} labelHref={labelHref} />
+            <TaskFacts task={task} schedule={schedule} labelHref={labelHref} />
           </div>
           {children}
         </>
@@ -112,7 +125,7 @@ function Steps({ task, move }: { task: Task; move: FormAction }) {
   );
 }
 
-function TaskFacts({ task, labelHref }: Pick<Props, "task" | "labelHref">) {
+function TaskFacts({ task, schedule, labelHref }: Pick<Props, "task" | "schedule" | "labelHref">) {
   return (
     <Facts>
       <Fact name="Priority">
@@ -139,6 +152,7 @@ function TaskFacts({ task, labelHref }: Pick<Props, "task" | "labelHref">) {
       <Fact name="External ID">
         {task.external_id === null ? <None /> : <CopyText text={task.external_id} />}
       </Fact>
+      {schedule}
       <Fact name="Owner">
         <Owner organizationId={task.organization_id} id={task.id} />
       </Fact>

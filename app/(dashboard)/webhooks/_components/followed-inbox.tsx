@@ -142,9 +142,9 @@ interface DeliveriesProps {
 function Deliveries({ count, consumer, lastError }: DeliveriesProps) {
   if (count === 0) return null;
   const times = count === 1 ? "once" : `${count} times`;
-  const to = consumer === null ? "" : count === 1 ? ` to ${consumer}` : `, last to ${consumer}`;
+  const by = consumer === null ? "" : count === 1 ? ` by ${consumer}` : `, last by ${consumer}`;
   return (
-    <Step tone={lastError === null ? "ok" : "failed"} word={`Received ${times}${to}`} at={null}>
+    <Step tone={lastError === null ? "ok" : "failed"} word={`Received ${times}${by}`} at={null}>
       {lastError !== null && (
         <details className="mt-1">
           <summary className="cursor-pointer text-small text-muted hover:text-ink">

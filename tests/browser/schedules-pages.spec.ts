@@ -1,0 +1,216 @@
+import type { Page } from "playwright/test";
+import { barriersOn } from "../support/barriers";
+import { expect, test } from "../support/browser-fixtures";
+import type { Api } from "../support/http";
+import { jsonOf, makeInbox } from "../support/inboxes";
+import { submitTwice } from "../support/pages";
+import { makeSchedule, type Run, runsOf } from "../support/schedules";
+
+const HOSTILE = `"><img src=x onerror="document.title='taken'">\u202e`;
+
+test("A person without schedules sees what they are for, and creates one with the keyboard alone", async ({
+  page,
+  api,
+  key,
+}) => {
+  await page.goto("/schedules");
+  await expect(page.getByRole("heading", { name: "No schedules yet" })).toBeVisible();
+  expect(await barriersOn(page)).toEqual([]);
+  const first = page.getByRole("main").getByRole("link", { name: "New schedule" }).first();
+  await first.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByLabel("Name", { exact: true })).toBeFocused();
+  await page.keyboard.type("Daily report");
+  await tabTo(page, "Cron");
+  await page.keyboard.type("30 8 * * MON-FRI");
+  await tabTo(page, "Time zone");
+  await page.keyboard.type("Europe/Berlin");
+  await tabTo(page, "Creates");
+  await page.keyboard.type("A message");
+  await expect(page.getByLabel("Task name")).toBeHidden();
+  await tabTo(page, "Method");
+  await page.keyboard.type("PUT");
+  await tabTo(page, "URL");
+  await page.keyboard.type("https://example.com/report");
+  await page.keyboard.press("Enter");
+  const detail = page.getByRole("article", { name: "Daily report" });
+  await expect(detail.getByText("Creates a message")).toBeVisible();
+  await expect(detail.getByText("Run", { exact: true })).toHaveCount(4);
+  await expect(detail.getByText(/^\w{3}, .*, 08:30 /)).toHaveCount(5);
+  const { data } = (await api("GET", "/api/schedules", { key })).body;
+  expect(data).toMatchObject([
+    {
+      name: "Daily report",
+      cron: "30 8 * * MON-FRI",
+      timezone: "Europe/Berlin",
+      every_seconds: null,
+      target: { message: { url: "https://example.com/report", method: "PUT" } },
+    },
+  ]);
+});
+
+test("A refused form keeps what was typed, and a schedule submitted twice is created once", async ({
+  page,
+  api,
+  key,
+}) => {
+  await page.goto("/schedules?new=1");
+  await page.getByLabel("Name", { exact: true }).fill("Once");
+  await page.getByLabel("Cron").fill("61 * * * *");
+  await page.getByLabel("Time zone").fill("Mars/Olympus");
+  await page.getByLabel("Task name").fill("Look");
+  await page.getByRole("button", { name: "Create schedule" }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(/cron|minute/i);
+  await expect(page.getByLabel("Time zone")).toHaveValue("Mars/Olympus");
+  await page.getByLabel("Cron").fill("");
+  await page.getByLabel("Or every").fill("3600");
+  await submitTwice(page, "Create schedule");
+  await expect(page).toHaveURL(/\/schedules\/sch_/);
+  const { data } = (await api("GET", "/api/schedules", { key })).body;
+  expect(data).toMatchObject([{ name: "Once", cron: null, timezone: null, every_seconds: 3600 }]);
+});
+
+test("An edit keeps what the form does not show, and can replace an interval by a cron line", async ({
+  page,
+  api,
+  key,
+}) => {
+  const task = { name: "two\nlines", labels: ["report"], priority: "high" };
+  const { id } = await makeSchedule(api, key, { name: "Report", target: { task } });
+  const read = async () => (await api("GET", `/api/schedules/${id}`, { key })).body;
+  const edit = async (changes: Record<string, string>) => {
+    await page.goto(`/schedules/${id}`);
+    await page.getByRole("link", { name: "Edit" }).click();
+    for (const [label, value] of Object.entries(changes)) {
+      await page.getByLabel(label, { exact: true }).fill(value);
+    }
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page).toHaveURL(`/schedules/${id}`);
+  };
+  await edit({ "Or every": "", Cron: "0 9 * * *", "Time zone": "Asia/Tokyo" });
+  expect(await read()).toMatchObject({
+    cron: "0 9 * * *",
+    timezone: "Asia/Tokyo",
+    every_seconds: null,
+    target: { task },
+  });
+  await edit({ Description: "With the figures", Cron: "", "Or every": "7200" });
+  expect(await read()).toMatchObject({
+    cron: null,
+    timezone: null,
+    every_seconds: 7200,
+    target: { task: { labels: ["report"], priority: "high", description: "With the figures" } },
+  });
+});
+
+test("A person pauses, resumes, runs and deletes a schedule", async ({ page, api, key }) => {
+  const { id } = await makeSchedule(api, key, { name: "Stock levels", every_seconds: 3600 });
+  const paused = async () => {
+    const answer = await api("GET", `/api/schedules/${id}`, { key });
+    return jsonOf<{ paused: boolean }>(answer).paused;
+  };
+  await page.goto(`/schedules/${id}`);
+  const detail = page.getByRole("article", { name: "Stock levels" });
+  await expect(detail.getByText("Next run")).toBeVisible();
+  await detail.getByRole("button", { name: "Pause" }).click();
+  await expect(detail.getByText("Paused, and never run.")).toBeVisible();
+  expect(await paused()).toBe(true);
+
+  await detail.getByRole("button", { name: "Run now" }).click();
+  await expect(detail.getByText("Run by hand")).toBeVisible();
+  const made = (await runsOf(api, id, key))[0]?.resource_id ?? "";
+  await expect(detail.getByRole("link", { name: made })).toHaveAttribute("href", `/tasks/${made}`);
+  await expect(detail.getByText("Next run")).toHaveCount(0);
+
+  await detail.getByRole("button", { name: "Resume" }).click();
+  await expect(detail.getByText("Next run")).toBeVisible();
+  expect(await paused()).toBe(false);
+
+  await detail.getByRole("button", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Delete schedule" }).click();
+  await expect(page).toHaveURL("/schedules");
+  expect((await api("GET", `/api/schedules/${id}`, { key })).status).toBe(404);
+  expect((await api("GET", `/api/tasks/${made}`, { key })).status).toBe(200);
+});
+
+test("The list shows each schedule's runs on one timeline, on a phone too", async ({
+  page,
+  api,
+  key,
+}) => {
+  await makeSchedule(api, key, { name: "Every four hours", every_seconds: 14_400 });
+  await makeSchedule(api, key, { name: "Every minute" });
+  await makeSchedule(api, key, { name: "Paused", paused: true });
+  await page.goto("/schedules");
+  const strip = page.getByRole("row").filter({ hasText: "Every four hours" }).getByRole("img");
+  const main = page.getByRole("main");
+  await expect(main.getByRole("img", { name: "6 runs in the next 24 hours" })).toBeVisible();
+  await expect(
+    main.getByRole("img", { name: "More than 48 runs in the next 24 hours" }),
+  ).toBeVisible();
+  await expect(main.getByRole("img", { name: "0 runs in the next 24 hours" })).toBeVisible();
+  const width = async () => (await strip.boundingBox())?.width;
+  expect(await width()).toBeGreaterThan(300);
+  await main.getByRole("link", { name: "7 days" }).click();
+  await expect(main.getByRole("img", { name: "42 runs in the next 7 days" })).toBeVisible();
+  await page.setViewportSize({ width: 320, height: 640 });
+  expect(await width()).toBeGreaterThan(250);
+});
+
+test("A task, a message and an inbox event name the schedule that made them", async ({
+  page,
+  api,
+  key,
+}) => {
+  const inbox = await makeInbox(api, {}, key);
+  const targets = [
+    { task: { name: "Scheduled" } },
+    { message: { url: "https://example.com/", delay_seconds: 3600 } },
+    { inbox_event: { inbox_id: inbox.id, body: "{}" } },
+  ];
+  for (const target of targets) {
+    const { id } = await makeSchedule(api, key, { name: HOSTILE, target });
+    await page.goto(pageOf(await run(api, id, key)));
+    const fact = page.getByRole("main").getByRole("definition").filter({ hasText: "<img" });
+    await expect(fact.getByRole("link")).toHaveAttribute("href", `/schedules/${id}`);
+    await expect(fact).toContainText(/ for (now|\d+ \w+ ago)/);
+    expect(await page.locator("img").count()).toBe(0);
+
+    await api("DELETE", `/api/schedules/${id}`, { key });
+    await page.reload();
+    await expect(page.getByRole("definition").filter({ hasText: `${id} for ` })).toBeVisible();
+    await expect(page.getByRole("link", { name: id })).toHaveCount(0);
+  }
+});
+
+test("The ID of a public schedule is not shown on what it makes", async ({ visitor, api }) => {
+  const { id } = await makeSchedule(api, undefined, { name: "Nightly secret" });
+  await visitor.goto(pageOf(await run(api, id)));
+  await expect(visitor.getByRole("definition").filter({ hasText: "sha256_" })).toBeVisible();
+  const html = await visitor.content();
+  expect(html).not.toContain(id);
+  expect(html).not.toContain("Nightly secret");
+});
+
+/** Presses Tab until the control with this label has the focus. */
+async function tabTo(page: Page, label: string) {
+  const control = page.getByLabel(label, { exact: true });
+  for (let presses = 0; presses < 24; presses++) {
+    await page.keyboard.press("Tab");
+    if (await control.evaluate((element) => element === document.activeElement)) break;
+  }
+  await expect(control).toBeFocused();
+  if (label === "Time zone") await control.press("ControlOrMeta+a");
+}
+
+/** Runs a schedule now. */
+async function run(api: Api, id: string, key?: string): Promise<Run> {
+  return jsonOf<Run>(await api("POST", `/api/schedules/${id}/run`, { key }));
+}
+
+/** The page of what a run has made. */
+function pageOf({ resource_id, inbox_id }: Run): string {
+  if (inbox_id !== null) return `/inboxes/${inbox_id}?event=${resource_id}`;
+  const id = String(resource_id);
+  return id.startsWith("tsk_") ? `/tasks/${id}` : `/messages/${id}`;
+}
