@@ -79,6 +79,13 @@ test("A schedule is created, listed, run, paused and deleted with tools", async 
   expect(await callTool(client, "get", { id: run.resource_id })).toMatchObject(target.task);
   expect(await callTool(client, "update", { id, paused: true })).toMatchObject({ next_runs: [] });
   expect(await callTool(client, "get", { id })).toMatchObject({ paused: true });
+  const { id: inbox_id } = await callTool(client, "create_inbox", { name: "Daily" });
+  const inbox_event = { inbox_id, body: "x".repeat(30_000) };
+  const cut = await callTool(client, "update", { id, target: { inbox_event } });
+  expect(cut).toMatchObject({ target: { inbox_event: null }, cut: expect.any(Array) });
+  expect(await callTool(client, "get", { id })).toMatchObject({ target: expect.any(Object) });
+  const made = await callTool(client, "create_schedule", { ...args, target: { inbox_event } });
+  expect(made).toMatchObject({ target: expect.any(Object), cut: expect.any(Array) });
   expect(await callTool(client, "cancel", { id })).toEqual({});
   expect(await failTool(client, "get", { id })).toMatchObject({ code: "resource_not_found" });
 });
