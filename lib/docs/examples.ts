@@ -1,4 +1,5 @@
 import type { Operation } from "@/lib/http/operation";
+import { isPrefix, variantsOf } from "@/lib/mcp/tool";
 import { tools } from "@/lib/mcp/tools";
 import { type ExampleRequest, exampleRequest } from "./example-requests";
 
@@ -24,13 +25,23 @@ export function examplesOf(operation: Operation, baseUrl: string): Examples {
 }
 
 /** The parameters of a `tools/call`. */
-function toolCallOf(operation: Operation, { params }: ExampleRequest) {
-  const own = tools.find((tool) => tool.operation === operation);
-  if (own) return { name: own.name, arguments: own.example };
-  const other = tools.find((tool) => tool.alternative?.operation === operation);
-  if (!other) return undefined;
-  const ids = Object.entries(other.ids ?? {}).map(([param, name]) => [name, params[param]]);
-  return { name: other.name, arguments: Object.fromEntries(ids) };
+function toolCallOf(operation: Operation, { params, query, body }: ExampleRequest) {
+  const tool = tools.find((tool) => variantsOf(tool).some((one) => one.operation === operation));
+  if (!tool) return undefined;
+  if (tool.operation === operation) return { name: tool.name, arguments: tool.example };
+  const { argument = "", others = {} } = tool.choice ?? {};
+  const chosen = Object.entries(others).find(([, one]) => one.operation === operation);
+  const [key = "", variant] = chosen ?? [];
+  const ids = Object.entries(variant?.ids ?? {}).map(([param, name]) => [name, params[param]]);
+  return {
+    name: tool.name,
+    arguments: {
+      ...(!isPrefix(key) && { [argument]: key }),
+      ...Object.fromEntries(ids),
+      ...query,
+      ...(operation.rawBody ? { body: body?.json ?? body?.text } : Object(body?.json)),
+    },
+  };
 }
 
 function curlOf(operation: Operation, request: ExampleRequest, baseUrl: string): string {

@@ -5,7 +5,7 @@ import { text } from "@/lib/http/fields";
 import { createsClaimable, isCreate, type Operation } from "@/lib/http/operation";
 import type { HttpRequest, JsonBody } from "@/lib/http/request";
 import { validate } from "@/lib/http/validation";
-import type { Tool } from "./tool";
+import { isPrefix, keysOf, type Tool, type Variant, variantFor } from "./tool";
 
 /** No ID is longer. */
 const ID_LENGTH_MAX = 500;
@@ -25,20 +25,23 @@ interface OperationRequest {
 /** The parts of the carrying HTTP request that the tool call keeps. */
 type Carrier = Pick<HttpRequest, "signal" | "clientAddress">;
 
-/** The arguments of a tool that are not in the query or body of its operation. */
-export function ownArguments(tool: Tool): z.ZodObject {
-  const known = made.get(tool) ?? makeOwnArguments(tool);
-  made.set(tool, known);
+/** The arguments of a tool that are not in the query or body of the operation that it runs. */
+export function ownArguments(tool: Tool, variant: Variant): z.ZodObject {
+  const known = made.get(variant) ?? makeOwnArguments(tool, variant);
+  made.set(variant, known);
   return known;
 }
 
 /** zod compiles a schema at its first use. */
-const made = new WeakMap<Tool, z.ZodObject>();
+const made = new WeakMap<Variant, z.ZodObject>();
 
-function makeOwnArguments({ operation, ids = {}, pages }: Tool): z.ZodObject {
+function makeOwnArguments({ choice }: Tool, { operation, ids = {}, url, pages }: Variant) {
   const id = text({ max: ID_LENGTH_MAX });
+  const values = choice ? keysOf(choice).filter((key) => !isPrefix(key)) : [];
   return z.object({
+    ...(choice && values.length > 0 && { [choice.argument]: z.enum(values) }),
     ...Object.fromEntries(Object.values(ids).map((name) => [name, id])),
+    ...(url && { [url]: id }),
     ...(operation.rawBody && { body: eventBody.optional() }),
     ...((isCreate(operation) || operation.rawBody) && {
       idempotency_key: text()
@@ -51,7 +54,7 @@ function makeOwnArguments({ operation, ids = {}, pages }: Tool): z.ZodObject {
         .describe("Without a key: the `claim_token` of an earlier create, to claim this too"),
     }),
     ...(pages && {
-      offset: z.int().min(0).nullish().describe(`Where to begin in \`${pages}\`, in characters`),
+      offset: z.int().min(0).nullish().describe("Where to begin in a long text, in characters"),
     }),
   });
 }
@@ -60,36 +63,38 @@ const eventBody = z
   .union([z.record(z.string(), z.unknown()), z.string()], {
     error: "must be an object or a string",
   })
-  .describe("The event; an object is sent as JSON");
+  .describe("An object is sent as JSON");
 
-/** The operation that these arguments mean. */
-export function chosenOperation({ operation, alternative, ids = {} }: Tool, args: Arguments) {
-  const id = args[ids.eventId ?? ""];
-  const isOther = alternative && typeof id === "string" && id.startsWith(alternative.prefix);
-  return isOther ? alternative.operation : operation;
+/** What the tool runs for these arguments. Throws 400 if its choice has no such value. */
+export function chosenVariant(tool: Tool, args: Arguments): Variant {
+  const variant = variantFor(tool, args);
+  if (variant) return variant;
+  const { argument = "" } = tool.choice ?? {};
+  const keys = tool.choice ? keysOf(tool.choice) : [];
+  const must = keys.some(isPrefix) ? "must begin with one of" : "must be one of";
+  throw invalidParam(argument, `${quote(argument)} ${must} ${keys.join(", ")}.`);
 }
 
 /** The text position at which the result is to begin. Throws 400 for an invalid one. */
-export function offsetOf(tool: Tool, args: Arguments): number {
-  const { offset } = validate(ownArguments(tool), args);
+export function offsetOf(tool: Tool, variant: Variant, args: Arguments): number {
+  const { offset } = validate(ownArguments(tool, variant), args);
   return typeof offset === "number" ? offset : 0;
 }
 
 /**
- * The request that the arguments make of an operation of the tool. Unknown arguments go where the
+ * The request that the arguments make of one operation of the tool. Unknown arguments go where the
  * operation refuses them by name. Throws 400 for an invalid ID.
  */
 export function requestOf(
   tool: Tool,
-  operation: Operation,
+  variant: Variant,
   args: Arguments,
   carrier: Carrier,
 ): OperationRequest {
-  const own = validate(ownArguments(tool), args);
-  const params = Object.fromEntries(
-    Object.entries(tool.ids ?? {}).map(([param, name]) => [param, String(own[name])]),
-  );
-  const rest = withDefaults(tool, args).filter(([name]) => !Object.hasOwn(own, name));
+  const { operation } = variant;
+  const own = validate(ownArguments(tool, variant), args);
+  const params = paramsOf(variant, own);
+  const rest = withDefaults(tool, operation, args).filter(([name]) => !Object.hasOwn(own, name));
   const isInQuery = ([name]: [string, unknown]) => !operation.body || isParameter(operation, name);
   const search = queryOf(rest.filter(isInQuery));
   if (search.length > QUERY_CHARACTERS_MAX) throw tooLong();
@@ -116,15 +121,30 @@ export function requestOf(
   };
 }
 
+function paramsOf({ operation, ids = {}, url }: Variant, own: Arguments): Record<string, string> {
+  if (url === undefined) {
+    return Object.fromEntries(
+      Object.entries(ids).map(([param, name]) => [param, String(own[name])]),
+    );
+  }
+  const given = String(own[url]);
+  const path = URL.canParse(given) ? new URL(given).pathname : "";
+  const pattern = operation.path.replace(/\{(\w+)\}/g, "(?<$1>[^/]+)");
+  const groups = new RegExp(`^${pattern}$`).exec(path)?.groups;
+  if (!groups) throw invalidParam(url, `${quote(url)} must be one that send_to_inbox returned.`);
+  return groups;
+}
+
 /** The arguments with the tool's defaults and bounds. */
 function withDefaults(
-  { operation, defaults = {}, maximum = {} }: Tool,
+  { choice, defaults = {}, maximum = {} }: Tool,
+  operation: Operation,
   args: Arguments,
 ): [string, unknown][] {
-  const given = Object.entries(args).filter(
-    // Models send null for parameters that they leave out; only a body has a meaning for it.
-    ([name, value]) => value !== null || !isParameter(operation, name),
-  );
+  // Models send null for what they leave out; only a body has a meaning for it.
+  const mayBeNull = (name: string) =>
+    choice ? Object.hasOwn(operation.body?.shape ?? {}, name) : !isParameter(operation, name);
+  const given = Object.entries(args).filter(([name, value]) => value !== null || mayBeNull(name));
   const names = new Set(given.map(([name]) => nameOf(operation, name)));
   return [
     ...Object.entries(defaults).filter(([name]) => !names.has(name)),

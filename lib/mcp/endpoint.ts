@@ -8,7 +8,7 @@ import { parseBounded } from "@/lib/http/bounded-json";
 import { challengeFor } from "@/lib/http/challenge";
 import { type HttpRequest, readBytes } from "@/lib/http/request";
 import { assertScope } from "@/lib/operations/perform";
-import { operationsOf, type Tool } from "./tool";
+import { type Tool, type Variant, variantFor } from "./tool";
 import { toolNamed } from "./tools";
 
 /** The headers that the protocol reads. */
@@ -52,9 +52,9 @@ export async function answerMessage(caller: Caller, request: HttpRequest): Promi
   if (!isObject(message)) {
     return problem(400, INVALID_REQUEST, "The body must be one JSON-RPC message, not a batch.");
   }
-  const tool = toolOf(message);
-  assertSize(bytes.length, tool);
-  if (tool) assertMayCall(caller, tool);
+  const called = calledBy(message);
+  assertSize(bytes.length, called?.variant);
+  if (called) assertMayCall(caller, called);
 
   const headers = new Headers();
   for (const name of PROTOCOL_HEADERS) {
@@ -68,7 +68,7 @@ export async function answerMessage(caller: Caller, request: HttpRequest): Promi
     new Request(`${config().baseUrl}/mcp`, {
       method: "POST",
       headers,
-      signal: tool?.waits === undefined ? null : request.signal,
+      signal: called?.variant.waits === undefined ? null : request.signal,
     }),
     message,
     { caller, clientAddress: clientAddress(request) },
@@ -77,38 +77,50 @@ export async function answerMessage(caller: Caller, request: HttpRequest): Promi
 }
 
 /** Throws 413 for a message that is larger than any valid one of its kind. */
-function assertSize(bytes: number, tool: Tool | undefined) {
-  const max = bytesMax(tool);
+function assertSize(bytes: number, variant: Variant | undefined) {
+  const max = bytesMax(variant);
   if (bytes <= max) return;
   throw new ApiError("payload_too_large", `This message may have at most ${max} bytes.`);
 }
 
-function bytesMax(tool: Tool | undefined): number {
+function bytesMax(variant: Variant | undefined): number {
   // While a call waits, its message stays in memory.
-  if (!tool || tool.waits !== undefined) return SMALL_BYTES_MAX;
-  const { rawBody, bodyBytesMax } = tool.operation;
+  if (!variant || variant.waits !== undefined) return SMALL_BYTES_MAX;
+  const { rawBody, bodyBytesMax } = variant.operation;
   return rawBody ? MESSAGE_BYTES_MAX : bodyBytesMax + ENVELOPE_BYTES;
 }
 
+interface Called {
+  tool: Tool;
+  /** The tool itself if its arguments choose nothing. */
+  variant: Variant;
+}
+
 /**
- * Throws 401 when a tool needs a key and there is none, and 403 when the key lacks its scope, so that
+ * Throws 401 when a call needs a key and there is none, and 403 when the key lacks its scope, so that
  * clients sign their user in.
  */
-function assertMayCall(caller: Caller, tool: Tool) {
-  for (const { auth, scope } of operationsOf(tool)) {
-    if (auth === "required" && caller.kind === "anonymous") {
-      throw new ApiError("unauthorized", `The tool ${tool.name} requires an API key or sign-in.`, {
+function assertMayCall(caller: Caller, { tool, variant }: Called) {
+  const { auth, scope } = variant.operation;
+  if (auth === "required" && caller.kind === "anonymous") {
+    throw new ApiError(
+      "unauthorized",
+      `This call of ${tool.name} requires an API key or sign-in.`,
+      {
         headers: challengeFor("mcp"),
-      });
-    }
-    if (auth !== "ignored") assertScope({ scope, audience: "mcp" }, caller);
+      },
+    );
   }
+  if (auth !== "ignored") assertScope({ scope, audience: "mcp" }, caller);
 }
 
 /** The tool that a message calls. */
-function toolOf({ method, params }: Record<string, unknown>): Tool | undefined {
+function calledBy({ method, params }: Record<string, unknown>): Called | undefined {
   if (method !== "tools/call" || !isObject(params)) return undefined;
-  return typeof params.name === "string" ? toolNamed(params.name) : undefined;
+  const tool = typeof params.name === "string" ? toolNamed(params.name) : undefined;
+  if (!tool) return undefined;
+  const args = isObject(params.arguments) ? params.arguments : {};
+  return { tool, variant: variantFor(tool, args) ?? tool };
 }
 
 /** Without the SDK's connection headers: connections belong to our own server. */

@@ -90,8 +90,11 @@ function shrunk(value: unknown, schema: JsonSchema, max: number): unknown {
     );
   }
   if (JSON.stringify(value).length <= max) return value;
-  if (!isSchema(additionalProperties) || type !== "object") return null; // of any type
-  return Object.fromEntries(withinLength(Object.entries(value), max));
+  if (type !== "object") return null; // of any type
+  const entries = Object.entries(value);
+  if (isSchema(additionalProperties)) return Object.fromEntries(withinLength(entries, max));
+  const short = entries.map(([name, inner]) => [name, shrunk(inner, {}, max)]);
+  return Object.fromEntries(withinLength(short, max));
 }
 
 /** The alternative of the schema that has the value's properties. */

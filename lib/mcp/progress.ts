@@ -1,6 +1,6 @@
 import type { ServerContext } from "@modelcontextprotocol/server";
 import type { Arguments } from "./arguments";
-import type { Tool } from "./tool";
+import { type Tool, variantFor } from "./tool";
 
 const PROGRESS_MS = 5000;
 
@@ -33,7 +33,9 @@ export async function withProgress<Result>(
 }
 
 /** For how many seconds the call may wait. */
-function waitOf({ waits, defaults = {} }: Tool, args: Arguments): number {
+function waitOf(tool: Tool, args: Arguments): number {
+  const { waits } = variantFor(tool, args) ?? tool;
+  const { defaults = {} } = tool;
   const seconds = waits === undefined ? 0 : (args[waits] ?? defaults[waits] ?? 0);
   return typeof seconds === "number" ? seconds : 0;
 }

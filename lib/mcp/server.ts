@@ -12,7 +12,7 @@ import { callTool, type Session } from "./call";
 import { instructions } from "./instructions";
 import { withProgress } from "./progress";
 import { artifactTemplate, listResources, readResource } from "./resources";
-import type { Tool } from "./tool";
+import { type Tool, variantsOf } from "./tool";
 import { inputSchema, outputSchema } from "./tool-schemas";
 import { toolNamed, tools } from "./tools";
 
@@ -54,7 +54,7 @@ function serverFor(session: Omit<Session, "signal">): Server {
     }
     const args = params.arguments ?? {};
     return withProgress(tool, args, mcpReq, () =>
-      callTool(tool, outputSchemas.get(tool) ?? {}, args, { ...session, signal: mcpReq.signal }),
+      callTool(tool, args, { ...session, signal: mcpReq.signal }),
     );
   });
   server.setRequestHandler("resources/list", ({ params }, { mcpReq }) =>
@@ -70,13 +70,13 @@ function serverFor(session: Omit<Session, "signal">): Server {
 }
 
 const descriptions = tools.map(describe);
-const outputSchemas = new Map(tools.map((tool) => [tool, outputSchema(tool)]));
 
 /** A tool as clients see it. */
 function describe(tool: Tool): ToolDescription {
-  const { name, purpose, example, operation, hints = {} } = tool;
-  const readOnly = operation.method === "GET";
-  const replaces = operation.method === "PATCH";
+  const { name, purpose, example, hints = {} } = tool;
+  const methods = variantsOf(tool).map(({ operation }) => operation.method);
+  const readOnly = methods.every((method) => method === "GET");
+  const replaces = methods.every((method) => method === "PATCH");
   return {
     name,
     title: sentence(name),

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { type JsonSchema, toJsonSchema } from "@/lib/http/json-schema";
+import type { Operation } from "@/lib/http/operation";
 import { ownArguments } from "./arguments";
-import type { Tool } from "./tool";
+import { type Tool, variantsOf } from "./tool";
 
 /** The root of a tool's schema. */
 export interface ObjectSchema {
@@ -10,17 +11,22 @@ export interface ObjectSchema {
   properties: Record<string, JsonSchema>;
 }
 
-/** The JSON Schema of a tool's arguments, from its operation's path, query and body. */
+/** The JSON Schema of a tool's arguments, from its operations' paths, queries and bodies. */
 export function inputSchema(tool: Tool): ObjectSchema {
-  const { operation, defaults = {}, maximum = {} } = tool;
+  const { defaults = {}, maximum = {} } = tool;
   const properties: ObjectSchema["properties"] = {};
-  const required: string[] = [];
-  const parts = [ownArguments(tool), operation.query, operation.body];
-  for (const part of parts) {
-    const described = part ? plain(toJsonSchema(part, "input")) : {};
-    Object.assign(properties, asArguments(described.properties));
-    required.push(...(described.required ?? []));
+  const variants = variantsOf(tool).map((variant) => {
+    const { query, body } = variant.operation;
+    const parts = [ownArguments(tool, variant), query, body];
+    return parts.map((part) => (part ? plain(toJsonSchema(part, "input")) : {}));
+  });
+  for (const [name, schema] of variants.flat().flatMap((part) => argumentsOf(part))) {
+    const known = properties[name];
+    properties[name] = known ? either(known, schema) : schema;
   }
+  const required = Object.keys(properties).filter((name) =>
+    variants.every((parts) => parts.some((part) => part.required?.includes(name))),
+  );
   for (const [name, value] of Object.entries(defaults)) {
     properties[name] = { ...properties[name], default: value };
   }
@@ -35,15 +41,48 @@ export function inputSchema(tool: Tool): ObjectSchema {
   };
 }
 
-/** The JSON Schema of a tool's result, from what its operations return. */
-export function outputSchema({ operation, alternative }: Tool): ObjectSchema {
-  const schemas = [operation, alternative?.operation ?? []]
-    .flat()
-    .map(({ success }) => plain(toJsonSchema(success.schema ?? z.object({}), "output")));
-  const [first = {}] = schemas;
-  const shape: JsonSchema = schemas.length > 1 ? { anyOf: schemas } : first;
-  return { ...shape, type: "object", properties: { ...NOTES, ...asProperties(shape.properties) } };
+/** The JSON Schema of a tool's result: what its operations return, or what all of them have. */
+export function outputSchema(tool: Tool): ObjectSchema {
+  const schemas = variantsOf(tool).map(({ operation }) => resultSchema(operation));
+  const [first = {}, ...others] = schemas;
+  const isCommon = ([name, schema]: [string, JsonSchema]) =>
+    others.every((other) => JSON.stringify(other.properties?.[name]) === JSON.stringify(schema));
+  const common = Object.entries(asProperties(first.properties)).filter(isCommon);
+  const required = first.required?.filter((name) =>
+    others.every((other) => other.required?.includes(name)),
+  );
+  return {
+    ...first,
+    type: "object",
+    properties: { ...NOTES, ...Object.fromEntries(common) },
+    ...(required && { required }),
+  };
 }
+
+/** The JSON Schema of what an operation returns in a tool's result. */
+export function resultSchema(operation: Operation): JsonSchema {
+  const known = results.get(operation) ?? plain(toJsonSchema(resultType(operation), "output"));
+  results.set(operation, known);
+  return known;
+}
+
+const results = new WeakMap<Operation, JsonSchema>();
+
+function resultType({ success, takesArrivals }: Operation): z.ZodType {
+  const { schema, contentType } = success;
+  if (schema instanceof z.ZodObject && takesArrivals) {
+    return schema.extend({ reply_url: z.string().optional() });
+  }
+  return schema ?? (contentType ? Reply : z.object({}));
+}
+
+/** A reply, which over HTTP is only bytes. */
+const Reply = z.object({
+  replied: z.boolean().describe("false: not yet"),
+  content_type: z.string().nullable(),
+  body: z.string().nullable(),
+  body_encoding: z.enum(["utf8", "base64"]).nullable(),
+});
 
 /** What a result has besides the operation's response. */
 const NOTES = {
@@ -61,13 +100,20 @@ function asProperties(properties: JsonSchema["properties"] = {}): ObjectSchema["
 }
 
 /** Query parameters are texts in a URL; arguments have their real types. */
-function asArguments(properties: JsonSchema["properties"]): ObjectSchema["properties"] {
-  return Object.fromEntries(
-    Object.entries(asProperties(properties)).map(([name, { query, ...schema }]) => {
-      const { description } = schema;
-      return [name, query ? { ...Object(query), ...(description && { description }) } : schema];
-    }),
-  );
+function argumentsOf({ properties }: JsonSchema): [string, JsonSchema][] {
+  return Object.entries(asProperties(properties)).map(([name, { query, ...schema }]) => {
+    const { description } = schema;
+    return [name, query ? { ...Object(query), ...(description && { description }) } : schema];
+  });
+}
+
+/** The schema of an argument that two operations of a tool have. */
+function either(first: JsonSchema, second: JsonSchema): JsonSchema {
+  const { description: _, ...a } = first;
+  const { description: __, ...b } = second;
+  const known = first.anyOf ?? [first];
+  const isKnown = [a, ...known].some((one) => JSON.stringify(one) === JSON.stringify(b));
+  return isKnown ? first : { anyOf: [...known, second] };
 }
 
 /** Without references, which some clients cannot resolve, and without examples. */

@@ -1,21 +1,48 @@
 import { createArtifact, getArtifact, updateArtifact } from "@/lib/artifacts/operations";
+import { listChanges } from "@/lib/changes/operations";
 import { claimResources } from "@/lib/claims/operations";
 import { receiveInboxEvents, settleInboxEvents } from "@/lib/inboxes/events/consumer-operations";
 import { getInboxEvent, ingestEvent } from "@/lib/inboxes/events/operations";
 import { createInbox } from "@/lib/inboxes/operations";
+import { readInboxReply, replyToInboxEvent } from "@/lib/inboxes/replies/operations";
 import { cancelMessage, createMessage, getMessage } from "@/lib/messages/operations";
+import {
+  createSchedule,
+  deleteSchedule,
+  getSchedule,
+  listSchedules,
+  runSchedule,
+  updateSchedule,
+} from "@/lib/schedules/operations";
 import { completeTask } from "@/lib/tasks/finish-operations";
 import { leaseNextTask } from "@/lib/tasks/lease-operations";
 import { createTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
 import { getWebhookEvent, listWebhookEvents } from "@/lib/webhooks/events/operations";
+import { deleteWebhookForward, putWebhookForward } from "@/lib/webhooks/forward/operations";
 import { createWebhook } from "@/lib/webhooks/operations";
+import {
+  deleteWebhookVerification,
+  putWebhookVerification,
+} from "@/lib/webhooks/verification/operations";
 import type { Tool } from "./tool";
 
 const TASK = "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q";
 const INBOX = "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q";
 const LEASE = "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x";
 
-const ONE_EVENT = "get_event with an `offset` returns the rest of a body.";
+const WEBHOOK = "wh_034gLHnnT5MH2Sbz6VPrmYvR1q";
+const SCHEDULE = "sch_034gLHnnT5MH2Sbz6VPrmYvR1q";
+
+const ONE = "get with its ID returns all of it.";
+const ONE_EVENT = "get with an `offset` returns the rest of a body.";
+
+const byId = { ids: { id: "id" } };
+const ofWebhook = { ids: { id: "endpoint_id" } };
+const event = {
+  ids: { id: "source_id", eventId: "id" },
+  pages: "body",
+  untrusted: "The headers, query and body of the event",
+};
 
 /** All tools, in the order of the list. */
 export const tools: readonly Tool[] = [
@@ -25,31 +52,62 @@ export const tools: readonly Tool[] = [
     operation: createTask,
     example: { name: "Write the release notes", priority: "high", labels: ["docs"] },
     echoes: true,
-    rest: "get_task returns all of it.",
+    rest: ONE,
   },
   {
-    name: "list_tasks",
-    purpose: "List your organization's tasks, newest first; empty without a key.",
+    name: "list",
+    purpose:
+      "List your organization's tasks or schedules, newest first, or its changes, oldest first; empty without a key. `wait` waits for changes after `after`, the last `next_cursor`.",
     operation: listTasks,
-    example: { not_label: ["done"], limit: 10 },
-    rest: "get_task returns one task, and the next page has the others.",
+    choice: {
+      argument: "what",
+      own: "tasks",
+      others: {
+        schedules: { operation: listSchedules },
+        changes: { operation: listChanges, waits: "wait" },
+      },
+    },
+    example: { what: "tasks", not_label: ["done"], limit: 10 },
+    rest: "get returns one of them, and the next page has the others.",
   },
   {
-    name: "get_task",
-    purpose: "Read one task.",
+    name: "get",
+    purpose:
+      "Read a task, document, message, schedule or event by its ID; `source_id` is the webhook endpoint or inbox of an event.",
     operation: getTask,
-    ids: { id: "task_id" },
-    example: { task_id: TASK },
+    ...byId,
     pages: "description",
+    choice: {
+      argument: "id",
+      own: "tsk_",
+      others: {
+        art_: { operation: getArtifact, ...byId, pages: "content" },
+        msg_: { operation: getMessage, ...byId, pages: "body" },
+        sch_: { operation: getSchedule, ...byId },
+        wev_: { operation: getWebhookEvent, ...event },
+        iev_: { operation: getInboxEvent, ...event },
+      },
+    },
+    example: { id: TASK },
+    hints: { openWorld: true },
   },
   {
-    name: "update_task",
-    purpose: "Change the given fields of a task.",
+    name: "update",
+    purpose:
+      "Change the given fields of a task, a document (`name`, `content`; its share links show the new version) or a schedule.",
     operation: updateTask,
-    ids: { id: "task_id" },
-    example: { task_id: TASK, priority: "low", due_at: null },
+    ...byId,
+    choice: {
+      argument: "id",
+      own: "tsk_",
+      others: {
+        art_: { operation: updateArtifact, ...byId },
+        sch_: { operation: updateSchedule, ...byId },
+      },
+    },
+    example: { id: TASK, priority: "low", due_at: null },
     echoes: true,
-    rest: "get_task returns all of it.",
+    rest: ONE,
   },
   {
     name: "next_task",
@@ -58,7 +116,7 @@ export const tools: readonly Tool[] = [
     operation: leaseNextTask,
     example: { holder: "writer-1", labels: ["docs"], wait_seconds: 20 },
     waits: "wait_seconds",
-    rest: "get_task returns all of it.",
+    rest: ONE,
   },
   {
     name: "complete_task",
@@ -68,7 +126,7 @@ export const tools: readonly Tool[] = [
     ids: { id: "task_id" },
     example: { task_id: TASK, lease_id: LEASE, note: "Published as version 2." },
     echoes: true,
-    rest: "get_task returns all of it.",
+    rest: ONE,
     hints: { idempotent: true },
   },
   {
@@ -79,30 +137,34 @@ export const tools: readonly Tool[] = [
     echoes: true,
   },
   {
+    name: "set_up_webhook",
+    purpose:
+      "`verify` the sender's signatures with its secret, or `forward` verified requests to an inbox or a URL, only those that `match`.",
+    operation: putWebhookVerification,
+    ...ofWebhook,
+    choice: {
+      argument: "action",
+      own: "verify",
+      others: {
+        forward: { operation: putWebhookForward, ...ofWebhook },
+        stop_verifying: { operation: deleteWebhookVerification, ...ofWebhook },
+        stop_forwarding: { operation: deleteWebhookForward, ...ofWebhook },
+      },
+    },
+    example: { endpoint_id: WEBHOOK, action: "verify", scheme: "github", secret: "A secret" },
+    hints: { destructive: true, idempotent: true, openWorld: true },
+  },
+  {
     name: "wait_for_webhook",
     purpose:
       "Wait for requests captured after `since`, oldest first; continue with the ID of the last one. `wait: 0` only looks.",
     operation: listWebhookEvents,
     ids: { id: "endpoint_id" },
     defaults: { since: "wev_0", wait: 20 },
-    example: { endpoint_id: "wh_034gLHnnT5MH2Sbz6VPrmYvR1q", since: "wev_0", wait: 20 },
+    example: { endpoint_id: WEBHOOK, since: "wev_0", wait: 20 },
     waits: "wait",
     untrusted: "The method, path, headers, query and body of each event",
     rest: `${ONE_EVENT} \`since\` with the last event's ID returns the next ones.`,
-    hints: { openWorld: true },
-  },
-  {
-    name: "get_event",
-    purpose: "Read one event of a webhook endpoint or an inbox, whose ID is `source_id`.",
-    operation: getWebhookEvent,
-    alternative: { prefix: "iev_", operation: getInboxEvent },
-    ids: { id: "source_id", eventId: "event_id" },
-    example: {
-      source_id: "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
-      event_id: "wev_034gLHnnT5MH2Sbz6VPrmYvR1q",
-    },
-    pages: "body",
-    untrusted: "The headers, query and body of the event",
     hints: { openWorld: true },
   },
   {
@@ -112,24 +174,7 @@ export const tools: readonly Tool[] = [
     defaults: { share: true },
     example: { name: "Report", content: "# Report\n\nAll tests pass." },
     echoes: true,
-    rest: "get_artifact returns all of it.",
-  },
-  {
-    name: "get_artifact",
-    purpose: "Read a document.",
-    operation: getArtifact,
-    ids: { id: "artifact_id" },
-    example: { artifact_id: "art_034gLHnnT5MH2Sbz6VPrmYvR1q" },
-    pages: "content",
-  },
-  {
-    name: "update_artifact",
-    purpose: "Replace the content or name of a document; its share links show the new version.",
-    operation: updateArtifact,
-    ids: { id: "artifact_id" },
-    example: { artifact_id: "art_034gLHnnT5MH2Sbz6VPrmYvR1q", content: "# Report, revised" },
-    echoes: true,
-    rest: "get_artifact returns all of it.",
+    rest: ONE,
   },
   {
     name: "schedule_message",
@@ -138,26 +183,45 @@ export const tools: readonly Tool[] = [
     operation: createMessage,
     example: { url: "https://example.com/hook", body: "wake up", delay_seconds: 600 },
     echoes: true,
-    rest: "get_message returns all of it.",
+    rest: ONE,
     hints: { openWorld: true },
   },
   {
-    name: "get_message",
-    purpose: "See whether a scheduled message was delivered.",
-    operation: getMessage,
-    ids: { id: "message_id" },
-    example: { message_id: "msg_034gLHnnT5MH2Sbz6VPrmYvR1q" },
-    pages: "body",
+    name: "cancel",
+    purpose: "Cancel a message that was not delivered yet, or delete a schedule.",
+    operation: cancelMessage,
+    ...byId,
+    choice: {
+      argument: "id",
+      own: "msg_",
+      others: { sch_: { operation: deleteSchedule, ...byId } },
+    },
+    example: { id: "msg_034gLHnnT5MH2Sbz6VPrmYvR1q" },
+    echoes: true,
+    rest: ONE,
+    hints: { destructive: true, idempotent: true },
   },
   {
-    name: "cancel_message",
-    purpose: "Cancel a message that was not delivered yet.",
-    operation: cancelMessage,
-    ids: { id: "message_id" },
-    example: { message_id: "msg_034gLHnnT5MH2Sbz6VPrmYvR1q" },
+    name: "create_schedule",
+    purpose:
+      "Create a task, a message or an inbox event at each time of `cron`, or every `every_seconds`.",
+    operation: createSchedule,
+    example: {
+      cron: "0 9 * * MON-FRI",
+      timezone: "Europe/Berlin",
+      target: { task: { name: "Write the daily report" } },
+    },
     echoes: true,
-    rest: "get_message returns all of it.",
-    hints: { destructive: true, idempotent: true },
+    rest: ONE,
+    hints: { openWorld: true },
+  },
+  {
+    name: "run_schedule",
+    purpose: "Run a schedule now; its next times stay.",
+    operation: runSchedule,
+    ids: { id: "schedule_id" },
+    example: { schedule_id: SCHEDULE },
+    hints: { openWorld: true },
   },
   {
     name: "create_inbox",
@@ -168,10 +232,26 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "send_to_inbox",
-    purpose: "Put an event into an inbox.",
+    purpose: "Put an event into an inbox; wait_for_reply with its `reply_url` gets the reply.",
     operation: ingestEvent,
     ids: { id: "inbox_id" },
     example: { inbox_id: INBOX, body: { order: 7 } },
+  },
+  {
+    name: "wait_for_reply",
+    purpose: "Wait for the reply to an event that you sent; `wait: 0` only looks.",
+    operation: readInboxReply,
+    url: "reply_url",
+    defaults: { wait: 20 },
+    example: {
+      reply_url:
+        "https://agents.acme.dev/api/inboxes/inbox_034gLHnnT5MH2Sbz6VPrmYvR1q/events/iev_034gLHnnT5MH2Sbz6VPrmYvR1q/reply/8f14e45fceea167a5a36dedd4bea2543",
+      wait: 20,
+    },
+    waits: "wait",
+    pages: "body",
+    untrusted: "The body of the reply",
+    hints: { openWorld: true },
   },
   {
     name: "receive_work",
@@ -188,9 +268,16 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "finish_work",
-    purpose: "Acknowledge received events, or return them (`nacks`) for another delivery.",
+    purpose:
+      "Acknowledge received events (`acks`), or return them (`nacks`) for another delivery. Or reply to the sender of one event with `body`, which acknowledges it: `reply_to` is the event's ID.",
     operation: settleInboxEvents,
     ids: { id: "inbox_id" },
+    choice: {
+      argument: "reply_to",
+      others: {
+        iev_: { operation: replyToInboxEvent, ids: { id: "inbox_id", eventId: "reply_to" } },
+      },
+    },
     example: {
       inbox_id: INBOX,
       acks: [{ event_id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q", lease_id: LEASE }],

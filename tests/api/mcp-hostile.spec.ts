@@ -45,7 +45,9 @@ test("Bad requests get the status that HTTP and JSON-RPC give them", async ({ ap
   // A call that waits would keep them in memory.
   const waiting = toolCall("wait_for_webhook", { endpoint_id: "wh_0", method: long });
   expectError(await post(waiting), 413, "payload_too_large");
-  const listing = messageOf(await post(toolCall("list_tasks", { external_id: long })));
+  const changes = toolCall("list", { what: "changes", after: long });
+  expectError(await post(changes), 413, "payload_too_large");
+  const listing = messageOf(await post(toolCall("list", { what: "tasks", external_id: long })));
   expect(JSON.parse(listing.result.content[0].text).error.code).toBe("payload_too_large");
 });
 

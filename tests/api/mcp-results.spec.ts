@@ -30,22 +30,22 @@ test("A long document is cut, and `offset` returns the rest", async ({ connect }
   const content = Array.from({ length: 9000 }, (_, i) => `${i} "ü" 😀\\\n`).join("");
   const published = await shortCall(client, "publish_artifact", { name: "Long", content });
   expect(String(published.content).length).toBeLessThanOrEqual(300);
-  expect(published.cut.join()).toContain("get_artifact");
+  expect(published.cut.join()).toContain("get with its ID");
 
-  const one = await shortCall(client, "get_artifact", { artifact_id: published.id });
+  const one = await shortCall(client, "get", { id: published.id });
   expect(String(one.content).length).toBeGreaterThan(4000);
   let read = "";
   for (let calls = 0; read.length < content.length && calls < 60; calls += 1) {
-    const args = { artifact_id: published.id, offset: read.length };
-    const part = await callTool(client, "get_artifact", args);
+    const args = { id: published.id, offset: read.length };
+    const part = await callTool(client, "get", args);
     const [note = ""] = part.cut;
     expect(note).toContain(`characters ${read.length} to `);
     read += part.content;
     expect(note.includes(`offset\` ${read.length}`)).toBe(read.length < content.length);
   }
   expect(read === content).toBe(true);
-  const beyond = { artifact_id: published.id, offset: content.length + 10 };
-  expect((await callTool(client, "get_artifact", beyond)).content).toBe("");
+  const beyond = { id: published.id, offset: content.length + 10 };
+  expect((await callTool(client, "get", beyond)).content).toBe("");
 });
 
 test("A result of 10 MB is cut, and every event can still be read", async ({ api, connect }) => {
@@ -58,15 +58,15 @@ test("A result of 10 MB is cut, and every event can still be read", async ({ api
     const args = { endpoint_id: id, since, wait: 0, limit: 100 };
     const result = await shortCall(client, "wait_for_webhook", args);
     expect(result.cut.join("\n")).toMatch(/data\.0\.body: \d+ of 500000 characters/);
-    expect(result.cut.join("\n")).toContain("get_event");
+    expect(result.cut.join("\n")).toContain("get with an `offset`");
     seen.push(...items(result).map((event) => event.id));
   }
   expect(new Set(seen).size).toBe(20);
   const [eventId] = seen;
-  const first = await shortCall(client, "get_event", { source_id: id, event_id: eventId });
+  const first = await shortCall(client, "get", { source_id: id, id: eventId });
   const offset = String(first.body).length;
-  const args = { source_id: id, event_id: eventId, offset };
-  const second = await shortCall(client, "get_event", args);
+  const args = { source_id: id, id: eventId, offset };
+  const second = await shortCall(client, "get", args);
   expect(body.toString().startsWith(`${first.body}${second.body}`)).toBe(true);
 });
 
@@ -83,7 +83,7 @@ test("The longest tasks fill several pages, none of which skips one", async ({ c
   }
   const seen: string[] = [];
   for (let after: unknown = null; after !== undefined; ) {
-    const page = await shortCall(client, "list_tasks", { limit: 100, after });
+    const page = await shortCall(client, "list", { what: "tasks", limit: 100, after });
     seen.push(...items(page).map((task) => task.id));
     after = page.has_more ? page.next_cursor : undefined;
   }
@@ -126,7 +126,7 @@ test("What others have sent is marked as untrusted", async ({ api, connect }) =>
   await callTool(client, "send_to_inbox", { inbox_id: inbox.id, body: order });
   const results = [
     await callTool(client, "wait_for_webhook", { endpoint_id: endpoint.id, wait: 0 }),
-    await callTool(client, "get_event", { source_id: endpoint.id, event_id: event }),
+    await callTool(client, "get", { source_id: endpoint.id, id: event }),
     await callTool(client, "receive_work", { inbox_id: inbox.id }),
   ];
   for (const result of results) {

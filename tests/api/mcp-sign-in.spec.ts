@@ -19,7 +19,7 @@ test("An access token works at the resource that it was issued for, and nowhere 
   const tools = await oauth.signIn(client, { resource: `${baseUrl}/mcp` });
   const rest = await oauth.signIn(client, { resource: `${baseUrl}/` });
   const ask = (key: string) =>
-    call(baseUrl, "POST", "/mcp", { body: toolCall("list_tasks", {}), key });
+    call(baseUrl, "POST", "/mcp", { body: toolCall("list", { what: "tasks" }), key });
   expect((await ask(tools.access_token)).status).toBe(200);
   expectStatus(await api("GET", "/api/tasks", { key: rest.access_token }), 200);
 

@@ -22,7 +22,7 @@ for (const revision of REVISIONS) {
     expect(task.claim_token).toBeUndefined();
     const { body } = await api("GET", `/api/tasks/${task.id}`, { key });
     expect(body).toEqual(task);
-    const listed = await callTool(client, "list_tasks", { label: ["a"] });
+    const listed = await callTool(client, "list", { what: "tasks", label: ["a"] });
     expect(listed.data).toEqual([task]);
     const next = await callTool(client, "next_task", { holder: "me" });
     expect(next.task).toEqual(task);
@@ -41,13 +41,19 @@ for (const revision of REVISIONS) {
       request_id: expect.stringMatching(/^req_/),
     });
     const wrong: [tool: string, args: Record<string, unknown>, param: string][] = [
-      ["list_tasks", { label: { a: 1 } }, "label"],
-      ["list_tasks", { limit: "many" }, "limit"],
+      ["list", { what: "tasks", label: { a: 1 } }, "label"],
+      ["list", { what: "tasks", limit: "many" }, "limit"],
+      ["list", { what: "keys" }, "what"],
+      ["list", { what: "schedules", label: "a" }, "label"],
       ["receive_work", { inbox_id: "x", limit: "9" }, "limit"],
       ["send_to_inbox", { inbox_id: "x", body: 12 }, "body"],
-      ["get_task", { task_id: 7 }, "task_id"],
-      ["get_task", { task_id: "\0" }, "task_id"],
-      ["get_artifact", { artifact_id: "x", offset: -1 }, "offset"],
+      ["get", { id: 7 }, "id"],
+      ["get", { id: "usr_7" }, "id"],
+      ["set_up_webhook", { endpoint_id: "x", action: "constructor" }, "action"],
+      ["wait_for_reply", { reply_url: "https://evil.example/" }, "reply_url"],
+      ["finish_work", { inbox_id: "x", reply_to: "iev_x", lease_id: "x", acks: ["x"] }, "acks"],
+      ["get", { id: "tsk_\0" }, "id"],
+      ["get", { id: "art_x", offset: -1 }, "offset"],
       ["complete_task", { task_id: "x", add: ["other"] }, "add"],
     ];
     for (const [tool, args, param] of wrong) {
@@ -57,11 +63,11 @@ for (const revision of REVISIONS) {
         param,
       });
     }
-    expect(await failTool(client, "get_task", {})).toMatchObject({
+    expect(await failTool(client, "get", {})).toMatchObject({
       code: "missing_required_param",
-      param: "task_id",
+      param: "id",
     });
-    expect(await failTool(client, "get_task", { task_id: "tsk_nothing" })).toMatchObject({
+    expect(await failTool(client, "get", { id: "tsk_nothing" })).toMatchObject({
       code: "resource_not_found",
       message: 'No task has the ID "tsk_nothing".',
     });
@@ -75,12 +81,16 @@ for (const revision of REVISIONS) {
     const client = await connect({ revision });
     const refused = client.callTool({ name: "next_task", arguments: { holder: "me" } });
     await expect(refused).rejects.toThrow(/401|Unauthorized/i);
-    for (const name of ["next_task", "claim"]) {
-      const answer = await post(toolCall(name, {}));
+    for (const [name, args] of [
+      ["next_task", {}],
+      ["claim", {}],
+      ["list", { what: "changes" }],
+    ] as const) {
+      const answer = await post(toolCall(name, args));
       expectError(answer, 401, "unauthorized");
       expect(answer.headers.get("www-authenticate")).toContain(CHALLENGE(baseUrl));
     }
-    expect((await post(toolCall("list_tasks", {}))).status).toBe(200);
+    expect((await post(toolCall("list", { what: "tasks" }))).status).toBe(200);
   });
 }
 
@@ -116,7 +126,7 @@ test("A key without the scope of a tool gets 403 and the scope to ask for", asyn
   const answer = await post(toolCall("create_task", { name: "x" }), { key });
   expectError(answer, 403, "insufficient_scope");
   expect(answer.headers.get("www-authenticate")).toContain('scope="api.write"');
-  expect((await post(toolCall("list_tasks", {}), { key })).status).toBe(200);
+  expect((await post(toolCall("list", { what: "tasks" }), { key })).status).toBe(200);
 });
 
 test("The example of every tool is accepted", async ({ connect, key }) => {

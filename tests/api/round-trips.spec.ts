@@ -253,12 +253,12 @@ test("A tool call needs as many round trips as its operation", async ({ servers 
   const artifact = await call("publish_artifact", { name: "A document", content: "" });
   const inbox = await call("create_inbox", { name: "An inbox" });
   const calls: [tool: string, args: object, operation: string][] = [
-    ["list_tasks", {}, "listTasks"],
+    ["list", { what: "tasks" }, "listTasks"],
     ["create_task", { name: "New" }, "createTask"],
-    ["get_task", { task_id: task.id }, "getTask"],
-    ["update_task", { task_id: task.id, name: "Changed" }, "updateTask"],
+    ["get", { id: task.id }, "getTask"],
+    ["update", { id: task.id, name: "Changed" }, "updateTask"],
     ["complete_task", { task_id: task.id }, "completeTask"],
-    ["get_artifact", { artifact_id: artifact.id }, "getArtifact"],
+    ["get", { id: artifact.id }, "getArtifact"],
     ["finish_work", { inbox_id: inbox.id }, "settleInboxEvents"],
   ];
   for (const [name, args, operation] of calls) {

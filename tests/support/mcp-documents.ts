@@ -1,11 +1,14 @@
-import { operationsOf } from "@/lib/mcp/tool";
+import { variantsOf } from "@/lib/mcp/tool";
 import { tools } from "@/lib/mcp/tools";
 
 /** The table of tools in docs/mcp.md. */
 export function toolTable(): string {
   const rows = tools.map((tool) => {
-    const calls = operationsOf(tool).map(({ method, path }) => `\`${method} ${path}\``);
-    const key = operationsOf(tool).some(({ auth }) => auth === "required") ? "yes" : "";
+    const variants = variantsOf(tool).map(({ operation }) => operation);
+    const calls = variants.map(({ method, path }) => `\`${method} ${path}\``);
+    const keyed = variants.filter(({ auth }) => auth === "required");
+    const key =
+      keyed.length === variants.length ? "yes" : keyed.map(({ tag }) => tag.toLowerCase());
     return `| \`${tool.name}\` | ${tool.purpose} | ${calls.join(", ")} | ${key} |`;
   });
   return [

@@ -41,9 +41,9 @@ type CallTool = (name: string, args: Record<string, unknown>) => ReturnType<type
 async function shareTask(tool: CallTool) {
   const task = await tool("create_task", { name: "Write the report", priority: "high" });
   expect(task.claim_link).toContain(task.id);
-  await tool("update_task", { task_id: task.id, labels: ["in-progress"] });
+  await tool("update", { id: task.id, labels: ["in-progress"] });
   await tool("complete_task", { task_id: task.id });
-  expect((await tool("get_task", { task_id: task.id })).labels).toEqual(["done"]);
+  expect((await tool("get", { id: task.id })).labels).toEqual(["done"]);
 }
 
 /** A webhook captures what a message delivers. */
@@ -58,19 +58,19 @@ async function callBack(baseUrl: string, tool: CallTool, client: Client, wire: W
   await fetch(new URL("/api/messages/dispatch", baseUrl), { method: "POST" });
   const captured = await tool("wait_for_webhook", { endpoint_id: endpoint.id, wait: 25 });
   expect(captured.data).toMatchObject([{ body: '{"wake":"up"}' }]);
-  const delivery = { message_id: message.id };
-  const status = async () => (await callTool(client, "get_message", delivery)).status;
+  const delivery = { id: message.id };
+  const status = async () => (await callTool(client, "get", delivery)).status;
   await expect.poll(status).toBe("delivered");
   wire.step("The response to the delivery may still be on its way");
-  await tool("get_message", delivery);
+  await tool("get", delivery);
   const later = await tool("schedule_message", { url: endpoint.url, delay_seconds: 3600 });
-  const canceled = await tool("cancel_message", { message_id: later.id });
+  const canceled = await tool("cancel", { id: later.id });
   expect(canceled.status).toBe("canceled");
 }
 
 async function handOver(tool: CallTool) {
   const report = await tool("publish_artifact", { name: "Report", content: "# Draft\n" });
-  await tool("update_artifact", { artifact_id: report.id, content: "# Report\n\nAll done.\n" });
+  await tool("update", { id: report.id, content: "# Report\n\nAll done.\n" });
   const shared = await fetch(`${report.share_url}/raw`);
   expect(await shared.text()).toBe("# Report\n\nAll done.\n");
 }

@@ -90,7 +90,7 @@ export const promises: Record<string, string[]> = {
   ],
   "docs/mcp.md": [
     `A result has at most ${spaced(RESULT_CHARACTERS_MAX)} characters`,
-    `waits up to ${WAIT_SECONDS_MAX} seconds for a request`,
+    `for changes wait up to ${WAIT_SECONDS_MAX} seconds`,
     `\`receive_work\` up to ${constant("lib/tasks", "WAIT_SECONDS_MAX")} for work`,
     `A message has at most ${limit("sizes.json_values_per_body_max")} values`,
     `the same HTTP request and ${spaced(constant("lib/mcp", "ENVELOPE_BYTES"))} more`,
