@@ -18,6 +18,7 @@ import { Exchanges } from "./exchanges";
 import { FormQueue } from "./form-turns";
 import { HomePage } from "./home-page";
 import { NodeRequest } from "./node-request";
+import { explainStaleForm } from "./stale-form";
 
 /** How long a client may keep sending a rejected body, so that it can read the response. */
 const LINGER_MS = 2000;
@@ -57,6 +58,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
       if (api) {
         assignRequestId(request, response);
         if (await home.answer(request, response)) return;
+        explainStaleForm(request, response);
       }
       if (await forms.turn(request, response, address)) await pages(request, response);
     }

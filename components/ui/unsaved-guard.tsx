@@ -16,7 +16,8 @@ export function UnsavedGuard() {
       typed = true;
     };
     const close = (event: BeforeUnloadEvent) => {
-      if (typed) event.preventDefault();
+      // After a form whose answer is of another version, the next page loads while it still is busy.
+      if (typed && form.ariaBusy !== "true") event.preventDefault();
     };
     const leave = (event: MouseEvent) => {
       const link = event.target instanceof Element && event.target.closest("a[href]");

@@ -1,20 +1,106 @@
 import { createHash } from "node:crypto";
-import fs from "node:fs";
-import path from "node:path";
-import { expect, test } from "../support/browser-fixtures";
-import { ROOT } from "../support/servers";
+import { test as base, expect } from "../support/browser-fixtures";
+import { actionsIn, startNextVersion } from "../support/next-version";
+import { ROOT, type RunningServer } from "../support/servers";
+import { startTcpProxy } from "../support/tcp-proxy";
 
-interface Manifest {
-  node: Record<string, { filename: string; exportedName: string }>;
+interface Upgrade {
+  /** Leads to this version's server, and after `roll()` to the next version's. */
+  url: string;
+  roll(): void;
+  rollBack(): void;
 }
 
+const test = base.extend<{ upgrade: Upgrade }, { nextVersion: RunningServer }>({
+  /** The next version on the same database. It has no actions that create tasks and artifacts. */
+  nextVersion: [
+    async ({ baseUrl, databaseUrl }, use) => {
+      const { server, stop } = await startNextVersion(
+        {
+          BASE_URL: baseUrl,
+          DATABASE_URL: databaseUrl,
+          SERVER_SECRET: process.env.TEST_SERVER_SECRET ?? "",
+          DISPATCH_INTERVAL_SECONDS: "0",
+        },
+        ["createTask", "createArtifact"],
+      );
+      await use(server);
+      await stop();
+    },
+    { scope: "worker" },
+  ],
+  upgrade: async ({ baseUrl, nextVersion }, use) => {
+    const proxy = await startTcpProxy(baseUrl);
+    await use({
+      url: new URL(proxy.url).origin,
+      roll: () => proxy.moveTo(nextVersion.baseUrl),
+      rollBack: () => proxy.moveTo(baseUrl),
+    });
+    await proxy.close();
+  },
+});
+
+// One worker, for the fixture.
+test.describe.configure({ mode: "default" });
+
 test("The IDs of server actions follow from the source, so that every build has the same", () => {
-  const file = path.join(ROOT, ".next/server/server-reference-manifest.json");
-  const { node }: Manifest = JSON.parse(fs.readFileSync(file, "utf8"));
+  const actions = Object.entries(actionsIn(ROOT));
   const salt = createHash("sha256").update("agent-infrastructure").digest("base64");
-  expect(Object.keys(node).length).toBeGreaterThan(40);
-  for (const [id, { filename, exportedName }] of Object.entries(node)) {
+  expect(actions.length).toBeGreaterThan(40);
+  for (const [id, { filename, exportedName }] of actions) {
     const name = `${salt}${filename}:${exportedName}`;
     expect(id.slice(2)).toBe(createHash("sha1").update(name).digest("hex"));
   }
+});
+
+test("A form of one version saves on the next one and loads its page, without asking", async ({
+  page,
+  api,
+  key,
+  upgrade,
+}) => {
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Before" } });
+  await page.goto(`${upgrade.url}/tasks/${task.id}?edit=1`, { waitUntil: "networkidle" });
+  await page.getByLabel("Name").fill("After");
+  upgrade.roll();
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.type());
+    void dialog.dismiss();
+  });
+  const loaded = page.waitForEvent("load");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await loaded;
+  await expect(page.getByRole("heading", { name: "After" })).toBeVisible();
+  expect(questions).toEqual([]);
+  expect((await api("GET", `/api/tasks/${task.id}`, { key })).body.name).toBe("After");
+});
+
+test("Without JavaScript, a form saves on the next version too, and says so where its action is gone", async ({
+  page,
+  browser,
+  api,
+  key,
+  upgrade,
+}) => {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    baseURL: upgrade.url,
+    storageState: await page.context().storageState(),
+  });
+  const plain = await context.newPage();
+  const { body: task } = await api("POST", "/api/tasks", { key, body: { name: "Before" } });
+  await plain.goto(`/tasks/${task.id}?edit=1`);
+  await plain.getByLabel("Name").fill("After");
+  upgrade.roll();
+  await plain.getByRole("button", { name: "Save changes" }).click();
+  await expect(plain.getByRole("heading", { name: "After" })).toBeVisible();
+  upgrade.rollBack();
+
+  await plain.goto("/tasks?new=1");
+  await plain.getByLabel("Name").fill("Typed before the roll");
+  upgrade.roll();
+  await plain.getByRole("button", { name: "Create task" }).click();
+  await expect(plain.getByText("The server has a newer version of this page.")).toBeVisible();
+  await context.close();
 });

@@ -47,6 +47,7 @@ export default async function globalSetup() {
     const database = await connectEmbeddedPostgres({ dataDir });
     stops.push(database.stop);
     process.env.TEST_BASE_URL = server.baseUrl;
+    process.env.TEST_SERVER_SECRET = secret;
     process.env.TEST_DATABASE_URL = database.url;
 
     if (projects.includes("api-processes")) {

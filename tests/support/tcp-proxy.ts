@@ -5,7 +5,7 @@ import net from "node:net";
  * result leads through the proxy. `onConnection` can read what each client sends.
  */
 export async function startTcpProxy(url: string, onConnection?: (client: net.Socket) => void) {
-  const target = new URL(url);
+  let target = new URL(url);
   const sockets = new Set<net.Socket>();
   let cut = false;
   let frozen = false;
@@ -39,6 +39,11 @@ export async function startTcpProxy(url: string, onConnection?: (client: net.Soc
     },
     mend() {
       cut = false;
+    },
+    /** Closes every connection; new ones lead to this server. */
+    moveTo(next: string) {
+      target = new URL(next);
+      for (const socket of sockets) socket.destroy();
     },
     /** Forwards nothing, over old and new connections, as a stopped machine does. */
     freeze() {
