@@ -44,12 +44,7 @@ export async function list(
   return page(rows.map(serializeEvent), listQuery, total?.count);
 }
 
-/** Throws 404 and 403. */
-export async function get(caller: Caller, inboxId: string, eventId: string): Promise<InboxEvent> {
-  return (await getWithRun(caller, inboxId, eventId)).event;
-}
-
-/** The same, with the schedule that created it. */
+/** An event, with the schedule that created it. Throws 404 and 403. */
 export async function getWithRun(
   caller: Caller,
   inboxId: string,
