@@ -16,7 +16,7 @@ import {
 } from "react";
 import { type FormError, FormErrorMessage } from "./form-error-message";
 import { announce, toast } from "./toast";
-import { reloadWithTypedInput, restoreTypedInput } from "./typed-input";
+import { keepTypedInput, reloadWithTypedInput } from "./typed-input";
 
 /** The result of a form's action: null on success. */
 export type FormResult = FormError | null;
@@ -54,9 +54,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
   const [pending, start] = useTransition();
   const id = useId();
   const here = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (here.current) restoreTypedInput(here.current);
-  }, []);
+  useEffect(() => (here.current ? keepTypedInput(here.current) : undefined), []);
   const error = isFormError(outcome) ? outcome : null;
   const done = isFormError(outcome) ? null : outcome;
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -9,6 +9,9 @@ interface Kept {
   forms: Record<string, Record<string, string | boolean>>;
 }
 
+/** Fields that had input. React sets the default of a controlled one to what is typed. */
+const edited = new WeakSet<Element>();
+
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 /** Whether a form of the page has input that was not sent. */
@@ -32,8 +35,27 @@ export function reloadWithTypedInput(): void {
   location.reload();
 }
 
-/** Puts back what was typed into this form before the reload, once. */
-export function restoreTypedInput(form: HTMLFormElement): void {
+/**
+ * Puts back what was typed into this form before the reload, once, and notes from now on what is
+ * typed. Returns a function that stops noting.
+ */
+export function keepTypedInput(form: HTMLFormElement): () => void {
+  const note = ({ target }: Event) => {
+    if (target instanceof Element) edited.add(target);
+  };
+  const forget = () => {
+    for (const field of form.elements) edited.delete(field);
+  };
+  form.addEventListener("input", note);
+  form.addEventListener("reset", forget);
+  restore(form);
+  return () => {
+    form.removeEventListener("input", note);
+    form.removeEventListener("reset", forget);
+  };
+}
+
+function restore(form: HTMLFormElement) {
   const kept = readKept();
   const values = kept?.path === location.pathname ? kept.forms[nameOf(form)] : undefined;
   if (!kept || !values) return;
@@ -43,7 +65,8 @@ export function restoreTypedInput(form: HTMLFormElement): void {
   }
   delete kept.forms[nameOf(form)];
   sessionStorage.setItem(KEY, JSON.stringify(kept));
-  toast(MESSAGE);
+  // The page may start to listen for it in the same turn.
+  setTimeout(toast, 0, MESSAGE);
 }
 
 function readKept(): Kept | undefined {
@@ -69,12 +92,14 @@ function keyOf(field: Field): string {
   return isChoice(field) ? `${field.name}=${field.value}` : field.name;
 }
 
+/** `data-kept` has what a field made of its text already. */
 function entryOf(field: Field): [string, string | boolean] {
-  return [keyOf(field), isChoice(field) ? field.checked : field.value];
+  return [keyOf(field), isChoice(field) ? field.checked : (field.dataset.kept ?? field.value)];
 }
 
 function isTyped(field: Field): boolean {
   if (isChoice(field)) return field.checked !== field.defaultChecked;
+  if (edited.has(field) || field.dataset.kept !== undefined) return true;
   if (!(field instanceof HTMLSelectElement)) return field.value !== field.defaultValue;
   return Array.from(field.options).some((option) => option.selected !== option.defaultSelected);
 }
@@ -83,10 +108,13 @@ function isChoice(field: Field): field is HTMLInputElement {
   return field instanceof HTMLInputElement && /^(checkbox|radio)$/.test(field.type);
 }
 
-/** Through the element's own setter, so that React notices. */
+/** So that React notices: with a click, or through the element's own setter. */
 function setValue(field: Field, value: string | boolean): void {
-  const property = typeof value === "boolean" ? "checked" : "value";
-  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), property)?.set;
+  if (isChoice(field)) {
+    if (field.checked !== value) field.click();
+    return;
+  }
+  const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set;
   setter?.call(field, value);
   field.dispatchEvent(new Event("input", { bubbles: true }));
   field.dispatchEvent(new Event("change", { bubbles: true }));

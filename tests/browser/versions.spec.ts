@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
+import type { Page } from "playwright/test";
 import { test as base, expect } from "../support/browser-fixtures";
 import { actionsIn, startNextVersion } from "../support/next-version";
 import { ROOT, type RunningServer } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
+
+const WORDS = "Words that nobody wants to type twice";
 
 interface Upgrade {
   /** Leads to this version's server, and after `roll()` to the next version's. */
@@ -76,6 +79,38 @@ test("A form of one version saves on the next one and loads its page, without as
   expect((await api("GET", `/api/tasks/${task.id}`, { key })).body.name).toBe("After");
 });
 
+test("Where the next version lacks a form's action, the page reloads once and keeps what was typed", async ({
+  page,
+  upgrade,
+}) => {
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.type());
+    void dialog.dismiss();
+  });
+  await page.goto(`${upgrade.url}/tasks?new=1`, { waitUntil: "networkidle" });
+  await page.getByLabel("Name").fill("Typed before the roll");
+  await page.getByLabel("Description").fill(WORDS);
+  await page.getByRole("combobox", { name: "Labels" }).pressSequentially("first,second");
+  await page.getByRole("combobox", { name: "Labels" }).press("Escape");
+  upgrade.roll();
+  await press(page, "Create task");
+  await expect(page.getByLabel("Name")).toHaveValue("Typed before the roll");
+  await expect(page.getByLabel("Description")).toHaveValue(WORDS);
+  await expect(page.getByRole("button", { name: "Remove first" })).toBeVisible();
+  await expect(page.getByRole("combobox", { name: "Labels" })).toHaveValue("second");
+  upgrade.rollBack();
+
+  const other = await page.context().newPage();
+  await other.goto(`${upgrade.url}/artifacts?new=1`, { waitUntil: "networkidle" });
+  await other.getByLabel("Name").fill("Typed before the roll");
+  await other.getByLabel("Content").fill(WORDS);
+  upgrade.roll();
+  await press(other, "Create artifact");
+  await expect(other.getByLabel("Content")).toHaveValue(WORDS);
+  expect(questions).toEqual([]);
+});
+
 test("Without JavaScript, a form saves on the next version too, and says so where its action is gone", async ({
   page,
   browser,
@@ -104,3 +139,10 @@ test("Without JavaScript, a form saves on the next version too, and says so wher
   await expect(plain.getByText("The server has a newer version of this page.")).toBeVisible();
   await context.close();
 });
+
+async function press(page: Page, button: string) {
+  const reloaded = page.waitForEvent("load");
+  await page.getByRole("button", { name: button }).click();
+  await reloaded;
+  await expect(page.getByText("This page is now of a newer version.")).toBeVisible();
+}

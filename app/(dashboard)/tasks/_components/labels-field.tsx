@@ -113,6 +113,7 @@ export function LabelsField({ labels, known }: Props) {
               spellCheck="false"
               enterKeyHint="done"
               value={typed}
+              data-kept={chosen.join() === labels.join() ? undefined : [...chosen, typed].join()}
               onChange={({ target, nativeEvent }) => {
                 const isComposing = nativeEvent instanceof InputEvent && nativeEvent.isComposing;
                 if (isComposing) setTyped(target.value);
