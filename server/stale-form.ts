@@ -18,6 +18,5 @@ export function explainStaleForm(request: IncomingMessage, response: ServerRespo
     response.setHeader("Content-Length", Buffer.byteLength(MESSAGE));
     return writeHead.call(response, 409);
   };
-  response.end = (...last: unknown[]) =>
-    Reflect.apply(end, response, isStale() ? [MESSAGE] : last);
+  response.end = (...last: unknown[]) => Reflect.apply(end, response, isStale() ? [MESSAGE] : last);
 }

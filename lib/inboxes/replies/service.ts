@@ -1,6 +1,7 @@
 import { assertAccess, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { announcement } from "@/lib/db/announcements";
+import { looksLikeId } from "@/lib/db/ids";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
@@ -150,6 +151,7 @@ export async function find(
   eventId: string,
 ): Promise<(InboxReply & { bytes: Buffer }) | null> {
   await findInbox(caller, inboxId);
+  if (!looksLikeId("iev", eventId)) return null;
   const row = await queryOne<ReplyRow & { body: Buffer }>(sql`
     SELECT ${COLUMNS}, body FROM inbox_replies
     WHERE inbox_id = ${inboxId} AND event_id = ${eventId} AND expires_at > unix_now()`);

@@ -1,5 +1,6 @@
 import { mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { looksLikeId } from "@/lib/db/ids";
 import { queryOne, type Statement, sql } from "@/lib/db/sql";
 
 /** The captured event that an inbox event or a message forwards. */
@@ -9,11 +10,12 @@ export interface Origin {
 }
 
 /** The captured event of an inbox event, which may have left its inbox; see `originOf`. */
-export function originOfInboxEvent(
+export async function originOfInboxEvent(
   caller: Caller,
   inboxId: string,
   eventId: string,
 ): Promise<Origin | null> {
+  if (!looksLikeId("iev", eventId)) return null;
   // An event that has left the inbox came from an endpoint that may still forward to it.
   return originOf(
     caller,

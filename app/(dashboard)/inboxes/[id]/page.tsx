@@ -17,7 +17,6 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SendTest } from "@/components/ui/send-test";
 import { type Caller, mayWrite } from "@/lib/caller";
-import { looksLikeId } from "@/lib/db/ids";
 import { formTag } from "@/lib/forms/unchanged";
 import { toApiError } from "@/lib/http/error-envelope";
 import { EventListQuery, eventStates } from "@/lib/inboxes/events/contract";
@@ -61,7 +60,6 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const { caller, account } = await visitor();
   const here = `/inboxes/${id}`;
   const eventId = queryParam(search, "event");
-  const isId = eventId !== undefined && looksLikeId("iev", eventId);
   const state = EventListQuery.shape.state.safeParse(queryParam(search, "state")).data;
   const kept = { state, ...rangeParams(search) };
   const [inbox, counts, list, found, newest, origin] = await readOrNotFound(
@@ -73,11 +71,11 @@ export default async function InboxPage({ params, searchParams }: Props) {
         readShown(search, (part) => events.list(caller, id, { ...part, state })),
         eventId === undefined ? undefined : eventOrGone(caller, id, eventId),
         replies.list(caller, id, { limit: REPLIES_SHOWN, include: "total_count" }),
-        isId ? originOfInboxEvent(caller, id, eventId) : null,
+        eventId === undefined ? null : originOfInboxEvent(caller, id, eventId),
       ]),
   );
   const event = found === null ? null : found?.event;
-  const reply = event === null && isId ? await replies.find(caller, id, eventId) : null;
+  const reply = event === null && eventId ? await replies.find(caller, id, eventId) : null;
   const canWrite = mayWrite(caller);
   const isEmpty = list.data.length === 0 && state === undefined;
   const isEventOpen = event !== undefined;
