@@ -77,7 +77,7 @@ test("A failure of the database that may pass is 503 with Retry-After, and the l
     expectError(answer, 503, "service_unavailable");
     expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
     expect(answer.text).not.toContain("Refused");
-    expect(server.output()).toContain(`(${code})`);
+    await expect.poll(() => server.output()).toContain(`(${code})`);
   }
 });
 
