@@ -115,7 +115,7 @@ test("A worker that waits wakes at once when the last blocker is completed, dele
       return { end: () => end({ key, finish, id, blocker: blocker.id }), woken };
     }),
   );
-  // Without a notification a waiter does not poll between 1.75 s and 3.75 s.
+  // Without a notification a waiter does not look between 1.75 s and 30 s.
   await pause(2200);
   const started = performance.now();
   for (const { status } of await Promise.all(waiters.map(({ end }) => end()))) {
@@ -123,7 +123,7 @@ test("A worker that waits wakes at once when the last blocker is completed, dele
   }
   const woken = await Promise.all(waiters.map((waiter) => waiter.woken));
   expect(woken.map(({ name }) => name)).toEqual(Object.keys(endings));
-  await expectWithin(api, 1000, Math.max(...woken.map(({ at }) => at)) - started);
+  await expectWithin(api, 4000, Math.max(...woken.map(({ at }) => at)) - started);
 });
 
 interface Ending {
