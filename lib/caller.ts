@@ -12,7 +12,7 @@ export type Audience = "api" | "mcp";
 export type Caller = (
   | {
       kind: "anonymous";
-      /** The claim token of an earlier create, which claims what this request creates, too. */
+      /** The claim token of an earlier create. It will also claim the resource that this request creates. */
       claimWith?: string;
     }
   | {

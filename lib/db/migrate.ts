@@ -10,7 +10,7 @@ import { migrationsFolder } from "./migration-names";
 const MIGRATION_LOCK = 7_305_218_847;
 const TURN_POLL_MS = 100;
 const WAIT_MINUTES_MAX = 10;
-/** Whoever uses a table waits behind a migration that waits for its lock, so it gives up soon. */
+/** While a migration waits for a lock, other statements on the table queue behind it, so it gives up soon. */
 const LOCK_MS_MAX = 5000;
 /** Lets the others pass before the next try. */
 const RETRY_MS_MAX = 10_000;

@@ -40,7 +40,7 @@ export async function openDatabase(
 
 /**
  * Applies pending migrations to the configured database, makes the settings of its roles, and
- * returns the names of the migrations. Logs what it waits for. Throws `MigrationError`.
+ * returns the names of the migrations. Logs each wait. Throws `MigrationError`.
  */
 export async function prepareDatabase(log: (line: string) => void): Promise<string[]> {
   const { databaseUrl = "", directUrl = databaseUrl } = config();

@@ -42,7 +42,10 @@ test("A build runs where no development dependency is installed, and so do the o
       status: 200,
     });
     const [id = ""] = created.stderr.match(/key_\w+/) ?? [];
-    expect(run("storage").stdout).toMatch(/^webhook_events +\d+ kB /m);
+    // Statistics follow a moment later.
+    await expect
+      .poll(() => run("storage").stdout)
+      .toMatch(/^webhook_events +\d+ kB.* 1 +0 +never$/m);
     expect(run("revoke", "--", id).stdout).toContain("1 key revoked");
     expect(await server.api("GET", "/api/me", { key })).toMatchObject({ status: 401 });
   } finally {

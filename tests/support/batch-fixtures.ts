@@ -19,7 +19,6 @@ export interface LoneServer {
   db: Pool;
   /** The statements that it has sent. */
   sent: string[];
-  pid: number;
 }
 
 export const test = base.extend<object, { lone: LoneServer }>({
@@ -47,7 +46,7 @@ export const test = base.extend<object, { lone: LoneServer }>({
       const db = new Pool({ connectionString: url.href, max: 6 });
       const rawApi = (method: string, path: string, options: CallOptions = {}) =>
         call(server.baseUrl, method, path, options);
-      await use({ baseUrl: server.baseUrl, api: server.api, rawApi, db, sent, pid: server.pid });
+      await use({ baseUrl: server.baseUrl, api: server.api, rawApi, db, sent });
       await db.end();
       await server.stop();
       await proxy.close();

@@ -30,7 +30,7 @@ interface Props {
   form?: ReactNode;
 }
 
-/** One schedule: its times, its runs and what it creates. */
+/** The detail pane of a schedule: settings, target, past and next runs. */
 export function ScheduleDetail(props: Props) {
   const { schedule, runs, canWrite, editHref, closeHref, actions, form } = props;
   const { id, paused, next_runs, organization_id } = schedule;
@@ -80,7 +80,7 @@ export function ScheduleDetail(props: Props) {
             <Confirm
               label="Delete"
               title="Delete this schedule?"
-              consequence="Nothing is created any more. What it created stays. This cannot be undone."
+              consequence="The schedule stops. Everything it has created is kept. This cannot be undone."
               confirm="Delete schedule"
               action={actions.remove}
               fields={{ id }}

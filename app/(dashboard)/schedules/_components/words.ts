@@ -14,7 +14,7 @@ export function timesName({
   return cron ?? `Every ${duration(every_seconds ?? 0)}`;
 }
 
-/** What it creates. */
+/** A schedule's target in words. */
 export function targetName(schedule: Schedule): string {
   const { task, message } = ScheduleTarget.safeParse(schedule.target).data ?? {};
   if (task) return "a task";

@@ -40,7 +40,7 @@ export function useCovered(
   return known;
 }
 
-/** Keeps the token in this tab while the visitor signs in, and shows what it claims. */
+/** Lists the resources that a token claims, and keeps the token in this tab during sign-in. */
 export function Covered({ id, list }: { id: string; list: ListCovered }) {
   const { covered } = useCovered(id, list);
   return <CoveredList lines={covered} />;
