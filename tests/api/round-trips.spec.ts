@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { Pool } from "pg";
+import type { Pool } from "pg";
 import type { Operation } from "@/lib/http/operation";
 import { type Grid, grid, textOf } from "../support/access-matrix";
 import { insertTasks, makeOrganization } from "../support/accounts";
@@ -12,6 +12,7 @@ import { bodyOf, pathOf, queryOf, validRequests } from "../support/requests";
 import { statementReader } from "../support/sent-statements";
 import { freePort, pause, type RunningServer, startServer } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
+import { testPool } from "../support/test-pool";
 
 /**
  * How many statements a valid request sends to the database, BEGIN and COMMIT included. A lower
@@ -201,7 +202,7 @@ const test = base.extend<{ servers: Servers }>({
     });
     const local = await start(proxy.url, {});
     const limited = await start(proxy.url, PUBLIC_MODE);
-    const db = new Pool({ connectionString: url.href, max: 1 });
+    const db = testPool(url.href, 1);
     const { id, key } = await makeOrganization(db);
     await insertTasks(db, id, 100);
     await local.api("GET", "/api/me", { key });

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { Pool } from "pg";
+import type { Pool } from "pg";
 import { Agents, bodyOf, expect, freshEmail, ID_JAG, trustedProviders } from "../support/agents";
 import { expectError, expectStatus } from "../support/expectations";
 import { test as base } from "../support/fault-fixtures";
@@ -15,6 +15,7 @@ import {
 import { randomText } from "../support/keys";
 import { type Mailbox, startMailbox, wrongCode } from "../support/mailbox";
 import { plainEnvironment, ROOT, type RunningServer } from "../support/servers";
+import { testPool } from "../support/test-pool";
 
 /** Agent auth under crashes, several servers, attacks and failing dependencies. */
 
@@ -51,7 +52,7 @@ const test = base.extend<Fixtures>({
   key: async ({}, use) => use(await makeProviderKey()),
   databaseUrl: async ({ makeDatabase }, use) => use(await makeDatabase()),
   db: async ({ databaseUrl }, use) => {
-    const db = new Pool({ connectionString: databaseUrl, max: 2 });
+    const db = testPool(databaseUrl, 2);
     db.on("error", () => undefined);
     await use(db);
     await db.end();

@@ -4,6 +4,7 @@ import pg from "pg";
 import { assertMigrated, migrate } from "@/lib/db/migrate";
 import { diffSql, openSchemaEngine, readMigrationList } from "@/lib/db/schema-engine";
 import { test as base, expect } from "../support/fault-fixtures";
+import { testPool } from "../support/test-pool";
 
 const SCHEMA = `datasource db {
   provider = "postgresql"
@@ -179,7 +180,7 @@ test("Prisma accepts the migration history", async ({ url, root }) => {
   await write(root, "1_first", 'CREATE TABLE "Task" ("id" TEXT NOT NULL PRIMARY KEY);\n');
   await write(root, "2_second", 'ALTER TABLE "Task" ADD COLUMN "title" TEXT NOT NULL;\n');
   await migrate({ url, root });
-  const pool = new pg.Pool({ connectionString: url });
+  const pool = testPool(url);
   const engine = await openSchemaEngine(pool);
   const filters = { externalTables: [], externalEnums: [] };
   const migrationsList = await readMigrationList(root);

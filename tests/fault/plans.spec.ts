@@ -1,8 +1,9 @@
-import { Pool } from "pg";
+import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
+import { testPool } from "../support/test-pool";
 
 const EVENTS = 5000;
 const OWN = 2000;
@@ -14,7 +15,7 @@ test("In a large inbox among small ones, sending and consuming an event reads on
 }) => {
   const url = await makeDatabase();
   const server = await start({ DATABASE_URL: url, DISPATCH_INTERVAL_SECONDS: "0" });
-  const db = new Pool({ connectionString: url });
+  const db = testPool(url);
   const large = await makeInbox(server.api, { max_events: 10_000 });
   await db.query(
     "INSERT INTO inboxes (id, name, default_ttl_seconds, max_events) SELECT 'inbox_' || n, '', 60, 10 FROM generate_series(1, 3000) AS n",
@@ -43,7 +44,7 @@ test("In a large inbox among small ones, sending and consuming an event reads on
 test("A filtered list reads no rows of other organizations", async ({ makeDatabase, start }) => {
   const url = await makeDatabase();
   const server = await start({ DATABASE_URL: url, DISPATCH_INTERVAL_SECONDS: "0" });
-  const db = new Pool({ connectionString: url });
+  const db = testPool(url);
   const own = await makeOrganization(db);
   const other = await makeOrganization(db);
   const fill = async ({ id }: { id: string }, count: number) => {

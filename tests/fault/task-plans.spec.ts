@@ -1,7 +1,7 @@
-import { Pool } from "pg";
 import { expect, test } from "../support/fault-fixtures";
 import { makeKeyText } from "../support/keys";
 import { leaseClient } from "../support/leases";
+import { testPool } from "../support/test-pool";
 
 const BLOCKED = 5000;
 const ROUNDS = 20;
@@ -17,7 +17,7 @@ test("Beside many blocked tasks that are more urgent, leasing the next one reads
     DISPATCH_INTERVAL_SECONDS: "0",
     BOOTSTRAP_API_KEY: key,
   });
-  const db = new Pool({ connectionString: url });
+  const db = testPool(url);
   const { task, next } = leaseClient(server.api, key);
   const blocker = await task({ name: "Last", priority: "low" });
   await db.query(

@@ -1,9 +1,9 @@
 import fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { Pool } from "pg";
 import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { freePort, makeTemporaryFolder, startServer } from "../support/servers";
+import { testPool } from "../support/test-pool";
 import { type FuzzOptions, fuzz } from "./fuzz";
 import { keysOf } from "./keys";
 
@@ -45,7 +45,7 @@ async function againstOwnServer() {
     VALIDATE_RESPONSES: "1",
   });
   const database = await connectEmbeddedPostgres({ dataDir });
-  const db = new Pool({ connectionString: database.url, max: 2 });
+  const db = testPool(database.url, 2);
   try {
     return await report({ ...common, baseUrl: server.baseUrl, makeKeys: () => keysOf(db) });
   } finally {

@@ -1,10 +1,11 @@
-import { Pool } from "pg";
+import type { Pool } from "pg";
 import { test as base } from "./fixtures";
 import { type Answer, type Api, type CallOptions, call } from "./http";
 import { randomText } from "./keys";
 import { statementReader } from "./sent-statements";
 import { freePort, startServer } from "./servers";
 import { startTcpProxy } from "./tcp-proxy";
+import { testPool } from "./test-pool";
 
 export { expect } from "./fixtures";
 
@@ -43,7 +44,7 @@ export const test = base.extend<object, { lone: LoneServer }>({
         DISPATCH_INTERVAL_SECONDS: "0",
         VALIDATE_RESPONSES: "1",
       });
-      const db = new Pool({ connectionString: url.href, max: 6 });
+      const db = testPool(url.href, 6);
       const rawApi = (method: string, path: string, options: CallOptions = {}) =>
         call(server.baseUrl, method, path, options);
       await use({ baseUrl: server.baseUrl, api: server.api, rawApi, db, sent });

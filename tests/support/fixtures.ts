@@ -1,7 +1,8 @@
-import { Pool } from "pg";
+import type { Pool } from "pg";
 import { test as base } from "playwright/test";
 import { makeOrganization, type Organization } from "./accounts";
 import { type Api, apiOf } from "./http";
+import { testPool } from "./test-pool";
 
 export { expect } from "playwright/test";
 
@@ -51,7 +52,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   ],
   db: [
     async ({ databaseUrl }, use) => {
-      const pool = new Pool({ connectionString: databaseUrl, max: 4 });
+      const pool = testPool(databaseUrl, 4);
       await use(pool);
       await pool.end();
     },
