@@ -2,7 +2,7 @@ import { mayReach, organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { join, query, sql } from "@/lib/db/sql";
 import { entityTag } from "@/lib/http/conditional";
-import { ALIVE, LAPSED, PENDING } from "@/lib/inboxes/events/state";
+import { ALIVE, LAPSED, PENDING, queueOf } from "@/lib/inboxes/events/state";
 
 /** How full an inbox is. */
 export interface Depth {
@@ -49,10 +49,10 @@ export const DEPTH = sql`
                count(*) FILTER (WHERE event.visible_at < 'infinity' AND ${ALIVE}) AS dead
         FROM inbox_events AS event WHERE event.inbox_id = inbox.id AND ${LAPSED}) AS lapsed,
        (SELECT count(*) FROM inbox_events AS event
-        WHERE event.queue_id = inbox.id AND event.visible_at = 'infinity' AND ${ALIVE}) AS dead
+        WHERE ${queueOf(sql`inbox.id`)} AND event.visible_at = 'infinity' AND ${ALIVE}) AS dead
   LEFT JOIN LATERAL (
     SELECT event.visible_at AS at FROM inbox_events AS event
-    WHERE event.queue_id = inbox.id AND event.visible_at >= inbox.ready_from
+    WHERE ${queueOf(sql`inbox.id`)} AND event.visible_at >= inbox.ready_from
       AND event.visible_at <= now() AND ${PENDING}
     ORDER BY event.visible_at LIMIT 1
   ) AS ready ON true`;

@@ -36,8 +36,9 @@ export default async function globalSetup() {
   };
 
   try {
+    const partitioned = process.env.TEST_PARTITIONED && (await startPartitioned(dataDir, stops));
     const server = await startServer(["scripts/start.mjs"], await freePort(), {
-      DATA_DIR: dataDir,
+      ...(partitioned ? { DATABASE_URL: partitioned } : { DATA_DIR: dataDir }),
       SERVER_SECRET: secret,
       VALIDATE_RESPONSES: "1",
     });
@@ -88,6 +89,24 @@ export default async function globalSetup() {
     throw error;
   }
   return teardown;
+}
+
+/**
+ * Starts Postgres with partitioned event tables and returns the URL for the server. At the end the
+ * run fails if a statement did not name the column of the partitions.
+ */
+async function startPartitioned(dataDir: string, stops: Array<() => Promise<void>>) {
+  const { startEmbeddedPostgres } = await import("@/lib/embedded-postgres/start");
+  const { breaches, eventStatements, makePartitionedDatabase } = await import("./partitions");
+  const postgres = await startEmbeddedPostgres({ dataDir });
+  stops.push(async () => {
+    await postgres.stop();
+    const statements = eventStatements(fs.readFileSync(path.join(dataDir, "postgres.log"), "utf8"));
+    console.log(`${statements.length} plans of statements on partitioned tables.`);
+    const wrong = breaches(statements);
+    if (wrong.length > 0) throw new Error(`Not for partitions:\n${wrong.join("\n\n")}`);
+  });
+  return makePartitionedDatabase(postgres.url);
 }
 
 /** Read from the command line, because the runner does not pass them on. All by default. */

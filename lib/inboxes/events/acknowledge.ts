@@ -59,8 +59,6 @@ async function run(_key: string, requests: Request[]): Promise<AckOutcome[][]> {
 }
 
 async function acknowledgeAll(caller: Caller, inboxId: string, acks: Ack[]): Promise<AckOutcome[]> {
-  // Each event is looked up by its ID, and deleted by its ctid: the planner takes every inbox for
-  // a small one, and other plans scan a large one whole.
   const rows = await query<AckedRow & { owner: string | null; is_awaited: boolean }>(sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
@@ -71,18 +69,19 @@ async function acknowledgeAll(caller: Caller, inboxId: string, acks: Ack[]): Pro
                            ${acks.map((ack) => ack.lease_id)}::text[])
         WITH ORDINALITY AS a (event_id, lease_id, position)
     ), found AS (
-      SELECT ack.position, event.place, event.lease_id = ack.lease_id AS held
+      SELECT ack.position, event.id, event.lease_id = ack.lease_id AS held
       FROM ack CROSS JOIN LATERAL (
-        SELECT event.ctid AS place, event.lease_id FROM inbox_events AS event
+        SELECT event.id, event.lease_id FROM inbox_events AS event
         WHERE event.inbox_id = ${inboxId} AND event.id = ack.event_id
           AND (SELECT reachable FROM inbox) AND ${ALIVE}
         FOR UPDATE
       ) AS event
     ), gone AS (
+      -- By an array, because a plan for a join may scan the whole inbox.
       DELETE FROM inbox_events AS event
-      WHERE event.ctid = ANY (ARRAY(SELECT place FROM found WHERE held))
-      RETURNING event.ctid AS place, event.visible_at < 'infinity' AS counted,
-        ${recordedEnd("acknowledged")}
+      WHERE event.inbox_id = ${inboxId}
+        AND event.id = ANY (ARRAY(SELECT id FROM found WHERE held))
+      RETURNING event.visible_at < 'infinity' AS counted, ${recordedEnd("acknowledged")}
     ), counted AS (
       UPDATE inboxes SET
         occupied = occupied - totals.freed,
@@ -92,30 +91,19 @@ async function acknowledgeAll(caller: Caller, inboxId: string, acks: Ack[]): Pro
       WHERE id = ${inboxId} AND totals.count > 0
     )
     SELECT inbox.organization_id AS owner, inbox.is_awaited_by_forwards AS is_awaited,
-           found.place IS NOT NULL AS exists,
-           coalesce(found.held, false) AS held, gone.place IS NOT NULL AS gone
-    FROM inbox LEFT JOIN ack ON true
-    LEFT JOIN found USING (position)
-    LEFT JOIN gone ON gone.place = found.place AND found.held
+           found.id IS NOT NULL AS exists, coalesce(found.held, false) AS held
+    FROM inbox LEFT JOIN ack ON true LEFT JOIN found USING (position)
     ORDER BY ack.position`);
   const inbox = rows[0];
   if (!inbox) throw notFound("inbox", inboxId);
   assertAccess(caller, inbox.owner);
   if (inbox.is_awaited) offerRoom(inboxId);
-  // A row that changed while this statement waited for its lock has a ctid that it cannot see.
-  const missed = acks.filter((_, index) => rows[index]?.held && !rows[index]?.gone);
-  const later = missed.length > 0 ? await acknowledgeAll(caller, inboxId, missed) : [];
-  return acks.map(({ event_id }, index) => {
-    const row = rows[index];
-    const outcome = row?.held && !row.gone ? later.shift()?.outcome : outcomeOf(row);
-    return { event_id, outcome: outcome ?? "not_found" };
-  });
+  return acks.map(({ event_id }, index) => ({ event_id, outcome: outcomeOf(rows[index]) }));
 }
 
 interface AckedRow {
   exists: boolean;
   held: boolean;
-  gone: boolean;
 }
 
 function outcomeOf(row: AckedRow | undefined): AckOutcome["outcome"] {

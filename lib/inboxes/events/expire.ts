@@ -1,7 +1,7 @@
 import { query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { recordDeadEvents } from "./dead";
 import { recordedEnd } from "./ending";
-import { LAPSED } from "./state";
+import { LAPSED, queueOf } from "./state";
 
 const EVENTS_MAX = 1000;
 /** Statements of one inbox, in this process. */
@@ -71,7 +71,7 @@ async function tidy(inboxId: string) {
     await query(sql`SELECT id FROM inboxes WHERE id = ${inboxId} FOR NO KEY UPDATE`, db);
     await query(
       sql`UPDATE inboxes SET ready_from = least(now() - interval '1 second', (
-            SELECT event.visible_at FROM inbox_events AS event WHERE event.queue_id = ${inboxId}
+            SELECT event.visible_at FROM inbox_events AS event WHERE ${queueOf(inboxId)}
             ORDER BY event.visible_at LIMIT 1))
           WHERE id = ${inboxId}`,
       db,

@@ -10,7 +10,7 @@ import { notFound } from "@/lib/errors";
 import type { Receive } from "./consumer-contract";
 import { tidySometimes } from "./expire";
 import type { EventRow } from "./serialize";
-import { PENDING } from "./state";
+import { PENDING, queueOf } from "./state";
 
 export const LEASE_SECONDS_DEFAULT = 60;
 /** Total size of bodies per statement, unless it is a single event. */
@@ -66,8 +66,6 @@ interface LeasedRow extends Leased {
   live: boolean;
   /** Whether more events were found than fit in the statement's bytes. */
   is_cut: boolean;
-  /** Counts from 1. */
-  place: number;
 }
 
 async function lease(requests: Request[]): Promise<EventRow[][]> {
@@ -80,53 +78,57 @@ async function lease(requests: Request[]): Promise<EventRow[][]> {
   );
   const seconds = slots.map((slot) => slot.seconds);
   const leaseIds = slots.map(() => newId("lse"));
+  const place = sql`array_position((SELECT ids FROM chosen), event.id)`;
   // Two receivers never lease the same event: the second skips locked rows, and a row changed
-  // before it was locked no longer matches. The join on ctid is fast under any plan; a row that
-  // changed at this moment is left for the next call.
+  // before it was locked no longer matches.
   const rows = await query<LeasedRow>(sql`
     WITH inbox AS (
       SELECT organization_id, ${mayReach(caller)} AS reachable, ${live} AS live, ready_from
       FROM inboxes WHERE id = ${inboxId}
     ), next AS (
-      SELECT event.ctid, event.id, event.visible_at, event.size_bytes
+      SELECT event.id, event.visible_at, event.size_bytes
       FROM inbox_events AS event
-      WHERE event.queue_id = ${inboxId} AND event.visible_at <= now()
+      WHERE ${queueOf(inboxId)} AND event.visible_at <= now()
         AND event.visible_at >= (SELECT ready_from FROM inbox) AND ${PENDING}
         AND (SELECT reachable AND live FROM inbox)
       ORDER BY event.visible_at, event.id LIMIT ${slots.length}
       FOR UPDATE SKIP LOCKED
     ), chosen AS (
-      SELECT ctid, row_number() OVER first_in_first_out AS place,
-             sum(size_bytes) OVER first_in_first_out AS total
-      FROM next WINDOW first_in_first_out AS (ORDER BY visible_at, id ROWS UNBOUNDED PRECEDING)
+      SELECT array_agg(id ORDER BY place) FILTER (WHERE place = 1 OR total <= ${BODY_BYTES_MAX}) AS ids,
+             coalesce(max(total) > ${BODY_BYTES_MAX}, false) AS is_cut
+      FROM (
+        SELECT id, row_number() OVER first_in_first_out AS place,
+               sum(size_bytes) OVER first_in_first_out AS total
+        FROM next WINDOW first_in_first_out AS (ORDER BY visible_at, id ROWS UNBOUNDED PRECEDING)
+      ) AS measured
     ), leased AS (
+      -- By an array, because a plan for a join may scan the whole inbox for each event.
       UPDATE inbox_events AS event SET
-        lease_id = (${leaseIds}::text[])[place],
-        visible_at = now() + (${seconds}::int[])[place] * interval '1 second',
+        lease_id = (${leaseIds}::text[])[${place}],
+        visible_at = now() + (${seconds}::int[])[${place}] * interval '1 second',
         lapses_at = CASE
           WHEN delivery_count + 1 < ${config().inboxMaxDeliveries} THEN to_timestamp(expires_at)
-          ELSE least(to_timestamp(expires_at), now() + (${seconds}::int[])[place] * interval '1 second') END,
+          ELSE least(to_timestamp(expires_at), now() + (${seconds}::int[])[${place}] * interval '1 second') END,
         delivery_count = delivery_count + 1,
-        consumer = (${slots.map(({ consumer }) => consumer)}::text[])[place]
-      FROM chosen
-      WHERE event.ctid = chosen.ctid AND (place = 1 OR total <= ${BODY_BYTES_MAX})
-      RETURNING place, event.id, event.content_type, event.headers, event.body, event.query_string,
+        consumer = (${slots.map(({ consumer }) => consumer)}::text[])[${place}]
+      WHERE event.inbox_id = ${inboxId} AND event.id = ANY ((SELECT ids FROM chosen)::text[])
+      RETURNING event.id, event.content_type, event.headers, event.body, event.query_string,
         event.source_ip, event.size_bytes, event.dedup_id, event.delivery_count, event.lease_id,
         floor(extract(epoch FROM event.visible_at))::bigint AS leased_until,
         event.last_error, event.received_at, event.expires_at
     )
-    SELECT inbox.organization_id AS owner, inbox.live, leased.*,
-           coalesce((SELECT max(total) > ${BODY_BYTES_MAX} FROM chosen), false) AS is_cut
-    FROM inbox LEFT JOIN leased ON true ORDER BY leased.place`);
+    SELECT inbox.organization_id AS owner, inbox.live, leased.*, chosen.is_cut
+    FROM inbox CROSS JOIN chosen LEFT JOIN leased ON true`);
   const status = rows[0];
   if (!status) throw notFound("inbox", inboxId);
   if (!status.live) throw invalidKey();
   assertAccess(caller, status.owner);
   tidySometimes(inboxId);
   const leased = new Map(requests.map((request) => [request, [] as EventRow[]]));
-  for (const row of rows) {
-    const request = slots[row.place - 1];
-    if (request) leased.get(request)?.push(eventRow(row, request));
+  const byLease = new Map(rows.map((row) => [row.lease_id, row]));
+  for (const [index, request] of slots.entries()) {
+    const row = byLease.get(leaseIds[index] ?? "");
+    if (row) leased.get(request)?.push(eventRow(row, request));
   }
   if (status.is_cut) {
     const unserved = requests.filter((request) => leased.get(request)?.length === 0);
@@ -138,7 +140,7 @@ async function lease(requests: Request[]): Promise<EventRow[][]> {
   return requests.map((request) => leased.get(request) ?? []);
 }
 
-function eventRow({ owner, live, is_cut, place, ...row }: LeasedRow, request: Request): EventRow {
+function eventRow({ owner, live, is_cut, ...row }: LeasedRow, request: Request): EventRow {
   return {
     ...row,
     inbox_id: request.inboxId,

@@ -1,10 +1,10 @@
 import { assertAccess, mayReach } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { type List, page, rowsToRead, wantsTotal } from "@/lib/http/list";
-import { findInbox } from "@/lib/inboxes/service";
+import { claimableInbox, findInbox } from "@/lib/inboxes/service";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { EventListQuery, EventState, InboxEvent } from "./contract";
 import { recordedEnd } from "./ending";
@@ -69,17 +69,26 @@ export async function remove(
   eventId: string,
   precondition?: Precondition,
 ): Promise<void> {
-  let which = sql`AND event.id = ${eventId}`;
-  if (precondition) {
-    const seen = await find(caller, inboxId, eventId);
-    precondition(serializeEvent(seen));
-    which = sql`${which} AND event.xmin = ${seen.version}::xid`;
-  }
-  const removed = await removeAll(caller, inboxId, "acknowledged", which);
-  if (removed > 0) return;
-  // Changed between the two statements: deleted, or to be checked again.
-  if (precondition) return remove(caller, inboxId, eventId, precondition);
-  throw notFound("event of this inbox", eventId);
+  const removeOne = (db?: Db) =>
+    removeAll(caller, inboxId, {
+      total: "acknowledged",
+      which: sql`AND event.id = ${eventId}`,
+      db,
+    });
+  const removed = await (precondition
+    ? transaction(async (db) => {
+        await claimableInbox.lock(caller, inboxId, db);
+        // A receiver does not lock the inbox.
+        await query(
+          sql`SELECT FROM inbox_events WHERE inbox_id = ${inboxId} AND id = ${eventId} FOR UPDATE`,
+          db,
+        );
+        precondition(serializeEvent(await find(caller, inboxId, eventId, db)));
+        return removeOne(db);
+      })
+    : removeOne());
+  if (removed.is_awaited) offerRoom(inboxId);
+  if (removed.count === 0) throw notFound("event of this inbox", eventId);
 }
 
 /** Deletes the events in one state, or all with all replies. Throws 404 and 403. */
@@ -87,18 +96,36 @@ export async function purge(caller: Caller, inboxId: string, state?: EventState)
   const alsoReplies = sql`, replies AS (
       DELETE FROM inbox_replies WHERE inbox_id = ${inboxId} AND (SELECT reachable FROM inbox)
     )`;
-  await removeAll(caller, inboxId, "purged", inState(state), state ? sql`` : alsoReplies);
+  const also = state ? sql`` : alsoReplies;
+  const which = inState(state);
+  const { is_awaited } = await removeAll(caller, inboxId, { total: "purged", which, also });
+  if (is_awaited) offerRoom(inboxId);
+}
+
+interface Removal {
+  /** The total of the inbox that counts it. */
+  total: "acknowledged" | "purged";
+  /** More conditions on `event`. */
+  which: Statement;
+  /** More parts of the WITH clause. */
+  also?: Statement;
+  db?: Db | undefined;
+}
+
+interface Removed {
+  count: number;
+  /** Whether events are held back for the room that it made. */
+  is_awaited: boolean;
 }
 
 async function removeAll(
   caller: Caller,
   inboxId: string,
-  total: "acknowledged" | "purged",
-  which: Statement,
-  also = sql``,
-): Promise<number> {
+  { total, which, also = sql``, db }: Removal,
+): Promise<Removed> {
   const column = total === "purged" ? sql`purged` : sql`acknowledged`;
-  const row = await queryOne<{ owner: string | null; is_awaited: boolean; count: number }>(sql`
+  const row = await queryOne<Removed & { owner: string | null }>(
+    sql`
     WITH inbox AS (
       -- Always lock the inbox before its events, to avoid deadlocks.
       SELECT organization_id, is_awaited_by_forwards, ${mayReach(caller)} AS reachable FROM inboxes
@@ -120,25 +147,28 @@ async function removeAll(
       FROM totals WHERE id = ${inboxId} AND totals.count > 0
     )${also}
     SELECT inbox.organization_id AS owner, inbox.is_awaited_by_forwards AS is_awaited, totals.count
-    FROM inbox CROSS JOIN totals`);
+    FROM inbox CROSS JOIN totals`,
+    db,
+  );
   if (!row) throw notFound("inbox", inboxId);
   assertAccess(caller, row.owner);
-  if (row.is_awaited) offerRoom(inboxId);
-  return row.count;
+  return row;
 }
 
-/** `version` changes with every write of the row. */
 async function find(
   caller: Caller,
   inboxId: string,
   eventId: string,
-): Promise<EventRow & RunColumns & { version: string }> {
-  const row = await queryOne<EventRow & RunColumns & { owner: string | null; version: string }>(sql`
-    SELECT inbox.organization_id AS owner, event.xmin::text AS version, ${RUN_COLUMNS},
-           ${EVENT_COLUMNS}
+  db?: Db,
+): Promise<EventRow & RunColumns> {
+  const row = await queryOne<EventRow & RunColumns & { owner: string | null }>(
+    sql`
+    SELECT inbox.organization_id AS owner, ${RUN_COLUMNS}, ${EVENT_COLUMNS}
     FROM inboxes AS inbox LEFT JOIN inbox_events AS event
       ON event.inbox_id = inbox.id AND event.id = ${eventId} AND ${ALIVE}
-    WHERE inbox.id = ${inboxId}`);
+    WHERE inbox.id = ${inboxId}`,
+    db,
+  );
   if (!row) throw notFound("inbox", inboxId);
   assertAccess(caller, row.owner);
   if (row.id === null) throw notFound("event of this inbox", eventId);

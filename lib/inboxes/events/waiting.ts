@@ -1,4 +1,5 @@
 import { queryOne, sql } from "@/lib/db/sql";
+import { queueOf } from "./state";
 
 /** The announcement topic for events that become ready. */
 export function topicOf(inboxId: string): string {
@@ -24,7 +25,7 @@ export async function requestAnnouncements(
     SELECT (
       SELECT ceil(extract(epoch FROM event.visible_at - now()) * 1000)::int8
       FROM inbox_events AS event
-      WHERE event.queue_id = ${inboxId} AND event.visible_at > now()
+      WHERE ${queueOf(inboxId)} AND event.visible_at > now()
         AND event.visible_at < 'infinity'
       ORDER BY event.visible_at LIMIT 1
     ) AS next, (

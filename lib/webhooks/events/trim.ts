@@ -48,8 +48,9 @@ async function evictOverBudget(endpointId: string): Promise<void> {
             SELECT v.id,
                    sum(octet_length(v.body) + octet_length(v.headers) + octet_length(v.path)
                        + octet_length(v.query_string)) OVER (ORDER BY v.id DESC) AS upto
-            FROM webhook_events v JOIN webhook_endpoints e ON e.id = v.endpoint_id
-            WHERE e.id = ${endpointId} AND v.id > e.gone_up_to
+            FROM webhook_events v
+            WHERE v.endpoint_id = ${endpointId}
+              AND v.id > (SELECT gone_up_to FROM webhook_endpoints WHERE id = ${endpointId})
           )
           UPDATE webhook_endpoints SET
             bytes_left = ${max}::bigint
@@ -66,11 +67,11 @@ async function evictOverBudget(endpointId: string): Promise<void> {
 async function trim(endpointId: string): Promise<void> {
   for (;;) {
     const removed = await query<{ forwarded_id: string | null }>(sql`
-      DELETE FROM webhook_events WHERE (endpoint_id, id) IN (
-        SELECT v.endpoint_id, v.id FROM webhook_events v
+      DELETE FROM webhook_events WHERE endpoint_id = ${endpointId} AND id = ANY (ARRAY(
+        SELECT v.id FROM webhook_events v
         WHERE v.endpoint_id = ${endpointId}
           AND v.id <= (SELECT e.gone_up_to FROM webhook_endpoints e WHERE e.id = ${endpointId})
-        ORDER BY v.id LIMIT ${ROWS_MAX} FOR UPDATE SKIP LOCKED)
+        ORDER BY v.id LIMIT ${ROWS_MAX} FOR UPDATE SKIP LOCKED))
       RETURNING forwarded_id`);
     const forwarded = removed.flatMap(({ forwarded_id: id }) =>
       id?.startsWith("msg_") ? [id] : [],

@@ -1,0 +1,45 @@
+import { makeOrganization } from "../support/accounts";
+import { expect, test } from "../support/fault-fixtures";
+import { everyOperation } from "../support/operations";
+import {
+  breaches,
+  eventStatements,
+  makePartitionedDatabase,
+  postgresLog,
+  wrongKeys,
+} from "../support/partitions";
+import { bodyOf, pathOf, queryOf, validRequests } from "../support/requests";
+import { testPool } from "../support/test-pool";
+
+const PATHS = /^\/api\/(inboxes|webhooks|catch)\b/;
+
+/** `npm run test:partitioned` runs all tests of inboxes and webhooks on such a database. */
+test("The event tables can be partitioned: every key and every statement names their parent", async ({
+  makeDatabase,
+  start,
+}) => {
+  const url = await makeDatabase();
+  const server = await start({
+    DATABASE_URL: await makePartitionedDatabase(url),
+    DISPATCH_INTERVAL_SECONDS: "1",
+    VALIDATE_RESPONSES: "1",
+  });
+  const db = testPool(url);
+  expect(await wrongKeys(db)).toEqual([]);
+  const { key } = await makeOrganization(db);
+  for (const operation of everyOperation.filter(({ path }) => PATHS.test(path))) {
+    const request = validRequests[operation.id];
+    if (!request) throw new Error(`${operation.id} has no valid request.`);
+    const resource = await request.kind?.({ api: server.api, db, key });
+    const answer = await server.api(
+      request.method ?? operation.method,
+      pathOf(operation, request, resource),
+      { key, body: bodyOf(request, resource), query: queryOf(request, resource) },
+    );
+    expect(answer.status, operation.id).toBe(request.status);
+  }
+  const statements = eventStatements(await postgresLog(db));
+  expect(statements.length).toBeGreaterThan(50);
+  expect(breaches(statements)).toEqual([]);
+  await db.end();
+});
