@@ -150,6 +150,7 @@ const ROUND_TRIPS = grid(`
   getHealth                1        1     -            1
   getLiveness              0        0     -            0
   getReadiness             1        1     -            1
+  getMetrics               2        2     -            2
   getLimits                0        0     -            0
   getOpenApi               0        0     -            0
   getOpenApiPart           0        0     -            0
