@@ -12,7 +12,14 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // `npm run check` checks types, so that starting the service need not.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["pg"],
+  serverExternalPackages: [
+    "pg",
+    "prom-client",
+    "@opentelemetry/api",
+    "@opentelemetry/exporter-trace-otlp-proto",
+    "@opentelemetry/resources",
+    "@opentelemetry/sdk-trace-node",
+  ],
   // Forms save documents of up to a million characters.
   experimental: { serverActions: { bodySizeLimit: "5mb" } },
   // Started by path, so tracing does not find it.

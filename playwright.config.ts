@@ -2,6 +2,9 @@ import { defineConfig } from "playwright/test";
 import { browserLaunch } from "./tests/support/browser";
 import type { ServerOptions } from "./tests/support/fixtures";
 
+// Tests call the code of the service too, and would drown in its requests.
+process.env.LOG_LEVEL = "warn";
+
 /** Where plain `next start` could differ from our own server: how requests are read and answered. */
 const EDGE = [
   "artifacts-raw",
@@ -28,6 +31,7 @@ const EDGE = [
 const SHARED = [
   "idempotency",
   "inboxes-consume",
+  "metrics",
   "processes",
   "revocation",
   "task-leases",

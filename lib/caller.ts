@@ -30,6 +30,8 @@ export type Caller = (
    * developer's machine. `form` is the dashboard itself, opened under a non-loopback host name.
    */
   foreignPage?: "request" | "form";
+  /** The `traceparent` of the request, which messages that it creates carry on. */
+  traceparent?: string;
 };
 
 /** Whether it may attempt writes. Anyone may change public resources. */

@@ -18,6 +18,8 @@ import { Exchanges } from "./exchanges";
 import { FormQueue } from "./form-turns";
 import { HomePage } from "./home-page";
 import { NodeRequest } from "./node-request";
+import { pageNames } from "./page-names";
+import { recordPage } from "./record-page";
 import { explainStaleForm } from "./stale-form";
 
 /** How long a client may keep sending a rejected body, so that it can read the response. */
@@ -38,6 +40,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
   const answers = new ResponseMemory();
   const exchanges = new Exchanges(answers);
   const home = new HomePage(pages);
+  const pageOf = api ? pageNames() : () => null;
   return async (request, response) => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
       return rejectRequest({}, request.socket); // RFC 9112 §3.2; Node's own 400 would be empty
@@ -56,7 +59,8 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
       overwriteForwarding(request, address);
       sanitizeForNext(request, path);
       if (api) {
-        assignRequestId(request, response);
+        const requestId = assignRequestId(request, response);
+        recordPage(request, response, { page: pageOf(path), address, requestId });
         if (await home.answer(request, response)) return;
         explainStaleForm(request, response);
       }
@@ -74,10 +78,11 @@ function uploadSeconds(operations: readonly Operation[]): number {
 }
 
 /** Sets a request ID, for the response and for Next's logs. */
-function assignRequestId(request: IncomingMessage, response: ServerResponse) {
+function assignRequestId(request: IncomingMessage, response: ServerResponse): string {
   const requestId = newId("req");
   request.headers[REQUEST_ID_HEADER] = requestId;
   response.setHeader("Request-Id", requestId);
+  return requestId;
 }
 
 function apiRouter() {

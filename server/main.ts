@@ -6,6 +6,9 @@ import { closePools } from "@/lib/db/connections";
 import { MigrationError } from "@/lib/db/migration-error";
 import { openDatabase } from "@/lib/db/open";
 import { EmbeddedPostgresError, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { answerCalls } from "@/lib/primary";
+import { logWarning } from "@/lib/telemetry/log";
+import { startTracing } from "@/lib/telemetry/start-tracing";
 import { startupBanner } from "./banner";
 import { connectionsPerProcess, processCount } from "./processes";
 import { startScheduler } from "./scheduler";
@@ -36,6 +39,7 @@ function fail(error: unknown): never {
 async function run(dev: boolean) {
   const processes = dev ? 1 : processCount(config(), availableParallelism());
   if (processes > 1) adoptPoolSize(connectionsPerProcess(config(), processes));
+  const stopTracing = await startTracing();
   const closeDatabase = await openDatabase(startEmbeddedPostgres);
   const serving = await startServing(processes, dev, closeDatabase).catch(async (error) => {
     await closeDatabase();
@@ -46,7 +50,7 @@ async function run(dev: boolean) {
 
   onStop(async () => {
     await Promise.all([serving.stop(), atMostDrainTime(stopScheduler())]);
-    await closeDatabase();
+    await Promise.all([closeDatabase(), stopTracing()]);
   }, serving.announceStop);
 }
 
@@ -69,11 +73,13 @@ async function startServing(
 
 /** One of several processes behind the port; the primary has opened the database. */
 async function serveRequests() {
+  answerCalls();
+  const stopTracing = await startTracing();
   const { serve } = await import("./serve");
   const stopServing = await serve({ dev: false });
   onStop(async () => {
     await stopServing();
-    await closePools();
+    await Promise.all([closePools(), stopTracing()]);
   });
 }
 
@@ -83,7 +89,7 @@ async function installBootstrapKey() {
   if (bootstrapApiKey === undefined) return;
   const organization = await findOrCreateOrganization("bootstrap");
   if (await installKey(organization.id, "BOOTSTRAP_API_KEY", bootstrapApiKey)) return;
-  console.warn(
+  logWarning(
     "BOOTSTRAP_API_KEY was revoked or rotated and is not installed again. Set it to a new key, or create one with npm run create-key.",
   );
 }

@@ -1,6 +1,7 @@
 import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { dispatchDue, stopDispatching } from "@/lib/messages/dispatch";
+import { logError } from "@/lib/telemetry/log";
 import { createDue } from "@/lib/upkeep/create-due";
 import { SWEEP_BUDGET_MS, sweep } from "@/lib/upkeep/sweep";
 
@@ -32,6 +33,6 @@ async function runRound(overdueSeconds: number) {
     await sweep(SWEEP_BUDGET_MS);
   } catch (error) {
     // A restarting database will be back for a later round.
-    if (!isDatabaseDown(error)) console.error("A round of the scheduler failed:", error);
+    if (!isDatabaseDown(error)) logError("A round of the scheduler failed:", error);
   }
 }

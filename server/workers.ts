@@ -1,7 +1,10 @@
 import cluster, { type Worker } from "node:cluster";
 import { setTimeout as pause } from "node:timers/promises";
 import { config } from "@/lib/config/config";
+// Offers it to the other processes.
+import "@/lib/metrics/of-server";
 import { answerCalls } from "@/lib/primary";
+import { logError } from "@/lib/telemetry/log";
 import { type Serving, stopMsMax } from "./stop";
 
 /** A process that ends sooner is replaced after a pause. */
@@ -55,7 +58,7 @@ export async function startWorkers(
       return giveUp(new WorkersError("The server stops, because its processes cannot start."));
     }
     quickEnds = performance.now() - kept.startedAt < YOUNG_MS ? quickEnds + 1 : 0;
-    console.error(`The server process ${kept.pid} ${kept.end()} and is replaced.`);
+    logError(`The server process ${kept.pid} ${kept.end()} and is replaced.`);
     if (quickEnds > 0) await pause(Math.min(PAUSE_MS_MIN * 2 ** (quickEnds - 1), PAUSE_MS_MAX));
     if (!stopping) keep(launch());
   }

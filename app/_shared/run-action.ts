@@ -2,6 +2,7 @@ import { unstable_rethrow } from "next/navigation";
 import type { FormResult } from "@/components/ui/action-form";
 import { countForm } from "@/lib/forms/limits";
 import { toApiError } from "@/lib/http/error-envelope";
+import { logError } from "@/lib/telemetry/log";
 import { visitor, visitorAddress } from "./session";
 
 /** Runs a form's action. Errors of the service, rate limits included, become the form's error. */
@@ -17,7 +18,7 @@ export async function runAction<Done>(work: () => Promise<Done>): Promise<FormRe
     // A redirect travels as an exception.
     unstable_rethrow(thrown);
     const error = toApiError(thrown);
-    if (error.code === "internal_error") console.error(thrown);
+    if (error.code === "internal_error") logError("A form failed.", thrown);
     if (await isSignedOut(error.code)) {
       return {
         message: "You are signed out, so nothing was changed. Sign in, then try again.",

@@ -9,6 +9,7 @@ import {
 import { jwksUriOf, type Provider } from "@/lib/config/trust-list";
 import { ApiError } from "@/lib/errors";
 import { oncePerProcess } from "@/lib/process";
+import { logError } from "@/lib/telemetry/log";
 import { fetchKeys } from "./fetch-keys";
 
 /**
@@ -32,7 +33,7 @@ function makeKeys(provider: Provider): JWTVerifyGetKey {
       return await find(header, token);
     } catch (error) {
       if (KEY_NOT_FOUND.some((kind) => error instanceof kind)) throw error;
-      console.error(`Cannot load the keys of ${provider.iss}.`, error);
+      logError(`Cannot load the keys of ${provider.iss}.`, error);
       throw new ApiError(
         "provider_keys_unavailable",
         "The provider's keys cannot be fetched. Try again with the same assertion.",

@@ -14,6 +14,7 @@ import { getLimits } from "@/lib/limits/operations";
 import { callMcp } from "@/lib/mcp/operations";
 import { keyOperations } from "@/lib/me/operations";
 import { messageOperations } from "@/lib/messages/operations";
+import { getMetrics } from "@/lib/metrics/operations";
 import { oauthOperations } from "@/lib/oauth/operations";
 import { scheduleOperations } from "@/lib/schedules/operations";
 import { subscriptionOperations } from "@/lib/subscriptions/operations";
@@ -132,6 +133,7 @@ export const operations: readonly Operation[] = [
   ...claimOperations,
   ...keyOperations,
   ...healthOperations,
+  getMetrics,
   getLimits,
   getOpenApi,
   getOpenApiPart,

@@ -3,13 +3,16 @@ import { markForeignPage } from "@/lib/accounts/foreign-origin";
 import { anonymous, type Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { ApiError } from "@/lib/errors";
+import { clientAddress } from "@/lib/http/address";
 import { Answer } from "@/lib/http/answer";
 import { challengeFor } from "@/lib/http/challenge";
 import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
 import type { Operation } from "@/lib/http/operation";
 import { type HttpRequest, splitUrl } from "@/lib/http/request";
-import { logRequest } from "@/lib/operations/log";
 import { perform } from "@/lib/operations/perform";
+import { logError } from "@/lib/telemetry/log";
+import { recordRequest } from "@/lib/telemetry/record-request";
+import { parseTraceparent, startSpan } from "@/lib/telemetry/trace";
 import { isPreflight, operationFor, preflight } from "./methods";
 import { matchPath } from "./path";
 
@@ -37,21 +40,37 @@ export async function respond(
 ): Promise<Answer> {
   const started = performance.now();
   const requestId = newId("req");
-  const seen: Seen = {};
+  const path = operations[0]?.path ?? null;
+  const parent = parseTraceparent(request.headers.get("traceparent"));
+  const span = startSpan({
+    name: `${request.method} ${path ?? "unknown path"}`,
+    kind: "server",
+    parent,
+    attributes: { "http.request.method": request.method, ...(path && { "http.route": path }) },
+  });
+  const traceparent = span?.traceparent ?? parent;
+  const seen: Seen = { traceparent };
   let answer: Answer;
   try {
     answer = await decide(operations, request, seen);
   } catch (thrown) {
     answer = failure(thrown, requestId);
   }
-  logRequest({
-    method: request.method,
-    path: operations[0]?.path ?? null,
-    status: answer.status,
-    ms: Math.round(performance.now() - started),
-    request_id: requestId,
-    key_id: seen.keyId ?? null,
-  });
+  span?.end(answer.status);
+  recordRequest(
+    {
+      operation: seen.operation ?? null,
+      method: request.method,
+      path,
+      status: answer.status,
+      ms: performance.now() - started,
+      request_id: requestId,
+      key_id: seen.keyId ?? null,
+      address: clientAddress(request),
+      traceparent,
+    },
+    seen,
+  );
   const headers: Record<string, string> = {
     ...COMMON_HEADERS,
     "Request-Id": requestId,
@@ -67,7 +86,11 @@ export async function respond(
 
 /** Details of a request for the log and the response headers, also on failure. */
 interface Seen {
+  operation?: string;
   keyId?: string;
+  traceparent: string | undefined;
+  /** It waited for news. */
+  waited?: boolean;
   limits?: Record<string, string>;
 }
 
@@ -83,14 +106,20 @@ async function decide(
   if (operations.length === 0) {
     throw new ApiError("route_not_found", "This path does not exist. See /llms.txt.");
   }
-  if (isPreflight(operations, request)) return preflight(operations);
+  if (isPreflight(operations, request)) {
+    seen.operation = "preflight";
+    return preflight(operations);
+  }
   const operation = operationFor(operations, request.method);
+  seen.operation = operation.id;
   const params = matchPath(operation.path, path, operation) ?? {};
   const authentication = callerOf(operation, request);
   const started = operation.start?.(params);
   started?.catch(() => {}); // a refused request does not await it
-  const caller = markForeignPage(await authentication, request.headers.get("origin"));
-  if (caller.kind === "key") seen.keyId = caller.keyId;
+  const known = markForeignPage(await authentication, request.headers.get("origin"));
+  if (known.kind === "key") seen.keyId = known.keyId;
+  const { traceparent } = seen;
+  const caller = traceparent === undefined ? known : { ...known, traceparent };
   return perform(operation, {
     caller,
     request,
@@ -98,6 +127,9 @@ async function decide(
     started,
     counted(limits) {
       seen.limits = limits;
+    },
+    waits() {
+      seen.waited = true;
     },
   });
 }
@@ -130,7 +162,7 @@ export function errorAnswer(thrown: unknown, requestId: string): Answer {
 
 function failure(thrown: unknown, requestId: string): Answer {
   const error = toApiError(thrown);
-  if (error.status === 500) console.error(requestId, error.cause ?? thrown);
+  if (error.status === 500) logError("A request failed.", error.cause ?? thrown, requestId);
   return new Answer(
     error.status,
     { "Content-Type": "application/json", ...error.headers },

@@ -92,6 +92,9 @@ function parseConfig(env: Record<string, string | undefined>) {
     deliveryAllowCidrs: read("DELIVERY_ALLOW_CIDRS"),
     /** Empty: the system's name servers. */
     dnsServers: read("DNS_SERVERS"),
+    logLevel: read("LOG_LEVEL") ?? (set.NODE_ENV === "development" ? "warn" : "info"),
+    metricsToken: read("METRICS_TOKEN"),
+    otlpEndpoint: read("OTEL_EXPORTER_OTLP_ENDPOINT"),
     validateResponses: read("VALIDATE_RESPONSES"),
     /** `npm run dev`. */
     development: set.NODE_ENV === "development",

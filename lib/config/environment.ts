@@ -248,6 +248,24 @@ export const environment = {
     default: "`24`",
     meaning: "Hours for which the answer to a request with an `Idempotency-Key` is kept.",
   },
+  LOG_LEVEL: {
+    schema: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
+    default: "`info`; with `npm run dev`, which prints requests itself, `warn`",
+    meaning:
+      "What is logged: `error` for failures of this service, `warn` also for other answers from 501, `info` also for all requests but those of `debug`: health checks, `/metrics` and files of pages.",
+  },
+  METRICS_TOKEN: {
+    schema: z.string().min(16, "must have at least 16 characters").optional(),
+    default: "none",
+    meaning:
+      "The secret that Prometheus sends to `/metrics`, as `Authorization: Bearer <secret>`. Without it `/metrics` is a 404, but in local mode open to programs on the same machine.",
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
+    default: "none",
+    meaning:
+      "A collector, such as `http://localhost:4318`, to which traces are sent with OTLP over HTTP. The OpenTelemetry SDK reads its other variables, such as `OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_TRACES_SAMPLER`.",
+  },
   DELIVERY_ALLOW_CIDRS: {
     schema: z.string().default("").transform(parseNetworks),
     default: "none",

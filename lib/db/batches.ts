@@ -1,4 +1,5 @@
 import { ApiError } from "@/lib/errors";
+import { metrics } from "@/lib/telemetry/metrics";
 import { isDatabaseDown, isDeadlock } from "./failures";
 
 const ITEMS_MAX = 200;
@@ -76,7 +77,11 @@ export function inBatches<Item, Result>(
       queue.running++;
       const batch = nextBatch(queue.waiting, bounds.batchWeightMax);
       wasAlone = batch.length === 1 && queue.running === 1;
+      const kind = bounds.isRead ? "read" : "write";
+      metrics().batchItems.observe({ kind }, batch.length);
+      const started = performance.now();
       const settled = settle(key, batch).then(() => {
+        metrics().batchSeconds.observe({ kind }, (performance.now() - started) / 1000);
         queue.running--;
         for (const { weight } of batch) waitingWeight -= weight;
         scheduleStart(key, queue);

@@ -1,4 +1,5 @@
 import { oncePerProcess } from "@/lib/process";
+import { logError } from "@/lib/telemetry/log";
 
 const REPORT_EVERY_MS = 10_000;
 const DEADLOCK = "40P01";
@@ -26,7 +27,7 @@ export function reportDatabaseDown(error: unknown): void {
   const now = performance.now();
   if (now - (reportedAt.get(cause) ?? Number.NEGATIVE_INFINITY) < REPORT_EVERY_MS) return;
   reportedAt.set(cause, now);
-  console.error(`The database failed: ${error.message} (${cause})`);
+  logError(`The database failed: ${error.message} (${cause})`);
 }
 
 function codeOf(error: Error): string {

@@ -1,5 +1,6 @@
 import { adoptEmbeddedDatabase, config } from "@/lib/config/config";
 import type { EmbeddedPostgres, EmbeddedPostgresOptions } from "@/lib/embedded-postgres/start";
+import { logError } from "@/lib/telemetry/log";
 import { closePools } from "./connections";
 import { assertMigrated, migrate } from "./migrate";
 import { configureRole } from "./role-settings";
@@ -16,7 +17,7 @@ export async function openDatabase(
     const postgres = await embedded({
       dataDir: config().dataDir,
       onExit({ restarted, message }) {
-        console.error(message);
+        logError(message);
         // Another server has taken over the data, so shut down.
         if (!restarted) process.kill(process.pid, "SIGTERM");
       },

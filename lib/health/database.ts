@@ -9,6 +9,7 @@ const ANSWER_MS_MAX = 2000;
 export interface DatabaseState {
   last_dispatch_at: number | null;
   seconds_since_dispatch: number | null;
+  seconds_since_sweep: number | null;
   oldest_due_seconds: number | null;
 }
 
@@ -43,6 +44,7 @@ async function readState(): Promise<DatabaseState> {
               WHERE migration_name = name AND finished_at IS NOT NULL AND rolled_back_at IS NULL
             )) AS missing,
            last_dispatch_at, unix_now() - last_dispatch_at AS seconds_since_dispatch,
+           unix_now() - last_sweep_at AS seconds_since_sweep,
            (SELECT least(unix_now() - due_at, ${Number.MAX_SAFE_INTEGER}::bigint)
             FROM scheduled_messages WHERE due_at <= unix_now()
             ORDER BY due_at, id LIMIT 1) AS oldest_due_seconds

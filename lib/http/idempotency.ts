@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from "node:crypto";
 import { config } from "@/lib/config/config";
 import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam } from "@/lib/errors";
+import { logError } from "@/lib/telemetry/log";
 import { Answer } from "./answer";
 import type { HttpRequest } from "./request";
 import { type SealingInput, seal, unseal } from "./sealed-answer";
@@ -50,11 +51,11 @@ export async function idempotent(
     const answer = await work();
     // The work is done, so a failure to store the response must not look like a failed request.
     const isStored = await store(run, answer).catch((error) => {
-      console.error("An idempotent response could not be stored.", error);
+      logError("An idempotent response could not be stored.", error);
       return true;
     });
     if (!isStored) {
-      console.error(
+      logError(
         `An idempotent response could not be stored: ${request.path} took longer than ${RUN_SECONDS} s, and a repeat may have run as well.`,
       );
     }

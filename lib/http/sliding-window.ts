@@ -3,6 +3,7 @@ import { config } from "@/lib/config/config";
 import { inBatches } from "@/lib/db/batches";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
+import { logError } from "@/lib/telemetry/log";
 import type { Limit } from "./limits";
 
 /** Old counters are deleted when new windows begin. */
@@ -25,7 +26,7 @@ export interface Allowance {
 export async function countRecentUse(id: string, limit: Limit): Promise<Allowance | undefined> {
   if (config().localMode) return undefined;
   const allowance = await countTogether(id, limit).catch((error) => {
-    console.error("A use could not be counted.", error);
+    logError("A use could not be counted.", error);
     if (limit.guardsSecret) throw countingFailed(error);
     return undefined;
   });

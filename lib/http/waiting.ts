@@ -35,18 +35,25 @@ export function occupy(wait: Wait, address: string | null): () => void {
     throw new ApiError("rate_limited", message, { headers: { "Retry-After": "5" } });
   }
   counts.total += 1;
+  counts.kinds[wait.kind] += 1;
   for (const { name } of places) counts.places.set(name, (counts.places.get(name) ?? 0) + 1);
   let held = true;
   return () => {
     if (!held) return;
     held = false;
     counts.total -= 1;
+    counts.kinds[wait.kind] -= 1;
     for (const { name } of places) {
       const left = (counts.places.get(name) ?? 0) - 1;
       if (left > 0) counts.places.set(name, left);
       else counts.places.delete(name);
     }
   };
+}
+
+/** How many requests of each kind wait in this process. */
+export function waitingCounts(): Readonly<Record<Wait["kind"], number>> {
+  return waiting().kinds;
 }
 
 /** Wraps a stream to call `ended` when it completes, fails or is cancelled. */
@@ -101,5 +108,9 @@ function placesOf(wait: Wait, address: string | null) {
 }
 
 function waiting() {
-  return oncePerProcess("http.waiting", () => ({ total: 0, places: new Map<string, number>() }));
+  return oncePerProcess("http.waiting", () => ({
+    total: 0,
+    kinds: { poll: 0, stream: 0 },
+    places: new Map<string, number>(),
+  }));
 }

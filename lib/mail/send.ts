@@ -3,6 +3,7 @@ import { dirname } from "node:path";
 import { type Config, config } from "@/lib/config/config";
 import { assertNoTransaction } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
+import { logError } from "@/lib/telemetry/log";
 import { sendBySmtp } from "./smtp";
 
 export interface Mail {
@@ -27,7 +28,7 @@ export async function sendMail(mail: Mail): Promise<void> {
     await transports[config().mail.transport](mail);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : "no code";
-    console.error(`The ${config().mail.transport} transport did not accept a mail (${reason}).`);
+    logError(`The ${config().mail.transport} transport did not accept a mail (${reason}).`);
     throw new ApiError("mail_unavailable", "The mail could not be sent. Nothing has changed.", {
       headers: { "Retry-After": "60" },
     });

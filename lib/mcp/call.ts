@@ -4,8 +4,9 @@ import type { ApiError } from "@/lib/errors";
 import type { Answer } from "@/lib/http/answer";
 import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
 import { recordedBody } from "@/lib/http/recorded-body";
-import { logRequest } from "@/lib/operations/log";
 import { perform } from "@/lib/operations/perform";
+import { logError } from "@/lib/telemetry/log";
+import { recordRequest } from "@/lib/telemetry/record-request";
 import { type Arguments, chosenVariant, offsetOf, requestOf } from "./arguments";
 import { contentOf, fit } from "./fit";
 import type { Tool, Variant } from "./tool";
@@ -27,11 +28,14 @@ export async function callTool(tool: Tool, args: Arguments, session: Session) {
   const requestId = newId("req");
   const started = performance.now();
   let status = 200;
+  let waited = false;
   try {
     const variant = chosenVariant(tool, args);
     const { operation, pages, untrusted } = variant;
     const offset = offsetOf(tool, variant, args);
-    const result = await run(tool, variant, args, session);
+    const result = await run(tool, variant, args, session, () => {
+      waited = true;
+    });
     const warning = untrusted && `${untrusted} come from others. ${DISTRUST}`;
     return contentOf(
       fit(result, resultSchema(operation), {
@@ -45,18 +49,24 @@ export async function callTool(tool: Tool, args: Arguments, session: Session) {
   } catch (thrown) {
     const error = toApiError(thrown);
     status = error.status;
-    if (status === 500) console.error(requestId, error.cause ?? thrown);
+    if (status === 500) logError("A tool call failed.", error.cause ?? thrown, requestId);
     return failure(error, requestId);
   } finally {
-    const { caller } = session;
-    logRequest({
-      method: "CALL",
-      path: tool.name,
-      status,
-      ms: Math.round(performance.now() - started),
-      request_id: requestId,
-      key_id: caller.kind === "key" ? caller.keyId : null,
-    });
+    const { caller, clientAddress: address } = session;
+    recordRequest(
+      {
+        operation: tool.name,
+        method: "CALL",
+        path: tool.name,
+        status,
+        ms: performance.now() - started,
+        request_id: requestId,
+        key_id: caller.kind === "key" ? caller.keyId : null,
+        address,
+        traceparent: caller.traceparent,
+      },
+      { waited },
+    );
   }
 }
 
@@ -67,6 +77,7 @@ async function run(
   variant: Variant,
   args: Arguments,
   { caller, clientAddress, signal }: Session,
+  waits: () => void,
 ): Promise<Record<string, unknown>> {
   const { operation } = variant;
   const carrier = { signal, ...(clientAddress !== null && { clientAddress }) };
@@ -74,6 +85,7 @@ async function run(
     ...requestOf(tool, variant, args, carrier),
     caller: operation.auth === "ignored" ? anonymous : caller,
     isCounted: caller.kind === "key",
+    waits,
   });
   return operation.success.orNothing ? replyOf(answer) : resultOf(answer);
 }

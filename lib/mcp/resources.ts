@@ -12,6 +12,7 @@ import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
 import { LIMIT_MAX, listOf } from "@/lib/http/list";
 import type { Operation } from "@/lib/http/operation";
 import { perform } from "@/lib/operations/perform";
+import { logError } from "@/lib/telemetry/log";
 import { resultOf, type Session } from "./call";
 
 const SCHEME = "artifact://";
@@ -80,7 +81,8 @@ async function run(
     const requestId = newId("req");
     const error = toApiError(thrown);
     if (error.status === 404) throw new ResourceNotFoundError(SCHEME + (params.id ?? ""));
-    if (error.status === 500) console.error(requestId, error.cause ?? thrown);
+    if (error.status === 500)
+      logError("A resource could not be read.", error.cause ?? thrown, requestId);
     const code =
       error.status < 500 ? ProtocolErrorCode.InvalidParams : ProtocolErrorCode.InternalError;
     throw new ProtocolError(code, error.message, errorEnvelope(error, requestId).error);

@@ -4,6 +4,8 @@ import { fetchOutbound, type OutboundResponse } from "@/lib/outbound/fetch";
 import { publicRules } from "@/lib/outbound/policy";
 import { runHeaders } from "@/lib/resources/run-headers";
 import { shownIdOf } from "@/lib/resources/shown-id";
+import { metrics } from "@/lib/telemetry/metrics";
+import { parseTraceparent, type Span, startSpan } from "@/lib/telemetry/trace";
 import service from "@/package.json" with { type: "json" };
 import type { LeasedMessage } from "./lease";
 import { type Failure, isPassing, secondsToRetry } from "./retry";
@@ -29,8 +31,20 @@ export interface Outcome {
 /** Makes one attempt to deliver a leased message. Failures become outcomes, not exceptions. */
 export async function deliver(message: LeasedMessage): Promise<Outcome> {
   const started = performance.now();
-  const { failure, ...result } = await attempt(message);
+  const span = startSpan({
+    name: `${message.method} of a message`,
+    kind: "client",
+    parent: traceparentOf(message),
+    attributes: { "http.request.method": message.method },
+  });
+  const { failure, ...result } = await attempt(message, span).catch((error) => {
+    span?.end(null);
+    throw error;
+  });
+  span?.end(result.responseStatus);
   const durationMs = Math.round(performance.now() - started);
+  metrics().attempts.inc({ outcome: outcomeName(result) });
+  metrics().attemptSeconds.observe(durationMs / 1000);
   const retryIn =
     failure &&
     secondsToRetry(failure, {
@@ -43,12 +57,27 @@ export async function deliver(message: LeasedMessage): Promise<Outcome> {
 
 type Attempt = Omit<Outcome, "retryIn" | "durationMs"> & { failure: Failure | null };
 
-async function attempt(message: LeasedMessage): Promise<Attempt> {
+/** For metrics: few values, whatever targets answer. */
+function outcomeName({ delivered, error }: Pick<Outcome, "delivered" | "error">): string {
+  if (delivered) return "delivered";
+  const code = error?.split(":")[0] ?? "unknown";
+  return code.replace(/^http_(\d)\d\d$/, "http_$1xx");
+}
+
+/** The part of a trace that asked for the message, unless the message names another itself. */
+function traceparentOf({ headers, traceparent }: LeasedMessage): string | undefined {
+  const own = Object.entries(headers).find(([name]) => name.toLowerCase() === TRACEPARENT);
+  return parseTraceparent(own ? own[1] : traceparent);
+}
+
+const TRACEPARENT = "traceparent";
+
+async function attempt(message: LeasedMessage, span: Span | undefined): Promise<Attempt> {
   try {
     const response = await fetchOutbound({
       url: new URL(message.url),
       method: message.method,
-      headers: headersOf(message),
+      headers: headersOf(message, span?.traceparent ?? message.traceparent),
       body: message.body,
       connectionGroup: connectionGroupOf(message),
       ...(message.public_only && { rules: publicRules() }),
@@ -66,7 +95,7 @@ function connectionGroupOf({ lane, public_only }: LeasedMessage): string | undef
   return config().localMode && !public_only ? "local" : undefined;
 }
 
-function headersOf(message: LeasedMessage): [string, string][] {
+function headersOf(message: LeasedMessage, traceparent: string | null): [string, string][] {
   const { leased_at: now, attempts, body, lane } = message;
   const secrets = lane === "" ? [] : secretsOf(lane, message);
   // The same for every attempt.
@@ -86,6 +115,7 @@ function headersOf(message: LeasedMessage): [string, string][] {
   if (!names.has("user-agent")) {
     headers.push(["User-Agent", `AgentInfrastructure/${service.version} (+${config().baseUrl})`]);
   }
+  if (traceparent !== null && !names.has(TRACEPARENT)) headers.push([TRACEPARENT, traceparent]);
   return [
     ...headers,
     ["webhook-id", id],

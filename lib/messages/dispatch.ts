@@ -3,6 +3,7 @@ import { config } from "@/lib/config/config";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { inPrimary } from "@/lib/primary";
 import { oncePerProcess } from "@/lib/process";
+import { logError } from "@/lib/telemetry/log";
 import { availableRoom, isUnreachable, occupy, untilRoomy } from "./capacity";
 import type { DispatchResult } from "./contract";
 import { deliver } from "./deliver";
@@ -102,7 +103,7 @@ function run(message: LeasedMessage) {
     .then((outcome) => record(message, outcome))
     .catch((error) => {
       // The lease will expire and the message be retried.
-      console.error("An attempt or the recording of its result failed:", error);
+      logError("An attempt or the recording of its result failed:", error);
       return undefined;
     })
     .finally(() => slot.release());

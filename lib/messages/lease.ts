@@ -28,6 +28,8 @@ export interface LeasedMessage extends SecretVersion, RunColumns {
   headers: Record<string, string>;
   body: Buffer | null;
   public_only: boolean;
+  /** Of the request that created it; null if it had none. */
+  traceparent: string | null;
   attempts: number;
   attempts_before: number;
   lease_token: string;
@@ -186,7 +188,7 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
         updated_at = unix_now(), revision = revision + 1
       FROM locked WHERE message.id = locked.id AND NOT (died AND used_up)
       RETURNING message.id, claim_token_digest IS NOT NULL AS created_without_key, COALESCE(message.organization_id, '') AS lane, host, url, method, headers, body,
-        public_only, ${RUN_COLUMNS}, message.attempts, attempts_before, lease_token, unix_now() AS leased_at,
+        public_only, traceparent, ${RUN_COLUMNS}, message.attempts, attempts_before, lease_token, unix_now() AS leased_at,
         locked.status AS prior_status, locked.due_at AS prior_due_at
     )
     SELECT (SELECT count(*) FROM candidates) AS looked, (SELECT count(*) FROM chosen) AS wanted,

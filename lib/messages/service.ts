@@ -259,6 +259,7 @@ function schedule(
     scheduled_at: at ?? null,
     delay_seconds: delay,
     public_only: caller.foreignPage !== undefined,
+    traceparent: caller.traceparent ?? null,
   };
   const now = Date.now() / 1000;
   const overdue = at !== undefined && at <= now - OVERDUE_SECONDS;
@@ -294,9 +295,9 @@ const insert = insertTogether({
   insert: sql`
     INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, url, host, method,
                                     headers, body, scheduled_at, due_at, external_id, public_only,
-                                    ${RUN_COLUMNS})
+                                    traceparent, ${RUN_COLUMNS})
     SELECT id, organization_id, claim_token_digest, url, host, method, headers, body, due.at,
-           due.at, external_id, public_only, ${RUN_COLUMNS}
+           due.at, external_id, public_only, traceparent, ${RUN_COLUMNS}
     FROM given CROSS JOIN LATERAL (
       SELECT coalesce(scheduled_at, unix_now() + (item->>'delay_seconds')::bigint) AS at
     ) AS due

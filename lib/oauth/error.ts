@@ -1,6 +1,7 @@
 import { isDatabaseDown } from "@/lib/db/failures";
 import { ApiError } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
+import { logError } from "@/lib/telemetry/log";
 
 /** RFC 6749 §5.1: responses may carry tokens. */
 const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
@@ -56,6 +57,6 @@ function asApiError(thrown: unknown): ApiError {
       headers: { "Retry-After": "5" },
     });
   }
-  console.error(thrown);
+  logError("A request failed.", thrown);
   return new ApiError("server_error", "Something went wrong on our side.");
 }

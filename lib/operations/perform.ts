@@ -27,6 +27,8 @@ interface Call {
   isCounted?: boolean;
   /** Receives the rate limit headers as soon as the call is counted. */
   counted?: (limits: Record<string, string>) => void;
+  /** Called if the request waits for news. */
+  waits?: () => void;
 }
 
 /**
@@ -34,7 +36,7 @@ interface Call {
  * then the work. Throws what callers see as errors.
  */
 export async function perform(operation: Operation, call: Call): Promise<Answer> {
-  const { caller, request, params, json, started, isCounted, counted } = call;
+  const { caller, request, params, json, started, isCounted, counted, waits } = call;
   if (!isCounted || operation.takesArrivals) {
     const limits = await countCaller(operation, caller, request, params);
     counted?.(limits);
@@ -71,6 +73,7 @@ export async function perform(operation: Operation, call: Call): Promise<Answer>
           },
           joining,
         );
+  if (accepted.wait) waits?.();
   const answer = accepted.wait ? await runWaiting(accepted.wait, request, work) : await work();
   return operation.conditional ? conditional(request, answer) : answer;
 }

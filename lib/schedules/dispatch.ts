@@ -1,6 +1,7 @@
 import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { type Db, query, type Statement, sql, transaction } from "@/lib/db/sql";
+import { logError } from "@/lib/telemetry/log";
 import { planOf } from "./plan";
 import { makeRuns, type Planned, record } from "./run";
 import { type ScheduleRow, STORED_COLUMNS } from "./serialize";
@@ -38,7 +39,7 @@ async function runTogether(ids: string[], now: number | undefined): Promise<numb
   } catch (error) {
     if (isDatabaseDown(error)) throw error;
     if (ids.length > 1) return runOneByOne(ids, now);
-    console.error("A schedule could not be run:", error);
+    logError("A schedule could not be run:", error);
     return passOver(ids, now);
   }
 }
@@ -111,7 +112,7 @@ async function passOver(ids: string[], now: number | undefined): Promise<number>
     return 1;
   };
   return transaction(work).catch((error) => {
-    console.error("A schedule could not be moved on:", error);
+    logError("A schedule could not be moved on:", error);
     return 0;
   });
 }

@@ -9,6 +9,7 @@ import { SUBSCRIPTION_HEADER } from "@/lib/inboxes/events/dead";
 import { expire } from "@/lib/inboxes/events/expire";
 import { storeWithin } from "@/lib/inboxes/events/ingest";
 import { countPendingPushes, insertPushes } from "@/lib/messages/pushes";
+import { logError } from "@/lib/telemetry/log";
 import type { Subscription } from "./contract";
 
 /** Messages of one subscription that have not ended; then its changes are held back. */
@@ -28,7 +29,7 @@ export async function pushAllChanges(): Promise<void> {
     ORDER BY random() LIMIT ${SUBSCRIPTIONS_PER_ROUND}`);
   for (const { id, inbox_id } of due) {
     await pushChanges(id, inbox_id).catch((error) =>
-      console.error("Changes could not be pushed:", error),
+      logError("Changes could not be pushed:", error),
     );
   }
 }

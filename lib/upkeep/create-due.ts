@@ -1,6 +1,7 @@
 import { isDatabaseDown } from "@/lib/db/failures";
 import { runDueSchedules } from "@/lib/schedules/dispatch";
 import { pushAllChanges } from "@/lib/subscriptions/push";
+import { logError } from "@/lib/telemetry/log";
 import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
 
 const jobs = {
@@ -17,7 +18,7 @@ export async function createDue(): Promise<void> {
   for (const [name, job] of Object.entries(jobs)) {
     await job().catch((error: unknown) => {
       if (isDatabaseDown(error)) throw error;
-      console.error(`${name} failed:`, error);
+      logError(`${name} failed:`, error);
     });
   }
 }

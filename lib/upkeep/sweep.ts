@@ -20,6 +20,8 @@ import {
 import { removeUnusedClients } from "@/lib/oauth/clients";
 import { removeEndedGrants } from "@/lib/oauth/grant";
 import { stopping } from "@/lib/process";
+import { logError } from "@/lib/telemetry/log";
+import { metrics } from "@/lib/telemetry/metrics";
 
 const INTERVAL_SECONDS = 60;
 /** Less than the interval, so that two sweeps never overlap. */
@@ -81,8 +83,10 @@ export async function sweep(budgetMs: number): Promise<void> {
     const next: typeof unfinished = [];
     for (const [what, remove] of unfinished) {
       const started = performance.now();
-      if (started >= end || signal.aborted) return;
-      if ((await removeBatch(what, remove)) === 0) continue;
+      if (started >= end || signal.aborted) return metrics().unfinishedSweeps.inc();
+      const removed = await removeBatch(what, remove);
+      metrics().swept.inc({ kind: what }, removed);
+      if (removed === 0) continue;
       next.push([what, remove]);
       await sleep(performance.now() - started, undefined, { signal }).catch(() => {});
     }
@@ -96,7 +100,7 @@ async function removeBatch(what: string, remove: Remove): Promise<number> {
     return await remove(BATCH);
   } catch (error) {
     if (isDatabaseDown(error)) throw error;
-    console.error(`Sweeping ${what} failed:`, error);
+    logError(`Sweeping ${what} failed:`, error);
     return 0;
   }
 }

@@ -360,6 +360,7 @@ const GRIDS: Record<string, Grid> = {
   getHealth: SERVICE,
   getLiveness: SERVICE,
   getReadiness: SERVICE,
+  getMetrics: SERVICE,
   getLimits: SERVICE,
   getOpenApi: SERVICE,
   getOpenApiPart: SERVICE,

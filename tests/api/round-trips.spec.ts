@@ -150,6 +150,7 @@ const ROUND_TRIPS = grid(`
   getHealth                1        1     -            1
   getLiveness              0        0     -            0
   getReadiness             1        1     -            1
+  getMetrics               2        1     -            -
   getLimits                0        0     -            0
   getOpenApi               0        0     -            0
   getOpenApiPart           0        0     -            0
@@ -230,6 +231,7 @@ test("Every request needs exactly the recorded number of round trips", async ({ 
     const cells = Object.fromEntries(COLUMNS.map((column) => [column, "-"]));
     for (const column of COLUMNS) {
       if (column === "repeatable" && !operation.repeatable) continue;
+      if (column === "public" && operation.id === "getMetrics") continue; // off without a token
       cells[column] = await count(servers, operation, column, ROUND_TRIPS[operation.id]?.[column]);
     }
     counted[operation.id] = cells;

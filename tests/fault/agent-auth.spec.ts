@@ -64,6 +64,7 @@ const test = base.extend<Fixtures>({
           DATABASE_URL: databaseUrl,
           SERVER_SECRET,
           AGENT_AUTH_SECRET,
+          LOG_LEVEL: "info",
           MAIL_TRANSPORT: "smtp",
           SMTP_URL: mailbox.url,
           AGENT_AUTH_TRUSTED_PROVIDERS: trustedProviders([provider.iss], key),

@@ -285,6 +285,7 @@ export const promises: Record<string, string[]> = {
     `A migration waits ${constant("lib/db", "LOCK_MS_MAX") / 1000} seconds for a lock`,
     `due for ${constant("lib/health", "LATE_SECONDS")} seconds`,
     `answers within ${constant("lib/health", "ANSWER_MS_MAX") / 1000} seconds`,
+    `Read at most every ${constant("lib/metrics", "DEPTH_AGE_MS_MIN") / 1000} seconds`,
     `and after ${constant("server", "QUIET_WAIT_MS_MAX") / 1000} seconds in any case`,
     `up to ${constant("server", "DRAIN_MS") / 1000} seconds`,
     `When ${constant("server", "FAILED_STARTS_MAX")} processes in a row cannot start, the server exits with code 1.`,

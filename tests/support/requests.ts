@@ -215,6 +215,7 @@ export const validRequests: Record<string, ValidRequest> = {
   getHealth: { status: 200 },
   getLiveness: { status: 200 },
   getReadiness: { status: 200 },
+  getMetrics: { status: 200 },
   getLimits: { status: 200 },
   getOpenApi: { status: 200 },
   getOpenApiPart: { status: 404 },

@@ -37,7 +37,7 @@ export async function startServer(
 }
 
 /** One process on any machine, since many tests observe it; no proxy needs time to notice its end. */
-const QUICK = { WEB_CONCURRENCY: "1", SHUTDOWN_DELAY_SECONDS: "0" };
+const QUICK = { WEB_CONCURRENCY: "1", SHUTDOWN_DELAY_SECONDS: "0", LOG_LEVEL: "warn" };
 
 /** Starts without waiting, for tests of the start itself. */
 export function launchServer(

@@ -170,8 +170,8 @@ for (const name of documents) {
   });
 }
 
-/** What the client, its commands and the benchmarks read. */
-const OTHER_VARIABLES = /^(?:AGENT_INFRA_[A-Z_]+|NO_COLOR|XDG_CONFIG_HOME|PGMQ_SQL)$/;
+/** What the client, its commands, the benchmarks and the OpenTelemetry SDK read. */
+const OTHER_VARIABLES = /^(?:AGENT_INFRA_[A-Z_]+|OTEL_[A-Z_]+|NO_COLOR|XDG_CONFIG_HOME|PGMQ_SQL)$/;
 
 /** Whether a link leads to a file, and its fragment to a heading there. */
 function leads(name: string, link: string): boolean {

@@ -3,6 +3,7 @@ import type { Caller } from "@/lib/caller";
 import { ApiError } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
 import { toApiError } from "@/lib/http/error-envelope";
+import { logError } from "@/lib/telemetry/log";
 
 interface Context<Params> {
   params: Promise<Params>;
@@ -22,7 +23,7 @@ export function dashboardRoute<Params = object>(work: Work<Params>) {
       return new Response(body, { status, headers });
     } catch (thrown) {
       const error = toApiError(thrown);
-      if (error.code === "internal_error") console.error(thrown);
+      if (error.code === "internal_error") logError("A request failed.", thrown);
       // As on the pages, another organization's resource looks like a missing one.
       const hidden = error.code === "forbidden" || error.code === "resource_not_found";
       const status = hidden ? 404 : error.status;

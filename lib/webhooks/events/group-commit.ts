@@ -5,6 +5,7 @@ import { queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import type { RecordedHeaders } from "@/lib/http/recorded-headers";
 import { jsonOf } from "@/lib/resources/insertion";
+import { logError } from "@/lib/telemetry/log";
 import { type CapturedRequest, type Judgement, judge, readFlow } from "@/lib/webhooks/flow";
 import { catchUpLater } from "@/lib/webhooks/forward/catch-up";
 import { trimLater } from "./trim";
@@ -48,7 +49,7 @@ export async function store(captured: Captured, request: CapturedRequest): Promi
     throw unavailable();
   } catch (error) {
     const foreseen = error instanceof ApiError || isDatabaseDown(error);
-    if (!foreseen) console.error("A capture could not be stored:", error);
+    if (!foreseen) logError("A capture could not be stored:", error);
     throw unavailable();
   }
 }

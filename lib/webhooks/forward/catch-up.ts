@@ -1,6 +1,7 @@
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { takeHeldEvents } from "@/lib/inboxes/events/held";
 import { oncePerProcess } from "@/lib/process";
+import { logError } from "@/lib/telemetry/log";
 import { sendHeldEvents } from "./to-url";
 
 const PAUSE_MS = 500;
@@ -42,7 +43,7 @@ export async function catchUpAll(): Promise<void> {
     WHERE v.forward_status = 'held' AND v.id > e.gone_up_to
     GROUP BY v.endpoint_id ORDER BY random() LIMIT ${ENDPOINTS_PER_ROUND}`);
   for (const { id } of endpoints) {
-    await catchUp(id).catch((error) => console.error("Events could not be forwarded:", error));
+    await catchUp(id).catch((error) => logError("Events could not be forwarded:", error));
   }
 }
 

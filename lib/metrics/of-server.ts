@@ -1,0 +1,25 @@
+import { AggregatorRegistry } from "prom-client";
+import { config } from "@/lib/config/config";
+import { inPrimary } from "@/lib/primary";
+import { metricsOfProcesses } from "./of-process";
+import { metricsOfService } from "./of-service";
+
+/**
+ * The metrics of this server's processes together and of the service, in Prometheus' text format.
+ * Calls at the same time share one answer.
+ */
+export const metricsOfServer = inPrimary("metrics", async () => {
+  running ??= render().finally(() => {
+    running = undefined;
+  });
+  return running;
+});
+
+let running: Promise<string> | undefined;
+
+async function render(): Promise<string> {
+  // On Vercel a scrape reaches one of many instances, whose counts mean nothing alone.
+  const ofProcesses = config().onVercel ? [] : await metricsOfProcesses();
+  // After them: what this asks of the database is not what they should show.
+  return AggregatorRegistry.aggregate([...ofProcesses, await metricsOfService()]).metrics();
+}

@@ -1,0 +1,54 @@
+import { Registry } from "prom-client";
+import { markForeignPage } from "@/lib/accounts/foreign-origin";
+import { anonymous } from "@/lib/caller";
+import { config, isLoopback } from "@/lib/config/config";
+import { ApiError } from "@/lib/errors";
+import { clientAddress } from "@/lib/http/address";
+import { Answer } from "@/lib/http/answer";
+import { challenge } from "@/lib/http/challenge";
+import { operation } from "@/lib/http/operation";
+import type { HttpRequest } from "@/lib/http/request";
+import { isBearer } from "@/lib/http/shared-secret";
+import { metricsOfServer } from "./of-server";
+
+export const getMetrics = operation({
+  id: "getMetrics",
+  method: "GET",
+  path: "/metrics",
+  tag: "Operators",
+  inPartOnly: true,
+  summary: "Get the server's metrics",
+  description:
+    "For Prometheus. Needs METRICS_TOKEN as a bearer token; without one configured, only programs on the machine of a server in local mode get it.",
+  auth: "ignored",
+  anyQuery: true,
+  failures: [401, 404],
+  success: { status: 200, contentType: "text/plain" },
+  async handle({ request }) {
+    assertAllowed(request);
+    const headers = { "Content-Type": Registry.PROMETHEUS_CONTENT_TYPE };
+    return new Answer(200, headers, await metricsOfServer());
+  },
+});
+
+/** Throws 401 without the right token, and 404 where there is none to know. */
+function assertAllowed(request: HttpRequest) {
+  const { metricsToken } = config();
+  if (metricsToken === undefined) {
+    if (isOnThisMachine(request)) return;
+    throw new ApiError("route_not_found", "Metrics are off. Set METRICS_TOKEN to a secret.");
+  }
+  if (isBearer(request, metricsToken)) return;
+  throw new ApiError("unauthorized", "Send METRICS_TOKEN as Authorization: Bearer ….", {
+    headers: challenge(),
+  });
+}
+
+/** A program beside a server in local mode, and no web page of another origin in a browser there. */
+function isOnThisMachine(request: HttpRequest): boolean {
+  if (!config().localMode) return false;
+  const address = clientAddress(request);
+  const isLocal = address !== null && (address === "::1" || isLoopback(address));
+  const { foreignPage } = markForeignPage(anonymous, request.headers.get("origin"));
+  return isLocal && foreignPage === undefined;
+}

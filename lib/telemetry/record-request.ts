@@ -1,0 +1,21 @@
+import { type LoggedRequest, logRequest } from "./log";
+import { metrics } from "./metrics";
+
+/** What tools ask every few seconds. */
+const ROUTINE = ["getLiveness", "getReadiness", "getMetrics", "file"];
+
+/** Counts an answered request and logs it. `waited`: it waited for news. */
+export function recordRequest(request: LoggedRequest, { waited = false } = {}): void {
+  const { status, ms } = request;
+  const operation = request.operation ?? "none";
+  const { requests, requestSeconds } = metrics();
+  requests.inc({ operation, status });
+  if (!waited) requestSeconds.observe({ operation }, ms / 1000);
+  logRequest({ ...request, ms: Math.round(ms) }, levelOf(status, operation));
+}
+
+function levelOf(status: number, operation: string) {
+  if (status === 500) return "error";
+  if (status > 500) return "warn";
+  return ROUTINE.includes(operation) ? "debug" : "info";
+}
