@@ -1,5 +1,6 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
 import { join, query, sql } from "@/lib/db/sql";
 import { entityTag } from "@/lib/http/conditional";
 import type { Message } from "./contract";
@@ -16,12 +17,12 @@ export async function listVersion(
   caller: Caller,
   { status, after, shown }: ListPage,
 ): Promise<string> {
-  const conditions = [sql`organization_id = ${organizationOf(caller)}`];
+  const conditions = [ownedBy(organizationOf(caller))];
   if (status !== undefined) conditions.push(sql`status = ${status}`);
   if (after !== undefined) conditions.push(sql`id < ${after}`);
   const rows = await query(sql`
     SELECT id, revision FROM scheduled_messages WHERE ${join(conditions, " AND ")}
-    ORDER BY id DESC LIMIT ${shown}`);
+    ORDER BY ${NEWEST_OWNED} LIMIT ${shown}`);
   return entityTag(JSON.stringify(rows));
 }
 

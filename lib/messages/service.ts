@@ -6,6 +6,7 @@ import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
+import { hasExternalId } from "@/lib/resources/external-id";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
@@ -56,14 +57,15 @@ export const { remove } = claimableMessage;
 export async function list(caller: Caller, listQuery: MessageListQuery): Promise<List<Message>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions = [sql`organization_id = ${organizationId}`];
+  const conditions: Statement[] = [];
   if (listQuery.status !== undefined) conditions.push(sql`status = ${listQuery.status}`);
   if (listQuery.external_id !== undefined) {
-    conditions.push(sql`external_id = ${listQuery.external_id}`);
+    conditions.push(hasExternalId(listQuery.external_id));
   }
   return listNewest<MessageRow, Message>(
     {
       table: sql`scheduled_messages`,
+      organizationId,
       columns: COLUMNS,
       longTexts: [sql`body`, sql`external_id`],
       conditions,
