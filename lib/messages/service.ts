@@ -20,6 +20,7 @@ import {
   type MessageListQuery,
   type MessageUpdate,
 } from "./contract";
+import { inStatus } from "./listing";
 import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } from "./serialize";
 import { transitions } from "./state";
 import { assertReachable, hostOf } from "./target";
@@ -66,6 +67,11 @@ export async function list(caller: Caller, listQuery: MessageListQuery): Promise
     {
       table: sql`scheduled_messages`,
       organizationId,
+      // Few messages have the same external ID.
+      through:
+        listQuery.status !== undefined && listQuery.external_id === undefined
+          ? inStatus(organizationId, listQuery.status)
+          : undefined,
       columns: COLUMNS,
       longTexts: [sql`body`, sql`external_id`],
       conditions,

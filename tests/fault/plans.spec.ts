@@ -59,7 +59,8 @@ test("A filtered list reads no rows of other organizations", async ({ makeDataba
     await db.query(
       `INSERT INTO scheduled_messages
          (id, organization_id, url, host, method, headers, scheduled_at, status, external_id)
-       SELECT 'msg_' || $1 || n, $1, 'http://x', 'x', 'POST', '{}', 0, 'delivered', $3::text[]
+       SELECT 'msg_' || $1 || n, $1, 'http://x', 'x', 'POST', '{}', 0,
+              CASE $1 WHEN '${own.id}' THEN 'delivered' ELSE 'failed' END, $3::text[]
        FROM generate_series(1, $2::integer) AS n`,
       [id, count, labels],
     );
@@ -79,6 +80,7 @@ test("A filtered list reads no rows of other organizations", async ({ makeDataba
     ["/api/messages?status=failed", 0],
     ["/api/messages?status=scheduled", 0],
     ["/api/messages?external_id={foreign,all}", 0],
+    ["/api/messages?status=delivered", 20],
     ["/api/messages", 20],
   ];
   for (const [path, found] of lists) {
