@@ -1,4 +1,5 @@
 import type { Caller } from "@/lib/caller";
+import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import {
@@ -63,22 +64,21 @@ export async function listAudit(caller: Caller, listQuery: ListQuery): Promise<L
       "Reading the audit log needs a key with the scope api.write.",
     );
   }
-  const own = sql`event.organization_id = ${caller.organizationId}`;
-  const position = listQuery.after === undefined ? sql`` : sql`AND event.id < ${listQuery.after}`;
+  const own = ownedBy(caller.organizationId);
+  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
   const rows = await query<AuditEntry>(sql`
     SELECT event.id, event.actor, event.action, event.data, event.ip, event.created_at,
            coalesce(person.email, agent.agent_platform, api_keys.name) AS actor_name,
            other.email AS about
-    FROM audit_events AS event
+    FROM (SELECT * FROM audit_events WHERE ${own} ${position}
+          ORDER BY ${NEWEST_OWNED} LIMIT ${rowsToRead(listQuery)}) AS event
     LEFT JOIN users AS person ON person.id = event.actor
     LEFT JOIN agent_registrations AS agent ON agent.id = event.actor
     LEFT JOIN api_keys ON api_keys.id = event.actor
     LEFT JOIN users AS other ON other.id = event.data->>'user'
-    WHERE ${own} ${position} ORDER BY event.id DESC LIMIT ${rowsToRead(listQuery)}`);
+    ORDER BY event.id DESC`);
   const total = wantsTotal(listQuery)
-    ? await queryOne<{ count: number }>(
-        sql`SELECT count(*) FROM audit_events AS event WHERE ${own}`,
-      )
+    ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM audit_events WHERE ${own}`)
     : undefined;
   return page(rows, listQuery, total?.count);
 }

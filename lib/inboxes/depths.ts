@@ -1,5 +1,6 @@
 import { mayReach, organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
 import { join, query, sql } from "@/lib/db/sql";
 import { entityTag } from "@/lib/http/conditional";
 import { ALIVE, LAPSED, PENDING, queueOf } from "@/lib/inboxes/events/state";
@@ -27,12 +28,12 @@ export async function listVersion(
   caller: Caller,
   { after, shown }: { after: string | undefined; shown: number },
 ): Promise<string> {
-  const conditions = [sql`organization_id = ${organizationOf(caller)}`];
+  const conditions = [ownedBy(organizationOf(caller))];
   if (after !== undefined) conditions.push(sql`id < ${after}`);
   const rows = await query(sql`
     SELECT inbox.id, inbox.revision, depth.*
     FROM (SELECT * FROM inboxes
-          WHERE ${join(conditions, " AND ")} ORDER BY id DESC LIMIT ${shown}) AS inbox
+          WHERE ${join(conditions, " AND ")} ORDER BY ${NEWEST_OWNED} LIMIT ${shown}) AS inbox
     CROSS JOIN LATERAL (${DEPTH}) AS depth
     ORDER BY inbox.id`);
   return entityTag(JSON.stringify(rows));

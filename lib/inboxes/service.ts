@@ -1,11 +1,12 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
-import { type Db, sql } from "@/lib/db/sql";
+import { type Db, type Statement, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { actorOf } from "@/lib/resources/change";
+import { hasExternalId } from "@/lib/resources/external-id";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { givenColumns, updater } from "@/lib/resources/update";
@@ -52,13 +53,14 @@ export { load };
 export async function list(caller: Caller, listQuery: InboxListQuery): Promise<List<Inbox>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions = [sql`organization_id = ${organizationId}`];
+  const conditions: Statement[] = [];
   if (listQuery.external_id !== undefined) {
-    conditions.push(sql`external_id = ${listQuery.external_id}`);
+    conditions.push(hasExternalId(listQuery.external_id));
   }
   return listNewest<InboxRow, Inbox>(
     {
       table: sql`inboxes`,
+      organizationId,
       columns: COLUMNS,
       longTexts: [sql`external_id`],
       conditions,

@@ -6,6 +6,7 @@ import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
+import { hasExternalId } from "@/lib/resources/external-id";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
@@ -19,6 +20,7 @@ import {
   type MessageListQuery,
   type MessageUpdate,
 } from "./contract";
+import { inStatus } from "./listing";
 import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } from "./serialize";
 import { transitions } from "./state";
 import { assertReachable, hostOf } from "./target";
@@ -56,14 +58,20 @@ export const { remove } = claimableMessage;
 export async function list(caller: Caller, listQuery: MessageListQuery): Promise<List<Message>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions = [sql`organization_id = ${organizationId}`];
+  const conditions: Statement[] = [];
   if (listQuery.status !== undefined) conditions.push(sql`status = ${listQuery.status}`);
   if (listQuery.external_id !== undefined) {
-    conditions.push(sql`external_id = ${listQuery.external_id}`);
+    conditions.push(hasExternalId(listQuery.external_id));
   }
   return listNewest<MessageRow, Message>(
     {
       table: sql`scheduled_messages`,
+      organizationId,
+      // Few messages have the same external ID.
+      through:
+        listQuery.status !== undefined && listQuery.external_id === undefined
+          ? inStatus(organizationId, listQuery.status)
+          : undefined,
       columns: COLUMNS,
       longTexts: [sql`body`, sql`external_id`],
       conditions,

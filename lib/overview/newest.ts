@@ -1,4 +1,5 @@
 import { kinds } from "@/lib/claims/kinds";
+import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
 import { join, query, sql } from "@/lib/db/sql";
 
 const COUNT = 12;
@@ -14,7 +15,7 @@ export interface ResourceLine {
 export async function listNewestResources(organizationId: string): Promise<ResourceLine[]> {
   const newest = kinds.map(
     ({ table, title }) => sql`(SELECT id, ${title} AS name, created_at FROM ${table}
-      WHERE organization_id = ${organizationId} ORDER BY id DESC LIMIT ${COUNT})`,
+      WHERE ${ownedBy(organizationId)} ORDER BY ${NEWEST_OWNED} LIMIT ${COUNT})`,
   );
   // IDs are time-ordered behind their prefix.
   return query<ResourceLine>(sql`

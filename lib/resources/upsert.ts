@@ -3,6 +3,7 @@ import type { Caller } from "@/lib/caller";
 import { type Db, query, type Statement, sql, transaction } from "@/lib/db/sql";
 import { ApiError, quote } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
+import { hasExternalId } from "./external-id";
 
 /** How many IDs the error lists. */
 const AMBIGUOUS_IDS_MAX = 10;
@@ -90,7 +91,7 @@ async function findId(
   // No ORDER BY: for it the planner may read every row of the organization.
   const rows = await query<{ id: string }>(
     sql`SELECT id FROM ${table}
-        WHERE external_id = ${externalId} AND organization_id = ${organizationId}
+        WHERE ${hasExternalId(externalId)} AND organization_id = ${organizationId}
         LIMIT ${AMBIGUOUS_IDS_MAX}`,
     db,
   );

@@ -1,5 +1,6 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
 import { join, query, sql } from "@/lib/db/sql";
 import { entityTag } from "@/lib/http/conditional";
 import { findSchedule } from "./service";
@@ -9,11 +10,11 @@ export async function listVersion(
   caller: Caller,
   { after, shown }: { after: string | undefined; shown: number },
 ): Promise<string> {
-  const conditions = [sql`organization_id = ${organizationOf(caller)}`];
+  const conditions = [ownedBy(organizationOf(caller))];
   if (after !== undefined) conditions.push(sql`id < ${after}`);
   const rows = await query(sql`
     SELECT id, revision, due_at, last_run_at FROM schedules WHERE ${join(conditions, " AND ")}
-    ORDER BY id DESC LIMIT ${shown}`);
+    ORDER BY ${NEWEST_OWNED} LIMIT ${shown}`);
   return entityTag(JSON.stringify(rows));
 }
 

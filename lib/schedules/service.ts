@@ -1,11 +1,12 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { type Db, sql } from "@/lib/db/sql";
+import { type Db, type Statement, sql } from "@/lib/db/sql";
 import { ApiError, invalidParam } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { actorOf } from "@/lib/resources/change";
+import { hasExternalId } from "@/lib/resources/external-id";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { givenColumns, updater } from "@/lib/resources/update";
@@ -42,13 +43,14 @@ export const { find: findSchedule, lock: lockSchedule, remove } = claimableSched
 export async function list(caller: Caller, listQuery: ScheduleListQuery): Promise<List<Schedule>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions = [sql`organization_id = ${organizationId}`];
+  const conditions: Statement[] = [];
   if (listQuery.external_id !== undefined) {
-    conditions.push(sql`external_id = ${listQuery.external_id}`);
+    conditions.push(hasExternalId(listQuery.external_id));
   }
   return listNewest<ScheduleRow, Schedule>(
     {
       table: sql`schedules`,
+      organizationId,
       columns: SCHEDULE_COLUMNS,
       longTexts: [sql`target`, sql`external_id`],
       conditions,

@@ -1,6 +1,7 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { kinds } from "@/lib/claims/kinds";
+import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
 import { join, query, queryOne, sql } from "@/lib/db/sql";
 import type { ResourceLine } from "@/lib/overview/newest";
 
@@ -19,7 +20,7 @@ export async function findByName(caller: Caller, words: string): Promise<Resourc
   const found = kinds.map(
     ({ table, title }) => sql`(SELECT * FROM (
         SELECT id, ${title} AS name, created_at FROM ${table}
-        WHERE organization_id = ${organizationId} ORDER BY id DESC LIMIT ${SEARCHED_PER_KIND}) AS recent
+        WHERE ${ownedBy(organizationId)} ORDER BY ${NEWEST_OWNED} LIMIT ${SEARCHED_PER_KIND}) AS recent
       WHERE name ILIKE ${pattern} LIMIT ${RESULTS_MAX})`,
   );
   return query<ResourceLine>(sql`

@@ -39,9 +39,10 @@ export async function list(
   return listNewest<SubscriptionRow, Subscription>(
     {
       table: sql`subscriptions`,
+      organizationId: caller.organizationId,
       columns: COLUMNS,
       longTexts: [sql`url`],
-      conditions: [sql`organization_id = ${caller.organizationId}`],
+      conditions: [],
       serialize,
     },
     listQuery,

@@ -1,10 +1,14 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { query, sql } from "@/lib/db/sql";
+import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
+import { query, type Statement, sql } from "@/lib/db/sql";
+import { LABELS_MAX } from "./contract";
 
 /** Only the newest tasks are read: an organization may have a hundred thousand. */
 const TASKS_MAX = 1000;
-const LABELS_MAX = 100;
+const USED_LABELS_MAX = 100;
+/** A label on so many tasks is common. */
+const COMMON = 100;
 
 /** The labels of the newest tasks of the caller's organization, most used first. */
 export async function usedLabels(caller: Caller): Promise<string[]> {
@@ -12,10 +16,40 @@ export async function usedLabels(caller: Caller): Promise<string[]> {
   if (organizationId === null) return [];
   const rows = await query<{ label: string }>(sql`
     SELECT label
-    FROM (SELECT labels FROM tasks WHERE organization_id = ${organizationId}
-          ORDER BY id DESC LIMIT ${TASKS_MAX}) AS newest, unnest(newest.labels) AS label
+    FROM (SELECT labels FROM tasks WHERE ${ownedBy(organizationId)}
+          ORDER BY ${NEWEST_OWNED} LIMIT ${TASKS_MAX}) AS newest, unnest(newest.labels) AS label
     GROUP BY label
     ORDER BY count(*) DESC, label
-    LIMIT ${LABELS_MAX}`);
+    LIMIT ${USED_LABELS_MAX}`);
   return rows.map(({ label }) => label);
+}
+
+/**
+ * The tasks of an organization that have one of the labels, the rarest, ordered by `id`: the planner
+ * may not choose another way. A row may be about a label that the task has no longer.
+ */
+export function labelled(
+  organizationId: string,
+  labels: readonly string[],
+): { source: Statement; id: Statement } {
+  return {
+    source: sql`
+      (SELECT task_id FROM task_labels
+       WHERE owner_id = ${organizationId} AND label = ${rarest(organizationId, labels)}) AS labelled
+      CROSS JOIN LATERAL (SELECT * FROM tasks WHERE id = labelled.task_id OFFSET 0) AS tasks`,
+    id: sql`labelled.task_id`,
+  };
+}
+
+function rarest(organizationId: string, labels: readonly string[]): Statement {
+  if (labels.length === 1) return sql`${labels[0]}`;
+  // A task with more different labels does not exist. Without its order, the planner may read all
+  // entries of a label.
+  return sql`(
+    SELECT wanted.label FROM unnest(${labels.slice(0, LABELS_MAX)}::text[]) AS wanted (label)
+    ORDER BY (SELECT count(*) FROM (
+      SELECT FROM task_labels AS one
+      WHERE one.owner_id = ${organizationId} AND one.label = wanted.label
+      ORDER BY one.task_id LIMIT ${COMMON}) AS counted)
+    LIMIT 1)`;
 }

@@ -1,10 +1,11 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { type Db, sql } from "@/lib/db/sql";
+import { type Db, type Statement, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { actorOf } from "@/lib/resources/change";
+import { hasExternalId } from "@/lib/resources/external-id";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
@@ -17,6 +18,7 @@ import {
   type TaskListQuery,
   type TaskUpdate,
 } from "./contract";
+import { labelled } from "./labels";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { announceReady } from "./waiting";
 
@@ -41,8 +43,9 @@ export { load };
 export async function list(caller: Caller, listQuery: TaskListQuery): Promise<List<Task>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions = [sql`organization_id = ${organizationId}`];
-  if (listQuery.label) conditions.push(sql`labels @> ${listQuery.label}::text[]`);
+  const conditions: Statement[] = [];
+  const wanted = listQuery.label?.length ? listQuery.label : undefined;
+  if (wanted) conditions.push(sql`labels @> ${wanted}::text[]`);
   if (listQuery.not_label) conditions.push(sql`NOT labels && ${listQuery.not_label}::text[]`);
   if (listQuery.priority) conditions.push(sql`priority = ANY (${listQuery.priority}::text[])`);
   if (listQuery.due_before !== undefined) conditions.push(sql`due_at < ${listQuery.due_before}`);
@@ -55,11 +58,17 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
     conditions.push(sql`(name ILIKE ${within} OR description ILIKE ${within})`);
   }
   if (listQuery.external_id !== undefined) {
-    conditions.push(sql`external_id = ${listQuery.external_id}`);
+    conditions.push(hasExternalId(listQuery.external_id));
   }
   return listNewest<TaskRow, Task>(
     {
       table: sql`tasks`,
+      organizationId,
+      // Few tasks have the same external ID.
+      through:
+        wanted && listQuery.external_id === undefined
+          ? labelled(organizationId, wanted)
+          : undefined,
       columns: TASK_COLUMNS,
       longTexts: [sql`description`, sql`external_id`],
       conditions,

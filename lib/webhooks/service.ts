@@ -1,10 +1,20 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { assignments, type Db, join, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import {
+  assignments,
+  type Db,
+  join,
+  query,
+  queryOne,
+  type Statement,
+  sql,
+  transaction,
+} from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
+import { hasExternalId } from "@/lib/resources/external-id";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { trimLater } from "@/lib/webhooks/events/trim";
@@ -39,13 +49,14 @@ export async function list(
 ): Promise<List<WebhookEndpoint>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions = [sql`organization_id = ${organizationId}`];
+  const conditions: Statement[] = [];
   if (listQuery.external_id !== undefined) {
-    conditions.push(sql`external_id = ${listQuery.external_id}`);
+    conditions.push(hasExternalId(listQuery.external_id));
   }
   return listNewest<EndpointRow, WebhookEndpoint>(
     {
       table: sql`webhook_endpoints`,
+      organizationId,
       columns: COLUMNS,
       longTexts: [sql`external_id`],
       conditions,

@@ -130,3 +130,62 @@ test("A public task needs only its ID, a foreign one is 403, an unknown one 404"
   expect((await own.read(owned)).body.labels).toEqual(["a"]);
   expectError(await own.change("tsk_none", { add: ["x"] }), 404, "resource_not_found");
 });
+
+test("A list filtered by labels follows every way to change them, page by page", async ({
+  api,
+  key,
+  otherOrganization,
+}) => {
+  const { task, change } = labelsOf(api, key);
+  const patch = (id: string, body: object) => api("PATCH", `/api/tasks/${id}`, { key, body });
+  const kept = await task(["a", "b", "a"]);
+  const removed = await task(["a", "b"]);
+  const replaced = await task(["a", "b"]);
+  const done = await task(["a", "in-progress"]);
+  const deleted = await task(["a", "b"]);
+  const { body: claimed } = await api("POST", "/api/tasks", {
+    body: { name: "Public", labels: ["a", "b"] },
+  });
+  const added = await task([]);
+  await labelsOf(api, otherOrganization.key).task(["a", "b"]);
+
+  for (const answer of [
+    await change(removed.id, { remove: ["b"] }),
+    await patch(replaced.id, { labels: ["b", "c"] }),
+    await api("POST", `/api/tasks/${done.id}/complete`, { key, body: {} }),
+    await api("POST", `/api/claim/${claimed.id}`, {
+      key,
+      body: { claim_token: claimed.claim_token },
+    }),
+    await change(added.id, { add: ["b", "a"] }),
+    await patch(kept.id, { labels: null }),
+    await patch(kept.id, { labels: ["b", "a"] }),
+  ]) {
+    expect(answer.status, answer.text).toBeLessThan(300);
+  }
+  expectStatus(await api("DELETE", `/api/tasks/${deleted.id}`, { key }), 204);
+
+  const expected: Record<string, { id: string }[]> = {
+    "label=a": [added, claimed, done, removed, kept],
+    "label=b": [added, claimed, replaced, kept],
+    "label=a&label=b": [added, claimed, kept],
+    "label=b&label=c": [replaced],
+    "label=b&not_label=a": [replaced],
+    "label=done": [done],
+    "label=in-progress": [],
+    "label=a&label=none": [],
+    "label=A": [],
+  };
+  for (const [filter, tasks] of Object.entries(expected)) {
+    const ids: string[] = [];
+    for (let after: string | null = ""; after !== null; ) {
+      const cursor: string = after && `&after=${after}`;
+      const path = `/api/tasks?${filter}&limit=2&include=total_count${cursor}`;
+      const { body } = await api("GET", path, { key });
+      ids.push(...body.data.map(({ id }: { id: string }) => id));
+      expect(body.total_count, path).toBe(tasks.length);
+      after = body.next_cursor;
+    }
+    expect(ids, filter).toEqual(tasks.map(({ id }) => id));
+  }
+});
