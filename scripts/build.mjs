@@ -17,8 +17,11 @@ writeFileSync("dist/deployment-id", deploymentId());
 await build({
   entryPoints: [
     "server/main.ts",
+    "scripts/backup.ts",
     "scripts/create-key.ts",
     "scripts/migrate.ts",
+    "scripts/restore.ts",
+    "scripts/resume.ts",
     "scripts/revoke.ts",
     "scripts/storage.ts",
   ],

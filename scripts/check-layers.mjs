@@ -12,6 +12,7 @@ const LAYERS = [
   "search",
   "overview",
   "subscriptions",
+  "backup",
   "changes",
   "claims",
   "schedules",

@@ -8,6 +8,9 @@ export interface Position {
 
 export const START: Position = { xid: 0, id: 0 };
 
+/** What a restore adds to the IDs of changes that it moves to an earlier transaction. */
+export const MOVED_ID = 2 ** 50;
+
 const XID_LENGTH = 12;
 const ID_LENGTH = 13;
 

@@ -1,9 +1,9 @@
-import { type Db, query, queryOne, sql } from "@/lib/db/sql";
+import { type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import type { ChangeAction } from "@/lib/resources/change";
 import type { ResourceName } from "@/lib/resources/kinds";
 import { type Change, RETENTION_SECONDS } from "./contract";
-import { isBefore, type Position, START, textOf } from "./position";
+import { isBefore, MOVED_ID, type Position, START, textOf } from "./position";
 
 /** Changes that one read looks at to find matching ones. */
 const SCANNED_MAX = 1000;
@@ -32,7 +32,7 @@ interface ChangeRow extends Position {
  * Below this transaction ID every transaction has ended, so no change can appear there any more. It
  * never decreases.
  */
-export const HORIZON = sql`pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
+export const HORIZON = sql`(pg_snapshot_xmin(pg_current_snapshot())::text::bigint + change_xid_offset())`;
 
 /** The position of the present: every change that a reader can see is before it. */
 export async function latestPosition(db?: Db): Promise<Position> {
@@ -57,10 +57,11 @@ export async function readChanges(
   const scanned = isFiltered ? SCANNED_MAX : limit;
   const rows = await query<ChangeRow & Bounds>(
     sql`
-    SELECT horizon.xid AS horizon, horizon.end, owner.changes_removed_xid AS removed_xid,
+    SELECT horizon.xid AS horizon, horizon.end, horizon.is_lost, owner.changes_removed_xid AS removed_xid,
            owner.changes_removed_id AS removed_id, change.*
     FROM (SELECT ${HORIZON} AS xid,
-                 pg_snapshot_xmax(pg_current_snapshot())::text::bigint AS end) AS horizon
+                 pg_snapshot_xmax(pg_current_snapshot())::text::bigint + change_xid_offset() AS end,
+                 EXISTS (SELECT FROM restores WHERE ${isLost(after)}) AS is_lost) AS horizon
     JOIN organizations AS owner ON owner.id = ${organizationId}
     LEFT JOIN (
       SELECT xid, id, kind, action, resource_id, actor, created_at FROM changes
@@ -94,20 +95,32 @@ export async function readChanges(
   };
 }
 
+/**
+ * Whether a position was given out between the backup and a restore of it. Changes that nobody could
+ * read yet when the backup was made have the first position's transaction and IDs from `MOVED_ID`.
+ */
+function isLost({ xid, id }: Position): Statement {
+  return sql`(${xid}::bigint, ${id}::bigint) > (lost_after_xid, 0) AND ${xid}::bigint <= lost_until_xid
+    AND NOT (${xid}::bigint = lost_after_xid AND ${id}::bigint >= ${MOVED_ID}::bigint)`;
+}
+
 interface Bounds {
   horizon: number;
   /** No transaction has this ID yet. */
   end: number;
+  /** From before a restore, and later than the backup. */
+  is_lost: boolean;
   removed_xid: number;
   removed_id: number;
 }
 
-function assertNoGap(after: Position, { removed_xid, removed_id, end }: Bounds): void {
+function assertNoGap(after: Position, bounds: Bounds): void {
+  const { removed_xid, removed_id, end, is_lost } = bounds;
   const isStart = !isBefore(START, after);
   const hasGap = !isStart && isBefore(after, { xid: removed_xid, id: removed_id });
-  // A position of another database, from before it was restored here from a dump.
+  // A position of another database, such as one that was moved here by a dump.
   const isForeign = after.xid > end;
-  if (!hasGap && !isForeign) return;
+  if (!hasGap && !isForeign && !is_lost) return;
   throw new ApiError(
     "cursor_expired",
     `Changes are kept for ${RETENTION_SECONDS / 86_400} days, and those after this position are gone. Read your resources, then start with after=latest.`,

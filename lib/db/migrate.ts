@@ -21,6 +21,8 @@ export interface MigrateOptions {
   url: string;
   /** The folder that holds `prisma/migrations`. */
   root?: string;
+  /** Instead of all in that folder. */
+  migrations?: Migration[];
   /** Takes a line for each wait. */
   log?: (line: string) => void;
   /** How long a migration waits for a lock before it lets the others pass, in milliseconds. */
@@ -35,7 +37,7 @@ export interface MigrateOptions {
  */
 export async function migrate(options: MigrateOptions): Promise<string[]> {
   const { url, root = process.cwd(), log = () => {}, lockMsMax = LOCK_MS_MAX } = options;
-  const migrations = await readMigrations(migrationsFolder(root));
+  const migrations = options.migrations ?? (await readMigrations(migrationsFolder(root)));
   const client = await connectAtStart(url, log);
   const deadline = performance.now() + WAIT_MINUTES_MAX * 60_000;
   try {

@@ -1,4 +1,5 @@
 import { reservedConnection } from "@/lib/db/connections";
+import { DISPATCH_IS_OFF } from "@/lib/db/dispatch-off";
 import { migrationNames } from "@/lib/db/migration-names";
 import { queryOne, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
@@ -11,6 +12,7 @@ export interface DatabaseState {
   seconds_since_dispatch: number | null;
   seconds_since_sweep: number | null;
   oldest_due_seconds: number | null;
+  is_dispatch_off: boolean;
 }
 
 let running: Promise<DatabaseState> | undefined;
@@ -43,6 +45,7 @@ async function readState(): Promise<DatabaseState> {
               SELECT FROM _prisma_migrations
               WHERE migration_name = name AND finished_at IS NOT NULL AND rolled_back_at IS NULL
             )) AS missing,
+           ${DISPATCH_IS_OFF} AS is_dispatch_off,
            last_dispatch_at, unix_now() - last_dispatch_at AS seconds_since_dispatch,
            unix_now() - last_sweep_at AS seconds_since_sweep,
            (SELECT least(unix_now() - due_at, ${Number.MAX_SAFE_INTEGER}::bigint)

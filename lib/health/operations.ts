@@ -9,7 +9,7 @@ export const getHealth = operation({
   tag: "Discovery",
   summary: "Check the service",
   description:
-    "`degraded` when messages have been due for 60 seconds. 503 without a writable database.",
+    "`degraded` when messages have been due for 60 seconds, or dispatch is off after a restore. 503 without a writable database.",
   auth: "ignored",
   failures: [503],
   anyQuery: true,

@@ -3,7 +3,10 @@ import service from "@/package.json" with { type: "json" };
 import type { Health, Liveness, Readiness } from "./contract";
 import { checkDatabase, type DatabaseState, unavailable } from "./database";
 
-/** Degraded when messages have been due, and no dispatch has run, for this long. */
+const OFF =
+  "A backup was restored. Nothing is sent and no schedule runs until the operator turns dispatch on.";
+
+/** Degraded when dispatch is off, or when messages have been due, and no dispatch has run, for this long. */
 const LATE_SECONDS = 60;
 
 /** Throws 503 when the database cannot be written. */
@@ -33,6 +36,7 @@ export async function readiness(): Promise<Readiness> {
 }
 
 function degradedReason(state: DatabaseState): string | undefined {
+  if (state.is_dispatch_off) return OFF;
   const { oldest_due_seconds: due, seconds_since_dispatch: since } = state;
   if (due === null || due < LATE_SECONDS) return undefined;
   if (since !== null && since < LATE_SECONDS) return undefined;

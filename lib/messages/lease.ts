@@ -1,4 +1,5 @@
 import { config } from "@/lib/config/config";
+import { DISPATCH_IS_OFF } from "@/lib/db/dispatch-off";
 import { newId } from "@/lib/db/ids";
 import { query, type Statement, sql } from "@/lib/db/sql";
 import { recordChanges } from "@/lib/resources/change";
@@ -121,7 +122,9 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
   const { messageMaxAttempts, deliveriesPerHostMax, deliveriesPerOrganizationMax } = config();
   const token = newId("lse");
   const rows = await query<{ looked: number; wanted: number; found: number } & LeasedMessage>(sql`
-    WITH candidates AS MATERIALIZED (${candidates}),
+    WITH candidates AS MATERIALIZED (
+      SELECT * FROM (${candidates}) AS due WHERE NOT ${DISPATCH_IS_OFF}
+    ),
     lane_room AS (
       SELECT * FROM unnest(${[...room.lanes.keys()]}::text[], ${[...room.lanes.values()]}::int[])
         AS given (lane, room)

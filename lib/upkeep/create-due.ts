@@ -1,3 +1,4 @@
+import { isDispatchOff } from "@/lib/db/dispatch-off";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { runDueSchedules } from "@/lib/schedules/dispatch";
 import { pushAllChanges } from "@/lib/subscriptions/push";
@@ -12,9 +13,10 @@ const jobs = {
 
 /**
  * Stores what is due: runs of schedules, forwards that were held back and changes to push. A
- * failure of one job does not stop the others.
+ * failure of one job does not stop the others. Nothing while dispatch is off.
  */
 export async function createDue(): Promise<void> {
+  if (await isDispatchOff()) return;
   for (const [name, job] of Object.entries(jobs)) {
     await job().catch((error: unknown) => {
       if (isDatabaseDown(error)) throw error;

@@ -46,6 +46,10 @@ test("A build runs where no development dependency is installed, and so do the o
     await expect
       .poll(() => run("storage").stdout)
       .toMatch(/^webhook_events +\d+ kB.* 1 +0 +never$/m);
+    const backup = path.join(folder, "backup");
+    expect(run("backup", "--", backup).stdout).toContain("rows of ");
+    expect(run("restore", "--", backup).stderr).toContain("The database is not empty");
+    expect(run("resume").stdout).toBe("Dispatch was not off.\n");
     expect(run("revoke", "--", id).stdout).toContain("1 key revoked");
     expect(await server.api("GET", "/api/me", { key })).toMatchObject({ status: 401 });
   } finally {

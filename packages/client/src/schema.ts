@@ -1376,7 +1376,7 @@ export interface paths {
         };
         /**
          * Check the service
-         * @description `degraded` when messages have been due for 60 seconds. 503 without a writable database.
+         * @description `degraded` when messages have been due for 60 seconds, or dispatch is off after a restore. 503 without a writable database.
          */
         get: operations["getHealth"];
         put?: never;

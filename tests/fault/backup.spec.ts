@@ -1,0 +1,249 @@
+import fs from "node:fs";
+import path from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { checkBackup } from "@/lib/backup/restore";
+import { connectEmbeddedPostgres } from "@/lib/embedded-postgres/start";
+import { makeOrganization } from "../support/accounts";
+import { contentOf, runCommand } from "../support/backups";
+import { changesOf, feed } from "../support/changes";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import type { Api } from "../support/http";
+import { jsonOf } from "../support/inboxes";
+import { randomText } from "../support/keys";
+import { insertMessages } from "../support/messages";
+import {
+  artifact,
+  blockedTask,
+  forwardingWebhook,
+  heldTask,
+  inboxEvent,
+  sharedArtifact,
+} from "../support/resources";
+import { startTarget } from "../support/target";
+
+const SERVER_SECRET = randomText(40);
+
+test("A backup under load is of one moment; the restored server sends nothing until told, and repeats no position or token", async ({
+  dataDir,
+  folder,
+  makeDatabase,
+  start,
+}) => {
+  const file = path.join(folder, "backup");
+  const source = await start({ DATA_DIR: dataDir, SERVER_SECRET, DISPATCH_INTERVAL_SECONDS: "0" });
+  const { url, stop } = await connectEmbeddedPostgres({ dataDir });
+  const target = await startTarget();
+  const { api } = source;
+  const { key } = await withDatabase(url, makeOrganization);
+  const held = await withDatabase(url, async (db) => {
+    for (const make of [blockedTask, artifact, sharedArtifact, forwardingWebhook, inboxEvent]) {
+      await make({ api, db, key });
+    }
+    await insertMessages(db, { url: target.url, count: 1 });
+    return heldTask({ api, db, key });
+  });
+  const schedule = { every_seconds: 60, starts_at: 0, target: { type: "task", name: "Run" } };
+  await api("POST", "/api/schedules", { key, body: schedule });
+  const early = await feed(api, key, { after: "latest" });
+
+  const load = startLoad(api, key);
+  await expect.poll(() => load.acknowledged()).toBeGreaterThan(20);
+  const before = load.acknowledged();
+  const backup = await runCommand("backup", [file], { DATA_DIR: dataDir, SERVER_SECRET });
+  expect(backup).toMatchObject({ status: 0, stderr: "" });
+  expect(fs.statSync(file).mode & 0o777).toBe(0o600);
+  const later = load.acknowledged();
+  await expect.poll(() => load.acknowledged()).toBeGreaterThan(later + 5);
+  const total = await load.stop();
+  const late = await feed(api, key, { after: "latest" });
+  const lease = await api("DELETE", `${held.path}/lease`, { key, body: held.proof });
+  expect(lease.status, lease.text).toBeLessThan(300);
+  const again = await api("POST", `${held.path}/lease`, { key, body: { holder: "Lost" } });
+  await stop();
+  await source.stop();
+
+  const DATABASE_URL = await makeDatabase();
+  const restored = await runCommand("restore", [file], { DATABASE_URL, SERVER_SECRET });
+  expect(restored).toMatchObject({ status: 0, stderr: "" });
+  expect(restored.stdout).toContain("npm run resume");
+  expect(restored.stdout).not.toContain("another secret");
+  await withDatabase(DATABASE_URL, async (db) => {
+    const { rows } = await db.query(
+      "SELECT substr(name, 6)::int AS n FROM tasks WHERE name LIKE 'Load %' ORDER BY 1",
+    );
+    expect(rows.map(({ n }) => n)).toEqual(rows.map((_, n) => n));
+    expect(rows.length).toBeGreaterThanOrEqual(before);
+    expect(rows.length).toBeLessThan(total);
+    const { rows: counted } = await db.query(
+      `SELECT event_count = (SELECT count(*) FROM webhook_events AS event
+         WHERE event.endpoint_id = endpoint.id AND event.id > endpoint.gone_up_to) AS fits
+       FROM webhook_endpoints AS endpoint`,
+    );
+    expect(counted.every(({ fits }) => fits)).toBe(true);
+  });
+
+  const server = await start({ DATABASE_URL, SERVER_SECRET, DISPATCH_INTERVAL_SECONDS: "1" });
+  await expect.poll(() => server.output()).toContain("Dispatch is off since a backup was restored");
+  const health = await server.api("GET", "/api/health");
+  expect(health.body).toMatchObject({ status: "degraded" });
+  expect(health.text).toContain("A backup was restored.");
+  expectStatus(await server.api("GET", "/readyz"), 200);
+  const dispatched = await server.api("POST", "/api/messages/dispatch");
+  expect(dispatched.body).toMatchObject({ dispatched: 0, remaining: 1 });
+
+  const lost = await server.api("GET", `/api/changes?after=${late.next_cursor}`, { key });
+  expectError(lost, 410, "cursor_expired", "after");
+  const { body: made } = await server.api("POST", "/api/tasks", { key, body: { name: "New" } });
+  const since = await changesOf(server.api, key, { after: early.next_cursor });
+  expect(since.at(-1)).toMatchObject({ resource_id: made.id, action: "created" });
+  const kept = since.slice(0, -1).map(({ resource_id }) => resource_id);
+  expect(kept.length).toBeGreaterThanOrEqual(before);
+  await withDatabase(DATABASE_URL, (db) =>
+    db.query("UPDATE tasks SET lease_expires_at = 0 WHERE lease_expires_at IS NOT NULL"),
+  );
+  const next = await server.api("POST", `${held.path}/lease`, { key, body: { holder: "New" } });
+  const tokens = [again, next].map((answer) => jsonOf<{ fencing_token: number }>(answer));
+  expect(tokens[1]?.fencing_token).toBeGreaterThan(tokens[0]?.fencing_token ?? 0);
+  expect(target.received).toEqual([]);
+  await withDatabase(DATABASE_URL, async (db) => {
+    expect((await db.query("SELECT FROM schedule_runs")).rowCount).toBe(0);
+  });
+
+  const resumed = await runCommand("resume", [], { DATABASE_URL, SERVER_SECRET });
+  expect(resumed.stdout).toBe("Dispatch is on again. 1 messages are due.\n");
+  await expect.poll(() => target.received.length).toBe(1);
+  expect((await server.api("GET", "/api/health")).body).toMatchObject({ status: "ok" });
+
+  const clients = startClients(server.api, key);
+  const replace = [file, "--replace"];
+  const beside = await runCommand("restore", replace, { DATABASE_URL, SERVER_SECRET });
+  expect(beside).toMatchObject({ status: 0, stderr: "" });
+  const { statuses, slowestMs } = await clients.stop();
+  expect(statuses.filter((status) => ![200, 201, 503].includes(status))).toEqual([]);
+  expect(slowestMs).toBeLessThan(10_000);
+  expectError(await server.api("GET", `/api/tasks/${made.id}`, { key }), 404, "resource_not_found");
+  expectStatus(await server.api("POST", "/api/tasks", { key, body: { name: "After" } }), 201);
+  expect(target.received).toHaveLength(1);
+  await target.stop();
+});
+
+test("A restore brings back every row of every table, and refuses files and databases that do not fit", async ({
+  dataDir,
+  folder,
+  makeDatabase,
+  start,
+}) => {
+  const file = path.join(folder, "backup");
+  const source = { DATABASE_URL: await makeDatabase(), SERVER_SECRET };
+  const server = await start({ ...source, DISPATCH_INTERVAL_SECONDS: "0" });
+  const { api } = server;
+  await withDatabase(source.DATABASE_URL, async (db) => {
+    const { key } = await makeOrganization(db);
+    for (const make of [blockedTask, sharedArtifact, forwardingWebhook, inboxEvent]) {
+      await make({ api, db, key });
+    }
+    const { body: endpoint } = await api("POST", "/api/webhooks", { key, body: { name: "x" } });
+    const raw = Buffer.from(Array.from({ length: 300_000 }, (_, n) => (n * n) % 256));
+    expectStatus(await api("POST", `/api/catch/${endpoint.id}?q=%5C%0A%09`, { raw }), 200);
+  });
+  await server.stop();
+  expect(await runCommand("backup", [file], source)).toMatchObject({ status: 0, stderr: "" });
+
+  const bytes = fs.readFileSync(file);
+  const whole = gunzipSync(bytes);
+  const edited = (from: string, to: string) =>
+    gzipSync(Buffer.from(whole.toString("latin1").replace(from, to), "latin1"));
+  const middle = Math.floor(bytes.length / 2);
+  const files: Record<string, [Buffer, string]> = {
+    truncated: [bytes.subarray(0, middle), "is damaged or incomplete"],
+    shorter: [gzipSync(whole.subarray(0, -40)), "is damaged or incomplete"],
+    flipped: [flip(bytes, middle), "is damaged or incomplete"],
+    changed: [edited('"event_count"', '"event_counT"'), "is damaged or incomplete"],
+    text: [Buffer.from("SELECT 1;"), "is not a backup of this service"],
+    gzip: [gzipSync("SELECT 1;"), "is not a backup of this service"],
+    empty: [Buffer.alloc(0), "is damaged or incomplete"],
+    newer: [edited('"version":1', '"version":2'), "was made by a newer version"],
+    later: [edited("_restores", "_restoreZ"), "does not know its migration"],
+  };
+  const dataOf = () => withDatabase(source.DATABASE_URL, contentOf);
+  const expected = await dataOf();
+  for (const [name, [content, message]] of Object.entries(files)) {
+    const given = path.join(folder, name);
+    fs.writeFileSync(given, content);
+    await expect(checkBackup(given), name).rejects.toThrow(message);
+  }
+  const damaged = path.join(folder, "shorter");
+  const refused = await runCommand("restore", [damaged, "--replace"], source);
+  expect(refused).toMatchObject({ status: 1, stdout: "" });
+  expect(refused.stderr).toContain("is damaged or incomplete");
+  const full = await runCommand("restore", [file], source);
+  expect(full).toMatchObject({ status: 1, stdout: "" });
+  expect(full.stderr).toContain("The database is not empty");
+  expect(await dataOf()).toEqual(expected);
+
+  expect(await runCommand("restore", [file], { DATA_DIR: dataDir })).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining("a server with another secret"),
+  });
+  const postgres = await connectEmbeddedPostgres({ dataDir });
+  const { restores, ...content } = await withDatabase(postgres.url, contentOf);
+  await postgres.stop();
+  expect(restores).toMatch(/^1 /);
+  const { restores: none, ...others } = expected;
+  expect(content).toEqual(others);
+  expect(none).toBe("0 ");
+});
+
+function flip(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
+  return copy;
+}
+
+/** Reads and writes until told to stop. */
+function startClients(api: Api, key: string) {
+  const statuses = new Set<number>();
+  let slowestMs = 0;
+  let over = false;
+  const running = (async () => {
+    while (!over) {
+      for (const method of ["GET", "POST"]) {
+        const started = performance.now();
+        const body = method === "POST" ? { name: "Beside" } : undefined;
+        statuses.add((await api(method, "/api/tasks", { key, body })).status);
+        slowestMs = Math.max(slowestMs, performance.now() - started);
+      }
+    }
+  })();
+  return {
+    async stop() {
+      over = true;
+      await running;
+      return { statuses: [...statuses], slowestMs };
+    },
+  };
+}
+
+/** Tasks with a number each, and captures beside them, one after the other. */
+function startLoad(api: Api, key: string) {
+  let acknowledged = 0;
+  let over = false;
+  const running = (async () => {
+    const { body: endpoint } = await api("POST", "/api/webhooks", { key, body: { name: "Load" } });
+    while (!over) {
+      const body = { name: `Load ${acknowledged}` };
+      expectStatus(await api("POST", "/api/tasks", { key, body }), 201);
+      acknowledged += 1;
+      expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { raw: "Load" }), 200);
+    }
+  })();
+  return {
+    acknowledged: () => acknowledged,
+    async stop() {
+      over = true;
+      await running;
+      return acknowledged;
+    },
+  };
+}

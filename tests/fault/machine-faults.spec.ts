@@ -1,0 +1,182 @@
+import { spawnSync } from "node:child_process";
+import fs from "node:fs";
+import path from "node:path";
+import { makeOrganization } from "../support/accounts";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import type { Api } from "../support/http";
+import { jsonOf } from "../support/inboxes";
+import { randomText } from "../support/keys";
+import { freePort, startServer } from "../support/servers";
+import { startTarget } from "../support/target";
+
+/** Faults of the machines around the server: a full disk, a name that is gone, a clock that is set back. */
+
+const HANG_MS = 10_000;
+
+test("On a full disk captures are 503, all else works, and once there is room nothing acknowledged is missing", async ({
+  folder,
+  sharedServers: [server],
+  sharedDatabase,
+}) => {
+  const disk = path.join(folder, "disk");
+  fs.mkdirSync(disk);
+  const mount = (...options: string[]) => spawnSync("mount", [...options, disk]).status;
+  test.skip(mount("-t", "tmpfs", "-o", "size=4m", "tmpfs") !== 0, "This user cannot mount.");
+  const space = `disk_${randomText(8).toLowerCase()}`;
+  const { api } = server;
+  const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "x" } });
+  const raw = Buffer.alloc(200_000, randomText(1000));
+  const capture = () => api("POST", `/api/catch/${endpoint.id}`, { raw });
+  await withDatabase(sharedDatabase, async (db) => {
+    const { rows } = await db.query("SHOW data_directory");
+    const { uid, gid } = fs.statSync(rows[0].data_directory);
+    fs.chownSync(disk, uid, gid);
+    await db.query(`CREATE TABLESPACE ${space} LOCATION '${disk}'`);
+    // Uncompressed, so that the disk is soon full.
+    await db.query("ALTER TABLE webhook_events ALTER COLUMN body SET STORAGE EXTERNAL");
+    await db.query(`ALTER TABLE webhook_events SET TABLESPACE ${space}`);
+    try {
+      let stored = 0;
+      let answer = await capture();
+      for (; answer.status === 200 && stored < 100; stored += 1) answer = await capture();
+      const started = performance.now();
+      expectError(await capture(), 503, "service_unavailable");
+      expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
+      expect(performance.now() - started).toBeLessThan(HANG_MS);
+      expect(server.output()).toContain("(53100)");
+      expectStatus(await api("POST", "/api/tasks", { body: { name: "Beside" } }), 201);
+      expectStatus(await api("GET", `/api/webhooks/${endpoint.id}/events`), 200);
+
+      expect(mount("-o", "remount,size=64m")).toBe(0);
+      await expect.poll(async () => (await capture()).status).toBe(200);
+      const { rows: counted } = await db.query(
+        "SELECT count(*)::int AS n FROM webhook_events WHERE endpoint_id = $1 AND size_bytes = 200000",
+        [endpoint.id],
+      );
+      expect(counted[0].n).toBe(stored + 1);
+    } finally {
+      await db.query("ALTER TABLE webhook_events SET TABLESPACE pg_default");
+      await db.query(`DROP TABLESPACE ${space}`);
+      spawnSync("umount", ["-l", disk]);
+    }
+  });
+});
+
+test("Without the database's name requests are 503 at once, and succeed as soon as it is back", async ({
+  folder,
+  makeDatabase,
+}) => {
+  const NAME_FILE = path.join(folder, "name");
+  fs.writeFileSync(NAME_FILE, "");
+  const real = await makeDatabase();
+  const named = new URL(real);
+  named.hostname = "database.test";
+  const server = await startServer(
+    ["--import", "./tests/support/name-gone.mjs", "scripts/start.mjs"],
+    await freePort(),
+    { DATABASE_URL: named.href, SERVER_SECRET: randomText(40), NAME_FILE },
+  );
+  const create = () => server.api("POST", "/api/tasks", { body: { name: "x" } });
+  expectStatus(await create(), 201);
+
+  fs.rmSync(NAME_FILE);
+  await withDatabase(real, (db) =>
+    db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`),
+  );
+  await expect.poll(async () => (await create()).status).toBe(503);
+  for (let turn = 0; turn < 3; turn += 1) {
+    const started = performance.now();
+    const answer = await create();
+    expectError(answer, 503, "service_unavailable");
+    expect(answer.text).not.toContain("database.test");
+    expect(performance.now() - started).toBeLessThan(HANG_MS);
+  }
+  expect(server.output()).toContain("ENOTFOUND");
+  expectStatus(await server.api("GET", "/livez"), 200);
+
+  fs.writeFileSync(NAME_FILE, "");
+  await expect.poll(async () => (await create()).status).toBe(201);
+  await server.stop();
+});
+
+test("After the clock was set back by an hour, everything that was written is there and everything works", async ({
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const server = await startServer(
+    ["--import", "./tests/support/hour-back.mjs", "scripts/start.mjs"],
+    await freePort(),
+    { DATABASE_URL, SERVER_SECRET: randomText(40), DISPATCH_INTERVAL_SECONDS: "1" },
+  );
+  const target = await startTarget();
+  const { key } = await withDatabase(DATABASE_URL, makeOrganization);
+  const { api } = server;
+  const made = {
+    endpoint: (await api("POST", "/api/webhooks", { key, body: { name: "x" } })).body.id,
+    inbox: (await api("POST", "/api/inboxes", { key, body: { name: "x" } })).body.id,
+  };
+  await useAll(api, key, made, target.url);
+  await expect.poll(() => target.received.length).toBe(1);
+  const seen = await eventsOf(api, key, made.endpoint);
+
+  await withDatabase(DATABASE_URL, (db) =>
+    db.query(`CREATE OR REPLACE FUNCTION unix_now() RETURNS BIGINT LANGUAGE SQL STABLE PARALLEL SAFE
+      AS $$ SELECT floor(extract(epoch FROM now()))::BIGINT - 3600 $$`),
+  );
+  server.kill("SIGUSR2");
+  await useAll(api, key, made, target.url);
+  await expect.poll(() => target.received.length).toBe(2);
+  const [last] = seen;
+  expect(await eventsOf(api, key, made.endpoint, last)).toHaveLength(1);
+  expect(await eventsOf(api, key, made.endpoint)).toHaveLength(seen.length + 1);
+  const tasks = await api("GET", "/api/tasks", { key });
+  expect(jsonOf<{ data: object[] }>(tasks).data).toHaveLength(2);
+  await target.stop();
+  await server.stop();
+});
+
+/** Writes one of everything that depends on the time, and uses it. */
+async function useAll(
+  api: Api,
+  key: string,
+  { endpoint, inbox }: { endpoint: string; inbox: string },
+  url: string,
+) {
+  expectStatus(await api("POST", `/api/catch/${endpoint}`, { raw: "x" }), 200);
+  const idempotent = {
+    key,
+    headers: { "idempotency-key": randomText(20) },
+    body: { name: "Work" },
+  };
+  const task = await api("POST", "/api/tasks", idempotent);
+  expectStatus(task, 201);
+  expect((await api("POST", "/api/tasks", idempotent)).body.id).toBe(task.body.id);
+  const lease = await api("POST", `/api/tasks/${task.body.id}/lease`, {
+    key,
+    body: { holder: "A" },
+  });
+  expectStatus(lease, 200);
+  const second = await api("POST", `/api/tasks/${task.body.id}/lease`, {
+    key,
+    body: { holder: "B" },
+  });
+  expectError(second, 409, "lease_held");
+  expectStatus(await api("POST", `/api/inboxes/${inbox}/events`, { key, raw: "x" }), 201);
+  const received = await api("POST", `/api/inboxes/${inbox}/events/receive`, {
+    key,
+    body: { wait: 5 },
+  });
+  expectStatus(received, 200);
+  expect(jsonOf<{ data: object[] }>(received).data).toHaveLength(1);
+  expectStatus(await api("POST", "/api/messages", { key, body: { url, delay_seconds: 0 } }), 201);
+}
+
+/** The IDs of the captured events, newest first, or those since one. */
+async function eventsOf(api: Api, key: string, endpoint: string, since?: string) {
+  const query = since === undefined ? {} : { since };
+  const answer = await api("GET", `/api/webhooks/${endpoint}/events`, { key, query });
+  expectStatus(answer, 200);
+  return jsonOf<{ data: Array<{ id: string }> }>(answer).data.map(({ id }) => id);
+}
