@@ -29,7 +29,8 @@ export function adoptPoolSize(size: number) {
 
 export class ConfigError extends Error {}
 
-function parseConfig(env: Record<string, string | undefined>) {
+/** The configuration of an environment. Throws a `ConfigError`. */
+export function parseConfig(env: Record<string, string | undefined>) {
   // An empty variable counts as unset: compose files and dashboards write it that way.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const read: ReadVariable = (name) => parseVariable(name, set[name]);
