@@ -11,7 +11,12 @@ import { promises } from "../support/promises";
  */
 
 /** Measurements and a recording; nobody promises them. The tour is executed. */
-const recorded = ["docs/benchmarks.md", "docs/agent-auth-transcript.md", "docs/tour.md"];
+const recorded = [
+  "docs/benchmarks.md",
+  "docs/soak.md",
+  "docs/agent-auth-transcript.md",
+  "docs/tour.md",
+];
 
 for (const name of documents.filter((document) => !recorded.includes(document))) {
   test(`Every figure in ${name} is the code's`, () => {
