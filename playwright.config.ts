@@ -52,11 +52,11 @@ export default defineConfig<object, ServerOptions>({
   timeout: 180_000,
   expect: { timeout: 30_000 },
   projects: [
-    // First, since these tests mostly wait: two workers run them while the others do the rest.
+    // First, since these tests mostly wait: three workers run them while the others do the rest.
     {
       name: "fault",
       testDir: "tests/fault",
-      workers: 2,
+      workers: 3,
       fullyParallel: false,
       timeout: 15 * 60_000,
       expect: { timeout: 120_000 },

@@ -58,9 +58,12 @@ function isForeignPost(request: NextRequest): boolean {
   if (site !== null && site !== "same-origin" && site !== "none") return true;
   const origin = request.headers.get("origin");
   if (origin === null) return false;
-  const { baseUrl, localMode } = service();
+  const { baseUrl, localMode, isPreview } = service();
   if (origin === new URL(baseUrl).origin) return false;
-  return !(localMode && origin === `http://${request.headers.get("host")}`);
+  const host = request.headers.get("host");
+  return (
+    !(localMode && origin === `http://${host}`) && !(isPreview && origin === `https://${host}`)
+  );
 }
 
 /** A share page shows an untrusted document in a frame and has no forms. */

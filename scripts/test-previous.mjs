@@ -1,5 +1,6 @@
 // `npm run test:previous -- [REF] [TESTS…]`: runs the API tests of the previous version, with its own code, on
-// the schema of this one. REF is the last tag, or else the commit before the newest migration.
+// the schema of this one. REF is the last tag, or else the last commit that lacked one of these migrations
+// and had no others.
 import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
@@ -24,8 +25,23 @@ try {
 process.exit(status);
 
 function previous() {
-  const tag = git("tag", "--list", "v*", "--sort=-creatordate").split("\n")[0];
-  return tag || `${git("log", "-1", "--first-parent", "--format=%H", "--", "prisma/migrations")}^`;
+  const [tag] = git("tag", "--list", "v*", "--sort=-creatordate").split("\n");
+  if (tag) return tag;
+  const changes = git("log", "--first-parent", "--format=%H^", "--", "prisma/migrations");
+  const before = changes.split("\n").find(isExtended);
+  if (before) return before;
+  throw new Error("No earlier version has some of these migrations and no others.");
+}
+
+/** Whether this version has all migrations of that one, and more; others were given up unreleased. */
+function isExtended(ref) {
+  const theirs = migrationsOf(ref);
+  const ours = migrationsOf("HEAD");
+  return theirs.length < ours.length && theirs.every((file) => ours.includes(file));
+}
+
+function migrationsOf(ref) {
+  return git("ls-tree", "-r", ref, "prisma/migrations").split("\n");
 }
 
 /** With these migrations the previous version makes the schema of this one. */

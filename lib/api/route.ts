@@ -1,3 +1,4 @@
+import { waitUntil } from "@vercel/functions";
 import { authenticate, refuseMisplacedKey } from "@/lib/accounts/authenticate";
 import { markForeignPage } from "@/lib/accounts/foreign-origin";
 import { anonymous, type Caller } from "@/lib/caller";
@@ -115,7 +116,7 @@ async function decide(
   const params = matchPath(operation.path, path, operation) ?? {};
   const authentication = callerOf(operation, request);
   const started = operation.start?.(params);
-  started?.catch(() => {}); // a refused request does not await it
+  if (started) waitUntil(started.catch(() => {})); // a refused request does not await it
   const known = markForeignPage(await authentication, request.headers.get("origin"));
   if (known.kind === "key") seen.keyId = known.keyId;
   const { traceparent } = seen;

@@ -2,6 +2,7 @@ import { type Credential, credentialOf } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
 import { invalidParam } from "@/lib/errors";
 import type { HttpRequest } from "@/lib/http/request";
+import { STREAM_MS_MAX } from "@/lib/http/waiting";
 import { stopping } from "@/lib/process";
 import type { ChangeStreamQuery } from "./contract";
 import { type Position, positionOf, textOf } from "./position";
@@ -10,8 +11,6 @@ import { awaitChanges, ownerOf, positionFor } from "./service";
 
 const RETRY_MS = 1000;
 const HEARTBEAT_MS = 15_000;
-/** Streams end after this time, and clients reconnect. */
-const STREAM_MS_MAX = 300_000;
 const PAGE_CHANGES = 100;
 
 /**
@@ -49,7 +48,7 @@ export async function streamChanges(
             organizationId,
             next,
             { kind, action, limit: PAGE_CHANGES },
-            { milliseconds: HEARTBEAT_MS, signal, credential },
+            { milliseconds: Math.min(HEARTBEAT_MS, end - performance.now()), signal, credential },
           );
           next = page.next;
           const messages = page.changes.map(
@@ -58,7 +57,7 @@ export async function streamChanges(
           // An ID without data moves the client's position on and shows that the stream is alive.
           if (page.changes.length === 0) messages.push(`id: ${textOf(next)}\n\n`);
           if (!signal.aborted) controller.enqueue(encoder.encode(messages.join("")));
-          const over = callerGone.aborted || stopping().signal.aborted || performance.now() > end;
+          const over = callerGone.aborted || stopping().signal.aborted || performance.now() >= end;
           if (over && !cancelled.signal.aborted) controller.close();
         } catch {
           // The credential ended or the database is down: the client reconnects and gets the error.

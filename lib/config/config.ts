@@ -29,16 +29,16 @@ export function adoptPoolSize(size: number) {
 
 export class ConfigError extends Error {}
 
-function parseConfig(env: Record<string, string | undefined>) {
+/** The configuration of an environment. Throws a `ConfigError`. */
+export function parseConfig(env: Record<string, string | undefined>) {
   // An empty variable counts as unset: compose files and dashboards write it that way.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const read: ReadVariable = (name) => parseVariable(name, set[name]);
 
   const port = read("PORT");
   const onVercel = set.VERCEL === "1";
-  const vercelDomain = onVercel ? set.VERCEL_PROJECT_PRODUCTION_URL : undefined;
-  const baseUrl =
-    read("BASE_URL") ?? (vercelDomain ? `https://${vercelDomain}` : `http://localhost:${port}`);
+  const isPreview = onVercel && set.VERCEL_ENV === "preview";
+  const baseUrl = baseUrlOf(read("BASE_URL"), onVercel ? set : {}) ?? `http://localhost:${port}`;
   const localMode = isLoopback(new URL(baseUrl).hostname);
   const databaseUrl = read("DATABASE_URL");
   const dataDir = read("DATA_DIR");
@@ -46,6 +46,8 @@ function parseConfig(env: Record<string, string | undefined>) {
     read("SERVER_SECRET") ?? (localMode ? localSecret(dataDir) : missingSecret("SERVER_SECRET"));
   return {
     baseUrl,
+    /** A Vercel deployment that is not production. It has several hosts, and each is its own. */
+    isPreview,
     /** The host of the base URL is loopback. */
     localMode,
     port,
@@ -101,6 +103,19 @@ function parseConfig(env: Record<string, string | undefined>) {
     /** On Vercel the client address comes from a platform header that clients cannot forge. */
     onVercel,
   };
+}
+
+/** The URL that was given, but for a preview that was given production's; else that of Vercel. */
+function baseUrlOf(given: string | undefined, vercel: Record<string, string | undefined>) {
+  const production = httpsUrl(vercel.VERCEL_PROJECT_PRODUCTION_URL);
+  if (vercel.VERCEL_ENV !== "preview") return given ?? production;
+  if (given !== undefined && given !== production) return given;
+  // The branch keeps its host, so URLs in answers outlive the deployment.
+  return httpsUrl(vercel.VERCEL_BRANCH_URL ?? vercel.VERCEL_URL) ?? given;
+}
+
+function httpsUrl(host: string | undefined): string | undefined {
+  return host === undefined ? undefined : `https://${host}`;
 }
 
 type Value<Name extends keyof typeof environment> = z.output<(typeof environment)[Name]["schema"]>;

@@ -15,7 +15,7 @@ export const environment = {
       .url({ protocol: /^https?$/, error: "must be an http or https URL" })
       .transform((url) => url.replace(/\/+$/, ""))
       .optional(),
-    default: "`http://localhost:$PORT`; on Vercel the production domain",
+    default: "`http://localhost:$PORT`; on Vercel the production domain, in previews the branch's",
     meaning:
       "The public address of the service. URLs in answers are made from it, never from request headers. A loopback host means local mode, any other public mode.",
   },

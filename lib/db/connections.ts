@@ -1,3 +1,4 @@
+import { attachDatabasePool } from "@vercel/functions";
 import type pg from "pg";
 import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
@@ -11,6 +12,10 @@ const CONNECTIONS = 10;
 const PIPELINES = 2;
 const FEW_CONNECTIONS = 5;
 
+/** How long a connection stays open unused. Vercel waits as long before it suspends an instance. */
+const IDLE_MS = 60_000;
+const IDLE_ON_VERCEL_MS = 5000;
+
 /** A connection that does not answer a health check is replaced. */
 const HEALTH_CHECK_MS_MAX = 2000;
 
@@ -23,9 +28,10 @@ function connections(): number {
   return config().databasePoolSize ?? CONNECTIONS;
 }
 
-/** A pooler may not support pipelines. */
+/** A pooler may not support pipelines, and on Vercel nothing would close them. */
 function pipelineCount(): number {
-  return isBehindPooler() || connections() <= FEW_CONNECTIONS ? 0 : PIPELINES;
+  if (isBehindPooler() || config().onVercel) return 0;
+  return connections() <= FEW_CONNECTIONS ? 0 : PIPELINES;
 }
 
 /** A connection for the health check, which must not wait for the pool. */
@@ -90,11 +96,12 @@ function makePool(max: number, settings: pg.PoolConfig = {}): pg.Pool {
     ...connectionSettings(),
     ...settings,
     max,
-    idleTimeoutMillis: 60_000,
+    idleTimeoutMillis: config().onVercel ? IDLE_ON_VERCEL_MS : IDLE_MS,
   });
   // A broken idle connection is replaced on next use; without a listener it would crash the
   // process.
   pool.on("error", () => {});
+  if (config().onVercel) attachDatabasePool(pool);
   return pool;
 }
 

@@ -23,9 +23,13 @@ export interface Listener {
   isLive(): boolean;
 }
 
-/** Connects on first use, and again whenever the connection ends or falls silent. */
+/**
+ * Connects on first use, and again whenever the connection ends or falls silent. On Vercel the
+ * connection closes while nobody waits, since the instance may be suspended.
+ */
 export function listener(): Listener {
   const listener = oncePerProcess("db.listener", makeListener);
+  listener.wake();
   if (!listener.isLive()) listener.beat();
   return listener;
 }
@@ -35,9 +39,12 @@ function makeListener() {
   let heardAt = performance.now();
   let beatAt = Number.NEGATIVE_INFINITY;
   let isLive = false;
+  let isResting = false;
+  let retry: NodeJS.Timeout | undefined;
   let end = connect();
 
   setInterval(() => {
+    if (config().onVercel && news.eventNames().length === 0) return rest();
     const silence = performance.now() - heardAt;
     if (silence >= BEAT_MS && news.eventNames().length > 0) beat();
     if (silence < SILENT_MS) return;
@@ -47,7 +54,21 @@ function makeListener() {
     else lose();
   }, BEAT_MS).unref();
 
-  return { news, isLive: () => isLive, beat };
+  return { news, isLive: () => isLive, beat, wake };
+
+  function rest() {
+    if (isResting) return;
+    isResting = true;
+    clearTimeout(retry);
+    end();
+  }
+
+  function wake() {
+    if (!isResting) return;
+    isResting = false;
+    heardAt = performance.now();
+    end = connect();
+  }
 
   /** Announces over another connection: a pooler may return a session's own announcements only. */
   function beat() {
@@ -75,7 +96,8 @@ function makeListener() {
       over = true;
       client.end().catch(() => {});
       lose();
-      setTimeout(() => {
+      if (isResting) return;
+      retry = setTimeout(() => {
         end = connect();
       }, RECONNECT_MS).unref();
     };

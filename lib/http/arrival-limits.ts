@@ -1,3 +1,4 @@
+import { waitUntil } from "@vercel/functions";
 import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 import type { Limit } from "./limits";
@@ -69,9 +70,11 @@ function countOf(id: string, window: number): Count {
 function share(id: string, count: Count, limit: Limit) {
   const { unshared } = count;
   count.unshared = 0;
-  countUses(`arrivals:${id}`, limit, { uses: unshared })
-    .then(({ remaining, resetSeconds }) => {
-      if (remaining < 0) count.refusedUntil = performance.now() / 1000 + resetSeconds;
-    })
-    .catch(() => {}); // this process still counts
+  waitUntil(
+    countUses(`arrivals:${id}`, limit, { uses: unshared })
+      .then(({ remaining, resetSeconds }) => {
+        if (remaining < 0) count.refusedUntil = performance.now() / 1000 + resetSeconds;
+      })
+      .catch(() => {}), // this process still counts
+  );
 }

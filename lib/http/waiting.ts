@@ -14,6 +14,8 @@ export const WAITING_MAX = (CONNECTIONS_MAX * 3) / 4;
 export const STREAMS_PER_ADDRESS = 32;
 export const POLLS_PER_ADDRESS = 64;
 export const STREAMS_PER_ENDPOINT = 128;
+/** Streams end after this time, before Vercel's limit of 300 seconds, and clients reconnect. */
+export const STREAM_MS_MAX = 280_000;
 
 /** A request that holds its connection: an event stream or a long poll. */
 export type Wait = { kind: "stream"; endpoint?: string } | { kind: "poll" };

@@ -57,7 +57,6 @@ import { LEASE_SECONDS_DEFAULT, LeaseNext, LeaseTake } from "@/lib/tasks/lease-c
 import { NOTES_MAX, NoteCreate, TaskCompletion } from "@/lib/tasks/notes-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import { WAIT_SECONDS_MAX, WebhookReplay } from "@/lib/webhooks/events/contract";
-import { STREAM_MS_MAX } from "@/lib/webhooks/events/stream";
 import { WebhookForwardPut } from "@/lib/webhooks/forward/contract";
 import { WebhookVerificationPut } from "@/lib/webhooks/verification/contract";
 import type { Limits } from "./contract";
@@ -136,7 +135,7 @@ function buildLimits(): z.infer<typeof Limits> {
     },
     waits: {
       webhook_events_wait_seconds_max: WAIT_SECONDS_MAX,
-      webhook_stream_seconds_max: STREAM_MS_MAX / 1000,
+      webhook_stream_seconds_max: waiting.STREAM_MS_MAX / 1000,
       changes_wait_seconds_max: changes.WAIT_SECONDS_MAX,
       inbox_receive_wait_seconds_max: boundsOf(Receive).wait_seconds?.maximum ?? 0,
       inbox_reply_wait_seconds_max: REPLY_WAIT_SECONDS_MAX,

@@ -48,7 +48,7 @@ const cli = (name: string) => spaced(constant("packages/client/src/cli", name));
 
 /** What each document promises, with the figures of the code. */
 export const promises: Record<string, string[]> = {
-  "README.md": [`Node ${manifest.engines.node.replace(">=", "")} or newer`],
+  "README.md": [`Node ${/\d+\.\d+/.exec(manifest.engines.node)?.[0]} or newer`],
   "CHANGELOG.md": [`version is ${manifest.version},`, "OAuth 2.1:"],
   "CONTRIBUTING.md": [
     `waits ${constant("lib/db", "LOCK_MS_MAX") / 1000} seconds at most`,
@@ -263,6 +263,8 @@ export const promises: Record<string, string[]> = {
     `half as many, at most ${constant("server", "PROCESSES_MAX")},`,
     `connections (${constant("lib/db", "CONNECTIONS")})`,
     "bodies over 4.5 MB",
+    `for ${constant("lib/db", "IDLE_ON_VERCEL_MS") / 1000} seconds, before Vercel`,
+    `end after ${limit("waits.webhook_stream_seconds_max")} seconds`,
     "such as 3,",
     "under 250 MB",
     `dispatches every ${preset("DISPATCH_INTERVAL_SECONDS")} seconds what has been due for as long (\`DISPATCH_INTERVAL_SECONDS\`; 0 turns it off)`,

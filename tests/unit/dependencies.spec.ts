@@ -62,6 +62,11 @@ test("Every package with an install script is declared in allowScripts", () => {
   expect(Object.keys(read("package.json").allowScripts).sort()).toEqual(scripts.sort());
 });
 
+test("Vercel builds with a major version of Node that this project names, never with a later one", () => {
+  const { engines } = read("package.json");
+  for (const range of engines.node.split(" || ")) expect(range).toMatch(/^\^\d+\.\d+\.\d+$/);
+});
+
 function read(name: string) {
   return JSON.parse(readFileSync(path.join(ROOT, name), "utf8"));
 }

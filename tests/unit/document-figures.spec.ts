@@ -14,6 +14,7 @@ import { promises } from "../support/promises";
 const recorded = [
   "docs/benchmarks.md",
   "docs/scaling.md",
+  "docs/soak.md",
   "docs/agent-auth-transcript.md",
   "docs/tour.md",
 ];

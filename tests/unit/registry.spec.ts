@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "playwright/test";
+import { STREAM_MS_MAX } from "@/lib/http/waiting";
 import { everyOperation, examplePath, methodsByPath, titleOf } from "../support/operations";
 
 /** The registry and the folders of `app/` list the same paths. */
@@ -55,6 +56,34 @@ test("One catch-all route answers unknown paths under /api, another all other un
     expect.stringMatching(/^api\/\[\.\.\.\w+\]\/route\.ts$/),
   ]);
 });
+
+/** Seconds beside a wait: a cold start, the key, and the answer of a slow database. */
+const SPARE_SECONDS = 15;
+const LONG_POLL_SECONDS = 25;
+
+test("On Vercel, requests that wait and streams may take longer than they do", () => {
+  const isStream = (type = "") => type === "text/event-stream";
+  const waits = everyOperation.flatMap(({ path, query, body, success }) => {
+    if (isStream(success.contentType)) return [[path, STREAM_MS_MAX / 1000] as const];
+    const fields = Object.keys({ ...query?.shape, ...body?.shape });
+    const isPoll = fields.includes("wait") || fields.includes("wait_seconds");
+    return isPoll || path === "/mcp" ? [[path, LONG_POLL_SECONDS] as const] : [];
+  });
+  expect(waits.length).toBeGreaterThan(7);
+  for (const [path, seconds] of waits) {
+    const file = exact.find((file) => pathOf(file) === path) ?? "";
+    expect.soft(maxDurationOf(file), file).toBeGreaterThanOrEqual(seconds + SPARE_SECONDS);
+  }
+  expect(maxDurationOf("(dashboard)/webhooks/[id]/live/route.ts")).toBeGreaterThanOrEqual(
+    STREAM_MS_MAX / 1000 + SPARE_SECONDS,
+  );
+});
+
+/** Next reads it from the source, so it is a number there. */
+function maxDurationOf(file: string): number {
+  const source = fs.readFileSync(path.join(APP, file), "utf8");
+  return Number(/^export const maxDuration = (\d+);$/m.exec(source)?.[1]);
+}
 
 type Handler = (request: Request, context: { params: Promise<object> }) => Promise<Response>;
 

@@ -2,3 +2,6 @@ import { route } from "@/lib/api/route";
 import { listChanges } from "@/lib/changes/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(listChanges);
+
+/** Seconds: the longest wait, and time to answer. */
+export const maxDuration = 60;

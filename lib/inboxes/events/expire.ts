@@ -1,3 +1,4 @@
+import { waitUntil } from "@vercel/functions";
 import { query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { recordDeadEvents } from "./dead";
 import { recordedEnd } from "./ending";
@@ -57,7 +58,7 @@ export function tidySometimes(inboxId: string): void {
   if (receives.size > COUNTED_INBOXES_MAX) receives.clear();
   const count = (receives.get(inboxId) ?? 0) + 1;
   receives.set(inboxId, count % TIDY_EVERY);
-  if (count === TIDY_EVERY) tidy(inboxId).catch(() => {}); // a later request retries
+  if (count === TIDY_EVERY) waitUntil(tidy(inboxId).catch(() => {})); // a later request retries
 }
 
 const receives = new Map<string, number>();

@@ -1,3 +1,4 @@
+import { waitUntil } from "@vercel/functions";
 import { config } from "@/lib/config/config";
 import { query, sql } from "@/lib/db/sql";
 import { oncePerProcess } from "@/lib/process";
@@ -26,11 +27,13 @@ export function offerRoom(inboxId: string): void {
   }
   const offer = { again: true };
   offers.set(inboxId, offer);
-  void (async () => {
-    while (offer.again) {
-      offer.again = false;
-      await takeHeldEvents(inboxId).catch(() => {});
-    }
-    offers.delete(inboxId);
-  })();
+  waitUntil(
+    (async () => {
+      while (offer.again) {
+        offer.again = false;
+        await takeHeldEvents(inboxId).catch(() => {});
+      }
+      offers.delete(inboxId);
+    })(),
+  );
 }

@@ -4,6 +4,7 @@ import { looksLikeId } from "@/lib/db/ids";
 import { invalidParam } from "@/lib/errors";
 import { toJson } from "@/lib/http/json-text";
 import type { HttpRequest } from "@/lib/http/request";
+import { STREAM_MS_MAX } from "@/lib/http/waiting";
 import { stopping } from "@/lib/process";
 import { findEndpoint } from "@/lib/webhooks/service";
 import type { WebhookEventStreamQuery } from "./contract";
@@ -11,8 +12,6 @@ import { awaitEvents, newestEvent } from "./watch";
 
 const RETRY_MS = 1000;
 const HEARTBEAT_MS = 15_000;
-/** Streams end after this time, and clients reconnect. */
-export const STREAM_MS_MAX = 300_000;
 const PAGE_EVENTS = 100;
 
 /**
@@ -47,7 +46,7 @@ export async function streamEvents(
         try {
           const newer = { ...filter, since, limit: PAGE_EVENTS };
           const page = await awaitEvents(caller, id, newer, {
-            milliseconds: HEARTBEAT_MS,
+            milliseconds: Math.min(HEARTBEAT_MS, end - performance.now()),
             signal,
             credential,
           });
@@ -56,7 +55,7 @@ export async function streamEvents(
             (event) => `id: ${event.id}\ndata: ${oneLine(toJson(event))}\n\n`,
           );
           if (!signal.aborted) controller.enqueue(encoder.encode(messages.join("") || ": \n\n"));
-          const over = callerGone.aborted || stopping().signal.aborted || performance.now() > end;
+          const over = callerGone.aborted || stopping().signal.aborted || performance.now() >= end;
           if (over && !cancelled.signal.aborted) controller.close();
         } catch {
           // The endpoint was deleted or claimed, the credential ended, or the database is down: the

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { waitUntil } from "@vercel/functions";
 import { config } from "@/lib/config/config";
 import { query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { removeEndedForwards } from "@/lib/messages/forwards";
@@ -11,11 +13,17 @@ const ROWS_MAX = 1000;
  * next eviction deletes them.
  */
 export function trimLater(endpointIds: readonly string[]): void {
-  const state = oncePerProcess("webhooks.trim", () => ({ due: new Set<string>(), planned: false }));
+  const state = trimming();
   for (const id of endpointIds) state.due.add(id);
   if (state.planned || state.due.size === 0) return;
   state.planned = true;
-  setTimeout(async () => {
+  waitUntil(trimDue());
+}
+
+async function trimDue(): Promise<void> {
+  const state = trimming();
+  while (state.due.size > 0) {
+    await pause(DELAY_MS, undefined, { ref: false });
     const ids = [...state.due];
     state.due.clear();
     for (const id of ids) {
@@ -23,9 +31,12 @@ export function trimLater(endpointIds: readonly string[]): void {
         .then(() => trim(id))
         .catch(() => state.due.add(id));
     }
-    state.planned = false;
-    if (state.due.size > 0) trimLater([]);
-  }, DELAY_MS).unref();
+  }
+  state.planned = false;
+}
+
+function trimming() {
+  return oncePerProcess("webhooks.trim", () => ({ due: new Set<string>(), planned: false }));
 }
 
 /**

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { waitUntil } from "@vercel/functions";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { takeHeldEvents } from "@/lib/inboxes/events/held";
 import { oncePerProcess } from "@/lib/process";
@@ -22,16 +24,18 @@ function schedule(id: string): void {
     running.again = true;
     return;
   }
-  runs.set(id, { again: false });
-  void catchUp(id)
-    .catch(() => {})
-    .then(() => {
-      setTimeout(() => {
-        const again = runs.get(id)?.again === true;
-        runs.delete(id);
-        if (again) schedule(id);
-      }, PAUSE_MS).unref();
-    });
+  const run = { again: true };
+  runs.set(id, run);
+  waitUntil(
+    (async () => {
+      while (run.again) {
+        run.again = false;
+        await catchUp(id).catch(() => {});
+        await pause(PAUSE_MS, undefined, { ref: false });
+      }
+      runs.delete(id);
+    })(),
+  );
 }
 
 /** Forwards what all endpoints hold back, for the scheduler. */

@@ -2,3 +2,6 @@ import { route } from "@/lib/api/route";
 import { streamChangeFeed } from "@/lib/changes/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(streamChangeFeed);
+
+/** Seconds: streams end before. */
+export const maxDuration = 300;

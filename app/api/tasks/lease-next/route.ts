@@ -2,3 +2,6 @@ import { route } from "@/lib/api/route";
 import { leaseNextTask } from "@/lib/tasks/lease-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(leaseNextTask);
+
+/** Seconds: the longest wait, and time to answer. */
+export const maxDuration = 60;

@@ -28,6 +28,9 @@ export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request
   }
 });
 
+/** Seconds: streams end before. */
+export const maxDuration = 300;
+
 /** A chunk holds whole messages, and JSON has no line breaks. */
 function withoutBodies() {
   const decoder = new TextDecoder();

@@ -5,3 +5,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   listWebhookEvents,
   purgeWebhookEvents,
 );
+
+/** Seconds: the longest wait, and time to answer. */
+export const maxDuration = 60;

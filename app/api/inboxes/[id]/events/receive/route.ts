@@ -2,3 +2,6 @@ import { route } from "@/lib/api/route";
 import { receiveInboxEvents } from "@/lib/inboxes/events/consumer-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(receiveInboxEvents);
+
+/** Seconds: the longest wait, and time to answer. */
+export const maxDuration = 60;

@@ -2,3 +2,6 @@ import { route } from "@/lib/api/route";
 import { streamWebhookEvents } from "@/lib/webhooks/events/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(streamWebhookEvents);
+
+/** Seconds: streams end before. */
+export const maxDuration = 300;

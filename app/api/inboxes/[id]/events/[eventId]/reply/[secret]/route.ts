@@ -2,3 +2,6 @@ import { route } from "@/lib/api/route";
 import { readInboxReply } from "@/lib/inboxes/replies/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(readInboxReply);
+
+/** Seconds: the longest wait, and time to answer. */
+export const maxDuration = 60;

@@ -1,0 +1,97 @@
+import { expectStatus } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { randomText } from "../support/keys";
+import { freePort, startServer } from "../support/servers";
+
+const PRODUCTION = "svc.example";
+const BRANCH = "svc-git-branch-team.vercel.app";
+const DEPLOYMENT = "svc-abc123-team.vercel.app";
+
+const PREVIEW = {
+  VERCEL: "1",
+  VERCEL_ENV: "preview",
+  VERCEL_REGION: "fra1",
+  VERCEL_PROJECT_PRODUCTION_URL: PRODUCTION,
+  VERCEL_BRANCH_URL: BRANCH,
+  VERCEL_URL: DEPLOYMENT,
+  SERVER_SECRET: randomText(40),
+  AGENT_AUTH_SECRET: randomText(40),
+};
+
+/** A function of Vercel, as far as `next start` with its variables is one. */
+async function startInstance(environment: Record<string, string>) {
+  const port = await freePort();
+  const next = ["node_modules/next/dist/bin/next", "start", "-H", "127.0.0.1", "-p", String(port)];
+  return startServer(["--import", "./tests/support/vercel-context.mjs", ...next], port, {
+    ...PREVIEW,
+    ...environment,
+  });
+}
+
+test("A preview on Vercel has its own URLs and forms, and an instance waits for its work and keeps no connection", async ({
+  sharedServers: _migrated,
+  sharedDatabase,
+}) => {
+  const database = new URL(sharedDatabase);
+  database.searchParams.set("application_name", "preview");
+  const server = await startInstance({
+    DATABASE_URL: database.href,
+    // As if it had been set for all environments.
+    BASE_URL: `https://${PRODUCTION}`,
+  });
+  try {
+    const { api } = server;
+    const endpoint = await api("POST", "/api/webhooks", { body: { name: "Full", max_events: 1 } });
+    expectStatus(endpoint, 201);
+    expect(endpoint.body.url).toBe(`https://${BRANCH}/api/catch/${endpoint.body.id}`);
+
+    const post = (host: string, origin: string) =>
+      api("POST", "/sign-in", { headers: { host, origin }, raw: "" });
+    for (const [host, origin] of [
+      [DEPLOYMENT, `https://${DEPLOYMENT}`],
+      [BRANCH, `https://${BRANCH}`],
+      // A domain that the owner gave to the branch.
+      ["staging.example", "https://staging.example"],
+    ] as const) {
+      expect((await post(host, origin)).status, `${origin} on ${host}`).not.toBe(403);
+    }
+    for (const origin of [`https://${PRODUCTION}`, "https://evil.example", "null"]) {
+      expect((await post(DEPLOYMENT, origin)).status, origin).toBe(403);
+    }
+
+    // The second capture evicts the first, and its row is deleted half a second later.
+    const capture = async () => {
+      const answer = await api("POST", `/api/catch/${endpoint.body.id}`, { raw: "x" });
+      expectStatus(answer, 200);
+      return answer.body.event_id;
+    };
+    await capture();
+    const newest = await capture();
+    const newerEvents = (wait: number) =>
+      api("GET", `/api/webhooks/${endpoint.body.id}/events`, { query: { since: newest, wait } });
+    expectStatus(await newerEvents(1), 200);
+    const waited = () =>
+      [...server.output().matchAll(/^waited (\d+) ms$/gm)].map(([, ms]) => Number(ms));
+    await expect.poll(() => waited().some((ms) => ms >= 500 && ms < 4000)).toBe(true);
+
+    // Until the pool has closed its connections.
+    await expect.poll(() => waited().some((ms) => ms >= 5000)).toBe(true);
+    await withDatabase(sharedDatabase, async (db) => {
+      const connections = async (query: string) => {
+        const { rowCount } = await db.query(
+          "SELECT FROM pg_stat_activity WHERE application_name = 'preview' AND query LIKE $1",
+          [query],
+        );
+        return rowCount;
+      };
+      await expect.poll(() => connections("%")).toBe(0);
+      // The next request that waits is woken again.
+      const waiting = newerEvents(20);
+      await expect.poll(() => connections("LISTEN%")).toBe(1);
+      await capture();
+      expect((await waiting).body.data).toHaveLength(1);
+    });
+  } finally {
+    await server.stop();
+  }
+});
