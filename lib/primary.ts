@@ -2,7 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { oncePerProcess } from "./process";
 
 /** How long a process may take to answer one that asks all. */
-const EVERY_MS_MAX = 1000;
+const EVERY_MS_MAX = 5000;
 
 interface Call {
   call: number;
@@ -31,7 +31,7 @@ export function inPrimary<Result>(
 
 /**
  * Wraps work without input that all processes of the server do, for the primary to call. Returns
- * the results of those that succeed within a second; they must be JSON.
+ * the results of those that succeed within five seconds; they must be JSON.
  */
 export function inEveryProcess<Result>(
   name: string,

@@ -78,7 +78,13 @@ test("The text is Prometheus' format, with everything that the dashboard shows",
     targets.map(({ expr }) => expr),
   );
   expect(expressions.length).toBeGreaterThan(10);
-  const present = new Set([...samplesOf(answer.text).keys()].map((name) => name.split("{")[0]));
+  // Declared also before the first sample.
+  const declared = [...answer.text.matchAll(/^# TYPE (\w+) (\w+)$/gm)];
+  const present = new Set(
+    declared.flatMap(([, name = "", type]) =>
+      type === "histogram" ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+    ),
+  );
   for (const expression of expressions) {
     const shown = expression
       .match(/\b[a-z]\w*_[a-z]\w*(?=[{[)]| |$)/g)
