@@ -1,3 +1,4 @@
+import { Client } from "pg";
 import { expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
@@ -42,24 +43,14 @@ test("Behind a transaction pooler all works without SET, and waiting requests ar
   expect(sent.length).toBeGreaterThan(10);
   expect(sent.filter((text) => /^\s*(RE)?SET\b/i.test(text))).toEqual([]);
   // The role has the settings, in this database and in sessions that the pooler opens later.
-  const settings =
-    "SELECT current_setting('enable_seqscan') || current_setting('statement_timeout')";
   await withDatabase(real, (db) =>
     db.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`),
   );
-  await expect
-    .poll(() =>
-      withDatabase(pooler.transactions, async (db) => (await db.query(settings)).rows).catch(
-        () => [],
-      ),
-    )
-    .toEqual([{ "?column?": "off6s" }]);
+  await expect.poll(() => settingsAt(pooler.transactions).catch(() => "")).toBe("off6s");
   const elsewhere = new URL(real);
   elsewhere.pathname = "/postgres";
-  expect(await withDatabase(elsewhere.href, async (db) => (await db.query(settings)).rows)).toEqual(
-    [{ "?column?": "on0" }],
-  );
+  expect(await settingsAt(elsewhere.href)).toBe("on0");
   await server.stop();
   await proxy.close();
   await pooler.stop();
@@ -80,3 +71,17 @@ test("A pooler that is not declared and refuses session options serves reads and
   await stop();
   await pooler.stop();
 });
+
+/** Of a new session that asks for nothing at its start, which the pooler would refuse. */
+async function settingsAt(url: string): Promise<string> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      "SELECT current_setting('enable_seqscan') || current_setting('statement_timeout') AS settings",
+    );
+    return rows[0].settings;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { Pool } from "pg";
+import type { Pool } from "pg";
 import { test as base } from "playwright/test";
 import { startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { randomText } from "./keys";
@@ -13,6 +13,7 @@ import {
   startServer,
   waitUntilHealthy,
 } from "./servers";
+import { testPool } from "./test-pool";
 
 export { expect } from "playwright/test";
 
@@ -112,7 +113,7 @@ async function createDatabase(postgres: string): Promise<string> {
 }
 
 export async function withDatabase<T>(url: string, work: (db: Pool) => Promise<T>): Promise<T> {
-  const db = new Pool({ connectionString: url, max: 3 });
+  const db = testPool(url, 3);
   // Postgres may close an idle connection without the test failing.
   db.on("error", () => undefined);
   try {
