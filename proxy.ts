@@ -17,7 +17,7 @@ export function proxy(request: NextRequest): NextResponse {
     return NextResponse.rewrite(new URL("/llms.txt", request.url));
   }
   const nonce = randomBytes(16).toString("base64");
-  const policy = isShared ? sharedPolicy(nonce) : contentSecurityPolicy(nonce);
+  const policy = isShared ? sharedPolicy(nonce) : contentSecurityPolicy(nonce, request);
   const headers = new Headers(request.headers);
   // Next reads the nonce from this header and adds it to its scripts.
   headers.set("Content-Security-Policy", policy);
@@ -33,7 +33,7 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   matcher: [
-    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi(?:\\.json|/)|auth\\.md|llms(?:-full)?\\.txt|livez|metrics|readyz|robots\\.txt|skill\\.md|mcp|oauth/(?:token|register|revoke)/?$|docs(?:/|$)|(?:a|artifacts)/[^/]+/(?:raw|view)$).*)",
+    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi(?:\\.json|/)|auth\\.md|llms(?:-full)?\\.txt|livez|metrics|readyz|robots\\.txt|skill\\.md|mcp|oauth/(?:token|register|revoke)/?$|docs(?:/|$)|(?:a|artifacts)/[^/]+/(?:versions/[^/]+/)?(?:raw|view)$).*)",
   ],
 };
 
@@ -66,12 +66,15 @@ function isForeignPost(request: NextRequest): boolean {
   );
 }
 
+/** Printing puts a rendered document into its page. */
+const DOCUMENT_IMAGES = "https: data:";
+
 /** A share page shows an untrusted document in a frame and has no forms. */
 function sharedPolicy(nonce: string): string {
   return [
     "default-src 'none'",
     ...scriptsAndStyles(nonce),
-    "img-src 'self'",
+    `img-src 'self' ${DOCUMENT_IMAGES}`,
     "font-src 'self'",
     "connect-src 'self'",
     "frame-src 'self'",
@@ -81,11 +84,12 @@ function sharedPolicy(nonce: string): string {
   ].join("; ");
 }
 
-function contentSecurityPolicy(nonce: string): string {
+function contentSecurityPolicy(nonce: string, { nextUrl }: NextRequest): string {
+  const isDocument = nextUrl.pathname.startsWith("/artifacts/");
   return [
     "default-src 'self'",
     ...scriptsAndStyles(nonce),
-    "img-src 'self' data:",
+    `img-src 'self' ${isDocument ? DOCUMENT_IMAGES : "data:"}`,
     "frame-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",

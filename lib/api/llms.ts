@@ -52,7 +52,7 @@ An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_
 
     curl '${baseUrl}/api/artifacts?share=true' -d '{"name": "Report", "content": "# Report"}'
 
-Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim. More links: \`POST /api/artifacts/{id}/share {"expires_in": 86400}\`. \`GET /api/artifacts/{id}/raw\` returns the content and supports \`Range\`.
+Fields: \`name\`, \`content\` (up to 1000000 characters), \`format\` (markdown or html; default markdown), \`external_id\`. \`share_url\` in the response is a page for anyone. It survives a claim. More links: \`POST /api/artifacts/{id}/share {"expires_in": 86400}\`. \`GET /api/artifacts/{id}/raw\` returns the content and supports \`Range\`; \`/versions\` lists earlier ones.
 
 ## Messages
 

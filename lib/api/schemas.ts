@@ -69,6 +69,7 @@ const named = {
   ArtifactUpdate: artifacts.ArtifactUpdate,
   CreatedArtifact: artifacts.CreatedArtifact,
   ListedArtifact: artifacts.ListedArtifact,
+  ArtifactVersion: artifacts.ArtifactVersion,
   ArtifactShare: artifacts.ArtifactShare,
   ArtifactShareCreate: artifacts.ShareCreate,
   ListedArtifactShare: artifacts.ListedShare,

@@ -3,6 +3,12 @@ import { claimFields, externalId, resourceFields, text } from "@/lib/http/fields
 import { listQuery } from "@/lib/http/list";
 
 const CONTENT_CHARACTERS_MAX = 1_000_000;
+/** Versions kept per artifact; a new one evicts the oldest. */
+export const VERSIONS_MAX = 100;
+/** Of the earlier contents of an artifact, in UTF-8 bytes. The trigger that keeps them has it, too. */
+export const EARLIER_CONTENT_BYTES_MAX = 10_000_000;
+/** How long a content is kept after it was replaced. */
+export const EARLIER_CONTENT_SECONDS = 90 * 86_400;
 const SHARE_SECONDS_MIN = 60;
 const SHARE_SECONDS_MAX = 31_622_400; // 366 days
 
@@ -163,3 +169,40 @@ export type ListedShare = z.infer<typeof ListedShare>;
 
 export const ShareListQuery = listQuery("shr");
 export type ShareListQuery = z.infer<typeof ShareListQuery>;
+
+export const ArtifactVersion = z
+  .object({
+    id: z.string(),
+    object: z.literal("artifact_version"),
+    artifact_id: z.string(),
+    number: z.int().describe("Counts from 1"),
+    name: z.string(),
+    format: z.enum(formats),
+    size: z.int().describe("Size of the content in UTF-8 bytes"),
+    author: z
+      .string()
+      .nullable()
+      .describe("The key's name or the person's address; null: public or unknown"),
+    raw_url: z.string().nullable().describe("Serves the content; null: no longer kept"),
+    created_at: z.int().describe("Unix seconds"),
+  })
+  .meta({
+    examples: [
+      {
+        id: "ver_034gLHnnT5MH2Sbz6VPrmYvR1q_2",
+        object: "artifact_version",
+        artifact_id: "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
+        number: 2,
+        name: "Report",
+        format: "markdown",
+        size: 17,
+        author: "writer-1",
+        raw_url: "/api/artifacts/art_034gLHnnT5MH2Sbz6VPrmYvR1q/versions/2/raw",
+        created_at: 1_767_225_900,
+      },
+    ],
+  });
+export type ArtifactVersion = z.infer<typeof ArtifactVersion>;
+
+export const VersionListQuery = listQuery("ver");
+export type VersionListQuery = z.infer<typeof VersionListQuery>;

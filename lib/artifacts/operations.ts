@@ -12,17 +12,20 @@ import {
   ArtifactListQuery,
   ArtifactShare,
   ArtifactUpdate,
+  ArtifactVersion,
   CreatedArtifact,
   ListedArtifact,
   ListedShare,
   RawQuery,
   ShareCreate,
   ShareListQuery,
+  VersionListQuery,
 } from "./contract";
 import { rawAnswer } from "./raw";
 import * as artifacts from "./service";
 import { sharedArtifactOperations } from "./shared-operations";
 import * as shares from "./shares";
+import * as versions from "./versions";
 
 const tag = "Artifacts";
 
@@ -124,6 +127,39 @@ export const getRawArtifact = operation({
   },
 });
 
+export const listArtifactVersions = operation({
+  id: "listArtifactVersions",
+  method: "GET",
+  path: "/api/artifacts/{id}/versions",
+  tag,
+  summary: "List the versions of an artifact",
+  description: "Newest first. The first one is the current version.",
+  scope: "api.read",
+  query: VersionListQuery,
+  success: { status: 200, schema: listOf(ArtifactVersion) },
+  handle: ({ caller, params, query }) => versions.listVersions(caller, params.id, query),
+});
+
+export const getRawArtifactVersion = operation({
+  id: "getRawArtifactVersion",
+  method: "GET",
+  path: "/api/artifacts/{id}/versions/{n}/raw",
+  tag,
+  summary: "Get the raw content of a version of an artifact",
+  description: "404 when the content is no longer kept.",
+  scope: "api.read",
+  query: RawQuery,
+  success: { status: 200, contentType: "text/*" },
+  ranges: true,
+  async handle({ caller, params, query, request }) {
+    const version = await versions.getVersion(caller, params.id, params.n);
+    return rawAnswer(request, version, {
+      public: version.isPublic,
+      download: query.download === "1",
+    });
+  },
+});
+
 export const shareArtifact = operation({
   id: "shareArtifact",
   method: "POST",
@@ -183,6 +219,8 @@ export const artifactOperations = [
   upsertArtifact,
   deleteArtifact,
   getRawArtifact,
+  listArtifactVersions,
+  getRawArtifactVersion,
   shareArtifact,
   revokeArtifactShares,
   listArtifactShares,

@@ -17,6 +17,7 @@ import {
   type ArtifactUpdate,
   type CreatedArtifact,
   type ListedArtifact,
+  VERSIONS_MAX,
 } from "./contract";
 import {
   type ArtifactRow,
@@ -25,7 +26,6 @@ import {
   serializeListedArtifact,
 } from "./serialize";
 import { shareUrl } from "./share-token";
-import { authorOf, VERSIONS_MAX } from "./versions";
 
 const LISTED_COLUMNS = sql`id, organization_id, name, size, format, external_id, created_at,
   updated_at, revision`;
@@ -163,11 +163,14 @@ const updateArtifact = updater<ArtifactRow, Artifact>({
   set: sql`${givenColumns("name", "format", "content", "size")},
     version_count = version_count + CASE
       WHEN (changes).name <> name OR (changes).format <> format OR (changes).content <> content
-      THEN 1 ELSE 0 END`,
+      THEN 1 ELSE 0 END,
+    content_version = CASE
+      WHEN (changes).content <> content THEN version_count + 1 ELSE content_version END`,
   returned: COLUMNS,
   more: sql`, noted AS (
-      INSERT INTO artifact_versions (artifact_id, number, name, format, size, author)
-      SELECT id, version_count, name, format, size, item->>'author' FROM written
+      INSERT INTO artifact_versions (artifact_id, number, name, format, size, author, same_content)
+      SELECT id, version_count, name, format, size, item->>'author', content_version < version_count
+      FROM written
       ON CONFLICT DO NOTHING
     ), dropped AS (
       DELETE FROM artifact_versions USING written
@@ -175,6 +178,12 @@ const updateArtifact = updater<ArtifactRow, Artifact>({
       WHERE artifact_id = id AND number <= version_count - ${VERSIONS_MAX}::int
     )`,
 });
+
+/** How a version refers to its author: an ID, or `anonymous`. */
+function authorOf(caller: Caller): string {
+  if (caller.kind === "anonymous") return "anonymous";
+  return caller.kind === "key" ? caller.keyId : caller.userId;
+}
 
 /** Who owns an artifact and who may claim it. */
 export interface ArtifactOwner {

@@ -34,7 +34,8 @@ export const getSharedView = operation({
   tag,
   inPartOnly: true,
   summary: "Get a shared artifact as an HTML page",
-  description: "The frame of a share page: Markdown rendered, HTML unchanged.",
+  description:
+    "The frame of a share page: Markdown rendered; HTML with a script that reports its height.",
   auth: "ignored",
   anyQuery: true,
   success: { status: 200, contentType: "text/html" },

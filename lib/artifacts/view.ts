@@ -4,13 +4,22 @@ import type { Format } from "./contract";
 import { rawAnswer } from "./raw";
 import { markdownDocument, RENDERED_POLICY, RENDERED_SANDBOX } from "./render";
 
-/** Serves an artifact as an HTML page: Markdown rendered, HTML unchanged. */
+/** Tells the page around the frame how high the document is, which it needs for printing. */
+const REPORT_HEIGHT = `<script>(() => {
+  const report = () => parent.postMessage({ documentHeight: document.documentElement.scrollHeight }, "*");
+  addEventListener("message", report);
+  addEventListener("load", report);
+  new ResizeObserver(report).observe(document.documentElement);
+})();</script>`;
+
+/** Serves an artifact as an HTML page: Markdown rendered, HTML with a script that reports its height. */
 export async function viewAnswer(
   request: HttpRequest,
   artifact: { name: string; format: Format; content: string },
 ): Promise<Answer> {
   if (artifact.format === "html") {
-    return rawAnswer(request, artifact, { public: false, download: false });
+    const content = `${artifact.content}\n${REPORT_HEIGHT}`;
+    return rawAnswer(request, { ...artifact, content }, { public: false, download: false });
   }
   const headers = {
     "Content-Type": "text/html; charset=utf-8",

@@ -14,6 +14,7 @@ export type IdPrefix =
   | "wev"
   | "art"
   | "shr"
+  | "ver"
   | "msg"
   | "att"
   | "inbox"

@@ -30,6 +30,7 @@ function sampleParam(path: string, name: string): string {
   if (name === "external_id") return "crm-4711";
   if (name === "blockerId") return "tsk_034gLK7tWm3QdXe9Rb1YfUc5Zo";
   if (name === "part") return "tasks.json";
+  if (name === "n") return "1";
   if (name === "shareId") return `shr_${SAMPLE}`;
   if (name === "secret") return "8f14e45fceea167a5a36dedd4bea2543";
   if (name === "token") return `${SAMPLE}8f14e45fceea167a5a36dedd4bea2543`;

@@ -11,9 +11,11 @@ import {
   ARTIFACT_BODY_BYTES_MAX,
   ArtifactCreate,
   ArtifactUpdate,
+  EARLIER_CONTENT_BYTES_MAX,
+  EARLIER_CONTENT_SECONDS,
   ShareCreate,
+  VERSIONS_MAX,
 } from "@/lib/artifacts/contract";
-import { VERSIONS_MAX } from "@/lib/artifacts/versions";
 import * as changes from "@/lib/changes/contract";
 import { config } from "@/lib/config/config";
 import { arrivalLimit } from "@/lib/http/arrival-limits";
@@ -106,6 +108,7 @@ function buildLimits(): z.infer<typeof Limits> {
     sizes: {
       request_body_bytes_max: BODY_BYTES_MAX,
       artifact_request_body_bytes_max: ARTIFACT_BODY_BYTES_MAX,
+      artifact_earlier_content_bytes_max: EARLIER_CONTENT_BYTES_MAX,
       message_request_body_bytes_max: MESSAGE_BYTES_MAX,
       agent_auth_request_body_bytes_max: JSON_BYTES_MAX,
       assertion_characters_max: TOKEN_LENGTH_MAX,
@@ -201,6 +204,7 @@ function buildLimits(): z.infer<typeof Limits> {
       finished_message_days: settings.messageRetentionDays,
       webhook_max_events_default: webhooks.MAX_EVENTS_DEFAULT,
       artifact_versions_listed: VERSIONS_MAX,
+      artifact_earlier_content_seconds: EARLIER_CONTENT_SECONDS,
       task_lease_seconds_default: LEASE_SECONDS_DEFAULT,
       schedule_runs_listed: RUNS_KEPT,
       schedule_time_missed_after_seconds: MISSED_AFTER_SECONDS,

@@ -13,6 +13,8 @@ import { type ResourceName, resourceKind } from "./kinds";
 /** Rows of a bulk table per transaction and per statement of a sweep. */
 const BULK_ROWS_MAX = 10_000;
 const BULK_BATCH = 1000;
+/** Rows of megabytes per statement of a sweep. */
+const LARGE_ROWS_MAX = 100;
 
 /** A claimable kind of resource. */
 export interface ClaimableKind {
@@ -207,6 +209,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
 
   async function removeUnclaimed(ttlSeconds: number, limit: number): Promise<number> {
     const { bulk } = kind;
+    const atOnce = kind.large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
     // Oldest first, by the index on organization and ID, which begins with the time.
     const unclaimed = sql`
       SELECT id, ${bulk?.count ?? sql`0`} AS rows FROM ${table}
@@ -214,7 +217,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
         AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
         AND created_at < unix_now() - ${ttlSeconds}::bigint
         AND ${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint
-      ORDER BY organization_id DESC, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+      ORDER BY organization_id DESC, id LIMIT ${atOnce} FOR UPDATE SKIP LOCKED`;
     if (!bulk) {
       const removed = await query(
         sql`WITH unclaimed AS (${unclaimed})

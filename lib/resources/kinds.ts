@@ -64,7 +64,7 @@ const described = [
     prefix: "art",
     table: "artifacts",
     madeFor: [],
-    parts: ["shr"],
+    parts: ["shr", "ver"],
     first: {
       title: "Publish documents",
       text: "Markdown or HTML, rendered, and shared by a link that can be revoked.",

@@ -1,4 +1,5 @@
 import { organizationOf } from "@/lib/accounts/access";
+import { artifactOfVersion } from "@/lib/artifacts/versions";
 import type { Caller } from "@/lib/caller";
 import { kinds } from "@/lib/claims/kinds";
 import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
@@ -28,13 +29,14 @@ export async function findByName(caller: Caller, words: string): Promise<Resourc
     ORDER BY split_part(id, '_', 2) COLLATE "C" DESC LIMIT ${RESULTS_MAX}`);
 }
 
-/** The resource that an event, attempt or share link belongs to. */
+/** The resource that an event, attempt, share link or version belongs to. */
 export async function findParent(caller: Caller, id: string): Promise<string | undefined> {
   const organizationId = organizationOf(caller);
   const statement = PARENTS[id.split("_")[0] ?? ""];
   if (organizationId === null || !statement || !/^\w+$/.test(id)) return undefined;
+  const wanted = id.startsWith("ver_") ? artifactOfVersion(id) : id;
   const found = await queryOne<{ parent: string }>(sql`
-    ${statement} ${id} AND parent.organization_id = ${organizationId} LIMIT 1`);
+    ${statement} ${wanted} AND parent.organization_id = ${organizationId} LIMIT 1`);
   return found?.parent;
 }
 
@@ -49,4 +51,5 @@ const PARENTS: Record<string, ReturnType<typeof sql>> = {
     JOIN schedules AS parent ON parent.id = one.schedule_id WHERE one.id =`,
   shr: sql`SELECT parent.id AS parent FROM artifact_shares AS one
     JOIN artifacts AS parent ON parent.id = one.artifact_id WHERE one.id =`,
+  ver: sql`SELECT parent.id AS parent FROM artifacts AS parent WHERE parent.id =`,
 };

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { removeOldAuditEvents } from "@/lib/accounts/audit";
 import { removeRevokedRegistrations } from "@/lib/agent-auth/registrations";
 import { removeEndedShares } from "@/lib/artifacts/shares";
+import { removeOldContents } from "@/lib/artifacts/versions";
 import { removeOldChanges } from "@/lib/changes/remove-old";
 import { kinds } from "@/lib/claims/kinds";
 import { config } from "@/lib/config/config";
@@ -45,6 +46,7 @@ const sweepers: Record<string, Remove> = {
   inbox_events: removeExpiredEvents,
   inbox_replies: removeOldReplies,
   artifact_shares: removeEndedShares,
+  artifact_contents: removeOldContents,
   forwards: removeOldForwards,
   pushes: removeOldPushes,
   scheduled_messages: keptFor(() => config().messageRetentionDays, removeFinishedMessages),

@@ -263,6 +263,8 @@ const GRIDS: Record<string, Grid> = {
   upsertArtifact: ORGANIZATION,
   deleteArtifact: WRITE,
   getRawArtifact: READ,
+  listArtifactVersions: READ,
+  getRawArtifactVersion: READ,
   shareArtifact: WRITE,
   revokeArtifactShares: WRITE,
   listArtifactShares: READ,

@@ -52,6 +52,8 @@ const ROUND_TRIPS = grid(`
   upsertArtifact           0        3     -            4
   deleteArtifact           2        3     -            4
   getRawArtifact           1        2     -            3
+  listArtifactVersions     2        3     -            4
+  getRawArtifactVersion    2        3     -            4
   shareArtifact            2        3     5            4
   revokeArtifactShares     2        3     -            4
   listArtifactShares       2        3     -            4

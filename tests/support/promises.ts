@@ -142,6 +142,8 @@ export const promises: Record<string, string[]> = {
     `Up to ${field("artifact_create.content.max_characters")} characters`,
     `is ${range("artifact_share.expires_in")} seconds`,
     `After ${days(constant("lib/artifacts", "ENDED_RETENTION_SECONDS"))} days`,
+    `The newest ${limit("retention.artifact_versions_listed")} versions are listed. Their contents are kept for ${days(limit("retention.artifact_earlier_content_seconds"))} days`,
+    `to ${spaced(limit("sizes.artifact_earlier_content_bytes_max"))} bytes together`,
     `longer than ${constant("lib/artifacts", "TIMEOUT_MS") / 1000} seconds`,
     `more than ${spaced(limit("sizes.artifact_request_body_bytes_max"))} bytes. Vercel refuses more than 4.5 MB`,
   ],
@@ -306,6 +308,7 @@ export const promises: Record<string, string[]> = {
     `| ${preset("IDEMPOTENCY_RETENTION_HOURS")} hours | \`IDEMPOTENCY_RETENTION_HOURS\``,
     `| ${days(constant("lib/messages", "ENDED_RETENTION_SECONDS"))} days after they ended |`,
     `| ${days(constant("lib/artifacts", "ENDED_RETENTION_SECONDS"))} days |`,
+    `| Replaced contents of artifacts | ${days(limit("retention.artifact_earlier_content_seconds"))} days |`,
     `| ${days(constant("lib/oauth", "ENDED_SECONDS"))} days |`,
   ],
 };

@@ -10,6 +10,7 @@ import type { FormResult } from "@/components/ui/action-form";
 import { ArtifactCreate, ArtifactUpdate, ShareCreate } from "@/lib/artifacts/contract";
 import * as artifacts from "@/lib/artifacts/service";
 import * as shares from "@/lib/artifacts/shares";
+import { restoreVersion } from "@/lib/artifacts/versions";
 import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { clientOf } from "@/lib/resources/claim-token";
@@ -29,9 +30,17 @@ export async function updateArtifact(_: FormResult, data: FormData): Promise<For
     const id = textField(data, "id");
     const changes = validate(ArtifactUpdate, changedFields(data, fieldsOf(data)));
     const caller = await requireScope("api.write");
-    const isOver = textField(data, "over") === "1";
-    const precondition = isOver ? undefined : formPrecondition(textField(data, "tag"));
-    await artifacts.update(caller, id, changes, precondition);
+    await artifacts.update(caller, id, changes, preconditionOf(data));
+    redirect(`/artifacts/${id}`);
+  });
+}
+
+/** Makes an earlier version the newest; `over` as in `updateArtifact`. */
+export async function restoreArtifact(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const id = textField(data, "id");
+    const caller = await requireScope("api.write");
+    await restoreVersion(caller, id, textField(data, "number"), preconditionOf(data));
     redirect(`/artifacts/${id}`);
   });
 }
@@ -67,6 +76,11 @@ export async function revokeShares(_: FormResult, data: FormData): Promise<FormR
     await (share === "" ? shares.revokeAll(caller, id) : shares.revokeShare(caller, id, share));
     redirect(`/artifacts/${id}`);
   });
+}
+
+function preconditionOf(data: FormData) {
+  const isOver = textField(data, "over") === "1";
+  return isOver ? undefined : formPrecondition(textField(data, "tag"));
 }
 
 function fieldsOf(data: FormData): Record<string, unknown> {

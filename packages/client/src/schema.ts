@@ -287,6 +287,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/artifacts/{id}/versions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of an artifact
+         * @description Newest first. The first one is the current version.
+         */
+        get: operations["listArtifactVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artifacts/{id}/versions/{n}/raw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the raw content of a version of an artifact
+         * @description 404 when the content is no longer kept.
+         */
+        get: operations["getRawArtifactVersion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/artifacts/{id}/share": {
         parameters: {
             query?: never;
@@ -1695,6 +1735,9 @@ export interface components {
         };
         Artifact: components["schemas"]["ListedArtifact"] & {
             content: string;
+        };
+        ArtifactVersionList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["ArtifactVersion"][];
         };
         /**
          * @example {
@@ -3109,6 +3152,39 @@ export interface components {
             expires_at: number | null;
             created_at: number;
         };
+        /**
+         * @example {
+         *       "id": "ver_034gLHnnT5MH2Sbz6VPrmYvR1q_2",
+         *       "object": "artifact_version",
+         *       "artifact_id": "art_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "number": 2,
+         *       "name": "Report",
+         *       "format": "markdown",
+         *       "size": 17,
+         *       "author": "writer-1",
+         *       "raw_url": "/api/artifacts/art_034gLHnnT5MH2Sbz6VPrmYvR1q/versions/2/raw",
+         *       "created_at": 1767225900
+         *     }
+         */
+        ArtifactVersion: {
+            id: string;
+            /** @constant */
+            object: "artifact_version";
+            artifact_id: string;
+            /** @description Counts from 1 */
+            number: number;
+            name: string;
+            /** @enum {unknown} */
+            format: "markdown" | "html";
+            /** @description Size of the content in UTF-8 bytes */
+            size: number;
+            /** @description The key's name or the person's address; null: public or unknown */
+            author: string | null;
+            /** @description Serves the content; null: no longer kept */
+            raw_url: string | null;
+            /** @description Unix seconds */
+            created_at: number;
+        };
         ListedArtifact: components["schemas"]["StoredResource"] & {
             id: string;
             /** @constant */
@@ -3536,6 +3612,8 @@ export interface components {
         /** @description An ETag: 412 if the resource has changed. */
         "If-Match": string;
         blockerId: string;
+        /** @description `1`: as an attachment. */
+        download: string;
         /** @description A byte range, such as `bytes=0-99`. */
         Range: string;
         /** @description HTTP method. */
@@ -4304,7 +4382,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description `1`: as an attachment. */
-                download?: string;
+                download?: components["parameters"]["download"];
             };
             header?: {
                 /** @description An ETag: 304 if unchanged. */
@@ -4314,6 +4392,89 @@ export interface operations {
             };
             path: {
                 id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/*": string;
+                };
+            };
+            /** @description The requested range. */
+            206: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/*": string;
+                };
+            };
+            304: components["responses"]["NotModified"];
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            416: components["responses"]["416"];
+            429: components["responses"]["429"];
+        };
+    };
+    listArtifactVersions: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ArtifactVersionList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    getRawArtifactVersion: {
+        parameters: {
+            query?: {
+                /** @description `1`: as an attachment. */
+                download?: components["parameters"]["download"];
+            };
+            header?: {
+                /** @description An ETag: 304 if unchanged. */
+                "If-None-Match"?: components["parameters"]["If-None-Match"];
+                /** @description A byte range, such as `bytes=0-99`. */
+                Range?: components["parameters"]["Range"];
+            };
+            path: {
+                id: components["parameters"]["id"];
+                n: string;
             };
             cookie?: never;
         };

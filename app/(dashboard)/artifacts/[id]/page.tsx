@@ -3,21 +3,19 @@ import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { metadataOf, readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
-import { CodeBlock } from "@/components/ui/code-block";
+import { DocumentFrame } from "@/components/ui/document-frame";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
-import { truncate } from "@/components/ui/truncate";
-import { WrapToggle } from "@/components/ui/wrap-toggle";
 import * as artifacts from "@/lib/artifacts/service";
 import { listShares } from "@/lib/artifacts/shares";
-import { listVersions } from "@/lib/artifacts/versions";
+import { allVersions } from "@/lib/artifacts/versions";
 import { mayWrite } from "@/lib/caller";
 import { formTag } from "@/lib/forms/unchanged";
 import { ArtifactBar } from "../_components/artifact-bar";
 import { ArtifactFacts } from "../_components/artifact-facts";
 import { ArtifactForm } from "../_components/artifact-form";
-import { ArtifactFrame } from "../_components/artifact-frame";
 import { ArtifactHistory } from "../_components/artifact-history";
+import { ArtifactSource } from "../_components/artifact-source";
 import { ShareLink } from "../_components/share-link";
 import { deleteArtifact, revokeShares, shareArtifact, updateArtifact } from "../actions";
 
@@ -32,9 +30,6 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 const SHARES_SHOWN = { limit: 20, include: "total_count" };
 
-/** A longer source would slow the page down. */
-const SOURCE_CHARACTERS_MAX = 100_000;
-
 export default async function ArtifactPage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;
@@ -43,7 +38,7 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
   const [artifact, versions, links] = await readOrNotFound(withQuery(here, search), () =>
     Promise.all([
       readOnce(artifacts.get, caller, id),
-      listVersions(caller, id),
+      allVersions(caller, id),
       listShares(caller, id, SHARES_SHOWN),
     ]),
   );
@@ -87,9 +82,14 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
           ) : (
             <TabPanel of={view}>
               {view === "Document" ? (
-                <ArtifactFrame artifact={artifact} />
+                <DocumentFrame
+                  src={`${here}/view`}
+                  title={artifact.name}
+                  format={artifact.format}
+                  className="h-[70dvh] sm:h-[calc(100dvh-7.5rem)]"
+                />
               ) : (
-                <Source content={artifact.content} />
+                <ArtifactSource content={artifact.content} />
               )}
             </TabPanel>
           )}
@@ -109,23 +109,9 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
             />
           )}
           <ArtifactFacts artifact={artifact} />
-          <ArtifactHistory versions={versions} />
+          <ArtifactHistory id={id} versions={versions} />
         </aside>
       </div>
     </Tabs>
-  );
-}
-
-function Source({ content }: { content: string }) {
-  return (
-    <div className="px-4 py-4 sm:px-6">
-      <div className="mb-2 flex justify-end">
-        <WrapToggle />
-      </div>
-      <CodeBlock label="Source">{truncate(content, SOURCE_CHARACTERS_MAX)}</CodeBlock>
-      {content.length > SOURCE_CHARACTERS_MAX && (
-        <p className="mt-1 text-small text-muted">Truncated. Download to see all of it.</p>
-      )}
-    </div>
   );
 }

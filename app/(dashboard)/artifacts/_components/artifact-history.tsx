@@ -1,6 +1,7 @@
+import Link from "next/link";
 import { bytes } from "@/components/ui/bytes";
 import { Time } from "@/components/ui/time";
-import type { ArtifactVersion } from "@/lib/artifacts/versions";
+import type { VersionRow } from "@/lib/artifacts/versions";
 import { formatWords } from "./artifact-table";
 import { SizeChart } from "./size-chart";
 
@@ -8,9 +9,14 @@ import { SizeChart } from "./size-chart";
 const SHOWN = 6;
 
 /** The size of an artifact over time, and its changes, newest first. */
-export function ArtifactHistory({ versions }: { versions: ArtifactVersion[] }) {
+export function ArtifactHistory({ id, versions }: { id: string; versions: VersionRow[] }) {
   const entries = versions.map((version, index) => (
-    <Entry key={version.number} version={version} before={versions[index + 1]} />
+    <Entry
+      key={version.number}
+      href={index === 0 ? undefined : `/artifacts/${id}/versions/${version.number}`}
+      version={version}
+      before={versions[index + 1]}
+    />
   ));
   const older = entries.slice(SHOWN);
   const [newest, oldest] = [versions[0], versions.at(-1)];
@@ -37,14 +43,27 @@ export function ArtifactHistory({ versions }: { versions: ArtifactVersion[] }) {
   );
 }
 
-function Entry(props: { version: ArtifactVersion; before: ArtifactVersion | undefined }) {
-  const { version, before } = props;
-  const { name, format, size, number, author_name } = version;
+interface EntryProps {
+  /** The page of an earlier version. */
+  href: string | undefined;
+  version: VersionRow;
+  before: VersionRow | undefined;
+}
+
+function Entry({ href, version, before }: EntryProps) {
+  const { name, format, size, number } = version;
   return (
     <li className="border-b border-line py-1.5 last:border-0">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3 tabular-nums">
         <span>
-          {bytes(size)}
+          {href ? (
+            <Link href={href} prefetch={false} className="link">
+              Version {number}
+            </Link>
+          ) : (
+            <>Version {number}</>
+          )}
+          , {bytes(size)}
           {before && <span className="text-muted"> {growth(size - before.size)}</span>}
         </span>
         <span className="text-small text-muted">
@@ -56,13 +75,19 @@ function Entry(props: { version: ArtifactVersion; before: ArtifactVersion | unde
           number === 1 && "Created",
           before && before.name !== name && `Renamed to ${name}`,
           before && before.format !== format && `Now ${formatWords(format)}`,
-          version.author_kind && `by ${author_name ?? AUTHORS[version.author_kind]}`,
+          authorWords(version),
+          !version.kept && "content no longer kept",
         ]
           .filter(Boolean)
           .join(", ")}
       </p>
     </li>
   );
+}
+
+/** "by writer-1"; undefined when nothing is known. */
+export function authorWords({ author_kind, author_name }: VersionRow): string | undefined {
+  return author_kind === null ? undefined : `by ${author_name ?? AUTHORS[author_kind]}`;
 }
 
 const AUTHORS = { key: "a key", person: "a person", anonymous: "an anonymous caller" };

@@ -2,17 +2,17 @@ import { scaleLinear, scaleUtc } from "d3-scale";
 import { area, curveStepAfter, line } from "d3-shape";
 import { bytes } from "@/components/ui/bytes";
 import { Time } from "@/components/ui/time";
-import type { ArtifactVersion } from "@/lib/artifacts/versions";
+import type { VersionRow } from "@/lib/artifacts/versions";
 
 const WIDTH = 300;
 const HEIGHT = 56;
 /** More would be one thick line. */
 const DOTS_MAX = 25;
 
-type Step = Pick<ArtifactVersion, "size" | "created_at">;
+type Step = Pick<VersionRow, "size" | "created_at">;
 
 /** The size of an artifact from its oldest kept version until now. */
-export function SizeChart({ versions, now }: { versions: ArtifactVersion[]; now: number }) {
+export function SizeChart({ versions, now }: { versions: VersionRow[]; now: number }) {
   const oldest = versions.at(-1);
   const newest = versions[0];
   if (!oldest || !newest) return null;

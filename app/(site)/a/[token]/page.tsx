@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { bytes } from "@/components/ui/bytes";
+import { DocumentFrame } from "@/components/ui/document-frame";
 import { Logo } from "@/components/ui/logo";
 import { CopyContent } from "./copy-content";
 import { shared } from "./shared";
@@ -62,17 +63,11 @@ export default async function SharePage({ params }: Props) {
           </a>
         </div>
       </header>
-      <iframe
+      <DocumentFrame
         src={`${address}/view`}
         title={artifact.name}
-        // Untrusted content runs in an opaque origin.
-        sandbox={
-          artifact.format === "html"
-            ? "allow-scripts"
-            : "allow-popups allow-popups-to-escape-sandbox"
-        }
-        referrerPolicy="no-referrer"
-        className="min-h-0 w-full flex-1 border-0"
+        format={artifact.format}
+        className="min-h-0 flex-1"
       />
     </div>
   );

@@ -1,0 +1,118 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { metadataOf, readOnce } from "@/app/_shared/resources";
+import { visitor } from "@/app/_shared/session";
+import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { bytes } from "@/components/ui/bytes";
+import { DocumentFrame } from "@/components/ui/document-frame";
+import { PageHeader } from "@/components/ui/page-header";
+import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
+import { Time } from "@/components/ui/time";
+import * as artifacts from "@/lib/artifacts/service";
+import { allVersions, getVersion } from "@/lib/artifacts/versions";
+import { mayWrite } from "@/lib/caller";
+import { formTag } from "@/lib/forms/unchanged";
+import { authorWords } from "../../../_components/artifact-history";
+import { ArtifactSource } from "../../../_components/artifact-source";
+import { formatWords } from "../../../_components/artifact-table";
+import { VersionBar } from "../../../_components/version-bar";
+import { VersionChanges } from "../../../_components/version-changes";
+import { restoreArtifact } from "../../../actions";
+
+interface Props {
+  params: Promise<{ id: string; n: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { id, n } = await params;
+  const metadata = await metadataOf(id);
+  return { ...metadata, title: `${metadata.title}, version ${n}` };
+}
+
+const VIEWS: Record<string, "Source" | "Changes"> = { source: "Source", changes: "Changes" };
+
+export default async function VersionPage({ params, searchParams }: Props) {
+  const { id, n } = await params;
+  const search = await searchParams;
+  const { caller } = await visitor();
+  const up = `/artifacts/${id}`;
+  const here = `${up}/versions/${n}`;
+  const [artifact, versions] = await readOrNotFound(withQuery(here, search), () =>
+    Promise.all([readOnce(artifacts.get, caller, id), allVersions(caller, id)]),
+  );
+  const version = versions.find(({ number }) => String(number) === n);
+  if (!version) notFound();
+  const isCurrent = version === versions[0];
+  const view = VIEWS[queryParam(search, "view") ?? ""] ?? "Document";
+  const others = versions.filter((one) => one.kept && one !== version);
+  return (
+    <Tabs chosen={version.kept ? view : null}>
+      <PageHeader
+        title={version.name}
+        up={{ name: artifact.name, href: up }}
+        count={`version ${version.number} of ${versions[0]?.number}`}
+        action={
+          !isCurrent &&
+          version.kept && (
+            <VersionBar
+              id={id}
+              number={version.number}
+              tag={mayWrite(caller) ? formTag(artifact) : null}
+              restore={restoreArtifact}
+            />
+          )
+        }
+      >
+        {version.kept && (
+          <TabList
+            label="View"
+            tabs={[
+              { name: "Document", href: here },
+              { name: "Source", href: `${here}?view=source` },
+              { name: "Changes", href: `${here}?view=changes` },
+            ]}
+          />
+        )}
+        <p className="text-small text-muted">
+          {isCurrent && "The current version. "}
+          {formatWords(version.format)}, {bytes(version.size)}, <Time unix={version.created_at} />{" "}
+          {authorWords(version)}
+        </p>
+      </PageHeader>
+      {version.kept ? (
+        <TabPanel of={view}>
+          {view === "Document" && (
+            <DocumentFrame
+              src={`${here}/view`}
+              title={version.name}
+              format={version.format}
+              className="h-[70dvh] sm:h-[calc(100dvh-7.5rem)]"
+            />
+          )}
+          {view === "Source" && (
+            <ArtifactSource content={(await getVersion(caller, id, n)).content} />
+          )}
+          {view === "Changes" && (
+            <VersionChanges
+              caller={caller}
+              id={id}
+              version={version}
+              others={others}
+              chosen={queryParam(search, "with")}
+            />
+          )}
+        </TabPanel>
+      ) : (
+        <p className="px-4 py-6 text-muted sm:px-6">
+          The content of this version is no longer kept.{" "}
+          <Link href={up} prefetch={false} className="link">
+            See the current version
+          </Link>
+        </p>
+      )}
+    </Tabs>
+  );
+}

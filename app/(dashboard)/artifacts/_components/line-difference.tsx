@@ -1,0 +1,106 @@
+import { Fragment } from "react";
+import { truncate } from "@/components/ui/truncate";
+import type { Difference, Line } from "@/lib/artifacts/difference";
+
+/** More would slow the page down. */
+const LINES_SHOWN = 1000;
+const LINE_CHARACTERS_SHOWN = 500;
+
+/** The lines that one version removed from another and added to it. */
+export function LineDifference({ difference }: { difference: Difference | undefined }) {
+  if (!difference) {
+    return <p className="text-muted">These versions differ in too many lines to compare.</p>;
+  }
+  const { added, removed, groups } = difference;
+  if (added + removed === 0) return <p className="text-muted">The content is the same.</p>;
+  const total = groups.flat().length;
+  return (
+    <>
+      <p className="mb-2 text-small text-muted tabular-nums">
+        {lines(removed)} removed, {lines(added)} added
+      </p>
+      <section
+        aria-label="Changed lines"
+        className="code-text rounded-md border border-line bg-surface py-2"
+      >
+        <table className="w-full border-collapse">
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">Old line</th>
+              <th scope="col">New line</th>
+              <th scope="col">Text</th>
+            </tr>
+          </thead>
+          <tbody>
+            {firstLines(groups).map((group, index) => (
+              <Fragment key={rowKey(group[0])}>
+                {index > 0 && (
+                  <tr>
+                    <td colSpan={3} className="px-3 text-muted">
+                      <span aria-hidden="true">⋯</span>
+                      <span className="sr-only">Unchanged lines</span>
+                    </td>
+                  </tr>
+                )}
+                {group.map((line) => (
+                  <Row key={rowKey(line)} line={line} />
+                ))}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {total > LINES_SHOWN && (
+        <p className="mt-1 text-small text-muted">
+          The first {LINES_SHOWN.toLocaleString("en")} of {total.toLocaleString("en")} lines.
+          Download both versions to compare the rest.
+        </p>
+      )}
+    </>
+  );
+}
+
+const ROWS = {
+  same: { sign: " ", className: "", name: "" },
+  removed: { sign: "−", className: "bg-failed/10", name: "Removed: " },
+  added: { sign: "+", className: "bg-ok/10", name: "Added: " },
+};
+
+function Row({ line: { kind, before, after, text } }: { line: Line }) {
+  const { sign, className, name } = ROWS[kind];
+  return (
+    <tr className={className}>
+      <td className="w-0 pl-3 text-right align-top text-muted tabular-nums select-none">
+        {before}
+      </td>
+      <td className="w-0 px-3 text-right align-top text-muted tabular-nums select-none">{after}</td>
+      <td className="pr-3">
+        <span aria-hidden="true" className="inline-block w-4 select-none">
+          {sign}
+        </span>
+        {name && <span className="sr-only">{name}</span>}
+        {truncate(text, LINE_CHARACTERS_SHOWN)}
+        {text.length > LINE_CHARACTERS_SHOWN && <span className="text-muted">…</span>}
+      </td>
+    </tr>
+  );
+}
+
+function firstLines(groups: Line[][]): Line[][] {
+  let left = LINES_SHOWN;
+  return groups
+    .map((group) => {
+      const shown = group.slice(0, Math.max(left, 0));
+      left -= group.length;
+      return shown;
+    })
+    .filter((group) => group.length > 0);
+}
+
+function rowKey(line: Line | undefined): string {
+  return `${line?.before}:${line?.after}`;
+}
+
+function lines(count: number): string {
+  return count === 1 ? "1 line" : `${count.toLocaleString("en")} lines`;
+}

@@ -1,0 +1,44 @@
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Icon } from "@/components/ui/icon";
+
+interface Props {
+  id: string;
+  number: number;
+  /** The `formTag` of the artifact; null if the visitor may not write. */
+  tag: string | null;
+  restore: FormAction;
+}
+
+/** The buttons of an earlier version. */
+export function VersionBar({ id, number, tag, restore }: Props) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      {tag !== null && (
+        <ActionForm action={restore} conflict={<Conflict id={id} />}>
+          <input type="hidden" name="id" value={id} />
+          <input type="hidden" name="number" value={number} />
+          <input type="hidden" name="tag" value={tag} />
+          <Submit>Restore this version</Submit>
+        </ActionForm>
+      )}
+      <a href={`/artifacts/${id}/versions/${number}/raw?download=1`} className="button" download>
+        <Icon name="download" />
+        Download
+      </a>
+    </div>
+  );
+}
+
+/** Offers the newer version before it is replaced. */
+function Conflict({ id }: { id: string }) {
+  return (
+    <p className="mt-2 flex flex-wrap items-center gap-2">
+      <a href={`/artifacts/${id}`} target="_blank" rel="noreferrer" className="button">
+        See theirs in a new tab
+      </a>
+      <Submit name="over" value="1" className="button button-danger">
+        Restore over theirs
+      </Submit>
+    </p>
+  );
+}

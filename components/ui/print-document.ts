@@ -1,0 +1,81 @@
+/** The width of printed documents in CSS pixels: A4 and Letter have room for it. */
+const PAPER_WIDTH = 680;
+/** About 180 pages: what the frame reports may be a lie. */
+const HEIGHT_MAX = 200_000;
+
+/**
+ * While printing, puts a rendered Markdown document into the page in place of its frame, which would
+ * be cut at the ends of the sheets. The document is sanitized, and the page's policy allows it no
+ * scripts. Returns how to stop.
+ */
+export function printInPage(frame: HTMLIFrameElement, paper: HTMLElement): () => void {
+  const fill = () => {
+    const rendered = readNow(frame.src);
+    const main = rendered?.querySelector("main");
+    if (!rendered || !main) return;
+    const root = paper.shadowRoot ?? paper.attachShadow({ mode: "open" });
+    const sheet = new CSSStyleSheet();
+    const style = rendered.querySelector("style")?.textContent ?? "";
+    sheet.replaceSync(style.replaceAll(/^(:root|body)(?= \{)/gm, ":host"));
+    root.adoptedStyleSheets = [sheet];
+    root.replaceChildren(document.importNode(main, true));
+    paper.hidden = false;
+    frame.hidden = true;
+  };
+  const clear = () => {
+    paper.shadowRoot?.replaceChildren();
+    paper.hidden = true;
+    frame.hidden = false;
+  };
+  return whilePrinting(fill, clear);
+}
+
+/**
+ * While printing, makes the frame of an HTML document as high as the document, which reports its
+ * height (lib/artifacts/view.ts). The scripts and the origin of the document stay in the frame.
+ * Returns how to stop.
+ */
+export function printInFull(frame: HTMLIFrameElement): () => void {
+  let height = 0;
+  const hear = ({ source, data }: MessageEvent<unknown>) => {
+    if (source !== frame.contentWindow || typeof data !== "object" || data === null) return;
+    const given = "documentHeight" in data ? Number(data.documentHeight) : Number.NaN;
+    if (given > 0) height = Math.min(given, HEIGHT_MAX);
+  };
+  window.addEventListener("message", hear);
+  frame.contentWindow?.postMessage("report height", "*");
+  const grow = () => {
+    // As wide as on the screen, or lines would break elsewhere and the height would be wrong.
+    const width = frame.clientWidth;
+    frame.style.width = `${width}px`;
+    frame.style.height = `${Math.max(height, frame.clientHeight)}px`;
+    frame.style.zoom = String(Math.min(1, PAPER_WIDTH / width));
+  };
+  const stopPrinting = whilePrinting(grow, () => frame.removeAttribute("style"));
+  return () => {
+    window.removeEventListener("message", hear);
+    stopPrinting();
+  };
+}
+
+function whilePrinting(before: () => void, after: () => void): () => void {
+  window.addEventListener("beforeprint", before);
+  window.addEventListener("afterprint", after);
+  return () => {
+    window.removeEventListener("beforeprint", before);
+    window.removeEventListener("afterprint", after);
+  };
+}
+
+/** The page must be complete when the event ends, so this waits for the answer. */
+function readNow(url: string): Document | undefined {
+  const request = new XMLHttpRequest();
+  request.open("GET", url, false);
+  try {
+    request.send();
+  } catch {
+    return undefined;
+  }
+  if (request.status !== 200) return undefined;
+  return new DOMParser().parseFromString(request.responseText, "text/html");
+}

@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { expect, test } from "playwright/test";
+import { type Difference, differenceOf } from "@/lib/artifacts/difference";
+
+test("A difference names the lines that were removed and added, with three lines around them", () => {
+  const before = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10";
+  const after = "1\n2\n3\n4\nfive\n6\n7\n8\n9\n10";
+  expect(shown(differenceOf(before, after))).toEqual([
+    [" 2", " 3", " 4", "-5", "+five", " 6", " 7", " 8"],
+  ]);
+  expect(differenceOf(before, after)).toMatchObject({ added: 1, removed: 1 });
+  const first = differenceOf(before, after)?.groups[0]?.map(({ before, after }) => [before, after]);
+  expect(first?.slice(2, 6)).toEqual([
+    [4, 4],
+    [5, null],
+    [null, 5],
+    [6, 6],
+  ]);
+});
+
+test("Changes far apart are in groups of their own, and those nearby in one", () => {
+  const lines = Array.from({ length: 40 }, (_, index) => `${index}`);
+  const changed = lines.map((line) => (["1", "5", "30"].includes(line) ? `${line}!` : line));
+  const groups = shown(differenceOf(lines.join("\n"), changed.join("\n")));
+  expect(groups.map((group) => group.filter((line) => !line.startsWith(" ")))).toEqual([
+    ["-1", "+1!", "-5", "+5!"],
+    ["-30", "+30!"],
+  ]);
+});
+
+test("Equal texts, and texts that differ in line endings only, have no difference", () => {
+  for (const other of ["a\nb\n", "a\r\nb\r\n", "a\rb\r"]) {
+    expect(differenceOf("a\nb\n", other)).toEqual({ added: 0, removed: 0, groups: [] });
+  }
+});
+
+test("Removing and adding the lines of a difference turns any text into any other", () => {
+  const text = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 30 });
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const difference = differenceOf(before.join("\n"), after.join("\n"));
+      const lines = difference?.groups.flat() ?? [];
+      const numbers = (of: "before" | "after") =>
+        lines.flatMap((line) => (line[of] === null ? [] : [[line[of], line.text]]));
+      for (const [number, line] of numbers("before")) {
+        expect(before[Number(number) - 1] ?? "").toBe(line);
+      }
+      for (const [number, line] of numbers("after")) {
+        expect(after[Number(number) - 1] ?? "").toBe(line);
+      }
+      const removed = new Set(
+        lines.flatMap(({ kind, before }) => (kind === "removed" ? [before] : [])),
+      );
+      const added = new Set(lines.flatMap(({ kind, after }) => (kind === "added" ? [after] : [])));
+      expect((before.length ? before : [""]).filter((_, index) => !removed.has(index + 1))).toEqual(
+        (after.length ? after : [""]).filter((_, index) => !added.has(index + 1)),
+      );
+      expect([difference?.removed, difference?.added]).toEqual([removed.size, added.size]);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("Texts that differ too much are refused soon, and a small change in a large text is found", () => {
+  const lines = (count: number, of: (index: number) => string) =>
+    Array.from({ length: count }, (_, index) => of(index)).join("\n");
+  const start = process.cpuUsage();
+  expect(
+    differenceOf(
+      lines(15_000, (n) => `a${n}`),
+      lines(15_000, (n) => `b${n}`),
+    ),
+  ).toBeUndefined();
+  expect(
+    differenceOf(
+      lines(15_000, (n) => `${n % 2}`),
+      lines(15_000, (n) => `${n % 3}`),
+    ),
+  ).toBeUndefined();
+  expect(differenceOf("\n".repeat(500_000), lines(500_000, String))).toBeUndefined();
+  const large = lines(500_000, (n) => `${n % 10}`);
+  expect(differenceOf(large, `${large}\nmore`)).toMatchObject({ added: 1, removed: 0 });
+  // A tenth of this is usual.
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(1500);
+});
+
+function shown(difference: Difference | undefined): string[][] {
+  const signs = { same: " ", removed: "-", added: "+" };
+  return (difference?.groups ?? []).map((group) =>
+    group.map(({ kind, text }) => `${signs[kind]}${text}`),
+  );
+}
