@@ -30,11 +30,12 @@ const config: NextConfig = {
     "/api/health": ["./prisma/migrations/**"],
     "/llms-full\\.txt": ["./dist/docs/full.md"],
     "/artifacts/\\[id\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
+    "/artifacts/\\[id\\]/versions/\\[n\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
   },
   headers: async () => [
     {
       source:
-        "/((?!api/|\\.well-known/|openapi\\.json|docs(?:/|$)|(?:a|artifacts)/[^/]+/(?:raw|view)).*)",
+        "/((?!api/|\\.well-known/|openapi\\.json|docs(?:/|$)|(?:a|artifacts)/[^/]+/(?:versions/[^/]+/)?(?:raw|view)).*)",
       headers: [
         { key: "X-Content-Type-Options", value: "nosniff" },
         // Hides the referrer from other sites. With "no-referrer", browsers would send `Origin:

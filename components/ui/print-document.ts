@@ -16,7 +16,8 @@ export function printInPage(frame: HTMLIFrameElement, paper: HTMLElement): () =>
     const root = paper.shadowRoot ?? paper.attachShadow({ mode: "open" });
     const sheet = new CSSStyleSheet();
     const style = rendered.querySelector("style")?.textContent ?? "";
-    sheet.replaceSync(style.replaceAll(/^(:root|body)(?= \{)/gm, ":host"));
+    const hosted = style.replaceAll(/^(:root|body)(?= \{)/gm, ":host");
+    sheet.replaceSync(`${hosted} :host { color-scheme: light; }`);
     root.adoptedStyleSheets = [sheet];
     root.replaceChildren(document.importNode(main, true));
     paper.hidden = false;

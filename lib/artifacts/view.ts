@@ -6,8 +6,9 @@ import { markdownDocument, RENDERED_POLICY, RENDERED_SANDBOX } from "./render";
 
 /** Tells the page around the frame how high the document is, which it needs for printing. */
 const REPORT_HEIGHT = `<script>(() => {
+  if (parent === window) return;
   const report = () => parent.postMessage({ documentHeight: document.documentElement.scrollHeight }, "*");
-  addEventListener("message", report);
+  addEventListener("message", ({ source }) => { if (source === parent) report(); });
   addEventListener("load", report);
   new ResizeObserver(report).observe(document.documentElement);
 })();</script>`;

@@ -44,6 +44,8 @@ export async function picturesOf(api: Api, key: string): Promise<Picture[]> {
     { name: "webhook-purge", path: `/webhooks/${webhook}`, before: askPurge },
     { name: "artifacts", path: "/artifacts" },
     { name: "artifact", path: `/artifacts/${artifact}` },
+    { name: "artifact-version", path: `/artifacts/${artifact}/versions/1` },
+    { name: "artifact-version-changes", path: `/artifacts/${artifact}/versions/1?view=changes` },
     { name: "share", path: new URL(share.url).pathname, as: "nobody" },
     { name: "messages", path: "/messages" },
     { name: "messages-new", path: "/messages?new=1" },

@@ -77,7 +77,7 @@ export const validRequests: Record<string, ValidRequest> = {
   deleteArtifact: { status: 204, kind: artifact },
   getRawArtifact: { status: 200, kind: artifact },
   listArtifactVersions: { status: 200, kind: artifact },
-  getRawArtifactVersion: { status: 200, kind: artifact, params: { n: "1" } },
+  getRawArtifactVersion: { status: 200, kind: artifact },
   shareArtifact: { status: 200, kind: artifact },
   revokeArtifactShares: { status: 204, kind: artifact },
   listArtifactShares: { status: 200, kind: sharedArtifact },

@@ -42,8 +42,10 @@ export async function blockedTask(making: Making): Promise<Resource> {
   return { ...resource, params: { ...resource.params, blockerId: blocker.params.id ?? "" } };
 }
 
-export const artifact: Kind = (making) =>
-  create(making, "/api/artifacts", { name: "Original", content: "# Hello" });
+export async function artifact(making: Making): Promise<Resource> {
+  const resource = await create(making, "/api/artifacts", { name: "Original", content: "# Hello" });
+  return { ...resource, params: { ...resource.params, n: "1" } };
+}
 
 export async function sharedArtifact(making: Making): Promise<Resource> {
   const resource = await artifact(making);

@@ -29,6 +29,7 @@ interface Props {
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { id, n } = await params;
   const metadata = await metadataOf(id);
+  if (metadata.title === "Not found") return metadata;
   return { ...metadata, title: `${metadata.title}, version ${n}` };
 }
 

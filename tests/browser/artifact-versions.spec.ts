@@ -1,0 +1,212 @@
+import type { Page } from "playwright/test";
+import { expect, test } from "../support/browser-fixtures";
+import { expectStatus } from "../support/expectations";
+import type { Api } from "../support/http";
+import { makePerson } from "../support/people";
+
+/** Earlier versions of a document in the dashboard, and documents on paper. */
+
+test("A person can view, compare and restore an earlier version", async ({ page, api, key }) => {
+  const id = await make(api, key, { name: "Report", content: "# One\n\nsame\n\nold <b>line</b>" });
+  await change(api, key, id, { content: "# One\n\nsame\n\nnew line\n\nmore" });
+  await change(api, key, id, { name: "Final", content: "# Three" });
+  await page.goto(`/artifacts/${id}`);
+  const history = page.getByRole("region", { name: "History" });
+  await expect(history.getByRole("listitem").first()).toContainText("Version 3, 7 bytes");
+  await history.getByRole("link", { name: "Version 1" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Report" })).toBeVisible();
+  await expect(page.frameLocator("iframe").locator("main")).toContainText("old line");
+  await page.getByRole("tab", { name: "Source" }).click();
+  await expect(page.getByRole("region", { name: "Source" })).toContainText("old <b>line</b>");
+
+  await page.getByRole("tab", { name: "Changes" }).click();
+  await expect(page.getByRole("heading", { name: "from version 1 to version 3" })).toBeVisible();
+  await expect(page.getByText("Renamed from Report to Final")).toBeVisible();
+  await page.getByLabel("Compare with").selectOption("Version 2");
+  await page.getByRole("button", { name: "Compare" }).click();
+  await expect(page.getByRole("heading", { name: "from version 1 to version 2" })).toBeVisible();
+  await expect(page.getByText("1 line removed, 3 lines added")).toBeVisible();
+  const rows = page.getByRole("region", { name: "Changed lines" }).getByRole("row");
+  await expect(rows.filter({ hasText: "Removed:" })).toHaveText(/5.*old <b>line<\/b>/);
+  await expect(rows.filter({ hasText: "Added:" })).toHaveText([/5.*new line/, /6/, /7.*more/]);
+
+  await page.getByRole("button", { name: "Restore this version" }).click();
+  await expect(page).toHaveURL(`/artifacts/${id}`);
+  await expect(page.frameLocator("iframe").locator("main")).toContainText("old line");
+  await expect(history.getByRole("listitem").first()).toContainText("Version 4, ");
+  const restored = (await api("GET", `/api/artifacts/${id}`, { key })).body;
+  expect(restored).toMatchObject({ name: "Report", content: "# One\n\nsame\n\nold <b>line</b>" });
+});
+
+test("A restore does not overwrite a change that the person has not seen, unless they say so", async ({
+  page,
+  api,
+  key,
+}) => {
+  const id = await make(api, key, { name: "Report", content: "one" });
+  await change(api, key, id, { content: "two" });
+  await page.goto(`/artifacts/${id}/versions/1`);
+  await change(api, key, id, { content: "theirs" });
+  await page.getByRole("button", { name: "Restore this version" }).click();
+  await expect(page.getByText("Someone else has changed this.")).toBeVisible();
+  expect((await api("GET", `/api/artifacts/${id}`, { key })).body.content).toBe("theirs");
+  await page.getByRole("button", { name: "Restore over theirs" }).click();
+  await expect(page).toHaveURL(`/artifacts/${id}`);
+  expect((await api("GET", `/api/artifacts/${id}`, { key })).body.content).toBe("one");
+});
+
+test("A version is compared, shown and restored without JavaScript", async ({
+  page,
+  browser,
+  api,
+  key,
+}) => {
+  const id = await make(api, key, { name: "Report", content: "one" });
+  await change(api, key, id, { content: "two" });
+  const storageState = await page.context().storageState();
+  const context = await browser.newContext({ storageState, javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await plain.goto(`/artifacts/${id}/versions/1?view=changes`);
+  await plain.getByRole("button", { name: "Compare" }).click();
+  await expect(plain.getByText("1 line removed, 1 line added")).toBeVisible();
+  await plain.getByRole("button", { name: "Restore this version" }).click();
+  await expect(plain).toHaveURL(`/artifacts/${id}`);
+  await context.close();
+  expect((await api("GET", `/api/artifacts/${id}`, { key })).body.content).toBe("one");
+});
+
+test("A version whose content is gone says so, and one that never was is not found", async ({
+  page,
+  api,
+  db,
+  key,
+}) => {
+  const id = await make(api, key, { name: "Report", content: "one" });
+  await change(api, key, id, { content: "two" });
+  await db.query("DELETE FROM artifact_contents WHERE artifact_id = $1", [id]);
+  await page.goto(`/artifacts/${id}/versions/1`);
+  await expect(page.getByText("The content of this version is no longer kept.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Restore this version" })).toHaveCount(0);
+  await page.goto(`/artifacts/${id}/versions/2`);
+  await expect(page.getByText("The current version.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Restore this version" })).toHaveCount(0);
+  for (const n of ["0", "3", "01", "x"]) {
+    expect((await page.request.get(`/artifacts/${id}/versions/${n}`)).status()).toBe(404);
+  }
+});
+
+test("A hostile earlier version runs in a sandbox, wherever it is opened", async ({
+  page,
+  api,
+  key,
+  browser,
+  otherOrganization,
+  signInAs,
+  db,
+}) => {
+  const script =
+    "<script>try { parent.document.title = 'taken' } catch {}; document.title = origin</script>";
+  const id = await make(api, key, { name: "x", format: "html", content: script });
+  await change(api, key, id, { content: "harmless" });
+  await page.goto(`/artifacts/${id}/versions/1`);
+  await expect(page.locator("iframe")).toHaveAttribute("sandbox", "allow-scripts");
+  expect(await page.title()).not.toBe("taken");
+  for (const path of ["raw", "view"]) {
+    const answer = await page.goto(`/artifacts/${id}/versions/1/${path}`);
+    expect(answer?.headers()["content-security-policy"]).toMatch(/^sandbox allow-scripts/);
+    await expect.poll(() => page.title()).toBe("null");
+  }
+  const context = await browser.newContext();
+  await signInAs(context, await makePerson(db, otherOrganization.id));
+  for (const path of ["", "?view=source", "?view=changes", "/view", "/raw"]) {
+    const answer = await context.request.get(`/artifacts/${id}/versions/1${path}`);
+    expect({ path, status: answer.status() }).toEqual({ path, status: 404 });
+  }
+  await context.close();
+});
+
+const PARAGRAPHS = 150;
+const LONG = Array.from({ length: PARAGRAPHS }, (_, n) => `Paragraph ${n} of a long document.`);
+
+for (const [format, content] of [
+  ["markdown", LONG.join("\n\n")],
+  ["html", LONG.map((text) => `<p>${text}</p>`).join("")],
+] as const) {
+  test(`Printing a ${format} document prints all of it, without the page around it`, async ({
+    page,
+    api,
+    key,
+  }) => {
+    const id = await make(api, key, { name: "Long", format, content });
+    const { url } = (await api("POST", `/api/artifacts/${id}/share`, { key })).body;
+    for (const path of [`/artifacts/${id}`, `/artifacts/${id}/versions/1`, new URL(url).pathname]) {
+      await page.goto(path);
+      const frame = page.frameLocator("iframe");
+      await expect(frame.getByText(LONG.at(-1) ?? "")).toBeAttached();
+      const height = await frame.locator("body").evaluate((body) => body.scrollHeight);
+      expect(height).toBeGreaterThan(3000);
+      // At print, a document may be scaled down to the width of the paper.
+      await expect
+        .poll(async () => sheetsOf(await page.pdf({ format: "A4" })), { message: path })
+        .toBeGreaterThanOrEqual(3);
+      await printing(page);
+      const last =
+        format === "markdown" ? page.getByText(LONG.at(-1) ?? "") : frame.locator("body");
+      await expect(last).toBeVisible();
+      for (const around of ["button", "nav", "header", "h1", "aside"]) {
+        for (const one of await page.locator(around).all()) await expect(one).toBeHidden();
+      }
+      if (format === "html") {
+        const box = await page.locator("iframe").boundingBox();
+        const zoom = Number(await page.locator("iframe").evaluate((one) => one.style.zoom));
+        expect((box?.height ?? 0) / zoom).toBeGreaterThanOrEqual(height);
+      } else {
+        await expect(page.locator("iframe")).toBeHidden();
+      }
+      await page.evaluate(() => window.dispatchEvent(new Event("afterprint")));
+      await page.emulateMedia({ media: null });
+      await expect(page.locator("iframe")).toBeVisible();
+    }
+  });
+}
+
+test("A document is printed dark on white, and its scripts do not come along", async ({
+  page,
+  api,
+  key,
+}) => {
+  const content =
+    "Text <img src=x onerror=\"document.title = 'taken'\"> [link](javascript:alert(1))";
+  const id = await make(api, key, { name: "x", content });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto(`/artifacts/${id}`);
+  await expect(page.frameLocator("iframe").getByText("Text")).toBeVisible();
+  await printing(page);
+  const text = page.locator("[data-print] main p");
+  await expect(text).toBeVisible();
+  expect(await text.evaluate((one) => getComputedStyle(one).color)).toBe("rgb(21, 23, 27)");
+  expect(await page.title()).not.toBe("taken");
+  await expect(
+    page.locator("[data-print] main [onerror], [data-print] main [href^=javascript]"),
+  ).toHaveCount(0);
+});
+
+async function printing(page: Page) {
+  await page.emulateMedia({ media: "print" });
+  await page.evaluate(() => window.dispatchEvent(new Event("beforeprint")));
+}
+
+/** The number of pages of a PDF. */
+function sheetsOf(pdf: Buffer): number {
+  return pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}
+
+async function make(api: Api, key: string, body: object): Promise<string> {
+  const made = await api("POST", "/api/artifacts", { key, body });
+  expectStatus(made, 201);
+  return made.body.id;
+}
+
+async function change(api: Api, key: string, id: string, body: object) {
+  expectStatus(await api("PATCH", `/api/artifacts/${id}`, { key, body }), 200);
+}
