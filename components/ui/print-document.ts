@@ -1,5 +1,7 @@
 /** The width of printed documents in CSS pixels: A4 and Letter have room for it. */
 const PAPER_WIDTH = 680;
+/** Lines are up to so much higher on paper, where their heights are not rounded to pixels. */
+const LINE_GROWTH = 1.07;
 /** About 180 pages: what the frame reports may be a lie. */
 const HEIGHT_MAX = 200_000;
 
@@ -44,17 +46,17 @@ export function printInFull(frame: HTMLIFrameElement): () => void {
     if (given > 0) height = Math.min(given, HEIGHT_MAX);
   };
   window.addEventListener("message", hear);
-  frame.contentWindow?.postMessage("report height", "*");
+  const ask = () => frame.contentWindow?.postMessage({ paperWidth: PAPER_WIDTH }, "*");
+  frame.addEventListener("load", ask);
+  ask(); // It may have loaded already.
   const grow = () => {
-    // As wide as on the screen, or lines would break elsewhere and the height would be wrong.
-    const width = frame.clientWidth;
-    frame.style.width = `${width}px`;
-    frame.style.height = `${Math.max(height, frame.clientHeight)}px`;
-    frame.style.zoom = String(Math.min(1, PAPER_WIDTH / width));
+    frame.style.width = `${PAPER_WIDTH}px`;
+    frame.style.height = `${Math.max(height, frame.clientHeight) * LINE_GROWTH}px`;
   };
   const stopPrinting = whilePrinting(grow, () => frame.removeAttribute("style"));
   return () => {
     window.removeEventListener("message", hear);
+    frame.removeEventListener("load", ask);
     stopPrinting();
   };
 }

@@ -4,13 +4,17 @@ import type { Format } from "./contract";
 import { rawAnswer } from "./raw";
 import { markdownDocument, RENDERED_POLICY, RENDERED_SANDBOX } from "./render";
 
-/** Tells the page around the frame how high the document is, which it needs for printing. */
+/** Tells the page around the frame, when it asks, how high the document is on paper of some width. */
 const REPORT_HEIGHT = `<script>(() => {
-  if (parent === window) return;
-  const report = () => parent.postMessage({ documentHeight: document.documentElement.scrollHeight }, "*");
-  addEventListener("message", ({ source }) => { if (source === parent) report(); });
-  addEventListener("load", report);
-  new ResizeObserver(report).observe(document.documentElement);
+  const root = document.documentElement;
+  addEventListener("message", ({ source, data }) => {
+    if (source !== parent || parent === window || !(data?.paperWidth > 0)) return;
+    const { width } = root.style;
+    root.style.width = data.paperWidth + "px";
+    const documentHeight = root.scrollHeight;
+    root.style.width = width;
+    parent.postMessage({ documentHeight }, "*");
+  });
 })();</script>`;
 
 /** Serves an artifact as an HTML page: Markdown rendered, HTML with a script that reports its height. */

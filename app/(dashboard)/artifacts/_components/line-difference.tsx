@@ -66,21 +66,25 @@ const ROWS = {
   added: { sign: "+", className: "bg-ok/10", name: "Added: " },
 };
 
+const NUMBER = "w-0 pl-3 text-right whitespace-nowrap text-muted tabular-nums select-none";
+
 function Row({ line: { kind, before, after, text } }: { line: Line }) {
   const { sign, className, name } = ROWS[kind];
   return (
-    <tr className={className}>
-      <td className="w-0 pl-3 text-right align-top text-muted tabular-nums select-none">
-        {before}
-      </td>
-      <td className="w-0 px-3 text-right align-top text-muted tabular-nums select-none">{after}</td>
-      <td className="pr-3">
-        <span aria-hidden="true" className="inline-block w-4 select-none">
-          {sign}
-        </span>
-        {name && <span className="sr-only">{name}</span>}
-        {truncate(text, LINE_CHARACTERS_SHOWN)}
-        {text.length > LINE_CHARACTERS_SHOWN && <span className="text-muted">…</span>}
+    <tr className={`align-top ${className}`}>
+      <td className={NUMBER}>{before}</td>
+      <td className={NUMBER}>{after}</td>
+      <td className="px-3">
+        <div className="flex">
+          <span aria-hidden="true" className="w-4 shrink-0 select-none">
+            {sign}
+          </span>
+          <span className="min-w-0">
+            {name && <span className="sr-only">{name}</span>}
+            {truncate(text, LINE_CHARACTERS_SHOWN)}
+            {text.length > LINE_CHARACTERS_SHOWN && <span className="text-muted">…</span>}
+          </span>
+        </div>
       </td>
     </tr>
   );

@@ -79,8 +79,10 @@ export default async function VersionPage({ params, searchParams }: Props) {
         )}
         <p className="text-small text-muted">
           {isCurrent && "The current version. "}
-          {formatWords(version.format)}, {bytes(version.size)}, <Time unix={version.created_at} />{" "}
-          {authorWords(version)}
+          {[formatWords(version.format), bytes(version.size), authorWords(version)]
+            .filter(Boolean)
+            .join(", ")}
+          , <Time unix={version.created_at} />
         </p>
       </PageHeader>
       {version.kept ? (
