@@ -19,3 +19,27 @@ export function curl(
 export function shellWord(text: string): string {
   return /^[\w:/.,@%=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
+
+/** curl sends these itself, or decides them by the body that it is given. */
+const OWN_HEADERS = /^(?:host|content-length|connection|transfer-encoding|expect)$/i;
+
+interface HttpRequest {
+  method: string;
+  url: string;
+  headers: [name: string, value: string][];
+  /** null: none, or `bodyFrom` prints it. */
+  body: string | null;
+  /** A command that prints a body that does not fit into the command itself. */
+  bodyFrom?: string;
+}
+
+/** A curl command that sends a request byte for byte. */
+export function curlOfRequest({ method, url, headers, body, bodyFrom }: HttpRequest): string {
+  const words = headers
+    .filter(([name]) => !OWN_HEADERS.test(name))
+    .map(([name, value]) => `-H ${shellWord(value === "" ? `${name};` : `${name}: ${value}`)}`);
+  const send = ["curl -g -X", shellWord(method), shellWord(url), ...words];
+  if (bodyFrom !== undefined) return `${bodyFrom} | ${[...send, "--data-binary @-"].join(" ")}`;
+  if (body === null) return send.join(" ");
+  return [...send, "--data-raw", shellWord(body)].join(" ");
+}

@@ -77,10 +77,11 @@ test("A body and its curl commands are copied verbatim", async ({ page, context,
     return page.evaluate(() => navigator.clipboard.readText());
   };
   expect(await copied("Copy")).toBe(LONG);
-  expect(await copied("Copy as curl")).toContain(`/api/webhooks/${id}/events/${event}`);
-  const resend = await copied("Copy the request");
-  expect(resend).toContain(url);
-  expect(resend).toContain(`--data-raw '${LONG}'`);
+  expect(await copied("Copy API call")).toContain(`/api/webhooks/${id}/events/${event}`);
+  const request = await copied("Copy as curl");
+  expect(request).toContain(url);
+  expect(request).toContain(`--data-raw '${LONG}'`);
+  expect(request).not.toContain("/api/webhooks/");
 });
 
 test("A message's body can be searched in the same way", async ({ page, api, key }) => {

@@ -3,11 +3,11 @@ import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { metadataOf, readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
-import { CodeBlock } from "@/components/ui/code-block";
+import { PartView } from "@/components/bodies/part-view";
 import { PageHeader } from "@/components/ui/page-header";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
-import { truncate } from "@/components/ui/truncate";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
+import type { Artifact } from "@/lib/artifacts/contract";
 import * as artifacts from "@/lib/artifacts/service";
 import { listShares } from "@/lib/artifacts/shares";
 import { listVersions } from "@/lib/artifacts/versions";
@@ -89,7 +89,7 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
               {view === "Document" ? (
                 <ArtifactFrame artifact={artifact} />
               ) : (
-                <Source content={artifact.content} />
+                <Source artifact={artifact} />
               )}
             </TabPanel>
           )}
@@ -116,16 +116,18 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
   );
 }
 
-function Source({ content }: { content: string }) {
+function Source({ artifact: { id, content, format } }: { artifact: Artifact }) {
   return (
     <div className="px-4 py-4 sm:px-6">
-      <div className="mb-2 flex justify-end">
-        <WrapToggle />
-      </div>
-      <CodeBlock label="Source">{truncate(content, SOURCE_CHARACTERS_MAX)}</CodeBlock>
-      {content.length > SOURCE_CHARACTERS_MAX && (
-        <p className="mt-1 text-small text-muted">Truncated. Download to see all of it.</p>
-      )}
+      <PartView
+        label="Source"
+        first={content.slice(0, SOURCE_CHARACTERS_MAX).toWellFormed()}
+        partLength={SOURCE_CHARACTERS_MAX}
+        length={content.length}
+        origin={{ href: `/artifacts/${id}/raw`, charset: "utf-8" }}
+        language={format}
+        tools={<WrapToggle />}
+      />
     </div>
   );
 }
