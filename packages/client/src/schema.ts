@@ -3542,6 +3542,8 @@ export interface components {
         method: string;
         /** @description Text in body, path or query string, case-sensitive. */
         q: string;
+        /** @description Text in a header's name or value, or `name: text`, ignoring case. */
+        header: string;
         /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
         since: string;
         eventId: string;
@@ -4776,6 +4778,8 @@ export interface operations {
                 method?: components["parameters"]["method"];
                 /** @description Text in body, path or query string, case-sensitive. */
                 q?: components["parameters"]["q"];
+                /** @description Text in a header's name or value, or `name: text`, ignoring case. */
+                header?: components["parameters"]["header"];
                 /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
                 since?: components["parameters"]["since"];
                 /** @description With `since`: seconds to wait for an event. */
@@ -4831,6 +4835,8 @@ export interface operations {
                 method?: components["parameters"]["method"];
                 /** @description Text in body, path or query string, case-sensitive. */
                 q?: components["parameters"]["q"];
+                /** @description Text in a header's name or value, or `name: text`, ignoring case. */
+                header?: components["parameters"]["header"];
                 /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
                 since?: components["parameters"]["since"];
             };
