@@ -58,6 +58,13 @@ export function EventDetail(props: Props) {
         <Link href={props.followHref} prefetch={false} scroll={false} className="button">
           Follow
         </Link>
+        <Link
+          href={`/webhooks/compare/${endpoint_id}?right=${id}`}
+          prefetch={false}
+          className="button"
+        >
+          Compare
+        </Link>
         <CopyButton text={requestCommand(event, captureUrl, api)}>Copy as curl</CopyButton>
         <CopyButton text={curl(api, { key: isOwned })}>Copy API call</CopyButton>
         {canWrite && (
