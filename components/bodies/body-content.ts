@@ -63,7 +63,7 @@ function prettyOf(
   if (text === null) return undefined;
   if (kind === "json") return prettyJson(text, isPart);
   if (kind === "form") {
-    const { pairs, isCut } = formPairs(text, PAIRS_MAX);
+    const { pairs, isCut } = formPairs(text, PAIRS_MAX, CHARACTERS_MAX);
     return pairs.length > 0 ? { as: "pairs", pairs, isCut } : undefined;
   }
   if (kind === "xml" || kind === "svg") {
@@ -74,7 +74,7 @@ function prettyOf(
 }
 
 function prettyJson(text: string, isPart: boolean): Pretty | undefined {
-  const value = jsonValue(text);
+  const value = text.length <= CHARACTERS_MAX ? jsonValue(text) : undefined;
   if (value) return { as: "tree", value, isCut: false };
   const laidOut = layOutJson(text, CHARACTERS_MAX);
   if (laidOut.end === "invalid" || (laidOut.end === "cut" && !isPart)) return undefined;

@@ -2,21 +2,26 @@
 export type Pair = [name: string, value: string];
 
 /**
- * The pairs of a form or a query string in order, with repeated names; `pairsMax` at most. Stops
- * reading there, so a million pairs cost no more.
+ * The pairs of a form or a query string in order, with repeated names. Stops after so many pairs or
+ * characters, so a million pairs cost no more.
  */
-export function formPairs(text: string, pairsMax: number): { pairs: Pair[]; isCut: boolean } {
+export function formPairs(
+  text: string,
+  pairsMax: number,
+  charactersMax = Number.POSITIVE_INFINITY,
+): { pairs: Pair[]; isCut: boolean } {
   const pairs: Pair[] = [];
   let at = 0;
   while (at < text.length) {
     const end = text.indexOf("&", at) === -1 ? text.length : text.indexOf("&", at);
     if (end > at) {
       if (pairs.length === pairsMax) return { pairs, isCut: true };
-      const pair = text.slice(at, end);
+      const pair = text.slice(at, Math.min(end, charactersMax));
       const equals = pair.indexOf("=");
       const name = equals === -1 ? pair : pair.slice(0, equals);
       pairs.push([decoded(name), equals === -1 ? "" : decoded(pair.slice(equals + 1))]);
     }
+    if (end > charactersMax) return { pairs, isCut: true };
     at = end + 1;
   }
   return { pairs, isCut: false };

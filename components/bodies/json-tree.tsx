@@ -77,7 +77,10 @@ const COLOURS = { string: "text-ok", number: "text-waiting", word: "text-accent"
 function Scalar({ value: { kind, raw } }: { value: JsonScalar }) {
   const hasEscapes = kind === "string" && raw.includes("\\");
   return (
-    <span className={COLOURS[kind]} title={hasEscapes ? JSON.parse(raw) : undefined}>
+    <span
+      className={COLOURS[kind]}
+      title={hasEscapes ? String(JSON.parse(raw)).toWellFormed() : undefined}
+    >
       {raw}
     </span>
   );

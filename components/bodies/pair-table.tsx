@@ -28,9 +28,10 @@ export function PairTable({ label, pairs }: { label: string; pairs: Pair[] }) {
 }
 
 function PairValue({ value }: { value: string }) {
-  const json = /^\s*[{[]/.test(value) ? jsonValue(value) : undefined;
-  if (json) return <JsonTree value={json} />;
-  if (value.length <= VALUE_CHARACTERS_MAX) return value.toWellFormed();
+  if (value.length <= VALUE_CHARACTERS_MAX) {
+    const json = /^\s*[{[]/.test(value) ? jsonValue(value) : undefined;
+    return json ? <JsonTree value={json} /> : value.toWellFormed();
+  }
   return (
     <>
       {truncate(value, VALUE_CHARACTERS_MAX)}

@@ -7,6 +7,7 @@ import { JsonTree } from "./json-tree";
 import { jsonValue } from "./json-value";
 
 const TEXT_CHARACTERS_MAX = 2000;
+const NAME_CHARACTERS_MAX = 200;
 
 interface Props {
   parts: Part[];
@@ -25,13 +26,15 @@ export function PartList({ parts, href }: Props) {
         >
           <div className="flex flex-wrap items-baseline gap-x-3 text-small">
             <span className="font-mono font-semibold wrap-anywhere">
-              {part.name ?? `Part ${index + 1}`}
+              {truncate(part.name ?? `Part ${index + 1}`, NAME_CHARACTERS_MAX)}
             </span>
             {part.fileName !== null && (
-              <span className="font-mono wrap-anywhere">{part.fileName}</span>
+              <span className="font-mono wrap-anywhere">
+                {truncate(part.fileName, NAME_CHARACTERS_MAX)}
+              </span>
             )}
             <span data-note className="text-muted">
-              {part.type === null ? "" : `${part.type}, `}
+              {part.type === null ? "" : `${truncate(part.type, NAME_CHARACTERS_MAX)}, `}
               {bytes(part.bytes.length)}
             </span>
             <a href={`${href}?part=${index + 1}`} className="link ml-auto" download>
@@ -60,12 +63,13 @@ function PartContent({ part, previewHref }: { part: Part; previewHref: string })
     );
   }
   if (text === null || part.bytes.length === 0) return null;
-  const json = kind === "json" ? jsonValue(text) : undefined;
+  const isShort = text.length <= TEXT_CHARACTERS_MAX;
+  const json = kind === "json" && isShort ? jsonValue(text) : undefined;
   if (json) return <JsonTree value={json} />;
   return (
     <pre className="code-text mt-1">
       {truncate(text, TEXT_CHARACTERS_MAX)}
-      {text.length > TEXT_CHARACTERS_MAX && (
+      {!isShort && (
         <span data-note className="text-muted">
           … {text.length.toLocaleString("en")} characters
         </span>

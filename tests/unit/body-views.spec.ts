@@ -78,6 +78,8 @@ test("Hostile bodies are shown within bounds", async () => {
     deep: "[".repeat(100_000) + "]".repeat(100_000),
     deepObjects: '{"a":'.repeat(100_000),
     wide: `[${"1,".repeat(5_000_000)}1]`,
+    longString: `{"a": "${"\\u0041".repeat(1_000_000)}"}`,
+    longField: `a=${"%41".repeat(2_000_000)}`,
     fields: "a=b&".repeat(1_000_000),
     tags: `<?xml version="1.0"?>${"<a>".repeat(300_000)}`,
     openTag: `<?xml version="1.0"?><a b="${"x".repeat(5_000_000)}`,
@@ -86,7 +88,8 @@ test("Hostile bodies are shown within bounds", async () => {
   };
   for (const [name, body] of Object.entries(bodies)) {
     const started = performance.now();
-    const contentType = name === "fields" ? "application/x-www-form-urlencoded" : null;
+    const contentType =
+      name.endsWith("ield") || name === "fields" ? "application/x-www-form-urlencoded" : null;
     const { pretty } = await readBody(Buffer.from(body), {
       ...PLAIN,
       contentType,
