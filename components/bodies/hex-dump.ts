@@ -1,5 +1,5 @@
 /** Bytes in a line, to fit a narrow screen. */
-export const HEX_LINE_BYTES = 8;
+const HEX_LINE_BYTES = 8;
 /** The column of the first number, and the length of a line with its line break. */
 const FIRST_COLUMN = 8;
 const LINE_CHARACTERS = FIRST_COLUMN + 3 * HEX_LINE_BYTES + 1 + HEX_LINE_BYTES + 1;

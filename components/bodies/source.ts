@@ -22,7 +22,7 @@ export function textSource(text: string): Source {
 }
 
 /** Shows a body as its bytes. */
-export function hexSource(bytes: Uint8Array): Source {
+function hexSource(bytes: Uint8Array): Source {
   return {
     length: bytes.length,
     show: (start, end) => hexDump(bytes.subarray(start, end), start),

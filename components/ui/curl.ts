@@ -16,7 +16,7 @@ export function curl(
 }
 
 /** The text as one shell word, quoted if necessary. */
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   return /^[\w:/.,@%=+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 

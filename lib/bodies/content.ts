@@ -92,7 +92,7 @@ function textOf(
 }
 
 /** By its first bytes: only formats that cannot hold scripts. */
-export function imageTypeOf(bytes: Buffer): string | null {
+function imageTypeOf(bytes: Buffer): string | null {
   const start = bytes.toString("latin1", 0, 16);
   if (start.startsWith("\x89PNG\r\n\x1A\n")) return "image/png";
   if (start.startsWith("\xFF\xD8\xFF")) return "image/jpeg";

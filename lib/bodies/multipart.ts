@@ -1,7 +1,7 @@
 import { boundaryOf } from "./content";
 
 /** More parts than anyone reads through. */
-export const PARTS_MAX = 100;
+const PARTS_MAX = 100;
 const HEADER_BYTES_MAX = 8192;
 
 /** One part of a multipart body. */
