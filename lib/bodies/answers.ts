@@ -46,8 +46,8 @@ export async function downloadAnswer(
 }
 
 /**
- * An image, PDF or HTML document to look at. Documents run no scripts and load nothing: a sender
- * must not learn who reads what it sent. Throws 404 for anything else.
+ * An image, PDF, HTML document or text to look at. Documents run no scripts and load nothing: a
+ * sender must not learn who reads what it sent. Throws 404 for anything else.
  */
 export async function previewAnswer(stored: StoredBody, choice: Choice): Promise<Answer> {
   const { bytes, contentType } = await chosenBytes(stored, { ...choice, unpacked: true });
@@ -59,6 +59,7 @@ export async function previewAnswer(stored: StoredBody, choice: Choice): Promise
   if (kind === "pdf") return inline("application/pdf", FRAME_POLICY, new Uint8Array(bytes));
   if (kind === "svg") return inline("image/svg+xml; charset=utf-8", DOCUMENT_POLICY, text ?? "");
   if (kind === "html") return inline("text/html; charset=utf-8", DOCUMENT_POLICY, text ?? "");
+  if (text !== null) return inline("text/plain; charset=utf-8", DOCUMENT_POLICY, text);
   throw notFound("preview", kind);
 }
 

@@ -137,10 +137,17 @@ test("A previewed document runs no scripts, loads nothing and cannot be opened a
     expect(await page.evaluate(() => "taken" in window)).toBe(false);
   }
   expect(loaded).toEqual([]);
-  // A document that is not one has no preview, whatever its sender says.
-  const event = await capture(api, id, { raw: "text", headers: { "content-type": "image/png" } });
-  const answer = await page.request.get(`/webhooks/${id}/events/${event}/body/preview`);
-  expect(answer.status()).toBe(404);
+  // A type is what the bytes are, whatever their sender says.
+  const headers = { "content-type": "image/png" };
+  for (const [raw, type] of [
+    ["text", "text/plain; charset=utf-8"],
+    [Buffer.from([0xff, 0, 1]), undefined],
+  ] as const) {
+    const event = await capture(api, id, { raw, headers });
+    const answer = await page.request.get(`/webhooks/${id}/events/${event}/body/preview`);
+    expect(answer.status()).toBe(type ? 200 : 404);
+    if (type) expect(answer.headers()["content-type"]).toBe(type);
+  }
 });
 
 test("A search looks at all of a long body, as text and as bytes", async ({ page, api, key }) => {
