@@ -6,7 +6,6 @@ import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
 import { UNPACKED_BYTES_MAX } from "@/lib/bodies/unpack";
 import { type BodyChoice, CHARACTERS_MAX, HEX_BYTES_MAX, readBody } from "./body-content";
-import { FindIn } from "./find-in";
 import { hexDump } from "./hex-dump";
 import { PartView } from "./part-view";
 import { PrettyView } from "./pretty-view";
@@ -47,7 +46,7 @@ export async function BodyView(props: Props) {
   const isCopied = text !== null && text.length <= CHARACTERS_MAX;
   const tools = (
     <>
-      {(view === "raw" || view === "pretty") && <WrapToggle />}
+      {(view === "raw" || (view === "pretty" && content.pretty?.as === "text")) && <WrapToggle />}
       {isCopied && view !== "hex" && <CopyButton text={text}>Copy</CopyButton>}
       <a href={href} className="button" download>
         <Icon name="download" />
@@ -69,9 +68,10 @@ export async function BodyView(props: Props) {
             <PrettyView content={content} href={href} rawHref={hrefOf("raw")} tools={tools} />
           )}
           {view === "preview" && (
-            <FindIn tools={tools}>
+            <>
+              <div className="mb-2 flex flex-wrap justify-end gap-2">{tools}</div>
               <Preview kind={previewKind(kind)} href={`${href}/preview`} />
-            </FindIn>
+            </>
           )}
           {view === "raw" && text !== null && (
             <PartView
@@ -126,7 +126,7 @@ function packedSize({
 }) {
   if (encoding === null || extent === "unknown") return "";
   const least = extent === "limit" ? "over " : "";
-  return ` ${encoding}, ${least}${sizeOf(bytes.length)} unpacked`;
+  return ` (${encoding}), ${least}${sizeOf(bytes.length)} unpacked`;
 }
 
 function previewKind(kind: string) {

@@ -11,7 +11,7 @@ test("Two events are compared side by side, with the differences marked in words
   const left = await capture(api, id, {
     body,
     query: { x: [1, 2], same: "s" },
-    headers: { "x-event": "paid", "x-old": "1" },
+    headers: { "x-event": "paid", "x-old": "1", authorization: "Bearer a-secret" },
   });
   const right = await capture(api, id, {
     body: { ...body, items: ["a", "c", "d"], total: 10.5 },
@@ -26,6 +26,7 @@ test("Two events are compared side by side, with the differences marked in words
   await expect(rows("Headers").filter({ hasText: "x-event" })).toHaveText("x-eventpaidrefunded");
   await expect(rows("Headers").filter({ hasText: "x-old" })).toHaveText("x-old1none");
   await expect(rows("Headers").filter({ hasText: "x-new" })).toHaveText("x-newnone2");
+  await expect(page.getByText("a-secret")).toBeHidden();
   const lines = page.getByRole("region", { name: "Differences between the bodies" }).locator("tr");
   await expect(lines.filter({ hasText: '"total"' })).toHaveText(
     '−Changed:   "total": 10+Changed:   "total": 10.5',

@@ -38,6 +38,11 @@ export function ComparisonTable({ label, rows, showsSame = false }: Props) {
 function Rows({ label, rows }: { label: string; rows: ComparedRow[] }) {
   return (
     <table aria-label={label} className="w-full table-fixed border-collapse font-mono text-small">
+      <colgroup>
+        <col className="w-1/5" />
+        <col />
+        <col />
+      </colgroup>
       <thead className="sr-only">
         <tr>
           <th scope="col">Name</th>
@@ -48,10 +53,7 @@ function Rows({ label, rows }: { label: string; rows: ComparedRow[] }) {
       <tbody>
         {rows.map(({ name, left, right, isSame }, index) => (
           <tr key={[index, name].join()} className="border-b border-line align-top">
-            <th
-              scope="row"
-              className="w-1/5 py-1 pr-3 text-left font-normal wrap-anywhere text-muted"
-            >
+            <th scope="row" className="py-1 pr-3 text-left font-normal wrap-anywhere text-muted">
               {name}
             </th>
             <td className={`py-1 pr-3 pl-1 wrap-anywhere ${isSame ? "" : "bg-failed/10"}`}>

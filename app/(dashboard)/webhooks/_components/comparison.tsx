@@ -7,6 +7,7 @@ import { bytes } from "@/components/ui/bytes";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { differenceOf } from "@/lib/artifacts/difference";
+import { isCredential, REDACTED } from "@/lib/http/recorded-headers";
 import type { WebhookEvent } from "@/lib/webhooks/events/contract";
 import { type ComparedRow, ComparisonTable } from "./comparison-table";
 import { pathBelowCaptureUrl } from "./request-path";
@@ -30,7 +31,7 @@ export async function Comparison({ left, right }: { left: WebhookEvent; right: W
       <Section title="Headers">
         <ComparisonTable
           label="Headers"
-          rows={rowsOf(Object.entries(left.headers), Object.entries(right.headers))}
+          rows={rowsOf(Object.entries(left.headers), Object.entries(right.headers)).map(hidden)}
         />
       </Section>
       <Section title="Body">
@@ -102,6 +103,21 @@ function shownTime({ received_at }: WebhookEvent): ReactNode {
 
 function queryOf({ query_string }: WebhookEvent): [string, string][] {
   return formPairs(query_string, PAIRS_MAX).pairs;
+}
+
+/** Credentials are hidden until one asks for them. */
+function hidden(row: ComparedRow): ComparedRow {
+  if (!isCredential(row.name)) return row;
+  const fold = (value: ReactNode) =>
+    value === null || value === REDACTED ? (
+      value
+    ) : (
+      <details>
+        <summary className="cursor-pointer text-muted">Show</summary>
+        {value}
+      </details>
+    );
+  return { ...row, left: fold(row.left), right: fold(row.right) };
 }
 
 /** A row for each name of either side; the nth of a repeated name is compared with the nth. */
