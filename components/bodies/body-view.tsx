@@ -65,7 +65,13 @@ export async function BodyView(props: Props) {
       >
         <TabPanel of={view}>
           {view === "pretty" && (
-            <PrettyView content={content} href={href} rawHref={hrefOf("raw")} tools={tools} />
+            <PrettyView
+              key={href}
+              content={content}
+              href={href}
+              rawHref={hrefOf("raw")}
+              tools={tools}
+            />
           )}
           {view === "preview" && (
             <>
@@ -75,7 +81,7 @@ export async function BodyView(props: Props) {
           )}
           {view === "raw" && text !== null && (
             <PartView
-              key="raw"
+              key={`${href} raw`}
               label="Body"
               first={text.slice(0, CHARACTERS_MAX).toWellFormed()}
               partLength={CHARACTERS_MAX}
@@ -87,7 +93,7 @@ export async function BodyView(props: Props) {
           )}
           {view === "hex" && (
             <PartView
-              key="hex"
+              key={`${href} hex`}
               label="Bytes"
               first={hexDump(stored.subarray(0, HEX_BYTES_MAX))}
               partLength={HEX_BYTES_MAX}

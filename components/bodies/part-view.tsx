@@ -59,7 +59,10 @@ export function PartView(props: Props) {
     running.current = run;
     setMatches(typed === "" ? NO_MATCHES : null);
     if (typed === "") return;
-    const found = (await (await load())?.find(typed, run.signal)) ?? NO_MATCHES;
+    const loaded = await load();
+    // Without the rest, the first part can be searched if it is text.
+    const searched = loaded ?? (origin.charset === null ? undefined : textSource(first));
+    const found = (await searched?.find(typed, run.signal)) ?? NO_MATCHES;
     if (run.signal.aborted) return;
     setMatches(found);
     showMatch(found, 0);
@@ -69,7 +72,9 @@ export function PartView(props: Props) {
     showMatch(matches, (at + by + matches.length) % matches.length);
   };
   const page = async (to: number) => {
-    if (await load()) setStart(to);
+    if (!(await load())) return;
+    setStart(to);
+    pre.current?.parentElement?.scrollIntoView({ block: "start" });
   };
 
   const end = Math.min(start + partLength, source?.length ?? length);
@@ -104,12 +109,15 @@ export function PartView(props: Props) {
         words={words}
         count={matches?.length ?? null}
         at={at}
-        extent={hasFailed && ": the rest could not be loaded"}
+        extent={hasFailed && " in the part shown: the rest could not be loaded"}
         onSearch={search}
         onStep={step}
         tools={tools}
       />
-      <section aria-label={label} className="rounded-md border border-line bg-surface px-3 py-2">
+      <section
+        aria-label={label}
+        className="scroll-mt-12 rounded-md border border-line bg-surface px-3 py-2"
+      >
         <pre ref={pre} className="code-text">
           {shown}
         </pre>

@@ -23,6 +23,15 @@ function shellWord(text: string): string {
 /** curl sends these itself, or decides them by the body that it is given. */
 const OWN_HEADERS = /^(?:host|content-length|connection|transfer-encoding|expect)$/i;
 
+/** Longer bodies are not quoted in a command. */
+const INLINE_CHARACTERS_MAX = 20_000;
+
+/** Whether a body can be quoted in a command, which cannot hold a NUL. */
+export function fitsInCommand(body: string | null, encoding: "utf8" | "base64" | null): boolean {
+  if (body === null) return true;
+  return encoding === "utf8" && body.length <= INLINE_CHARACTERS_MAX && !body.includes("\0");
+}
+
 interface HttpRequest {
   method: string;
   url: string;

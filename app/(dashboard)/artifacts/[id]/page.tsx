@@ -116,10 +116,11 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
   );
 }
 
-function Source({ artifact: { id, content, format } }: { artifact: Artifact }) {
+function Source({ artifact: { id, content, format, updated_at } }: { artifact: Artifact }) {
   return (
     <div className="px-4 py-4 sm:px-6">
       <PartView
+        key={updated_at}
         label="Source"
         first={content.slice(0, SOURCE_CHARACTERS_MAX).toWellFormed()}
         partLength={SOURCE_CHARACTERS_MAX}

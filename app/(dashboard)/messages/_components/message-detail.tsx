@@ -9,7 +9,7 @@ import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form
 import { CloseLink } from "@/components/ui/close-link";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton, CopyText } from "@/components/ui/copy";
-import { curl, curlOfRequest } from "@/components/ui/curl";
+import { curl, curlOfRequest, fitsInCommand } from "@/components/ui/curl";
 import { Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Icon } from "@/components/ui/icon";
@@ -142,13 +142,10 @@ export function MessageDetail(props: Props) {
   );
 }
 
-/** The command quotes shorter bodies. */
-const INLINE_CHARACTERS_MAX = 20_000;
-
 /** A command that sends the message's request, without the headers that a delivery adds. */
 function requestCommand(message: Message, api: string): string {
   const { method, url, headers, body, body_encoding, organization_id } = message;
-  const fits = body === null || (body_encoding === "utf8" && body.length <= INLINE_CHARACTERS_MAX);
+  const fits = fitsInCommand(body, body_encoding);
   const read = `${curl(api, { key: organization_id !== null })} | jq -j .body`;
   return curlOfRequest({
     method,

@@ -114,7 +114,7 @@ function hidden(row: ComparedRow): ComparedRow {
     ) : (
       <details>
         <summary className="cursor-pointer text-muted">Show</summary>
-        {value}
+        <span>{value}</span>
       </details>
     );
   return { ...row, left: fold(row.left), right: fold(row.right) };

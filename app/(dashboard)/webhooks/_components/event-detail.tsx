@@ -6,7 +6,7 @@ import type { FormAction } from "@/components/ui/action-form";
 import { CloseLink } from "@/components/ui/close-link";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton, CopyText } from "@/components/ui/copy";
-import { curl, curlOfRequest } from "@/components/ui/curl";
+import { curl, curlOfRequest, fitsInCommand } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Method } from "@/components/ui/method";
@@ -18,9 +18,6 @@ import type { WebhookEvent } from "@/lib/webhooks/events/contract";
 import { ForwardOutcome, VerificationOutcome } from "./outcome";
 import { type Replayed, ReplayForm } from "./replay-form";
 import { pathBelowCaptureUrl } from "./request-path";
-
-/** The command downloads longer bodies instead of quoting them. */
-const INLINE_CHARACTERS_MAX = 20_000;
 
 interface Props {
   event: WebhookEvent;
@@ -134,7 +131,7 @@ export function EventDetail(props: Props) {
 /** A command that sends a captured request to the capture URL again. */
 function requestCommand(event: WebhookEvent, captureUrl: string, apiUrl: string): string {
   const { method, headers, body, body_encoding } = event;
-  const fits = body === null || (body_encoding === "utf8" && body.length <= INLINE_CHARACTERS_MAX);
+  const fits = fitsInCommand(body, body_encoding);
   return curlOfRequest({
     method,
     url: captureUrl + pathBelowCaptureUrl(event),
