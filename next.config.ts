@@ -35,7 +35,7 @@ const config: NextConfig = {
   headers: async () => [
     {
       source:
-        "/((?!api/|\\.well-known/|openapi\\.json|docs(?:/|$)|(?:a|artifacts)/[^/]+/(?:versions/[^/]+/)?(?:raw|view)).*)",
+        "/((?!api/|\\.well-known/|openapi\\.json|docs(?:/|$)|(?:a|artifacts)/[^/]+/(?:versions/[^/]+/)?(?:raw|view)|(?:webhooks|inboxes)/[^/]+/events/[^/]+/body/preview|inboxes/[^/]+/events/[^/]+/reply/preview|messages/[^/]+/body/preview).*)",
       headers: [
         { key: "X-Content-Type-Options", value: "nosniff" },
         // Hides the referrer from other sites. With "no-referrer", browsers would send `Origin:

@@ -33,7 +33,7 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   matcher: [
-    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi(?:\\.json|/)|auth\\.md|llms(?:-full)?\\.txt|livez|metrics|readyz|robots\\.txt|skill\\.md|mcp|oauth/(?:token|register|revoke)/?$|docs(?:/|$)|(?:a|artifacts)/[^/]+/(?:versions/[^/]+/)?(?:raw|view)$).*)",
+    "/((?!api(?:/|$)|_next/|\\.well-known/|openapi(?:\\.json|/)|auth\\.md|llms(?:-full)?\\.txt|livez|metrics|readyz|robots\\.txt|skill\\.md|mcp|oauth/(?:token|register|revoke)/?$|docs(?:/|$)|(?:a|artifacts)/[^/]+/(?:versions/[^/]+/)?(?:raw|view)$|(?:webhooks|inboxes)/[^/]+/events/[^/]+/body/preview$|inboxes/[^/]+/events/[^/]+/reply/preview$|messages/[^/]+/body/preview$).*)",
   ],
 };
 

@@ -32,6 +32,7 @@ const LAYERS = [
   "accounts",
   "mail",
   "outbound",
+  "bodies",
   "http",
   "db",
   "embedded-postgres",

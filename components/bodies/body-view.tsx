@@ -1,41 +1,37 @@
-import { bytes } from "@/components/ui/bytes";
-import { CodeBlock } from "@/components/ui/code-block";
+import { bytes as sizeOf } from "@/components/ui/bytes";
 import { CopyButton } from "@/components/ui/copy";
 import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { TabList, TabPanel, Tabs } from "@/components/ui/tabs";
-import { truncate } from "@/components/ui/truncate";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
-import { FindIn } from "./find-in";
-import { JsonTree } from "./json-tree";
-
-/** Longer bodies are truncated in the page. */
-const CHARACTERS_MAX = 50_000;
-const HEX_BYTES_MAX = 4096;
-
-const views = ["pretty", "raw", "hex"] as const;
-export type BodyChoice = (typeof views)[number];
+import { UNPACKED_BYTES_MAX } from "@/lib/bodies/unpack";
+import { type BodyChoice, CHARACTERS_MAX, HEX_BYTES_MAX, readBody } from "./body-content";
+import { hexDump } from "./hex-dump";
+import { PartView } from "./part-view";
+import { PrettyView } from "./pretty-view";
+import { Preview } from "./preview";
 
 interface Props {
   body: {
     body: string | null;
     body_encoding: "utf8" | "base64" | null;
-    parsed_body: unknown;
     size_bytes: number | null;
   };
-  /** Only the first part was kept. */
+  contentType: string | null;
+  contentEncoding: string | null;
+  /** Only the first part was stored. */
   truncated?: boolean;
   /** The requested view; undefined: the most readable one. */
   choice: string | undefined;
   hrefOf(choice: BodyChoice): string;
-  /** The address of the download. */
-  downloadHref?: string;
+  /** The address of the bytes. Their preview is below it. */
+  href: string;
 }
 
-/** An untrusted body: formatted, as text, or as bytes. */
-export function BodyView(props: Props) {
-  const { body: sent, truncated = false, choice, hrefOf, downloadHref } = props;
-  const { body, body_encoding, parsed_body, size_bytes } = sent;
+/** An untrusted body: formatted for its type, previewed, as text, or as bytes. */
+export async function BodyView(props: Props) {
+  const { truncated = false, choice, hrefOf, href } = props;
+  const { body, body_encoding, size_bytes } = props.body;
   if (body === null) {
     return (
       <Section title="Body">
@@ -43,71 +39,110 @@ export function BodyView(props: Props) {
       </Section>
     );
   }
-  const possible = views.filter((view) => {
-    if (view === "pretty") return parsed_body !== null;
-    return view === "hex" || body_encoding === "utf8";
-  });
-  const view = possible.find((one) => one === choice) ?? possible[0] ?? "hex";
-  const decoded = () => Buffer.from(body, body_encoding ?? "utf8");
-  const isCopied = body_encoding === "utf8" && body.length <= CHARACTERS_MAX;
-  const isCut = view === "raw" ? body.length > CHARACTERS_MAX : (size_bytes ?? 0) > HEX_BYTES_MAX;
+  const stored = Buffer.from(body, body_encoding ?? "utf8");
+  const content = await readBody(stored, { ...props, truncated });
+  const { packed, kind, text, charset, views } = content;
+  const view = views.find((one) => one === choice) ?? content.best;
+  const isCopied = text !== null && text.length <= CHARACTERS_MAX;
+  const tools = (
+    <>
+      {(view === "raw" || (view === "pretty" && content.pretty?.as === "text")) && <WrapToggle />}
+      {isCopied && view !== "hex" && <CopyButton text={text}>Copy</CopyButton>}
+      <a href={href} className="button" download>
+        <Icon name="download" />
+        Download
+      </a>
+    </>
+  );
+  const unpackedHref = packed.encoding === null ? href : `${href}?unpacked=1`;
   return (
     <Tabs chosen={view}>
       <Section
-        title={`Body, ${bytes(size_bytes ?? 0)}`}
+        title={`Body, ${sizeOf(size_bytes ?? 0)}${packedSize(packed)}`}
         aside={
-          <TabList
-            label="Body as"
-            tabs={possible.map((one) => ({ name: one, href: hrefOf(one) }))}
-          />
+          <TabList label="Body as" tabs={views.map((one) => ({ name: one, href: hrefOf(one) }))} />
         }
       >
         <TabPanel of={view}>
-          <FindIn
-            key={view}
-            tools={
-              <>
-                {view === "raw" && <WrapToggle />}
-                {isCopied && <CopyButton text={body}>Copy</CopyButton>}
-                {downloadHref && (
-                  <a href={downloadHref} className="button" download>
-                    <Icon name="download" />
-                    Download
-                  </a>
-                )}
-              </>
-            }
-          >
-            {view === "pretty" && <JsonTree value={parsed_body} />}
-            {view === "raw" && <CodeBlock label="Body">{truncate(body, CHARACTERS_MAX)}</CodeBlock>}
-            {view === "hex" && (
-              <CodeBlock label="Bytes">{hexDump(decoded().subarray(0, HEX_BYTES_MAX))}</CodeBlock>
-            )}
-          </FindIn>
-          {view !== "pretty" && isCut && (
-            <p className="mt-1 text-small text-muted">Truncated. Download to see all of it.</p>
+          {view === "pretty" && (
+            <PrettyView
+              key={href}
+              content={content}
+              href={href}
+              rawHref={hrefOf("raw")}
+              tools={tools}
+            />
           )}
-          {truncated && (
-            <p className="mt-1 text-small text-waiting">
-              The body was too large: only its first part was stored.
-            </p>
+          {view === "preview" && (
+            <>
+              <div className="mb-2 flex flex-wrap justify-end gap-2">{tools}</div>
+              <Preview kind={previewKind(kind)} href={`${href}/preview`} />
+            </>
           )}
+          {view === "raw" && text !== null && (
+            <PartView
+              key={`${href} raw`}
+              label="Body"
+              first={text.slice(0, CHARACTERS_MAX).toWellFormed()}
+              partLength={CHARACTERS_MAX}
+              length={text.length}
+              origin={{ href: unpackedHref, charset }}
+              language={kind === "json" ? "json" : isMarkup(kind) ? "html" : undefined}
+              tools={tools}
+            />
+          )}
+          {view === "hex" && (
+            <PartView
+              key={`${href} hex`}
+              label="Bytes"
+              first={hexDump(stored.subarray(0, HEX_BYTES_MAX))}
+              partLength={HEX_BYTES_MAX}
+              length={stored.length}
+              origin={{ href, charset: null }}
+              tools={tools}
+            />
+          )}
+          <Note when={packed.extent === "limit"}>
+            {`Only the first ${sizeOf(UNPACKED_BYTES_MAX)} were unpacked.`}
+          </Note>
+          <Note when={packed.extent === "damaged"}>
+            {`The ${packed.encoding} data is damaged: this is what could be unpacked.`}
+          </Note>
+          <Note when={packed.extent === "unknown"}>
+            {`Encoded with ${packed.encoding}, and could not be unpacked.`}
+          </Note>
+          <Note when={text !== null && view === "raw" && charset !== "utf-8"}>
+            {`Decoded from ${charset}.`}
+          </Note>
+          <Note when={truncated}>The body was too large: only its first part was stored.</Note>
         </TabPanel>
       </Section>
     </Tabs>
   );
 }
 
-/** Eight bytes per line, to fit a narrow screen: the offset, hexadecimal, and printable ASCII. */
-function hexDump(bytes: Uint8Array): string {
-  const lines: string[] = [];
-  for (let start = 0; start < bytes.length; start += 8) {
-    const line = [...bytes.subarray(start, start + 8)];
-    const numbers = line.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-    const text = line
-      .map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : "."))
-      .join("");
-    lines.push(`${start.toString(16).padStart(6, "0")}  ${numbers.padEnd(23)}  ${text}`);
-  }
-  return lines.join("\n");
+function packedSize({
+  encoding,
+  extent,
+  bytes,
+}: {
+  encoding: string | null;
+  extent: string;
+  bytes: Buffer;
+}) {
+  if (encoding === null || extent === "unknown") return "";
+  const least = extent === "limit" ? "over " : "";
+  return ` (${encoding}), ${least}${sizeOf(bytes.length)} unpacked`;
+}
+
+function previewKind(kind: string) {
+  return kind === "svg" || kind === "html" || kind === "pdf" ? kind : "image";
+}
+
+function isMarkup(kind: string): boolean {
+  return ["xml", "svg", "html"].includes(kind);
+}
+
+function Note({ when, children }: { when: boolean; children: string }) {
+  return when ? <p className="mt-1 text-small text-waiting">{children}</p> : null;
 }

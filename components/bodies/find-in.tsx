@@ -1,18 +1,22 @@
 "use client";
 
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { Icon } from "@/components/ui/icon";
-import { findText, MATCHES_MAX } from "./find-text";
+import Link from "next/link";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { FindBar } from "./find-bar";
+import { findText } from "./find-text";
+import { forgetMatches, markMatches } from "./highlights";
 
 interface Props {
   /** Controls at the right of the field. */
   tools: ReactNode;
+  /** The view that can search all of the body, if the children are only a part of it. */
+  wholeHref?: string;
   /** The searched content, folded parts included. */
   children: ReactNode;
 }
 
 /** Searches within a body: marks all matches, unfolds them, and Enter goes to the next. */
-export function FindIn({ tools, children }: Props) {
+export function FindIn({ tools, wholeHref, children }: Props) {
   const text = useRef<HTMLDivElement>(null);
   const [words, setWords] = useState("");
   const [matches, setMatches] = useState<Range[]>([]);
@@ -31,81 +35,39 @@ export function FindIn({ tools, children }: Props) {
     setAt(next);
     show(matches, next);
   };
-  const keys = (event: KeyboardEvent) => {
-    if (event.key === "Escape" && words !== "") {
-      event.preventDefault();
-      search("");
-    } else if (event.key === "Enter") {
-      event.preventDefault();
-      step(event.shiftKey ? -1 : 1);
-    }
-  };
-  useEffect(() => forget, []);
+  useEffect(() => forgetMatches, []);
 
   return (
     <>
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <div className="flex items-center gap-1 noscript:hidden">
-          <input
-            type="search"
-            aria-label="Find in the body"
-            placeholder="Find"
-            autoComplete="off"
-            spellCheck={false}
-            value={words}
-            onChange={({ target }) => search(target.value)}
-            onKeyDown={keys}
-            className="field w-36"
-          />
-          <p
-            role="status"
-            aria-label="Matches"
-            className="min-w-14 px-1 text-small text-muted tabular-nums"
-          >
-            {words !== "" && countOf(at, matches.length)}
-          </p>
-          {matches.length > 1 && (
+      <FindBar
+        words={words}
+        count={matches.length}
+        at={at}
+        extent={
+          wholeHref && (
             <>
-              <Step name="Previous match" icon="left" onClick={() => step(-1)} />
-              <Step name="Next match" icon="right" onClick={() => step(1)} />
+              {" "}
+              in the part shown.{" "}
+              <Link href={wholeHref} prefetch={false} scroll={false} className="link">
+                Search all of it
+              </Link>
             </>
-          )}
-        </div>
-        <div className="flex gap-2">{tools}</div>
-      </div>
+          )
+        }
+        onSearch={search}
+        onStep={step}
+        tools={tools}
+      />
       <div ref={text}>{children}</div>
     </>
   );
 }
 
-function countOf(at: number, count: number) {
-  if (count === 0) return "none";
-  return `${at + 1} of ${count}${count === MATCHES_MAX ? " or more" : ""}`;
-}
-
-function Step(props: { name: string; icon: "left" | "right"; onClick(): void }) {
-  return (
-    <button
-      type="button"
-      aria-label={props.name}
-      onClick={props.onClick}
-      className="rounded p-1 text-muted hover:text-ink"
-    >
-      <Icon name={props.icon} />
-    </button>
-  );
-}
-
-/** Marks matches without changing React's DOM. */
 function show(matches: Range[], at: number) {
   const here = matches[at];
   for (const { startContainer } of matches) openFolds(startContainer);
   here?.startContainer.parentElement?.scrollIntoView({ block: "nearest" });
-  if (!("highlights" in CSS)) return;
-  CSS.highlights.set("found", new Highlight(...matches));
-  const current = new Highlight(...(here ? [here] : []));
-  current.priority = 1;
-  CSS.highlights.set("found-here", current);
+  markMatches(matches, here ? [here] : []);
 }
 
 function openFolds(node: Node) {
@@ -114,10 +76,4 @@ function openFolds(node: Node) {
     fold.open = true;
     fold = fold.parentElement?.closest("details");
   }
-}
-
-function forget() {
-  if (!("highlights" in CSS)) return;
-  CSS.highlights.delete("found");
-  CSS.highlights.delete("found-here");
 }

@@ -1,5 +1,4 @@
-/** More matches than anyone steps through. */
-export const MATCHES_MAX = 1000;
+import { asPattern, MATCHES_MAX } from "./find-offsets";
 
 /**
  * Finds `words` in the text of an element, ignoring case. A match may span elements, such as a name
@@ -9,10 +8,9 @@ export function findText(within: HTMLElement, words: string): Range[] {
   if (words === "") return [];
   const pieces = piecesOf(within);
   const text = pieces.map(({ text }) => text).join("");
-  const found = new RegExp(words.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&"), "giu");
   const ranges: Range[] = [];
   let from = 0;
-  for (const match of text.matchAll(found)) {
+  for (const match of text.matchAll(asPattern(words))) {
     if (ranges.length === MATCHES_MAX) break;
     const end = match.index + match[0].length;
     // Matches come in order, so the pieces are passed once.

@@ -1,45 +1,44 @@
-import { CodeBlock } from "@/components/ui/code-block";
-import { truncate } from "@/components/ui/truncate";
+import type { JsonContainer, JsonScalar, JsonValue } from "./json-value";
 
-/** Larger values are shown as text. */
-const NODES_MAX = 1500;
-const DEPTH_MAX = 30;
-const TEXT_MAX = 50_000;
 /** Deeper levels are folded at first. */
 const OPEN_LEVELS = 4;
 
 /** A JSON value as a foldable tree that works without scripts and with the browser's search. */
-export function JsonTree({ value }: { value: unknown }) {
-  if (!isSmall(value)) return <CodeBlock label="JSON">{asText(value)}</CodeBlock>;
+export function JsonTree({ value }: { value: JsonValue }) {
   return (
     <section
       aria-label="JSON"
       className="overflow-x-auto rounded-md border border-line bg-surface px-3 py-2 font-mono text-small"
     >
-      <Value value={value} depth={0} />
+      <Value label={null} value={value} depth={0} />
     </section>
   );
 }
 
-function Value({ name, value, depth }: { name?: string; value: unknown; depth: number }) {
-  const label =
-    name === undefined ? null : <span className="text-muted">{name.toWellFormed()}: </span>;
-  if (typeof value !== "object" || value === null) {
-    return (
-      <p className="wrap-anywhere whitespace-pre-wrap">
-        {label}
-        <span className={typeof value === "string" ? "" : "text-accent"}>
-          {JSON.stringify(value)}
-        </span>
-      </p>
-    );
-  }
-  const entries = Object.entries(value);
-  const [open, close] = Array.isArray(value) ? ["[", "]"] : ["{", "}"];
-  if (entries.length === 0) {
+interface Props<Shown> {
+  /** A name as it is written, without quotation marks, or a place in an array. */
+  label: string | null;
+  value: Shown;
+  depth: number;
+}
+
+function Value({ label, value, depth }: Props<JsonValue>) {
+  if ("members" in value) return <Container label={label} value={value} depth={depth} />;
+  return (
+    <p className="wrap-anywhere whitespace-pre-wrap">
+      <Label>{label}</Label>
+      <Scalar value={value} />
+    </p>
+  );
+}
+
+function Container({ label, value, depth }: Props<JsonContainer>) {
+  const { kind, members } = value;
+  const [open, close] = kind === "array" ? ["[", "]"] : ["{", "}"];
+  if (members.length === 0) {
     return (
       <p>
-        {label}
+        <Label>{label}</Label>
         {open}
         {close}
       </p>
@@ -48,39 +47,41 @@ function Value({ name, value, depth }: { name?: string; value: unknown; depth: n
   return (
     <details open={depth < OPEN_LEVELS}>
       <summary className="cursor-pointer wrap-anywhere">
-        {label}
+        <Label>{label}</Label>
         {open}
         <span data-note className="text-muted">
           {" "}
-          {entries.length} {close}
+          {members.length} {close}
         </span>
       </summary>
       <div className="ml-1 border-l border-line pl-3">
-        {entries.map(([key, child]) => (
-          <Value key={key} name={key} value={child} depth={depth + 1} />
-        ))}
+        {members.map(({ name, value: member }, index) => {
+          const shown = name === null ? String(index) : name.slice(1, -1);
+          // A name may occur again.
+          return (
+            <Value key={[index, shown].join()} label={shown} value={member} depth={depth + 1} />
+          );
+        })}
       </div>
     </details>
   );
 }
 
-function isSmall(value: unknown): boolean {
-  let level = [value];
-  let nodes = 0;
-  for (let depth = 0; level.length > 0; depth += 1) {
-    nodes += level.length;
-    if (nodes > NODES_MAX || depth > DEPTH_MAX) return false;
-    level = level.flatMap((one) =>
-      typeof one === "object" && one !== null ? Object.values(one) : [],
-    );
-  }
-  return true;
+function Label({ children }: { children: string | null }) {
+  return children === null ? null : <span className="text-muted">{children}: </span>;
 }
 
-function asText(value: unknown): string {
-  try {
-    return truncate(JSON.stringify(value, null, 2), TEXT_MAX);
-  } catch {
-    return "Nested too deeply to display. See the raw view.";
-  }
+const COLOURS = { string: "text-ok", number: "text-waiting", word: "text-accent" };
+
+/** Exactly as it is written. What escapes stand for is shown when one points at them. */
+function Scalar({ value: { kind, raw } }: { value: JsonScalar }) {
+  const hasEscapes = kind === "string" && raw.includes("\\");
+  return (
+    <span
+      className={COLOURS[kind]}
+      title={hasEscapes ? String(JSON.parse(raw)).toWellFormed() : undefined}
+    >
+      {raw}
+    </span>
+  );
 }

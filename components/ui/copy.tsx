@@ -17,9 +17,14 @@ export function CopyText({ text, shown = text }: { text: string; shown?: string 
 /** A button that copies text. */
 export function CopyButton({ text, children }: { text: string; children: string }) {
   return (
-    <button type="button" data-copy={text} className="button">
+    <button type="button" data-copy={text} {...exactly(text)} className="button">
       <Icon name="copy" />
       {children}
     </button>
   );
+}
+
+/** HTML turns CR LF in an attribute into LF, and has no NUL, so such texts are copied from JSON. */
+function exactly(text: string) {
+  return /[\r\0]/.test(text) ? { "data-copy-json": JSON.stringify(text) } : {};
 }

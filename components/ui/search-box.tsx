@@ -2,6 +2,8 @@ import { Icon } from "./icon";
 
 interface Props {
   label: string;
+  /** Of the query parameter. */
+  name?: string;
   value: string;
   /** The list's path, if it is not the page's. */
   action?: string;
@@ -10,16 +12,16 @@ interface Props {
 }
 
 /** Searches a list with a GET form, so that the words are in the URL. */
-export function SearchBox({ label, value, action, keep }: Props) {
+export function SearchBox({ label, name = "q", value, action, keep }: Props) {
   return (
     <form action={action} className="relative w-full sm:w-56">
-      {Object.entries(keep).map(([name, kept]) =>
-        kept ? <input key={name} type="hidden" name={name} value={kept} /> : null,
+      {Object.entries(keep).map(([other, kept]) =>
+        kept ? <input key={other} type="hidden" name={other} value={kept} /> : null,
       )}
       <Icon name="search" className="pointer-events-none absolute top-2 left-2.5 text-muted" />
       <input
         type="search"
-        name="q"
+        name={name}
         defaultValue={value}
         aria-label={label}
         // Otherwise the back button would restore words that do not match the list.

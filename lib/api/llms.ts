@@ -46,7 +46,7 @@ Give the \`url\` of the response to the sender: every request to it, or below, i
     PUT /api/webhooks/{id}/verification {"scheme": "github", "secret": "…"}
     PUT /api/webhooks/{id}/forward      {"inbox_id": "inbox_…", "match": {"x-github-event": "push"}}
 
-An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_body\`, \`query_params\`, \`received_at\`. \`method=\` and \`q=\` filter. The newest \`max_events\` (1 to 10000) are kept. A public endpoint redacts \`authorization\` and \`cookie\`. \`POST …/events/{eventId}/replay {"url"}\` sends an event on once. With a verification events have \`verified\`; a forward sends those that pass to the inbox or a \`url\`, and \`forward\` says where.
+An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_body\`, \`query_params\`, \`received_at\`. Filters: \`method=\`, \`q=\`, \`header=\`. The newest \`max_events\` (1 to 10000) are kept. A public endpoint redacts \`authorization\` and \`cookie\`. \`POST …/events/{eventId}/replay {"url"}\` sends it on once. With a verification, events have \`verified\`; a forward sends those that pass to an inbox or \`url\`, and \`forward\` says where.
 
 ## Artifacts
 

@@ -1,4 +1,5 @@
 import { oncePerProcess } from "@/lib/process";
+import { logWarning } from "@/lib/telemetry/log";
 import { queryOne, sql } from "./sql";
 
 /** Whether dispatch is off: a backup was restored, and nobody has run `npm run resume` since. */
@@ -9,7 +10,7 @@ export async function isDispatchOff(): Promise<boolean> {
   const row = await queryOne<{ is_off: boolean }>(sql`SELECT ${DISPATCH_IS_OFF} AS is_off`);
   const isOff = row?.is_off ?? false;
   const state = oncePerProcess("db.dispatch", () => ({ wasOff: false }));
-  if (isOff !== state.wasOff) console.error(isOff ? OFF : "Dispatch is on again.");
+  if (isOff !== state.wasOff) logWarning(isOff ? OFF : "Dispatch is on again.");
   state.wasOff = isOff;
   return isOff;
 }

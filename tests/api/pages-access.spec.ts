@@ -46,7 +46,9 @@ for (const page of ofOneResource) {
     key,
     otherOrganization,
   }) => {
-    const kind = page.endsWith("/reply") ? repliedInbox : (KINDS[folderOf(page)] ?? task);
+    const kind = /\/reply(?:\/preview)?$/.test(page)
+      ? repliedInbox
+      : (KINDS[folderOf(page)] ?? task);
     const path = filled(page, await kind({ api, db, key }));
     const status = (session?: string) => statusOf(baseUrl, path, session);
     const shown = await status(await sessionOf(db, organization.id));

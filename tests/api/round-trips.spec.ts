@@ -133,8 +133,8 @@ const ROUND_TRIPS = grid(`
   runSchedule              7        8     10           9
   listScheduleRuns         2        3     -            4
 
-  dispatchMessages         7        7     -            7
-  dispatchMessagesByGet    7        7     -            7
+  dispatchMessages         8        8     -            8
+  dispatchMessagesByGet    8        8     -            8
 
   listChanges              0        2     -            3
   streamChanges            0        3     -            4

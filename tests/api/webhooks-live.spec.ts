@@ -1,7 +1,7 @@
 import { openEventStream } from "../support/event-stream";
 import { expectError, expectStatus, expectWithin } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { allEvents, capture, listEvents, makeEndpoint } from "../support/webhooks";
+import { allEvents, capture, fillEndpoint, listEvents, makeEndpoint } from "../support/webhooks";
 
 /** Reading events by page, by filter and live. */
 
@@ -54,6 +54,54 @@ test("Events can be filtered by method, and by exact text in body, path or query
   expect(await found({ q: "☃" })).toEqual([third]);
   expect(await found({ q: "FIRST" })).toEqual([]);
   expect(await found({ q: "q", method: "PUT", since: "wev_0" })).toEqual([second]);
+});
+
+test("Events can be filtered by a header's name and value, ignoring case", async ({ api }) => {
+  const { id } = await makeEndpoint(api);
+  const first = await capture(api, id, { headers: { "X-Event": "Order.Paid", "x-id": "7" } });
+  const second = await capture(api, id, { headers: { "x-other": '"x-id":"7" .* \\ é' } });
+  const found = async (header: string, more = {}) =>
+    (await allEvents(api, id, { header, ...more })).map((event) => event.id);
+  const cases: [header: string, ids: string[]][] = [
+    ["x-event", [first]],
+    ["order.PAID", [first]],
+    ["X-EVENT: paid", [first]],
+    ["x-event:ORDER", [first]],
+    ["x-event:", [first]],
+    ["x-id: 7", [first]],
+    ["x-id: 8", []],
+    ["event: paid", []],
+    ["x-event: 7", []],
+    ["x-event: order_paid", []],
+    ["x-other: .*", [second]],
+    ['x-other: "x-id":"7', [second]],
+    ["x-other: \\", [second]],
+    ["x-other: (", []],
+    ["x-", [second, first]],
+    ["no such header", []],
+  ];
+  for (const [header, ids] of cases) {
+    expect({ header, ids: await found(header) }).toEqual({ header, ids });
+  }
+  expect(await found("x-", { since: "wev_0", q: "catch" })).toEqual([first, second]);
+  const counted = await listEvents(api, id, { header: "x-", include: "total_count" });
+  expect(counted.total_count).toBeUndefined();
+});
+
+test("A search through many megabytes of headers continues over pages", async ({ api, db }) => {
+  const { id } = await makeEndpoint(api, { max_events: 1000 });
+  await fillEndpoint(db, { id, count: 450 });
+  await db.query(
+    `UPDATE webhook_events SET headers = '{"x-long":"' || repeat('\\\\', 20000) || '","' ||
+       CASE WHEN id = (SELECT min(id) FROM webhook_events WHERE endpoint_id = $1) THEN 'x-first'
+            ELSE 'x-next' END || '":"1"}'
+     WHERE endpoint_id = $1`,
+    [id],
+  );
+  const page = await listEvents(api, id, { header: "x-first: 1" });
+  expect(page).toMatchObject({ data: [], has_more: true });
+  expect(await allEvents(api, id, { header: "x-first: 1" })).toHaveLength(1);
+  expect((await listEvents(api, id, { header: "x-long: x" })).data).toEqual([]);
 });
 
 test("A search through many megabytes continues over pages", async ({ api }) => {

@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
 import { makeOrganization } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { makePerson } from "../support/people";
-import { capture, makeEndpoint } from "../support/webhooks";
+import { capture, makeEndpoint, readEvent } from "../support/webhooks";
 
 const LONG = `{"long": "${"a long line ".repeat(60)}"}`;
 
@@ -77,10 +79,37 @@ test("A body and its curl commands are copied verbatim", async ({ page, context,
     return page.evaluate(() => navigator.clipboard.readText());
   };
   expect(await copied("Copy")).toBe(LONG);
-  expect(await copied("Copy as curl")).toContain(`/api/webhooks/${id}/events/${event}`);
-  const resend = await copied("Copy the request");
-  expect(resend).toContain(url);
-  expect(resend).toContain(`--data-raw '${LONG}'`);
+  expect(await copied("Copy API call")).toContain(`/api/webhooks/${id}/events/${event}`);
+  const request = await copied("Copy as curl");
+  expect(request).toContain(url);
+  expect(request).toContain(`--data-raw '${LONG}'`);
+  expect(request).not.toContain("/api/webhooks/");
+});
+
+test("The command of Copy as curl sends the captured request again, byte for byte", async ({
+  page,
+  context,
+  api,
+  key,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const { id } = await makeEndpoint(api, { key });
+  const bodies = ['it\'s\n"50%" $HOME \\ é\r\n', "a\0b", Buffer.from([0, 255, 10, 13, 39])];
+  for (const raw of bodies) {
+    const headers = { "content-type": "text/x-odd", "x-empty": "", "x-quote": "it's" };
+    const event = await capture(api, id, { raw, headers, query: { a: [1, "[2]"] } });
+    await page.goto(`/webhooks/${id}/events/${event}`);
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await expect(page.getByRole("status").getByText("Copied")).toBeVisible();
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    const env = { ...process.env, API_KEY: key };
+    const { stdout } = await promisify(execFile)("sh", ["-c", command], { env });
+    const sent = async (eventId: string) => {
+      const { method, headers: got, query_string, body } = await readEvent(api, id, eventId, key);
+      return { method, query_string, body, kept: Object.keys(headers).map((name) => got[name]) };
+    };
+    expect(await sent(JSON.parse(stdout).event_id)).toEqual(await sent(event));
+  }
 });
 
 test("A message's body can be searched in the same way", async ({ page, api, key }) => {
@@ -89,6 +118,10 @@ test("A message's body can be searched in the same way", async ({ page, api, key
     body: { url: "https://example.com/", body: '{"one": "two"}', delay_seconds: 3600 },
   });
   await page.goto(`/messages/${message.id}`);
+  await expect(page.getByRole("button", { name: "Copy as curl" })).toHaveAttribute(
+    "data-copy",
+    `curl -g -X POST https://example.com/ --data-raw '{"one": "two"}'`,
+  );
   await page.getByLabel("Find in the body").fill("TWO");
   await expect(page.getByRole("status", { name: "Matches" })).toHaveText("1 of 1");
 });

@@ -81,7 +81,8 @@ export function GlobalShortcuts() {
 
 async function copyFrom({ target }: MouseEvent) {
   if (!(target instanceof Element)) return;
-  const text = target.closest<HTMLElement>("[data-copy]")?.dataset.copy;
+  const { copy, copyJson } = target.closest<HTMLElement>("[data-copy]")?.dataset ?? {};
+  const text: string | undefined = copyJson === undefined ? copy : JSON.parse(copyJson);
   if (text === undefined) return;
   try {
     await navigator.clipboard.writeText(text);

@@ -51,21 +51,4 @@ export function jsonAnswer(value: unknown): Answer {
   return new Answer(200, headers, JSON.stringify(value));
 }
 
-/** A route that downloads bytes from an untrusted sender. No browser may render or run them on our origin. */
-export function downloadRoute<Params>(
-  name: string,
-  read: (caller: Caller, params: Params) => Promise<Uint8Array>,
-) {
-  return dashboardRoute<Params>(async (caller, params) => {
-    const headers = {
-      "Content-Type": "application/octet-stream",
-      "Content-Disposition": `attachment; filename="${name}"`,
-      "Content-Security-Policy": "sandbox",
-      "X-Content-Type-Options": "nosniff",
-      "Cache-Control": "private, no-store",
-    };
-    return new Answer(200, headers, new Uint8Array(await read(caller, params)));
-  });
-}
-
 const TEXT = { "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store" };

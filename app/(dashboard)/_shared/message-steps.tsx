@@ -1,4 +1,4 @@
-import { CodeBlock } from "@/components/ui/code-block";
+import { ResponseBody } from "@/components/bodies/response-body";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Step } from "@/components/ui/steps";
 import type { List } from "@/lib/http/list";
@@ -75,7 +75,7 @@ function Attempt({ attempt }: { attempt: MessageAttempt }) {
           <div className="mt-2 grid gap-3">
             <HeaderTable label={`Response headers of ${word}`} entries={entries} />
             {response_body && (
-              <CodeBlock label={`Response body of ${word}`}>{response_body}</CodeBlock>
+              <ResponseBody label={`Response body of ${word}`}>{response_body}</ResponseBody>
             )}
           </div>
         </details>

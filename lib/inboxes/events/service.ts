@@ -49,9 +49,9 @@ export async function getWithRun(
   caller: Caller,
   inboxId: string,
   eventId: string,
-): Promise<{ event: InboxEvent; run: RunColumns }> {
+): Promise<{ event: InboxEvent; run: RunColumns; queryString: string }> {
   const row = await find(caller, inboxId, eventId);
-  return { event: serializeEvent(row), run: row };
+  return { event: serializeEvent(row), run: row, queryString: row.query_string };
 }
 
 /** The raw bytes of an event. Throws 404 and 403. */

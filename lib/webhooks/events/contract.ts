@@ -77,6 +77,9 @@ const filters = {
     .optional()
     .describe("HTTP method."),
   q: text({ max: 200 }).optional().describe("Text in body, path or query string, case-sensitive."),
+  header: text({ max: 200 })
+    .optional()
+    .describe("Text in a header's name or value, or `name: text`, ignoring case."),
   since: cursor("wev")
     .optional()
     .describe("An event's ID: only newer events, oldest first. `wev_0` precedes all."),

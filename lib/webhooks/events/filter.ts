@@ -1,6 +1,6 @@
 import { join, queryOne, type Statement, sql } from "@/lib/db/sql";
 
-/** Bytes that one page searches for `q`; the next page continues from there. */
+/** Bytes that one page searches for `q` or `header`; the next page continues from there. */
 const SEARCH_BYTES_MAX = 16_000_000;
 
 export interface EventFilter {
@@ -8,11 +8,17 @@ export interface EventFilter {
   since?: string | undefined;
   method?: string | undefined;
   q?: string | undefined;
+  header?: string | undefined;
+}
+
+/** Whether the contents of events are searched, which takes long. */
+export function isSearch({ q, header }: EventFilter): boolean {
+  return q !== undefined || header !== undefined;
 }
 
 /** A SQL condition for the endpoint's events that match the filter. */
 export function matching(endpoint: { id: string }, filter: EventFilter): Statement {
-  const { after, since, method, q } = filter;
+  const { after, since, method, q, header } = filter;
   const conditions = [
     sql`endpoint_id = ${endpoint.id}`,
     sql`id > (SELECT gone_up_to FROM webhook_endpoints WHERE id = ${endpoint.id})`,
@@ -26,7 +32,29 @@ export function matching(endpoint: { id: string }, filter: EventFilter): Stateme
     conditions.push(sql`(position(${Buffer.from(q)}::bytea IN body) > 0
       OR position(${q}::text IN path) > 0 OR position(${q}::text IN query_string) > 0)`);
   }
+  if (header !== undefined) conditions.push(hasHeader(header));
   return join(conditions, " AND ");
+}
+
+/** Headers are stored as the text of a JSON object with lower-case names. */
+function hasHeader(header: string): Statement {
+  const [, name, value] = /^([!#$%&'*+.^`|~\w-]+):[ \t]*(.*)$/s.exec(header) ?? [];
+  if (name === undefined || value === undefined) {
+    return sql`position(lower(${inJson(header)}::text) IN lower(headers)) > 0`;
+  }
+  // A quotation mark within a value is escaped, so only names match.
+  const inValue = `"${literal(name)}":"(?:[^"\\\\]|\\\\.)*${literal(inJson(value))}`;
+  return sql`headers ~* ${inValue}::text`;
+}
+
+/** The text as it is inside of a JSON string. */
+function inJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+/** A regular expression that matches the text. */
+function literal(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{N}]/gu, "\\$&");
 }
 
 /** Newest first; with `since` oldest first. */
@@ -35,7 +63,7 @@ export function directionOf({ since }: EventFilter): Statement {
 }
 
 /**
- * Like `matching`, but a search for `q` stops after `SEARCH_BYTES_MAX`. `stop` is the last event
+ * Like `matching`, but a search stops after `SEARCH_BYTES_MAX`. `stop` is the last event
  * searched, after which the next page begins; undefined when all were.
  */
 export async function matchingWithinBudget(
@@ -43,7 +71,7 @@ export async function matchingWithinBudget(
   filter: EventFilter,
 ): Promise<{ matches: Statement; stop: string | undefined }> {
   const matches = matching(endpoint, filter);
-  if (filter.q === undefined) return { matches, stop: undefined };
+  if (!isSearch(filter)) return { matches, stop: undefined };
   const stop = await endOfSearch(endpoint, filter);
   if (stop === undefined) return { matches, stop };
   const reached = filter.since === undefined ? sql`id >= ${stop}` : sql`id <= ${stop}`;
@@ -54,11 +82,16 @@ async function endOfSearch(
   endpoint: { id: string },
   filter: EventFilter,
 ): Promise<string | undefined> {
+  const searched = [
+    filter.q === undefined ? [] : [sql`octet_length(body)`],
+    filter.header === undefined ? [] : [sql`octet_length(headers)`],
+  ].flat();
+  const all = { ...filter, q: undefined, header: undefined };
   const row = await queryOne<{ last: string }>(sql`
     SELECT last FROM (
-      SELECT lag(id) OVER upto AS last, sum(octet_length(body)) OVER (
+      SELECT lag(id) OVER upto AS last, sum(${join(searched, " + ")}) OVER (
                upto ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
-      FROM webhook_events WHERE ${matching(endpoint, { ...filter, q: undefined })}
+      FROM webhook_events WHERE ${matching(endpoint, all)}
       WINDOW upto AS (ORDER BY id ${directionOf(filter)})
     ) AS measured
     WHERE bytes_before > ${SEARCH_BYTES_MAX} ORDER BY bytes_before LIMIT 1`);

@@ -2,7 +2,7 @@ import type { Caller } from "@/lib/caller";
 import { query, sql } from "@/lib/db/sql";
 import { type List, wantsTotal } from "@/lib/http/list";
 import { findEndpoint } from "@/lib/webhooks/service";
-import { type EventFilter, matchingWithinBudget } from "./filter";
+import { type EventFilter, isSearch, matchingWithinBudget } from "./filter";
 import { countEvents } from "./pages";
 
 /** Enough of a body, path or query to recognize a request. */
@@ -48,7 +48,7 @@ export async function lines(
     .slice(0, filter.limit)
     .map((row) => ({ ...row, start: startOfText(row.start) }));
   const next = rows.length > data.length ? data.at(-1)?.id : stop;
-  const isAll = filter.method === undefined && filter.q === undefined;
+  const isAll = filter.method === undefined && !isSearch(filter);
   const total = wantsTotal(filter)
     ? isAll
       ? endpoint.event_count
@@ -60,8 +60,7 @@ export async function lines(
     has_more: next !== undefined,
     next_cursor: next ?? null,
     ...(total !== undefined && { total_count: total }),
-    ...(filter.q !== undefined &&
-      next !== undefined && { searched: await countUpTo(endpoint, next) }),
+    ...(isSearch(filter) && next !== undefined && { searched: await countUpTo(endpoint, next) }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { page } from "@/lib/http/list";
 import type { WebhookEvent } from "./contract";
-import { directionOf, type EventFilter, matching, matchingWithinBudget } from "./filter";
+import { directionOf, type EventFilter, isSearch, matching, matchingWithinBudget } from "./filter";
 import { EVENT_COLUMNS, type EventRow, serializeEvent } from "./serialize";
 
 /** Bytes read per page, so that large bodies are not fetched in vain. */
@@ -20,8 +20,8 @@ interface Endpoint {
 
 /**
  * One page of an endpoint's events, newest first or, with `since`, oldest first. Reads are bounded
- * in bytes, so a page may have fewer events than `limit`, or none with `q`, and still have a next
- * page.
+ * in bytes, so a page may have fewer events than `limit`, or none in a search, and still have a
+ * next page.
  */
 export async function readPage(
   endpoint: Endpoint,
@@ -49,12 +49,13 @@ export async function readPage(
   return { events: shown, next: stop ?? null };
 }
 
-/** The number of matching events. Undefined with `q`, which could mean searching gigabytes. */
+/** The number of matching events. Undefined for a search, which could read gigabytes. */
 export async function countEvents(
   endpoint: Pick<Endpoint, "id">,
-  { since, method, q }: EventFilter,
+  filter: EventFilter,
 ): Promise<number | undefined> {
-  if (q !== undefined) return undefined;
+  if (isSearch(filter)) return undefined;
+  const { since, method } = filter;
   const row = await queryOne<{ count: number }>(
     sql`SELECT count(*) FROM webhook_events WHERE ${matching(endpoint, { since, method })}`,
   );

@@ -44,11 +44,6 @@ export async function get(caller: Caller, id: string, eventId: string): Promise<
   return (await readEvent(caller, id, eventId)).event;
 }
 
-/** The raw body of an event, possibly truncated. */
-export async function body(caller: Caller, id: string, eventId: string): Promise<Buffer> {
-  return (await readEvent(caller, id, eventId)).bytes;
-}
-
 /** An event with its raw body. Throws 404, or 403 when another organization owns it. */
 export async function readEvent(
   caller: Caller,

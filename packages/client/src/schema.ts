@@ -3620,6 +3620,8 @@ export interface components {
         method: string;
         /** @description Text in body, path or query string, case-sensitive. */
         q: string;
+        /** @description Text in a header's name or value, or `name: text`, ignoring case. */
+        header: string;
         /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
         since: string;
         eventId: string;
@@ -4937,6 +4939,8 @@ export interface operations {
                 method?: components["parameters"]["method"];
                 /** @description Text in body, path or query string, case-sensitive. */
                 q?: components["parameters"]["q"];
+                /** @description Text in a header's name or value, or `name: text`, ignoring case. */
+                header?: components["parameters"]["header"];
                 /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
                 since?: components["parameters"]["since"];
                 /** @description With `since`: seconds to wait for an event. */
@@ -4992,6 +4996,8 @@ export interface operations {
                 method?: components["parameters"]["method"];
                 /** @description Text in body, path or query string, case-sensitive. */
                 q?: components["parameters"]["q"];
+                /** @description Text in a header's name or value, or `name: text`, ignoring case. */
+                header?: components["parameters"]["header"];
                 /** @description An event's ID: only newer events, oldest first. `wev_0` precedes all. */
                 since?: components["parameters"]["since"];
             };

@@ -89,7 +89,12 @@ export default async function ArtifactPage({ params, searchParams }: Props) {
                   className="h-[70dvh] sm:h-[calc(100dvh-7.5rem)]"
                 />
               ) : (
-                <ArtifactSource content={artifact.content} />
+                <ArtifactSource
+                  key={artifact.updated_at}
+                  content={artifact.content}
+                  format={artifact.format}
+                  href={`${here}/raw`}
+                />
               )}
             </TabPanel>
           )}

@@ -1,21 +1,30 @@
-import { CodeBlock } from "@/components/ui/code-block";
-import { truncate } from "@/components/ui/truncate";
+import { PartView } from "@/components/bodies/part-view";
 import { WrapToggle } from "@/components/ui/wrap-toggle";
+import type { Artifact } from "@/lib/artifacts/contract";
 
 /** A longer source would slow the page down. */
 const CHARACTERS_SHOWN = 100_000;
 
-/** The content of an artifact as text. */
-export function ArtifactSource({ content }: { content: string }) {
+interface Props {
+  content: string;
+  format: Artifact["format"];
+  /** Where the whole content is. */
+  href: string;
+}
+
+/** The content of an artifact as text, a part at a time. */
+export function ArtifactSource({ content, format, href }: Props) {
   return (
     <div data-print className="px-4 py-4 sm:px-6">
-      <div className="mb-2 flex justify-end print:hidden">
-        <WrapToggle />
-      </div>
-      <CodeBlock label="Source">{truncate(content, CHARACTERS_SHOWN)}</CodeBlock>
-      {content.length > CHARACTERS_SHOWN && (
-        <p className="mt-1 text-small text-muted">Truncated. Download to see all of it.</p>
-      )}
+      <PartView
+        label="Source"
+        first={content.slice(0, CHARACTERS_SHOWN).toWellFormed()}
+        partLength={CHARACTERS_SHOWN}
+        length={content.length}
+        origin={{ href, charset: "utf-8" }}
+        language={format}
+        tools={<WrapToggle />}
+      />
     </div>
   );
 }

@@ -148,6 +148,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
           ) : isEventOpen ? (
             <InboxEventDetail
               event={event}
+              queryString={found?.queryString ?? ""}
               schedule={found && <RunFact caller={caller} run={found.run} />}
               origin={origin}
               canWrite={canWrite}

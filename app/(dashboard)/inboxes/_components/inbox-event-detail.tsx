@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { FollowLink } from "@/app/(dashboard)/_shared/follow-link";
-import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
+import type { BodyChoice } from "@/components/bodies/body-content";
+import { BodyView } from "@/components/bodies/body-view";
+import { QuerySection } from "@/components/bodies/query-section";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { CloseLink } from "@/components/ui/close-link";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -9,7 +11,6 @@ import { CopyButton, CopyText } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
-import { Icon } from "@/components/ui/icon";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config/config";
@@ -20,6 +21,8 @@ import { InboxEventState } from "./event-state";
 interface Props {
   /** null: it no longer exists. */
   event: InboxEvent | null;
+  /** The query of the request that sent it. */
+  queryString: string;
   /** The fact that names its schedule. */
   schedule: ReactNode;
   origin: Origin | null;
@@ -34,9 +37,8 @@ interface Props {
 export function InboxEventDetail(props: Props) {
   const { event, origin, canWrite, bodyChoice, bodyHrefOf, closeHref, actions } = props;
   if (!event) return <MissingEvent origin={origin} closeHref={closeHref} />;
-  const { id, inbox_id, state, organization_id, last_error, query_params } = event;
+  const { id, inbox_id, state, organization_id, last_error } = event;
   const fields = { id: inbox_id, event: id };
-  const query = Object.entries(query_params);
   return (
     <article aria-label="Event" className="p-4 sm:p-6">
       <div className="flex items-start justify-between gap-3">
@@ -56,19 +58,13 @@ export function InboxEventDetail(props: Props) {
             <Submit>Redrive</Submit>
           </ActionForm>
         )}
-        {event.body !== null && (
-          <a href={`/inboxes/${inbox_id}/events/${id}/body`} className="button" download>
-            <Icon name="download" />
-            Download
-          </a>
-        )}
         <FollowLink origin={origin} />
         <CopyButton
           text={curl(`${config().baseUrl}/api/inboxes/${inbox_id}/events/${id}`, {
             key: organization_id !== null,
           })}
         >
-          Copy as curl
+          Copy API call
         </CopyButton>
         {canWrite && (
           <Confirm
@@ -121,12 +117,15 @@ export function InboxEventDetail(props: Props) {
           <CodeBlock label="Last error">{last_error}</CodeBlock>
         </Section>
       )}
-      <BodyView body={event} choice={bodyChoice} hrefOf={bodyHrefOf} />
-      {query.length > 0 && (
-        <Section title="Query">
-          <HeaderTable label="Query" entries={query} />
-        </Section>
-      )}
+      <BodyView
+        body={event}
+        contentType={event.content_type}
+        contentEncoding={event.headers["content-encoding"] ?? null}
+        choice={bodyChoice}
+        hrefOf={bodyHrefOf}
+        href={`/inboxes/${inbox_id}/events/${id}/body`}
+      />
+      <QuerySection queryString={props.queryString} />
       <Section title={`Headers, ${Object.keys(event.headers).length}`}>
         <HeaderTable label="Headers" entries={Object.entries(event.headers)} />
       </Section>

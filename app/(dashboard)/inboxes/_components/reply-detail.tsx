@@ -1,5 +1,6 @@
 import { FollowLink } from "@/app/(dashboard)/_shared/follow-link";
-import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
+import type { BodyChoice } from "@/components/bodies/body-content";
+import { BodyView } from "@/components/bodies/body-view";
 import { CloseLink } from "@/components/ui/close-link";
 import { CopyButton, CopyText } from "@/components/ui/copy";
 import { Fact, Facts } from "@/components/ui/facts";
@@ -46,9 +47,11 @@ export function ReplyDetail({ reply, origin, bodyChoice, bodyHrefOf, closeHref }
       </div>
       <BodyView
         body={{ ...recordedBody(bytes, content_type), size_bytes }}
+        contentType={content_type}
+        contentEncoding={null}
         choice={bodyChoice}
         hrefOf={bodyHrefOf}
-        downloadHref={`/inboxes/${inbox_id}/events/${id}/reply`}
+        href={`/inboxes/${inbox_id}/events/${id}/reply`}
       />
     </article>
   );

@@ -3,12 +3,13 @@ import type { ReactNode } from "react";
 import { FollowLink } from "@/app/(dashboard)/_shared/follow-link";
 import { MessageState, nextAttemptAt } from "@/app/(dashboard)/_shared/message-state";
 import { MessageSteps } from "@/app/(dashboard)/_shared/message-steps";
-import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
+import type { BodyChoice } from "@/components/bodies/body-content";
+import { BodyView } from "@/components/bodies/body-view";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { CloseLink } from "@/components/ui/close-link";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton, CopyText } from "@/components/ui/copy";
-import { curl } from "@/components/ui/curl";
+import { curl, curlOfRequest, fitsInCommand } from "@/components/ui/curl";
 import { Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Icon } from "@/components/ui/icon";
@@ -19,9 +20,9 @@ import { Steps } from "@/components/ui/steps";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config/config";
 import type { List } from "@/lib/http/list";
-import { recordedBody } from "@/lib/http/recorded-body";
 import type { Message, MessageAttempt } from "@/lib/messages/contract";
 import type { Origin } from "@/lib/webhooks/events/origin";
+import { storedBodyOf } from "./stored-body";
 
 interface Props {
   message: Message;
@@ -45,7 +46,8 @@ export function MessageDetail(props: Props) {
   const { message, attempts, canWrite, editHref, closeHref, actions, form } = props;
   const { id, method, url, status, organization_id, next_attempt_at } = message;
   const fires = nextAttemptAt(message);
-  const bytes = Buffer.from(message.body ?? "", message.body_encoding ?? "utf8");
+  const api = `${config().baseUrl}/api/messages/${id}`;
+  const stored = storedBodyOf(message);
   const canCancel = status === "scheduled" || next_attempt_at !== null;
   const canRetry = status === "failed" || status === "canceled";
   return (
@@ -92,11 +94,8 @@ export function MessageDetail(props: Props) {
             )}
           </ActionForm>
           <FollowLink origin={props.origin} />
-          <CopyButton
-            text={curl(`${config().baseUrl}/api/messages/${id}`, { key: organization_id !== null })}
-          >
-            Copy as curl
-          </CopyButton>
+          <CopyButton text={requestCommand(message, api)}>Copy as curl</CopyButton>
+          <CopyButton text={curl(api, { key: organization_id !== null })}>Copy API call</CopyButton>
           {canWrite && (
             <Confirm
               label="Delete"
@@ -120,12 +119,15 @@ export function MessageDetail(props: Props) {
       </Section>
       <BodyView
         body={{
-          ...recordedBody(bytes, contentTypeOf(message.headers)),
-          size_bytes: bytes.length,
+          body: message.body || null,
+          body_encoding: message.body_encoding,
+          size_bytes: stored.bytes.length,
         }}
+        contentType={stored.contentType}
+        contentEncoding={stored.contentEncoding}
         choice={props.bodyChoice}
         hrefOf={props.bodyHrefOf}
-        downloadHref={`/messages/${id}/body`}
+        href={`/messages/${id}/body`}
       />
       <Section title="Headers">
         <HeaderTable label="Headers" entries={Object.entries(message.headers)} />
@@ -140,7 +142,16 @@ export function MessageDetail(props: Props) {
   );
 }
 
-function contentTypeOf(headers: Record<string, string>): string | null {
-  const found = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type");
-  return found?.[1] ?? null;
+/** A command that sends the message's request, without the headers that a delivery adds. */
+function requestCommand(message: Message, api: string): string {
+  const { method, url, headers, body, body_encoding, organization_id } = message;
+  const fits = fitsInCommand(body, body_encoding);
+  const read = `${curl(api, { key: organization_id !== null })} | jq -j .body`;
+  return curlOfRequest({
+    method,
+    url,
+    headers: Object.entries(headers),
+    body: fits ? body || null : null,
+    ...(!fits && { bodyFrom: body_encoding === "base64" ? `${read} | base64 -d` : read }),
+  });
 }

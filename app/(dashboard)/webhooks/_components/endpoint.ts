@@ -17,6 +17,7 @@ export function filtersOf(params: SearchParams) {
   return {
     method: queryParam(params, "method")?.toUpperCase() || undefined,
     q: queryParam(params, "q") || undefined,
+    header: queryParam(params, "header") || undefined,
   };
 }
 

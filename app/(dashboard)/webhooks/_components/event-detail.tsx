@@ -1,10 +1,12 @@
 import Link from "next/link";
-import { type BodyChoice, BodyView } from "@/components/bodies/body-view";
+import type { BodyChoice } from "@/components/bodies/body-content";
+import { BodyView } from "@/components/bodies/body-view";
+import { QuerySection } from "@/components/bodies/query-section";
 import type { FormAction } from "@/components/ui/action-form";
 import { CloseLink } from "@/components/ui/close-link";
 import { Confirm } from "@/components/ui/confirm";
 import { CopyButton, CopyText } from "@/components/ui/copy";
-import { curl, shellWord } from "@/components/ui/curl";
+import { curl, curlOfRequest, fitsInCommand } from "@/components/ui/curl";
 import { Fact, Facts } from "@/components/ui/facts";
 import { HeaderTable } from "@/components/ui/header-table";
 import { Method } from "@/components/ui/method";
@@ -16,11 +18,6 @@ import type { WebhookEvent } from "@/lib/webhooks/events/contract";
 import { ForwardOutcome, VerificationOutcome } from "./outcome";
 import { type Replayed, ReplayForm } from "./replay-form";
 import { pathBelowCaptureUrl } from "./request-path";
-
-/** The command downloads longer bodies instead of quoting them. */
-const INLINE_CHARACTERS_MAX = 20_000;
-/** curl sends these itself. */
-const OWN_HEADERS = /^(?:host|content-length|connection|transfer-encoding|expect)$/;
 
 interface Props {
   event: WebhookEvent;
@@ -58,8 +55,15 @@ export function EventDetail(props: Props) {
         <Link href={props.followHref} prefetch={false} scroll={false} className="button">
           Follow
         </Link>
-        <CopyButton text={curl(api, { key: isOwned })}>Copy as curl</CopyButton>
-        <CopyButton text={resendCommand(event, captureUrl, api)}>Copy the request</CopyButton>
+        <Link
+          href={`/webhooks/compare/${endpoint_id}?right=${id}`}
+          prefetch={false}
+          className="button"
+        >
+          Compare
+        </Link>
+        <CopyButton text={requestCommand(event, captureUrl, api)}>Copy as curl</CopyButton>
+        <CopyButton text={curl(api, { key: isOwned })}>Copy API call</CopyButton>
         {canWrite && (
           <Confirm
             label="Delete"
@@ -107,17 +111,15 @@ export function EventDetail(props: Props) {
           />
         </Section>
       )}
-      {event.query_string !== "" && (
-        <Section title="Query">
-          <HeaderTable label="Query" entries={Object.entries(event.query_params)} />
-        </Section>
-      )}
+      <QuerySection queryString={event.query_string} />
       <BodyView
         body={event}
+        contentType={event.headers["content-type"] ?? null}
+        contentEncoding={event.headers["content-encoding"] ?? null}
         truncated={event.body_truncated}
         choice={bodyChoice}
         hrefOf={bodyHrefOf}
-        downloadHref={`/webhooks/${endpoint_id}/events/${id}/body`}
+        href={`/webhooks/${endpoint_id}/events/${id}/body`}
       />
       <Section title={`Headers, ${Object.keys(event.headers).length}`}>
         <HeaderTable label="Headers" entries={Object.entries(event.headers)} />
@@ -126,16 +128,15 @@ export function EventDetail(props: Props) {
   );
 }
 
-/** A command that sends a captured request to the capture URL again, byte for byte. */
-function resendCommand(event: WebhookEvent, captureUrl: string, apiUrl: string): string {
-  const url = captureUrl + pathBelowCaptureUrl(event);
-  const headers = Object.entries(event.headers)
-    .filter(([name, value]) => !OWN_HEADERS.test(name) && !value.includes(REDACTED))
-    .map(([name, value]) => `-H ${shellWord(value === "" ? `${name};` : `${name}: ${value}`)}`);
-  const send = ["curl -g -X", shellWord(event.method), shellWord(url), ...headers];
-  if (event.body === null) return send.join(" ");
-  const fits = event.body_encoding === "utf8" && event.body.length <= INLINE_CHARACTERS_MAX;
-  if (fits) return [...send, "--data-raw", shellWord(event.body)].join(" ");
-  const read = curl(`${apiUrl}/raw`, { key: event.organization_id !== null });
-  return `${read} | ${[...send, "--data-binary @-"].join(" ")}`;
+/** A command that sends a captured request to the capture URL again. */
+function requestCommand(event: WebhookEvent, captureUrl: string, apiUrl: string): string {
+  const { method, headers, body, body_encoding } = event;
+  const fits = fitsInCommand(body, body_encoding);
+  return curlOfRequest({
+    method,
+    url: captureUrl + pathBelowCaptureUrl(event),
+    headers: Object.entries(headers).filter(([, value]) => !value.includes(REDACTED)),
+    body: fits ? body : null,
+    ...(!fits && { bodyFrom: curl(`${apiUrl}/raw`, { key: event.organization_id !== null }) }),
+  });
 }

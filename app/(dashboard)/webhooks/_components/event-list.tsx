@@ -46,7 +46,7 @@ export async function EventList({ id: given, search }: Props) {
       first={list}
       rowsHref={withQuery(`${path}/rows`, filters)}
       isFirst={isFirst}
-      isFiltered={Boolean(filters.method || filters.q)}
+      isFiltered={Object.values(filters).some(Boolean)}
     >
       <ListPart isHeader>
         <PageHeader
@@ -72,7 +72,7 @@ export async function EventList({ id: given, search }: Props) {
             label="Method"
             pills={[undefined, ...METHODS].map((method) => ({
               name: method ?? "All",
-              href: withQuery(path, { q: filters.q, method }),
+              href: withQuery(path, { ...filters, method }),
               chosen: filters.method === method,
             }))}
           />
@@ -80,7 +80,14 @@ export async function EventList({ id: given, search }: Props) {
             label="Text in body or path"
             value={filters.q ?? ""}
             action={path}
-            keep={{ method: filters.method }}
+            keep={{ method: filters.method, header: filters.header }}
+          />
+          <SearchBox
+            label="Header, such as x-id: 7"
+            name="header"
+            value={filters.header ?? ""}
+            action={path}
+            keep={{ method: filters.method, q: filters.q }}
           />
           <LiveEvents path={path} filters={filters} />
         </div>

@@ -6,7 +6,13 @@ import { lines } from "@/lib/webhooks/events/lines";
 /** About as many as a fast scroll passes during one request. */
 const ROWS = 500;
 
-const RowsQuery = WebhookEventListQuery.pick({ method: true, q: true, after: true, include: true });
+const RowsQuery = WebhookEventListQuery.pick({
+  method: true,
+  q: true,
+  header: true,
+  after: true,
+  include: true,
+});
 
 /** The rows that follow those on the page. */
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request) => {

@@ -96,7 +96,11 @@ export default async function VersionPage({ params, searchParams }: Props) {
             />
           )}
           {view === "Source" && (
-            <ArtifactSource content={(await getVersion(caller, id, n)).content} />
+            <ArtifactSource
+              content={(await getVersion(caller, id, n)).content}
+              format={version.format}
+              href={`${here}/raw`}
+            />
           )}
           {view === "Changes" && (
             <VersionChanges

@@ -1,7 +1,4 @@
-import { downloadRoute } from "@/app/(dashboard)/_shared/dashboard-route";
-import * as events from "@/lib/inboxes/events/service";
+import { downloadRoute } from "@/app/(dashboard)/_shared/body-route";
+import { readEventBody } from "../../../../_components/stored-body";
 
-export const GET = downloadRoute<{ id: string; eventId: string }>(
-  "inbox-event.bin",
-  (caller, { id, eventId }) => events.readBody(caller, id, eventId),
-);
+export const GET = downloadRoute("inbox-event.bin", readEventBody);

@@ -1,7 +1,4 @@
-import { downloadRoute } from "@/app/(dashboard)/_shared/dashboard-route";
-import * as events from "@/lib/webhooks/events/service";
+import { downloadRoute } from "@/app/(dashboard)/_shared/body-route";
+import { readStoredBody } from "../../../../_components/stored-body";
 
-export const GET = downloadRoute<{ id: string; eventId: string }>(
-  "webhook-event.bin",
-  (caller, { id, eventId }) => events.body(caller, id, eventId),
-);
+export const GET = downloadRoute("webhook-event.bin", readStoredBody);

@@ -1,0 +1,19 @@
+import { choiceOf, downloadAnswer, previewAnswer, type StoredBody } from "@/lib/bodies/answers";
+import type { Caller } from "@/lib/caller";
+import { dashboardRoute } from "./dashboard-route";
+
+type Read<Params> = (caller: Caller, params: Params) => Promise<StoredBody>;
+
+/** Downloads an untrusted body, or with `?unpacked` or `?part=` what it holds. */
+export function downloadRoute<Params>(fileName: string, read: Read<Params>) {
+  return dashboardRoute<Params>(async (caller, params, request) =>
+    downloadAnswer(await read(caller, params), choiceOf(request.url), fileName),
+  );
+}
+
+/** The document that the page of an untrusted body shows in a frame or as an image. */
+export function previewRoute<Params>(read: Read<Params>) {
+  return dashboardRoute<Params>(async (caller, params, request) =>
+    previewAnswer(await read(caller, params), choiceOf(request.url)),
+  );
+}

@@ -1,0 +1,27 @@
+import type { StoredBody } from "@/lib/bodies/answers";
+import type { Caller } from "@/lib/caller";
+import { notFound } from "@/lib/errors";
+import * as events from "@/lib/inboxes/events/service";
+import * as replies from "@/lib/inboxes/replies/service";
+
+interface Params {
+  id: string;
+  eventId: string;
+}
+
+/** The body of an event. Throws 404 and 403. */
+export async function readEventBody(caller: Caller, { id, eventId }: Params): Promise<StoredBody> {
+  const { event } = await events.getWithRun(caller, id, eventId);
+  return {
+    bytes: Buffer.from(event.body ?? "", event.body_encoding ?? "utf8"),
+    contentType: event.content_type,
+    contentEncoding: event.headers["content-encoding"] ?? null,
+  };
+}
+
+/** The body of the reply to an event. Throws 404 and 403. */
+export async function readReplyBody(caller: Caller, { id, eventId }: Params): Promise<StoredBody> {
+  const reply = await replies.find(caller, id, eventId);
+  if (!reply) throw notFound("reply in this inbox", eventId);
+  return { bytes: reply.bytes, contentType: reply.content_type, contentEncoding: null };
+}

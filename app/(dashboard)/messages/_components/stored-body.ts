@@ -1,0 +1,19 @@
+import type { StoredBody } from "@/lib/bodies/answers";
+import type { Caller } from "@/lib/caller";
+import type { Message } from "@/lib/messages/contract";
+import * as messages from "@/lib/messages/service";
+
+/** The body of a message. Throws 404 and 403. */
+export async function readStoredBody(caller: Caller, { id }: { id: string }): Promise<StoredBody> {
+  return storedBodyOf(await messages.get(caller, id));
+}
+
+export function storedBodyOf({ body, body_encoding, headers }: Message): StoredBody {
+  const header = (wanted: string) =>
+    Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1] ?? null;
+  return {
+    bytes: Buffer.from(body ?? "", body_encoding ?? "utf8"),
+    contentType: header("content-type"),
+    contentEncoding: header("content-encoding"),
+  };
+}

@@ -1,0 +1,4 @@
+import { previewRoute } from "@/app/(dashboard)/_shared/body-route";
+import { readStoredBody } from "../../../../../_components/stored-body";
+
+export const GET = previewRoute(readStoredBody);

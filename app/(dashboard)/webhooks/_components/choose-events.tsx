@@ -1,0 +1,70 @@
+import Link from "next/link";
+import { withQuery } from "@/app/_shared/query";
+import { bodyPreview } from "@/components/bodies/body-preview";
+import { truncate } from "@/components/ui/truncate";
+import type { WebhookEvent } from "@/lib/webhooks/events/contract";
+import type { EventLine } from "@/lib/webhooks/events/lines";
+import { pathBelowCaptureUrl } from "./request-path";
+
+interface Props {
+  /** The address of the page. */
+  path: string;
+  chosen: Record<Side, WebhookEvent>;
+  newest: EventLine[];
+}
+
+type Side = "left" | "right";
+
+const LABELS: Record<Side, string> = { left: "Left", right: "Right" };
+
+/** Chooses two events with a form that works without scripts. */
+export function ChooseEvents({ path, chosen, newest }: Props) {
+  const swapped = withQuery(path, { left: chosen.right.id, right: chosen.left.id });
+  return (
+    <form
+      action={path}
+      className="flex flex-wrap items-end gap-3 border-b border-line px-4 py-4 sm:px-6"
+    >
+      {(["left", "right"] as const).map((side) => (
+        <label key={side} className="min-w-0 flex-1 basis-60 text-small text-muted">
+          {LABELS[side]}
+          <select
+            // The choice follows the address, also after a swap.
+            key={chosen[side].id}
+            name={side}
+            defaultValue={chosen[side].id}
+            className="field mt-1 font-mono text-small"
+          >
+            {optionsOf(chosen[side], newest).map(({ id, words }) => (
+              <option key={id} value={id}>
+                {words}
+              </option>
+            ))}
+          </select>
+        </label>
+      ))}
+      <button type="submit" className="button">
+        Compare
+      </button>
+      <Link href={swapped} prefetch={false} className="button">
+        Swap
+      </Link>
+    </form>
+  );
+}
+
+/** The newest events, and the chosen one if it is older. */
+function optionsOf(chosen: WebhookEvent, newest: EventLine[]): { id: string; words: string }[] {
+  const options = newest.map((line) => ({
+    id: line.id,
+    words: wordsOf(line, line.size_bytes === 0 ? "" : bodyPreview(line.start)),
+  }));
+  if (options.some(({ id }) => id === chosen.id)) return options;
+  return [...options, { id: chosen.id, words: wordsOf(chosen, chosen.id) }];
+}
+
+function wordsOf(event: EventLine | WebhookEvent, more: string): string {
+  const time = new Date((event.received_at ?? 0) * 1000).toISOString().slice(0, 19);
+  const words = `${time.replace("T", " ")} UTC ${event.method} ${pathBelowCaptureUrl(event)} ${more}`;
+  return truncate(words, 100);
+}

@@ -1,0 +1,16 @@
+import type { StoredBody } from "@/lib/bodies/answers";
+import type { Caller } from "@/lib/caller";
+import * as events from "@/lib/webhooks/events/service";
+
+/** The body of a captured request. Throws 404 and 403. */
+export async function readStoredBody(
+  caller: Caller,
+  { id, eventId }: { id: string; eventId: string },
+): Promise<StoredBody> {
+  const { event, bytes } = await events.readEvent(caller, id, eventId);
+  return {
+    bytes,
+    contentType: event.headers["content-type"] ?? null,
+    contentEncoding: event.headers["content-encoding"] ?? null,
+  };
+}

@@ -1,0 +1,71 @@
+import type { Metadata } from "next";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
+import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { PageHeader } from "@/components/ui/page-header";
+import type { Caller } from "@/lib/caller";
+import type { WebhookEvent } from "@/lib/webhooks/events/contract";
+import { type EventLine, lines } from "@/lib/webhooks/events/lines";
+import * as events from "@/lib/webhooks/events/service";
+import { ChooseEvents } from "../../_components/choose-events";
+import { Comparison } from "../../_components/comparison";
+import { readEndpoint } from "../../_components/endpoint";
+
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export const metadata: Metadata = { title: "Compare events", robots: { index: false } };
+
+/** The events that a list offers. */
+const EVENTS_OFFERED = 50;
+
+/** Two captured requests side by side: without a choice the newest, and what came before it. */
+export default async function ComparePage({ params, searchParams }: Props) {
+  const { id } = await params;
+  const search = await searchParams;
+  const here = withQuery(`/webhooks/compare/${id}`, search);
+  const { caller, endpoint } = await readEndpoint(id, here);
+  const newest = (await lines(caller, id, { limit: EVENTS_OFFERED })).data;
+  const chosen = await readOrNotFound(here, () => readChosen(caller, id, search, newest));
+  return (
+    <>
+      <PageHeader
+        title="Compare events"
+        up={{ name: endpoint.name, href: `/webhooks/${id}` }}
+        count={chosen ? undefined : "Capture two requests to compare them."}
+      />
+      {chosen && (
+        <>
+          <ChooseEvents path={`/webhooks/compare/${id}`} chosen={chosen} newest={newest} />
+          <Comparison left={chosen.left} right={chosen.right} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** The chosen events; null if there are not two. Throws 404. */
+async function readChosen(
+  caller: Caller,
+  id: string,
+  search: SearchParams,
+  newest: EventLine[],
+): Promise<{ left: WebhookEvent; right: WebhookEvent } | null> {
+  const right = queryParam(search, "right") || newest[0]?.id;
+  const left = queryParam(search, "left") || (right && (await olderThan(caller, id, right)));
+  if (!left || !right) return null;
+  const [leftEvent, rightEvent] = await Promise.all([
+    events.get(caller, id, left),
+    events.get(caller, id, right),
+  ]);
+  return { left: leftEvent, right: rightEvent };
+}
+
+/** The event before this one; the one after it if it is the oldest. */
+async function olderThan(caller: Caller, id: string, event: string): Promise<string | undefined> {
+  const [older] = (await lines(caller, id, { limit: 1, after: event })).data;
+  if (older) return older.id;
+  const [one, other] = (await lines(caller, id, { limit: 2 })).data;
+  return one?.id === event ? other?.id : one?.id;
+}

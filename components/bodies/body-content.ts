@@ -1,0 +1,82 @@
+import { type Content, contentOf } from "@/lib/bodies/content";
+import { multipartParts, type Part } from "@/lib/bodies/multipart";
+import { type Unpacked, unpack } from "@/lib/bodies/unpack";
+import { formPairs, type Pair } from "./form-pairs";
+import { type JsonValue, jsonValue, layOutJson } from "./json-value";
+import { layOutXml } from "./xml-layout";
+
+/** Longer texts are shown in parts. */
+export const CHARACTERS_MAX = 50_000;
+export const HEX_BYTES_MAX = 4096;
+/** More pairs than anyone reads through. */
+const PAIRS_MAX = 500;
+
+export type BodyChoice = "pretty" | "preview" | "raw" | "hex";
+
+/** The view for a body's type. `isCut`: it shows only the beginning of the body. */
+export type Pretty =
+  | { as: "tree"; value: JsonValue; isCut: false }
+  | { as: "text"; language: "json" | "html"; text: string; isCut: boolean }
+  | { as: "pairs"; pairs: Pair[]; isCut: boolean }
+  | { as: "parts"; parts: Part[]; isCut: boolean };
+
+export interface BodyContent extends Content {
+  packed: Unpacked;
+  pretty: Pretty | undefined;
+  /** The possible views. */
+  views: BodyChoice[];
+  best: BodyChoice;
+}
+
+/** What an untrusted body holds, and how it can be shown. Work and output are bounded. */
+export async function readBody(
+  stored: Buffer,
+  about: { contentType: string | null; contentEncoding: string | null; truncated: boolean },
+): Promise<BodyContent> {
+  const packed = await unpack(stored, about.contentEncoding);
+  const content = contentOf(packed.bytes, about.contentType);
+  const isPart = about.truncated || packed.extent !== "all";
+  const pretty = prettyOf(packed.bytes, content, about.contentType, isPart);
+  const hasPreview = ["image", "svg", "html", "pdf"].includes(content.kind);
+  const views: BodyChoice[] = [
+    ...(pretty ? (["pretty"] as const) : []),
+    ...(hasPreview ? (["preview"] as const) : []),
+    ...(content.text === null ? [] : (["raw"] as const)),
+    "hex",
+  ];
+  // A document may hold anything, so one asks for its preview.
+  const best = views.find((view) => view !== "preview" || content.text === null) ?? "hex";
+  return { ...content, packed, pretty, views, best };
+}
+
+/** `isPart`: the end of the body is missing, so that it need not be complete. */
+function prettyOf(
+  bytes: Buffer,
+  { kind, text }: Content,
+  contentType: string | null,
+  isPart: boolean,
+): Pretty | undefined {
+  if (kind === "multipart") {
+    const parts = multipartParts(bytes, contentType);
+    return parts.length > 0 ? { as: "parts", parts, isCut: isPart } : undefined;
+  }
+  if (text === null) return undefined;
+  if (kind === "json") return prettyJson(text, isPart);
+  if (kind === "form") {
+    const { pairs, isCut } = formPairs(text, PAIRS_MAX, CHARACTERS_MAX);
+    return pairs.length > 0 ? { as: "pairs", pairs, isCut } : undefined;
+  }
+  if (kind === "xml" || kind === "svg") {
+    const laidOut = layOutXml(text, CHARACTERS_MAX);
+    return { as: "text", language: "html", text: laidOut.text, isCut: laidOut.isCut };
+  }
+  return undefined;
+}
+
+function prettyJson(text: string, isPart: boolean): Pretty | undefined {
+  const value = text.length <= CHARACTERS_MAX ? jsonValue(text) : undefined;
+  if (value) return { as: "tree", value, isCut: false };
+  const laidOut = layOutJson(text, CHARACTERS_MAX);
+  if (laidOut.end === "invalid" || (laidOut.end === "cut" && !isPart)) return undefined;
+  return { as: "text", language: "json", text: laidOut.text, isCut: laidOut.end === null };
+}

@@ -1,0 +1,82 @@
+import { type JsonEnd, jsonTokens } from "./json-tokens";
+
+/** A JSON value with its scalars and names as they are written in the text. */
+export type JsonValue = JsonScalar | JsonContainer;
+
+export interface JsonScalar {
+  kind: "string" | "number" | "word";
+  raw: string;
+}
+
+export interface JsonContainer {
+  kind: "object" | "array";
+  /** Members in order, with repeated names. The name is raw, with its quotation marks; null in an array. */
+  members: { name: string | null; value: JsonValue }[];
+}
+
+/** Larger values are laid out as text. */
+const NODES_MAX = 1500;
+const DEPTH_MAX = 30;
+
+/** The value of a small JSON text; undefined if it is not JSON, too large or nested too deeply. */
+export function jsonValue(text: string): JsonValue | undefined {
+  const open: JsonContainer[] = [];
+  let root: JsonValue | undefined;
+  let name: string | null = null;
+  let nodes = 0;
+  const tokens = jsonTokens(text);
+  for (;;) {
+    const { value: token, done } = tokens.next();
+    if (done) return token === "complete" ? root : undefined;
+    const { kind, raw } = token;
+    if (kind === "name") name = raw;
+    else if (kind === "close") open.pop();
+    else if (kind !== "comma" && kind !== "colon") {
+      const value: JsonValue =
+        kind === "open" ? { kind: raw === "{" ? "object" : "array", members: [] } : { kind, raw };
+      const parent = open.at(-1);
+      if (parent) parent.members.push({ name, value });
+      else root = value;
+      name = null;
+      nodes += 1;
+      if ("members" in value) open.push(value);
+      if (nodes > NODES_MAX || open.length > DEPTH_MAX) return undefined;
+    }
+  }
+}
+
+/** Deeper levels are not indented further, so that deep nesting does not multiply the text. */
+const INDENTED_LEVELS_MAX = 40;
+
+/**
+ * The same JSON with a line for each value. Every token stays as it is written. Stops when it has
+ * `charactersMax` characters; `end` is null then.
+ */
+export function layOutJson(
+  text: string,
+  charactersMax: number,
+): { text: string; end: JsonEnd | null } {
+  const pieces: string[] = [];
+  let length = 0;
+  let depth = 0;
+  let before: string | undefined;
+  const write = (piece: string) => {
+    pieces.push(piece);
+    length += piece.length;
+  };
+  const newLine = () => write(`\n${"  ".repeat(Math.min(depth, INDENTED_LEVELS_MAX))}`);
+  const tokens = jsonTokens(text);
+  for (;;) {
+    const { value: token, done } = tokens.next();
+    if (done) return { text: pieces.join(""), end: token };
+    const { kind, raw } = token;
+    if (kind === "close") {
+      depth -= 1;
+      if (before !== "open") newLine();
+    } else if (before === "open" || before === "comma") newLine();
+    if (kind === "open") depth += 1;
+    write(kind === "colon" ? ": " : raw);
+    before = kind;
+    if (length > charactersMax) return { text: pieces.join("").slice(0, charactersMax), end: null };
+  }
+}

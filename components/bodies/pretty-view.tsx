@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import type { BodyContent, Pretty } from "./body-content";
+import { ColouredText } from "./coloured-text";
+import { FindIn } from "./find-in";
+import { JsonTree } from "./json-tree";
+import { PairTable } from "./pair-table";
+import { PartList } from "./part-list";
+
+interface Props {
+  content: BodyContent;
+  /** The address of the bytes. */
+  href: string;
+  /** The view that shows all of the body. */
+  rawHref: string;
+  tools: ReactNode;
+}
+
+/** A body as its type is read best: a tree, laid out, as pairs or as parts. */
+export function PrettyView({ content, href, rawHref, tools }: Props) {
+  const { pretty, text } = content;
+  if (!pretty) return null;
+  return (
+    <FindIn tools={tools} {...(pretty.isCut && text !== null && { wholeHref: rawHref })}>
+      <Shown pretty={pretty} href={href} />
+      {pretty.isCut && (
+        <p data-note className="mt-1 text-small text-muted">
+          The beginning of the body. Raw and Download have all of it.
+        </p>
+      )}
+    </FindIn>
+  );
+}
+
+function Shown({ pretty, href }: { pretty: Pretty; href: string }) {
+  switch (pretty.as) {
+    case "tree":
+      return <JsonTree value={pretty.value} />;
+    case "pairs":
+      return <PairTable label="Fields" pairs={pretty.pairs} />;
+    case "parts":
+      return <PartList parts={pretty.parts} href={href} />;
+    case "text":
+      return (
+        <ColouredText label="Laid out" language={pretty.language}>
+          {pretty.text}
+        </ColouredText>
+      );
+  }
+}

@@ -1,0 +1,60 @@
+import type { Page } from "playwright/test";
+import { expect, test } from "../support/browser-fixtures";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+test("A search looks at all of a long body, as text and as bytes", async ({ page, api, key }) => {
+  const { id } = await makeEndpoint(api, { key });
+  const raw = `first needle\r\n${"a line\r\n".repeat(100_000)}LAST NEEDLE 漢`;
+  const event = await capture(api, id, { raw });
+  await capture(api, id, { raw: "another text" });
+  await openEvent(page, id, event, "raw");
+  const field = page.getByLabel("Find in the body");
+  const matches = page.getByRole("status", { name: "Matches" });
+  const marked = () =>
+    page.evaluate(() => [...(CSS.highlights.get("found-here") ?? [])].map(String));
+  await page.route("**/body", (route) => route.abort());
+  await field.fill("needle");
+  await expect(matches).toHaveText("1 of 1 in the part shown: the rest could not be loaded");
+  await page.unroute("**/body");
+  await field.fill("NEEDLE");
+  await expect(matches).toHaveText("1 of 2");
+  await field.press("Shift+Enter");
+  await expect(page.getByRole("region", { name: "Body", exact: true })).toContainText(
+    "LAST NEEDLE 漢",
+  );
+  expect(await marked()).toEqual(["NEEDLE"]);
+  await expect(page.getByRole("status", { name: "Part" })).toContainText("to 800,027 of 800,027");
+  await page.getByRole("button", { name: "Previous part" }).click();
+  await expect(page.getByRole("status", { name: "Part" })).toContainText("750,001 to 800,000");
+
+  // The next event has nothing of this one.
+  await page.locator("[data-row]", { hasText: "another text" }).click();
+  await expect(page.getByRole("region", { name: "Body", exact: true })).toHaveText("another text");
+  await expect(field).toHaveValue("");
+
+  await openEvent(page, id, event, "hex");
+  await field.fill("e6 bc a2");
+  await expect(matches).toHaveText("1 of 1");
+  expect(await marked()).toEqual(["e6 bc a2"]);
+});
+
+test("A view that shows only the beginning says so, and leads to a search of all of it", async ({
+  page,
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const raw = `[${"12345678901234567890,".repeat(20_000)}"needle"]`;
+  await openEvent(page, id, await capture(api, id, { raw }));
+  const matches = page.getByRole("status", { name: "Matches" });
+  await page.getByLabel("Find in the body").fill("needle");
+  await expect(matches).toContainText("none in the part shown");
+  await page.getByRole("link", { name: "Search all of it" }).click();
+  await page.getByRole("tab", { name: "raw", selected: true }).waitFor();
+  await page.getByLabel("Find in the body").fill("needle");
+  await expect(matches).toHaveText("1 of 1");
+});
+
+async function openEvent(page: Page, id: string, event: string, view?: string) {
+  await page.goto(`/webhooks/${id}/events/${event}${view ? `?body=${view}` : ""}`);
+}
