@@ -1,21 +1,15 @@
-import { createHmac } from "node:crypto";
 import type { Instrumentation } from "next";
-import { config } from "@/lib/config/config";
-import { REQUEST_ID_HEADER } from "@/lib/http/missing-page";
-import { logError } from "@/lib/telemetry/log";
-import { startTracing } from "@/lib/telemetry/start-tracing";
 
-/**
- * Runs when Next starts, on Vercel too. Sets the key that encrypts what server actions close over:
- * the same on all servers, and none that is in a build.
- */
+// Next also compiles this file for the edge runtime, where nothing of this runs.
+
 export async function register(): Promise<void> {
-  process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = createHmac("sha256", config().serverSecret)
-    .update("server-actions")
-    .digest("base64");
-  await startTracing();
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { register } = await import("@/app/_shared/instrumentation");
+  await register();
 }
 
-/** Logs what a page throws, with the request's ID; Next prints it too, without. */
-export const onRequestError: Instrumentation.onRequestError = (error, { headers }, { routePath }) =>
-  logError(`The page ${routePath} failed.`, error, headers[REQUEST_ID_HEADER]?.toString());
+export const onRequestError: Instrumentation.onRequestError = async (...failure) => {
+  if (process.env.NEXT_RUNTIME !== "nodejs") return;
+  const { onRequestError } = await import("@/app/_shared/instrumentation");
+  await onRequestError(...failure);
+};

@@ -20,6 +20,7 @@ test("An updating time shifts nothing beside it, in a window of 360 or 1280 px",
     const times = page.locator('body:has([aria-label="Dashboard"]) main time[data-format]');
     if ((await times.count()) === 0) continue;
     looked += 1;
+    await expect(page.getByText("Connecting", { exact: true })).toHaveCount(0);
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       await page.clock.setFixedTime(now);

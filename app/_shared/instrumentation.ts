@@ -1,0 +1,21 @@
+import { createHmac } from "node:crypto";
+import type { Instrumentation } from "next";
+import { config } from "@/lib/config/config";
+import { REQUEST_ID_HEADER } from "@/lib/http/missing-page";
+import { logError } from "@/lib/telemetry/log";
+import { startTracing } from "@/lib/telemetry/start-tracing";
+
+/**
+ * Runs when Next starts, on Vercel too. Sets the key that encrypts what server actions close over:
+ * the same on all servers, and none that is in a build.
+ */
+export async function register(): Promise<void> {
+  process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = createHmac("sha256", config().serverSecret)
+    .update("server-actions")
+    .digest("base64");
+  await startTracing();
+}
+
+/** Logs what a page throws, with the request's ID; Next prints it too, without. */
+export const onRequestError: Instrumentation.onRequestError = (error, { headers }, { routePath }) =>
+  logError(`The page ${routePath} failed.`, error, headers[REQUEST_ID_HEADER]?.toString());
