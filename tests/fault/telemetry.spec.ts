@@ -41,9 +41,9 @@ test("A public server guards its metrics, logs requests and failures as JSON, an
       expect(answer.headers.get("www-authenticate")).toContain("Bearer");
     }
     const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
-    const answer = await api("GET", "/metrics", { headers });
-    expectStatus(answer, 200);
-    expect(answer.text).toMatch(/^server_processes 3$/m); // with the primary
+    const scrape = async () => (await api("GET", "/metrics", { headers })).text;
+    // With the primary. The server is ready when the first of the others is.
+    await expect.poll(scrape).toMatch(/^server_processes 3$/m);
   });
 
   const secret = randomText(30);
