@@ -6,7 +6,7 @@ import { startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 
 /**
  * `npm run test:vercel`: builds as Vercel does, with its command line and without signing in, and checks
- * what it would deploy. Needs the network for the command line.
+ * what it would deploy. Needs the network to download the command line.
  */
 const CLI = "vercel@48";
 const OUTPUT = ".vercel/output";

@@ -46,8 +46,8 @@ export async function downloadAnswer(
 }
 
 /**
- * An image, PDF, HTML document or text to look at. Documents run no scripts and load nothing: a
- * sender must not learn who reads what it sent. Throws 404 for anything else.
+ * A preview of an image, PDF, HTML document or text. Documents run no scripts and load nothing, so
+ * that the sender does not learn who opened them. Throws 404 for anything else.
  */
 export async function previewAnswer(stored: StoredBody, choice: Choice): Promise<Answer> {
   const { bytes, contentType } = await chosenBytes(stored, { ...choice, unpacked: true });

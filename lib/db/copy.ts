@@ -11,8 +11,8 @@ interface CopyConnection extends pg.Connection {
 }
 
 /**
- * The data of a `COPY … TO STDOUT`. The database waits while nobody reads. Whoever stops reading must
- * close the connection.
+ * The data of a `COPY … TO STDOUT`. The database waits until it is read. A caller that stops early
+ * must close the connection.
  */
 export function copyOut(client: pg.ClientBase, statement: string): Readable {
   return client.query(new CopyOut(statement));

@@ -64,7 +64,7 @@ function outcomeName({ delivered, error }: Pick<Outcome, "delivered" | "error">)
   return code.replace(/^http_(\d)\d\d$/, "http_$1xx");
 }
 
-/** The part of a trace that asked for the message, unless the message names another itself. */
+/** The `traceparent` among the message's own headers, or else that of the request that created it. */
 function traceparentOf({ headers, traceparent }: LeasedMessage): string | undefined {
   const own = Object.entries(headers).find(([name]) => name.toLowerCase() === TRACEPARENT);
   return parseTraceparent(own ? own[1] : traceparent);

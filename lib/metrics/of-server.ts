@@ -20,6 +20,6 @@ let running: Promise<string> | undefined;
 async function render(): Promise<string> {
   // On Vercel a scrape reaches one of many instances, whose counts mean nothing alone.
   const ofProcesses = config().onVercel ? [] : await metricsOfProcesses();
-  // After them: what this asks of the database is not what they should show.
+  // Read last, so that its own queries do not count in the metrics above.
   return AggregatorRegistry.aggregate([...ofProcesses, await metricsOfService()]).metrics();
 }

@@ -6,7 +6,7 @@ const ATTEMPT_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 const BATCH_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 const BATCH_ITEMS = [1, 2, 5, 10, 20, 50, 100, 200];
 
-/** What this process counts. The values of all labels are known in advance, never taken from input. */
+/** The metrics of this process. Label values come from fixed sets, never from input. */
 export function metrics() {
   return oncePerProcess("metrics", makeMetrics);
 }

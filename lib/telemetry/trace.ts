@@ -1,6 +1,6 @@
 import { oncePerProcess } from "@/lib/process";
 
-/** A part of a trace. `traceparent` names it to what it calls (W3C Trace Context). */
+/** A span. Requests sent within it carry its `traceparent` (W3C Trace Context). */
 export interface Span {
   traceparent: string;
   /** `status` is that of the answer; null if there was none. */

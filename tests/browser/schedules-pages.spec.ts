@@ -183,7 +183,7 @@ test("A task, a message and an inbox event name the schedule that made them", as
   }
 });
 
-test("The ID of a public schedule is not shown on what it makes", async ({ visitor, api }) => {
+test("Resources that a public schedule creates do not show its ID", async ({ visitor, api }) => {
   const { id } = await makeSchedule(api, undefined, { name: "Nightly secret" });
   await visitor.goto(pageOf(await run(api, id)));
   await expect(visitor.getByRole("definition").filter({ hasText: "sha256_" })).toBeVisible();

@@ -19,7 +19,7 @@ export class Ledger {
   private readonly entries: Entry[] = [];
   private isClosed = false;
 
-  /** Notes an acknowledged write. `check` runs later, and deletes what it found if that is due. */
+  /** Records an acknowledged write. `check` reads it again later, and may then delete it. */
   add(kind: string, what: string, check: () => Promise<boolean>) {
     this.count(kind);
     this.entries.push({ kind, what, due: performance.now() + CHECK_AFTER_MS, check });

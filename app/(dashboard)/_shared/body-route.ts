@@ -4,7 +4,7 @@ import { dashboardRoute } from "./dashboard-route";
 
 type Read<Params> = (caller: Caller, params: Params) => Promise<StoredBody>;
 
-/** Downloads an untrusted body, or with `?unpacked` or `?part=` what it holds. */
+/** Downloads an untrusted body. `?unpacked` decompresses it, and `?part=` downloads one of its parts. */
 export function downloadRoute<Params>(fileName: string, read: Read<Params>) {
   return dashboardRoute<Params>(async (caller, params, request) =>
     downloadAnswer(await read(caller, params), choiceOf(request.url), fileName),
