@@ -23,6 +23,8 @@ test("An updating time shifts nothing beside it, in a window of 360 or 1280 px",
     await expect(page.getByText("Connecting", { exact: true })).toHaveCount(0);
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 });
+      // Until the page has the new size, its layout is still to come and would count as a shift.
+      await page.waitForFunction((expected) => innerWidth === expected, width);
       await page.clock.setFixedTime(now);
       await tick(page);
       await watchShifts(page);
