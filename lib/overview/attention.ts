@@ -49,8 +49,9 @@ export async function dispatchStatus(organizationId: string): Promise<DispatchSt
   const row = await queryOne<DispatchStatus>(sql`
     SELECT last_dispatch_at AS last,
            coalesce(last_dispatch_at, 0) < ${late}
-             AND EXISTS (SELECT FROM scheduled_messages
-                         WHERE organization_id = ${organizationId} AND due_at < ${late}) AS "isLate",
+             AND coalesce((SELECT due_at FROM scheduled_messages
+                           WHERE organization_id = ${organizationId} AND due_at IS NOT NULL
+                           ORDER BY due_at LIMIT 1) < ${late}, false) AS "isLate",
            (SELECT count(*) FROM agent_registrations
             WHERE organization_id = ${organizationId} AND claimed_at IS NULL AND revoked_at IS NULL
               AND type <> 'agent-provider' AND claim_token_expires_at > unix_now()) AS "unclaimedAgents"

@@ -1,6 +1,6 @@
 import { queryOne, sql } from "@/lib/db/sql";
 import { DEPTH } from "@/lib/inboxes/depths";
-import { type Figure, hourlyCounts, toFigure } from "./figures";
+import { type Figure, hourlyCounts, toFigure } from "./hours";
 
 /** The share of `max_events` at which to warn. */
 const NEARLY_FULL = 0.9;

@@ -29,6 +29,43 @@ test("Figures update in place, and new list items wait behind a button", async (
   await expect(page.getByRole("button", { name: "Show what is new" })).toHaveCount(0);
 });
 
+test("Captures of each hour count while their endpoint exists", async ({ page, api, key, db }) => {
+  const make = async (counts: [hoursAgo: number, count: number][]) => {
+    const { body } = await api("POST", "/api/webhooks", { key, body: { name: "One" } });
+    await db.query(
+      `UPDATE webhook_endpoints SET last_event_micros = unix_now() * 1000000, hourly = ARRAY(
+         SELECT coalesce((SELECT (hour << 32) + count
+                          FROM unnest($2::bigint[], $3::bigint[]) AS given (ago, count),
+                               LATERAL (SELECT unix_now() / 3600 - ago AS hour) AS at
+                          WHERE hour % 24 = slot), 0)
+         FROM generate_series(0, 23) AS slot)
+       WHERE id = $1`,
+      [body.id, counts.map(([ago]) => ago), counts.map(([, count]) => count)],
+    );
+    return body.id as string;
+  };
+  const captured = async () => {
+    await page.goto("/dashboard");
+    return await figure(page, "Captured").textContent();
+  };
+  await make([
+    [0, 1],
+    [1, 20],
+    [23, 300],
+  ]);
+  expect(await captured()).toBe("321");
+  const second = await make([
+    [1, 2000],
+    [2, 30_000],
+    [24, 500_000],
+  ]);
+  expect(await captured()).toBe("32,321");
+  await api("POST", `/api/catch/${second}`, { body: {} });
+  expect(await captured()).toBe("32,322");
+  await api("DELETE", `/api/webhooks/${second}`, { key });
+  expect(await captured()).toBe("321");
+});
+
 test("A hidden tab does not poll, and polls at once when shown again", async ({
   page,
   api,

@@ -1,7 +1,8 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { Time } from "@/components/ui/time";
-import type { Figures as Counted, Figure } from "@/lib/overview/figures";
+import type { Figures as Counted } from "@/lib/overview/figures";
+import type { Figure } from "@/lib/overview/hours";
 import type { InboxSummary } from "@/lib/overview/inboxes";
 import { HourChart } from "./hour-chart";
 
