@@ -20,8 +20,12 @@ const config: NextConfig = {
     "@opentelemetry/resources",
     "@opentelemetry/sdk-trace-node",
   ],
-  // Forms save documents of up to a million characters.
-  experimental: { serverActions: { bodySizeLimit: "5mb" } },
+  experimental: {
+    // Forms save documents of up to a million characters.
+    serverActions: { bodySizeLimit: "5mb" },
+    // A process loads a page for its first visitor: it starts with a third less CPU and 30 MB less.
+    preloadEntriesOnStart: false,
+  },
   // Started by path, so tracing does not find it.
   outputFileTracingIncludes: {
     "/a/\\[token\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],

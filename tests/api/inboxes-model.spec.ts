@@ -1,6 +1,7 @@
+import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Pool } from "pg";
-import { expect, test } from "../support/fixtures";
+import { test } from "../support/fixtures";
 import {
   type Event,
   elapse,
@@ -36,12 +37,12 @@ test("An inbox behaves like a simple model of a queue, whatever the order of cal
           state,
           delivery_count,
         }));
-        expect(shown, JSON.stringify(one)).toEqual(model.shown());
-        expect(await inbox.eventCount(), JSON.stringify(one)).toBe(model.pending().length);
+        assert.deepEqual(shown, model.shown());
+        assert.equal(await inbox.eventCount(), model.pending().length);
       }
       const { totals } = await inbox.stats();
       const gone = totals.acknowledged + totals.expired + totals.purged;
-      expect(totals.ingested).toBe(gone + model.shown().length);
+      assert.equal(totals.ingested, gone + model.shown().length);
     }),
     { seed, numRuns: 40, endOnFailure: true },
   );
@@ -157,11 +158,11 @@ const perform: Record<Action["do"], Perform> = {
     const answer = await inbox.tryIngest({ query });
     const known = model.pending().find(({ guard }) => guard !== null && guard === dedup);
     if (known) {
-      expect([answer.status, answer.body.id]).toEqual([200, known.id]);
+      assert.deepEqual([answer.status, answer.body.id], [200, known.id]);
     } else if (model.pending().length >= MAX_EVENTS) {
-      expect(answer.status).toBe(429);
+      assert.equal(answer.status, 429);
     } else {
-      expect(answer.status).toBe(201);
+      assert.equal(answer.status, 201);
       model.events.push({
         id: jsonOf<Receipt>(answer).id,
         visibleAt: model.now + units,
@@ -182,7 +183,10 @@ const perform: Record<Action["do"], Perform> = {
     const limit = 1 + (which % 3);
     const received = await inbox.receive({ limit, lease_seconds: lease * UNIT });
     const expected = model.ready().slice(0, limit);
-    expect(received.map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+    assert.deepEqual(
+      received.map(({ id }) => id),
+      expected.map(({ id }) => id),
+    );
     const order = model.steps++;
     for (const [index, event] of expected.entries()) {
       event.deliveries += 1;
@@ -200,7 +204,7 @@ const perform: Record<Action["do"], Perform> = {
     if (!delivery) return;
     const event = model.find(delivery.id);
     const { status } = await inbox.ack(delivery as Event);
-    expect(status).toBe(statusOf(event, delivery, 204));
+    assert.equal(status, statusOf(event, delivery, 204));
     if (event && status === 204) model.drop([event]);
   },
 
@@ -210,7 +214,7 @@ const perform: Record<Action["do"], Perform> = {
     const event = model.find(delivery.id);
     const dead = state === "dead";
     const { status } = await inbox.nack(delivery as Event, { delay_seconds: units * UNIT, dead });
-    expect(status).toBe(statusOf(event, delivery, 200));
+    assert.equal(status, statusOf(event, delivery, 200));
     if (!event || status !== 200) return;
     event.lease = null;
     event.lapsesAt = event.expiresAt;
@@ -225,7 +229,7 @@ const perform: Record<Action["do"], Perform> = {
     const event = model.find(delivery.id);
     const isDead = event !== undefined && model.stateOf(event) === "dead";
     const { status } = await inbox.extend(delivery as Event, (units + 1) * UNIT);
-    expect(status).toBe(isDead ? 409 : statusOf(event, delivery, 200));
+    assert.equal(status, isDead ? 409 : statusOf(event, delivery, 200));
     if (!event || status !== 200) return;
     event.visibleAt = model.now + units + 1;
     event.order = model.steps++;
@@ -238,9 +242,9 @@ const perform: Record<Action["do"], Perform> = {
     if (!event) return;
     const state = model.find(event.id) && model.stateOf(event);
     const { status } = await inbox.redrive(event.id);
-    if (state !== "dead") return expect(status).toBe(state === undefined ? 404 : 400);
-    if (model.pending().length >= MAX_EVENTS) return expect(status).toBe(429);
-    expect(status).toBe(200);
+    if (state !== "dead") return assert.equal(status, state === undefined ? 404 : 400);
+    if (model.pending().length >= MAX_EVENTS) return assert.equal(status, 429);
+    assert.equal(status, 200);
     revive(event, model);
   },
 
@@ -249,8 +253,8 @@ const perform: Record<Action["do"], Perform> = {
     const room = MAX_EVENTS - model.pending().length;
     const revived = dead.slice(0, Math.min(units + 1, room));
     const answer = await inbox.redriveAll({ limit: units + 1 });
-    if (dead.length > 0 && room === 0) return expect(answer.status).toBe(429);
-    expect(answer.body).toEqual({
+    if (dead.length > 0 && room === 0) return assert.equal(answer.status, 429);
+    assert.deepEqual(answer.body, {
       object: "inbox_redrive_result",
       redriven: revived.length,
       remaining: dead.length - revived.length,
@@ -262,13 +266,13 @@ const perform: Record<Action["do"], Perform> = {
     const event = chosen(model.events, which);
     if (!event) return;
     const isAlive = model.find(event.id) !== undefined;
-    expect((await inbox.removeEvent(event.id)).status).toBe(isAlive ? 204 : 404);
+    assert.equal((await inbox.removeEvent(event.id)).status, isAlive ? 204 : 404);
     model.drop([event]);
   },
 
   async purge({ which, state }, inbox, model) {
     if (which % 4 !== 0) return; // rarely, or the inbox would always be empty
-    expect((await inbox.purge({ state })).status).toBe(204);
+    assert.equal((await inbox.purge({ state })).status, 204);
     model.drop(
       model.alive().filter((event) => state === undefined || model.stateOf(event) === state),
     );

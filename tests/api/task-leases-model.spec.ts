@@ -1,6 +1,7 @@
+import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Pool } from "pg";
-import { expect, test } from "../support/fixtures";
+import { test } from "../support/fixtures";
 import { elapseLeases, type LeaseClient, leaseClient, leaseOf } from "../support/leases";
 
 /**
@@ -32,7 +33,7 @@ test("Leases behave like a simple model, whatever the order of calls", async ({
         const given: Given[] = [];
         for (const one of actions) {
           await perform[one.do](one, { client, model, given, db });
-          expect(await shownBy(client, model), JSON.stringify(one)).toEqual(model.map(expected));
+          assert.deepEqual(await shownBy(client, model), model.map(expected));
         }
       },
     ),
@@ -103,7 +104,7 @@ const perform: Record<Action["do"], (action: Action, world: World) => Promise<vo
     const known = chosen(model, which);
     if (!known) return;
     const answer = await client.tryTake(known.id, { holder, lease_seconds: units * UNIT });
-    expect(answer.status).toBe(isHeld(known) ? 409 : 200);
+    assert.equal(answer.status, isHeld(known) ? 409 : 200);
     if (answer.status === 200) grant(known, holder, units, leaseOf(answer).lease_id, given);
   },
 
@@ -114,7 +115,7 @@ const perform: Record<Action["do"], (action: Action, world: World) => Promise<vo
     const body = { holder, lease_seconds: units * UNIT, lease_id: lease.id };
     const answer = await client.tryTake(known.id, body);
     const renews = known.lease?.id === lease.id && !known.lease.isReleased;
-    expect(answer.status).toBe(renews ? 200 : 409);
+    assert.equal(answer.status, renews ? 200 : 409);
     if (answer.status === 200) known.lease = { id: lease.id, holder, unitsLeft: units };
   },
 
@@ -123,7 +124,7 @@ const perform: Record<Action["do"], (action: Action, world: World) => Promise<vo
     const known = model.find(({ id }) => id === lease?.task);
     if (!lease || !known) return;
     const { status } = await client.release(known.id, lease.id);
-    expect(status).toBe(known.lease?.id === lease.id ? 204 : 409);
+    assert.equal(status, known.lease?.id === lease.id ? 204 : 409);
     if (status === 204 && known.lease) {
       known.lease = { ...known.lease, unitsLeft: 0, isReleased: true };
     }
@@ -143,7 +144,7 @@ const perform: Record<Action["do"], (action: Action, world: World) => Promise<vo
           (a.due_at ?? Number.MAX_SAFE_INTEGER) - (b.due_at ?? Number.MAX_SAFE_INTEGER) ||
           model.indexOf(a) - model.indexOf(b),
       )[0];
-    expect(task?.id).toBe(first?.id);
+    assert.equal(task?.id, first?.id);
     if (first && lease) grant(first, holder, units, lease.lease_id, given);
   },
 
