@@ -1,4 +1,4 @@
-import { query, queryOne, sql } from "@/lib/db/sql";
+import { queryOne, sql } from "@/lib/db/sql";
 
 /** Warn when messages are due and the dispatcher has not run for this long. */
 const LATE_DISPATCH_SECONDS = 300;
@@ -12,27 +12,10 @@ export interface DueMessage {
   attempts: number;
 }
 
-/** The next messages to be sent or retried. */
-export async function nextMessages(organizationId: string): Promise<DueMessage[]> {
-  return query<DueMessage>(sql`
-    SELECT id, method, url, due_at, attempts FROM scheduled_messages
-    WHERE organization_id = ${organizationId} AND due_at IS NOT NULL AND status <> 'delivering'
-    ORDER BY due_at, id LIMIT ${ROWS_MAX}`);
-}
-
 export interface FailedMessage {
   id: string;
   url: string;
   last_error: string | null;
-}
-
-/** Messages that failed permanently in the last 24 hours, latest first. */
-export async function failedMessages(organizationId: string): Promise<FailedMessage[]> {
-  return query<FailedMessage>(sql`
-    SELECT id, url, last_error FROM scheduled_messages
-    WHERE organization_id = ${organizationId} AND status = 'failed' AND due_at IS NULL
-      AND delivered_at > unix_now() - 86400
-    ORDER BY delivered_at DESC LIMIT ${ROWS_MAX}`);
 }
 
 export interface DispatchStatus {
@@ -44,9 +27,18 @@ export interface DispatchStatus {
   unclaimedAgents: number;
 }
 
-export async function dispatchStatus(organizationId: string): Promise<DispatchStatus> {
+/** What an organization's people may have to look at. */
+export interface Attention {
+  dispatch: DispatchStatus;
+  /** Messages that failed permanently in the last 24 hours, latest first. */
+  failed: FailedMessage[];
+  /** The next messages to be sent or retried. */
+  due: DueMessage[];
+}
+
+export async function loadAttention(organizationId: string): Promise<Attention> {
   const late = sql`unix_now() - ${LATE_DISPATCH_SECONDS}::bigint`;
-  const row = await queryOne<DispatchStatus>(sql`
+  const row = await queryOne<DispatchStatus & Omit<Attention, "dispatch">>(sql`
     SELECT last_dispatch_at AS last,
            coalesce(last_dispatch_at, 0) < ${late}
              AND coalesce((SELECT due_at FROM scheduled_messages
@@ -54,7 +46,19 @@ export async function dispatchStatus(organizationId: string): Promise<DispatchSt
                            ORDER BY due_at LIMIT 1) < ${late}, false) AS "isLate",
            (SELECT count(*) FROM agent_registrations
             WHERE organization_id = ${organizationId} AND claimed_at IS NULL AND revoked_at IS NULL
-              AND type <> 'agent-provider' AND claim_token_expires_at > unix_now()) AS "unclaimedAgents"
+              AND type <> 'agent-provider' AND claim_token_expires_at > unix_now()) AS "unclaimedAgents",
+           (SELECT coalesce(json_agg(one), '[]') FROM (
+              SELECT id, url, last_error FROM scheduled_messages
+              WHERE organization_id = ${organizationId} AND status = 'failed' AND due_at IS NULL
+                AND delivered_at > unix_now() - 86400
+              ORDER BY delivered_at DESC LIMIT ${ROWS_MAX}) AS one) AS failed,
+           (SELECT coalesce(json_agg(one), '[]') FROM (
+              SELECT id, method, url, due_at, attempts FROM scheduled_messages
+              WHERE organization_id = ${organizationId} AND due_at IS NOT NULL
+                AND status <> 'delivering'
+              ORDER BY due_at, id LIMIT ${ROWS_MAX}) AS one) AS due
     FROM dispatch_state`);
-  return row ?? { last: null, isLate: false, unclaimedAgents: 0 };
+  if (!row) throw new Error("dispatch_state has no row.");
+  const { failed, due, ...dispatch } = row;
+  return { dispatch, failed, due };
 }
