@@ -1,6 +1,7 @@
 import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { dispatchDue, stopDispatching } from "@/lib/messages/dispatch";
+import { replaysEnded } from "@/lib/messages/dispatch-replays";
 import { logError } from "@/lib/telemetry/log";
 import { createDue } from "@/lib/upkeep/create-due";
 import { SWEEP_BUDGET_MS, sweep } from "@/lib/upkeep/sweep";
@@ -21,7 +22,7 @@ export function startScheduler(): () => Promise<void> {
   return async () => {
     clearInterval(timer);
     stopDispatching();
-    await Promise.all(rounds);
+    await Promise.all([...rounds, replaysEnded()]);
   };
 }
 

@@ -12,6 +12,7 @@ export type IdPrefix =
   | "note"
   | "wh"
   | "wev"
+  | "wrp"
   | "art"
   | "shr"
   | "ver"

@@ -17,12 +17,14 @@ import {
   removeFinishedMessages,
   removeOldForwards,
   removeOldPushes,
+  removeOldReplayedMessages,
 } from "@/lib/messages/retention";
 import { removeUnusedClients } from "@/lib/oauth/clients";
 import { removeEndedGrants } from "@/lib/oauth/grant";
 import { stopping } from "@/lib/process";
 import { logError } from "@/lib/telemetry/log";
 import { metrics } from "@/lib/telemetry/metrics";
+import { removeOldReplays } from "@/lib/webhooks/replays/run";
 
 const INTERVAL_SECONDS = 60;
 /** Less than the interval, so that two sweeps never overlap. */
@@ -49,6 +51,8 @@ const sweepers: Record<string, Remove> = {
   artifact_contents: removeOldContents,
   forwards: removeOldForwards,
   pushes: removeOldPushes,
+  replayed_messages: removeOldReplayedMessages,
+  replays: removeOldReplays,
   scheduled_messages: keptFor(() => config().messageRetentionDays, removeFinishedMessages),
   delivery_hours: removeOldDeliveryHours,
   audit_events: keptFor(() => config().auditRetentionDays, removeOldAuditEvents),

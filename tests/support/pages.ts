@@ -59,6 +59,7 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     `/webhooks/${endpoint.id}?edit=1`,
     `/webhooks/${endpoint.id}/events/${event.event_id}`,
     `/webhooks/${endpoint.id}/events/${event.event_id}?body=hex`,
+    `/webhooks/${endpoint.id}/replays`,
     `/webhooks/compare/${endpoint.id}`,
     `/webhooks/${forwarding.id}`,
     `/webhooks/${forwarding.id}/events/${forwarded.event_id}/follow`,
