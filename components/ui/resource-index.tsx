@@ -3,6 +3,7 @@ import { config } from "@/lib/config/config";
 import { type ResourceName, resourceKind } from "@/lib/resources/kinds";
 import { curl } from "./curl";
 import { EmptyState } from "./empty-state";
+import { ExportLink } from "./export-link";
 import { LoadMore } from "./load-more";
 import { NewButton } from "./new-button";
 import { NewForm } from "./new-form";
@@ -18,6 +19,8 @@ interface Props {
   /** The form for a new one, while it is open. */
   form?: ReactNode;
   filters?: ReactNode;
+  /** The API's filters of the list, for its export. */
+  exported?: Record<string, string | readonly string[] | undefined>;
   isEmpty: boolean;
   /** What a resource of this kind is, for an empty list. */
   about: string;
@@ -33,7 +36,17 @@ export function ResourceIndex(props: Props) {
     newHref && <NewButton href={newHref} primary={primary}>{`New ${noun}`}</NewButton>;
   return (
     <>
-      <PageHeader title={title} count={count} isAside={isAside} action={newButton(true)}>
+      <PageHeader
+        title={title}
+        count={count}
+        isAside={isAside}
+        action={
+          <div className="flex gap-2">
+            {!props.isEmpty && <ExportLink list={name} filters={props.exported} />}
+            {newButton(true)}
+          </div>
+        }
+      >
         {props.filters}
       </PageHeader>
       {form && <NewForm label={`New ${noun}`}>{form}</NewForm>}

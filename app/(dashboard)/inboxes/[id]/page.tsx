@@ -10,6 +10,7 @@ import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { EmptyState } from "@/components/ui/empty-state";
+import { ExportLink } from "@/components/ui/export-link";
 import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
 import { LoadMore } from "@/components/ui/load-more";
 import { NoMatches } from "@/components/ui/no-matches";
@@ -107,6 +108,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
               }))}
             />
             <p className="text-small text-muted tabular-nums">{countOf(list)}, oldest first</p>
+            {!isEmpty && <ExportLink list={`inboxes/${inbox.id}/events`} filters={{ state }} />}
             {canWrite && counts.dead > 0 && (state === undefined || state === "dead") && (
               <ActionForm action={redriveAllEvents} className="ml-auto">
                 <input type="hidden" name="id" value={id} />

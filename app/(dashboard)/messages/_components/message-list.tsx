@@ -44,6 +44,7 @@ export async function MessageList(props: Props) {
   return (
     <ResourceIndex
       kind="messages"
+      exported={{ status }}
       count={countOf(list)}
       newHref={mayWrite(caller) ? withQuery("/messages", { status, new: 1 }) : undefined}
       isAside={openId !== undefined}

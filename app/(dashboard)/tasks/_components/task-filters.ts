@@ -30,6 +30,18 @@ export function hrefOf(
   return withQuery(path, { ...filters, ...changes });
 }
 
+/** The same filters as query parameters of the API. */
+export function apiFiltersOf(filters: TaskFilters) {
+  const { q, label, priority, progress } = filters;
+  const within = progress && filters.view !== "board" ? filterOf(progress) : {};
+  return {
+    q: q || undefined,
+    priority: priority || undefined,
+    label: [label || [], within.label ?? []].flat(),
+    not_label: within.not_label,
+  };
+}
+
 /** The tasks that match the filters; none if a filter is invalid. */
 export async function readTasks(
   caller: Caller,

@@ -15,7 +15,7 @@ import { progresses } from "@/lib/tasks/progress";
 import { createTask } from "../actions";
 import { progressLabel } from "./task-badges";
 import { TaskBoard } from "./task-board";
-import { hrefOf, readTasks, type TaskFilters } from "./task-filters";
+import { apiFiltersOf, hrefOf, readTasks, type TaskFilters } from "./task-filters";
 import { TaskForm } from "./task-form";
 import { TaskTable } from "./task-table";
 
@@ -49,6 +49,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
     <Tabs chosen={view}>
       <ResourceIndex
         kind="tasks"
+        exported={apiFiltersOf(filters)}
         count={board ? `${total}` : `${data.length} of ${total}`}
         newHref={mayWrite(caller) ? hrefOf("/tasks", filters, { new: 1 }) : undefined}
         isAside={openId !== undefined}

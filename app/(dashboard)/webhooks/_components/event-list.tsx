@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
@@ -5,13 +6,14 @@ import { moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { EmptyState } from "@/components/ui/empty-state";
+import { ExportLink } from "@/components/ui/export-link";
 import { ListPart } from "@/components/ui/list-and-detail";
 import { LoadMore } from "@/components/ui/load-more";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
 import { SendTest } from "@/components/ui/send-test";
-import type { Caller } from "@/lib/caller";
+import { type Caller, mayWrite } from "@/lib/caller";
 import { emptyList } from "@/lib/http/list";
 import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import { type EventLines, lines } from "@/lib/webhooks/events/lines";
@@ -90,6 +92,19 @@ export async function EventList({ id: given, search }: Props) {
             keep={{ method: filters.method, q: filters.q }}
           />
           <LiveEvents path={path} filters={filters} />
+          <span className="flex gap-2">
+            <ExportLink list={`webhooks/${id}/events`} filters={filters} />
+            {endpoint.organization_id !== null && mayWrite(caller) && (
+              <Link
+                href={withQuery(`${path}/replays`, filters)}
+                prefetch={false}
+                scroll={false}
+                className="button"
+              >
+                Replay all
+              </Link>
+            )}
+          </span>
         </div>
         <EventTable
           path={path}
