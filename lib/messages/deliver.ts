@@ -101,15 +101,18 @@ function connectionGroupOf({ lane, public_only }: LeasedMessage): string | undef
 function headersOf(message: LeasedMessage, traceparent: string | null): [string, string][] {
   const toOurselves = new URL(message.url).origin === new URL(config().baseUrl).origin;
   const given = Object.entries(message.headers).filter(
-    ([name]) => !(toOurselves && FORWARDING.test(name)),
+    ([name]) =>
+      !((toOurselves && FORWARDING.test(name)) || (message.is_replay && OF_REPLAY.test(name))),
   );
-  return message.verbatim ? asReplay(message, given) : withOurs(message, given, traceparent);
+  return [
+    ...(message.verbatim ? given : withOurs(message, given, traceparent)),
+    ...(message.is_replay ? ofReplay(message) : []),
+  ];
 }
 
-/** Our names are not those of a delivery, so that the target can verify the sender's signature. */
-function asReplay(message: LeasedMessage, given: [string, string][]): [string, string][] {
+/** Their names are not those of a delivery, so that the target can verify the sender's signature. */
+function ofReplay(message: LeasedMessage): [string, string][] {
   return [
-    ...given.filter(([name]) => !OF_REPLAY.test(name)),
     [REPLAY_HEADER, shownIdOf(message)],
     ["replay-attempt", String(message.attempts)],
   ];

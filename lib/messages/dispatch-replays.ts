@@ -1,10 +1,11 @@
 import { waitUntil } from "@vercel/functions";
+import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { inPrimary } from "@/lib/primary";
 import { oncePerProcess } from "@/lib/process";
 import { logError } from "@/lib/telemetry/log";
 import { isStopping, startLeased } from "./dispatch";
-import { leaseReplays } from "./lease";
+import { leaseReplays, type Room } from "./lease";
 
 /**
  * Delivers due replays in the background, without waiting for the scheduler's next round. That
@@ -31,15 +32,25 @@ const dispatchReplays = inPrimary("dispatchReplays", async () => {
 async function run(): Promise<void> {
   const current = loop();
   const pending = new Set<Promise<void>>();
+  const lanes = new Map<string, number>();
+  const add = (lane: string, difference: number) =>
+    lanes.set(lane, (lanes.get(lane) ?? 0) + difference);
   try {
     while ((current.isCalled || pending.size > 0) && !isStopping()) {
       current.isCalled = false;
       const called = new Promise<void>((resolve) => {
         current.wake = resolve;
       });
-      const { started } = await startLeased(leaseReplays, new Set());
-      for (const { result } of started) {
-        const delivery = result.then(() => void pending.delete(delivery));
+      const { started } = await startLeased(
+        (room) => leaseReplays(halfOf(room, pending.size, lanes)),
+        new Set(),
+      );
+      for (const { lane, result } of started) {
+        add(lane, 1);
+        const delivery = result.then(() => {
+          add(lane, -1);
+          pending.delete(delivery);
+        });
         pending.add(delivery);
       }
       if (started.length === 0 && pending.size > 0) await Promise.race([called, ...pending]);
@@ -50,6 +61,23 @@ async function run(): Promise<void> {
     if (pending.size > 0) await Promise.all(pending);
     current.running = undefined;
   }
+}
+
+/**
+ * Half of the server's deliveries and of each organization's, without those that run: this loop
+ * takes every place that becomes free, and other messages would find none.
+ */
+function halfOf(room: Room, running: number, lanes: ReadonlyMap<string, number>): Room {
+  const { deliveriesMax, deliveriesPerOrganizationMax } = config();
+  const most = Math.ceil(deliveriesMax / 2);
+  const mostOfLane = Math.ceil(deliveriesPerOrganizationMax / 2);
+  const left = new Map(room.lanes);
+  for (const [lane, count] of lanes) {
+    const free = room.lanes.get(lane) ?? deliveriesPerOrganizationMax;
+    left.set(lane, Math.max(Math.min(free, mostOfLane - count), 0));
+  }
+  const total = Math.max(Math.min(room.total, most - running, mostOfLane), 0);
+  return { ...room, total, lanes: left };
 }
 
 function loop() {

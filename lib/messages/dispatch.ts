@@ -112,7 +112,7 @@ function run(message: LeasedMessage) {
       return undefined;
     })
     .finally(() => slot.release());
-  return { ended, result };
+  return { lane: message.lane, ended, result };
 }
 
 function summarize(results: DispatchResult["results"]): Dispatched {

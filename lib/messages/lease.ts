@@ -36,6 +36,7 @@ export interface LeasedMessage extends SecretVersion, RunColumns {
   attempts_before: number;
   /** null: as many as the server makes. */
   attempts_max: number | null;
+  is_replay: boolean;
   /** Sent with its own headers only. */
   verbatim: boolean;
   lease_token: string;
@@ -205,7 +206,7 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
         updated_at = unix_now(), revision = revision + 1
       FROM locked WHERE message.id = locked.id AND NOT (died AND used_up)
       RETURNING message.id, claim_token_digest IS NOT NULL AS created_without_key, COALESCE(message.organization_id, '') AS lane, host, url, method, headers, body,
-        public_only, traceparent, ${RUN_COLUMNS}, message.attempts, attempts_before, attempts_max, verbatim, lease_token, unix_now() AS leased_at,
+        public_only, traceparent, ${RUN_COLUMNS}, message.attempts, attempts_before, attempts_max, verbatim, replayed_event_id IS NOT NULL AS is_replay, lease_token, unix_now() AS leased_at,
         locked.status AS prior_status, locked.due_at AS prior_due_at
     )
     SELECT (SELECT count(*) FROM candidates) AS looked, (SELECT count(*) FROM chosen) AS wanted,

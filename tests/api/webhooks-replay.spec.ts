@@ -248,21 +248,28 @@ test("The replays of an event are listed with their answers, to those who may se
   await target.stop();
 });
 
-test("A replay that asks for itself ends there", async ({ api, key, baseUrl }) => {
-  const { id } = await makeEndpoint(api);
-  const path = (event: string) => `/api/webhooks/${id}/events/${event}/replay`;
-  const event = await capture(api, id, { raw: "x" });
-  // Its body asks to replay the first event, to the URL that replays this one.
-  const raw = JSON.stringify({ url: `${baseUrl}${path(event)}` });
-  const asking = await capture(api, id, { raw, headers: { "Content-Type": "application/json" } });
-  const body = { url: `${baseUrl}${path(asking)}` };
-  const made = await api("POST", path(asking), { key, body });
-  expectStatus(made, 201);
-  const message = `/api/messages/${made.body.id}`;
-  const read = async () => jsonOf<Message>(await api("GET", message, { key }));
-  await expect.poll(async () => (await read()).response_status).toBe(403);
-  expect((await api("GET", `/api/webhooks/${id}/events/${asking}/replays`)).body.data).toEqual([]);
-});
+for (const [whose, given] of [
+  ["the sender's headers", {}],
+  ["headers of its own", { headers: { "x-mine": "1", "Replay-Message-Id": "" } }],
+] as const) {
+  test(`A replay that asks for itself with ${whose} ends there`, async ({ api, key, baseUrl }) => {
+    const { id } = await makeEndpoint(api);
+    const path = (event: string) => `/api/webhooks/${id}/events/${event}/replay`;
+    const event = await capture(api, id, { raw: "x" });
+    // Its body asks to replay the first event, to the URL that replays this one.
+    const raw = JSON.stringify({ url: `${baseUrl}${path(event)}` });
+    const asking = await capture(api, id, { raw, headers: { "Content-Type": "application/json" } });
+    const body = { url: `${baseUrl}${path(asking)}`, ...given };
+    const made = await api("POST", path(asking), { key, body });
+    expectStatus(made, 201);
+    const message = `/api/messages/${made.body.id}`;
+    const read = async () => jsonOf<Message>(await api("GET", message, { key }));
+    await expect.poll(async () => (await read()).response_status).toBe(403);
+    expect((await api("GET", `/api/webhooks/${id}/events/${asking}/replays`)).body.data).toEqual(
+      [],
+    );
+  });
+}
 
 /** Waits until the target has received a request. Nothing here dispatches. */
 async function arrival(target: Target) {
