@@ -30,6 +30,7 @@ export type IdPrefix =
   | "ses"
   | "oac"
   | "inv"
+  | "ntc"
   | "evt"
   | "chg"
   | "sub"

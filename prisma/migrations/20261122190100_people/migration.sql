@@ -19,6 +19,7 @@ CREATE TABLE "notice_settings" (
     "due_at" BIGINT,
     "reported_until" BIGINT NOT NULL DEFAULT unix_now(),
     "full_inboxes" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "last_sent_at" BIGINT,
 
     CONSTRAINT "notice_settings_pkey" PRIMARY KEY ("id")
 );
