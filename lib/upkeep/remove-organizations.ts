@@ -39,7 +39,7 @@ const parts: Record<string, Part[]> = {
 /** What an organization owns besides resources, with the key of each table. */
 const belongings = [
   { table: sql`subscriptions`, key: sql`id` },
-  { table: sql`changes`, key: sql`(organization_id, xid, id)` },
+  { table: sql`changes`, key: sql`organization_id, xid, id` },
   { table: sql`agent_registrations`, key: sql`id` },
   { table: sql`api_keys`, key: sql`id` },
   { table: sql`audit_events`, key: sql`id` },
@@ -76,7 +76,7 @@ function removeBatch(id: string, limit: number): Promise<number> {
     }
     for (const { table, key } of belongings) {
       const removed = await query(
-        sql`DELETE FROM ${table} WHERE ${key} IN (
+        sql`DELETE FROM ${table} WHERE (${key}) IN (
               SELECT ${key} FROM ${table} WHERE organization_id = ${id} LIMIT ${limit}
             ) RETURNING 1`,
         db,

@@ -38,7 +38,7 @@ export default async function DeleteAccountPage() {
                 <bdi className="min-w-0 flex-1 wrap-anywhere">{name}</bdi>
                 <form action={switchOrganization}>
                   <input type="hidden" name="organization" value={id} />
-                  <input type="hidden" name="to" value="/settings#members" />
+                  <input type="hidden" name="to" value="/settings" />
                   <button
                     type="submit"
                     aria-label={`Open the members of ${name}`}
