@@ -16,7 +16,10 @@ interface Props {
 /** Confirms an irreversible deletion. It works without scripts, unlike a dialog. */
 export function DeleteForm({ action, organizationId, typed, choice, submit }: Props) {
   return (
-    <ActionForm action={action} className="grid max-w-[32rem] gap-4 px-4 py-6 sm:px-6">
+    <ActionForm
+      action={action}
+      className="grid max-w-[32rem] grid-cols-1 gap-4 px-4 py-6 wrap-anywhere sm:px-6"
+    >
       {organizationId && <input type="hidden" name="organization" value={organizationId} />}
       {choice && (
         <label className="flex items-baseline gap-2">
