@@ -31,6 +31,7 @@ export type IdPrefix =
   | "ses"
   | "oac"
   | "inv"
+  | "ntc"
   | "evt"
   | "chg"
   | "sub"

@@ -106,6 +106,8 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     })}`,
     "/oauth/authorize",
     "/settings",
+    "/settings/delete-organization",
+    "/settings/delete-account",
     "/claim",
     `/claim/${open.id}`,
     `/claim/${task.id}`,

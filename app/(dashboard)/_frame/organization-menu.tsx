@@ -52,6 +52,15 @@ export function OrganizationMenu(props: Organizations & { trigger: ReactElement 
               ))}
             </Menu.RadioGroup>
             <Menu.Separator className="my-1 h-px bg-line" />
+            {memberships.length > 0 && (
+              <Menu.LinkItem
+                render={<Link href="/settings#organizations" prefetch={false} />}
+                closeOnClick
+                className={ITEM}
+              >
+                New organization
+              </Menu.LinkItem>
+            )}
             <Menu.LinkItem
               render={<Link href="/settings" prefetch={false} />}
               closeOnClick
