@@ -1,3 +1,4 @@
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { getTimeZone } from "@/app/_shared/display-settings";
 import { visitor } from "@/app/_shared/session";
@@ -23,7 +24,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
   );
 }
 
-function Frame({ account, children }: { account: Account; children: ReactNode }) {
+async function Frame({ account, children }: { account: Account; children: ReactNode }) {
+  const isApple = /Mac OS X|iPad|iPhone/.test((await headers()).get("user-agent") ?? "");
   return (
     <div className="sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
       <a
@@ -32,7 +34,7 @@ function Frame({ account, children }: { account: Account; children: ReactNode })
       >
         Skip to the page
       </a>
-      <Rail account={account} actions={actions} />
+      <Rail account={account} actions={actions} isApple={isApple} />
       <div className="min-w-0">
         <NarrowHeader account={account} actions={actions} />
         <main id="main" className="pb-24 sm:pb-8">
