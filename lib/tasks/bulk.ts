@@ -9,7 +9,7 @@ import { progresses } from "./progress";
 import { get, remove, update } from "./service";
 
 /** How many tasks one call changes. */
-export const BULK_MAX = 100;
+const BULK_MAX = 100;
 /** How many of them at a time. */
 const TOGETHER = 10;
 

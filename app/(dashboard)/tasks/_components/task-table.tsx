@@ -60,7 +60,12 @@ export function TaskTable(props: Props) {
             className="group"
           >
             <td className={`list-main ${narrow ? "sm:py-1.5" : "sm:max-lg:py-1.5"}`}>
-              {canSelect && !narrow && <SelectTask task={task} className="inset-y-0 left-0 w-6" />}
+              {canSelect && !narrow && (
+                <SelectTask
+                  task={task}
+                  className="inset-y-0 left-0 w-6 max-sm:inset-y-auto max-sm:top-2 max-sm:size-6 max-sm:justify-items-start"
+                />
+              )}
               <span className="flex min-w-0 items-center gap-2">
                 <ProgressBadge labels={task.labels} />
                 <RowLink href={hrefOf(task)} keepScroll className="min-w-0 truncate font-medium">
