@@ -50,7 +50,13 @@ export function ResourceForm(props: Props) {
       {props.children}
       <div className="flex gap-2 sm:col-span-full">
         <Submit>{id ? "Save changes" : create}</Submit>
-        <Link href={closeHref} prefetch={false} scroll={false} className="button">
+        <Link
+          href={closeHref}
+          prefetch={false}
+          scroll={false}
+          aria-keyshortcuts="Escape"
+          className="button"
+        >
           Cancel
         </Link>
       </div>

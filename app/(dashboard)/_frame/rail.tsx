@@ -12,11 +12,13 @@ type FormAction = (data: FormData) => Promise<void>;
 
 interface Props {
   account: Account;
+  /** Whether the browser runs on Apple's system. */
+  isApple: boolean;
   actions: Record<"switchTheme" | "switchOrganization" | "signOut", FormAction>;
 }
 
 /** The navigation beside every page; below 640 px, a bar at the bottom. */
-export function Rail({ account, actions }: Props) {
+export function Rail({ account, actions, isApple }: Props) {
   return (
     <>
       <nav
@@ -28,7 +30,7 @@ export function Rail({ account, actions }: Props) {
         </div>
         <RailLinks />
         <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
-          <PaletteButton className={FOOT} />
+          <PaletteButton className={FOOT} isApple={isApple} />
           <Foot href="/docs" icon="docs" name="Documentation" />
           <form action={actions.switchTheme} className="contents">
             <button
@@ -56,7 +58,7 @@ export function Rail({ account, actions }: Props) {
 }
 
 /** Below 640 px: everything that has no room in the bar. */
-function MorePlaces({ account, actions }: Props) {
+function MorePlaces({ account, actions }: Omit<Props, "isApple">) {
   return (
     <div
       id="more-places"
@@ -103,7 +105,7 @@ function MorePlaces({ account, actions }: Props) {
 }
 
 /** The header below 640 px, where the bottom bar has no room for the organization. */
-export function NarrowHeader({ account, actions }: Props) {
+export function NarrowHeader({ account, actions }: Omit<Props, "isApple">) {
   return (
     <header className="flex items-center justify-between border-b border-line px-4 py-2 sm:hidden">
       <Link href="/dashboard" aria-label="Overview">

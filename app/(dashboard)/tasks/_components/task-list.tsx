@@ -12,11 +12,14 @@ import { priorities, type Task } from "@/lib/tasks/contract";
 import { usedLabels } from "@/lib/tasks/labels";
 import * as leases from "@/lib/tasks/lease";
 import { progresses } from "@/lib/tasks/progress";
+import { type Order, orders } from "@/lib/tasks/sort-cursor";
 import { createTask } from "../actions";
+import { changeTasks, deleteTasks, undoChanges } from "../bulk-actions";
 import { progressLabel } from "./task-badges";
 import { TaskBoard } from "./task-board";
 import { apiFiltersOf, hrefOf, readTasks, type TaskFilters } from "./task-filters";
 import { TaskForm } from "./task-form";
+import { TaskKeys } from "./task-keys";
 import { TaskTable } from "./task-table";
 
 interface Props {
@@ -44,6 +47,8 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
     listBlocked(caller, ids),
   ]);
   const hrefOfTask = ({ id }: Task) => hrefOf(`/tasks/${id}`, filters);
+  const hrefOfLabel = (name: string) =>
+    hrefOf("/tasks", filters, { label: name, after: undefined, shown: undefined });
   const view = board ? "Board" : "List";
   return (
     <Tabs chosen={view}>
@@ -68,6 +73,12 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
         about="A task is a name with a priority, a due date and labels."
         moreHref={lists[0] && !board ? moreHref("/tasks", filters, filters, lists[0]) : undefined}
       >
+        {mayWrite(caller) && (
+          <TaskKeys
+            openId={openId}
+            actions={{ change: changeTasks, undo: undoChanges, remove: deleteTasks }}
+          />
+        )}
         <TabPanel of={view}>
           {total > 0 && board && (
             <TaskBoard
@@ -76,6 +87,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
               leases={held}
               blocked={blocked}
               hrefOf={hrefOfTask}
+              hrefOfLabel={hrefOfLabel}
               canMove={mayWrite(caller)}
             />
           )}
@@ -85,7 +97,9 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
               leases={held}
               blocked={blocked}
               hrefOf={hrefOfTask}
+              hrefOfLabel={hrefOfLabel}
               openId={openId}
+              canSelect={mayWrite(caller)}
             />
           )}
           {total === 0 && isFiltered && <NoMatches noun="tasks" allHref="/tasks" />}
@@ -98,7 +112,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
 function Filters({ filters }: { filters: TaskFilters }) {
   const to = (changes: Parameters<typeof hrefOf>[2]) =>
     hrefOf("/tasks", filters, { after: undefined, shown: undefined, ...changes });
-  const { view, progress, priority, label, q } = filters;
+  const { view, sort, progress, priority, label, q } = filters;
   return (
     <>
       <TabList
@@ -136,6 +150,14 @@ function Filters({ filters }: { filters: TaskFilters }) {
           })),
         ]}
       />
+      <Pills
+        label="Sort"
+        pills={[undefined, ...orders].map((order) => ({
+          name: SORTS[order ?? "newest"],
+          href: to({ sort: order }),
+          chosen: sort === order,
+        }))}
+      />
       {label && (
         <Link
           href={to({ label: undefined })}
@@ -145,7 +167,18 @@ function Filters({ filters }: { filters: TaskFilters }) {
           label {label} <Icon name="close" className="size-3" />
         </Link>
       )}
-      <SearchBox label="Search tasks" value={q ?? ""} keep={{ view, progress, priority, label }} />
+      <SearchBox
+        label="Search tasks"
+        value={q ?? ""}
+        keep={{ view, sort, progress, priority, label }}
+      />
     </>
   );
 }
+
+const SORTS: Record<Order | "newest", string> = {
+  newest: "Newest",
+  due: "Due",
+  priority: "Urgent",
+  updated: "Updated",
+};
