@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { visitor } from "@/app/_shared/session";
 import { GlobalShortcuts } from "@/app/(dashboard)/_frame/global-shortcuts";
+import { LiveView } from "@/components/ui/live-view";
+import { viewOf } from "@/lib/accounts/visitor";
 import { signOut, switchOrganization, switchTheme } from "./_frame/actions";
 import { NarrowHeader, Rail } from "./_frame/rail";
 import { VisitorFrame } from "./_frame/visitor-frame";
@@ -9,7 +11,15 @@ const actions = { signOut, switchOrganization, switchTheme };
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { account } = await visitor();
-  if (!account) return <VisitorFrame>{children}</VisitorFrame>;
+  const view = <LiveView view={viewOf(account)} />;
+  if (!account) {
+    return (
+      <VisitorFrame>
+        {children}
+        {view}
+      </VisitorFrame>
+    );
+  }
   return (
     <div className="sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
       <a
@@ -26,6 +36,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
         </main>
       </div>
       <GlobalShortcuts />
+      {view}
     </div>
   );
 }

@@ -3,6 +3,8 @@ import { config } from "@/lib/config/config";
 import { type ResourceName, resourceKind } from "@/lib/resources/kinds";
 import { curl } from "./curl";
 import { EmptyState } from "./empty-state";
+import { LiveList, type LiveListProps } from "./live-list";
+import { LiveSwitch } from "./live-switch";
 import { LoadMore } from "./load-more";
 import { NewButton } from "./new-button";
 import { NewForm } from "./new-form";
@@ -22,6 +24,7 @@ interface Props {
   /** What a resource of this kind is, for an empty list. */
   about: string;
   moreHref: string | undefined;
+  live: LiveListProps;
   children: ReactNode;
 }
 
@@ -32,8 +35,18 @@ export function ResourceIndex(props: Props) {
   const newButton = (primary: boolean) =>
     newHref && <NewButton href={newHref} primary={primary}>{`New ${noun}`}</NewButton>;
   return (
-    <>
-      <PageHeader title={title} count={count} isAside={isAside} action={newButton(true)}>
+    <LiveList {...props.live}>
+      <PageHeader
+        title={title}
+        count={
+          <span className="inline-flex flex-wrap items-center gap-x-3">
+            {count}
+            <LiveSwitch />
+          </span>
+        }
+        isAside={isAside}
+        action={newButton(true)}
+      >
         {props.filters}
       </PageHeader>
       {form && <NewForm label={`New ${noun}`}>{form}</NewForm>}
@@ -48,6 +61,6 @@ export function ResourceIndex(props: Props) {
       )}
       {props.children}
       <LoadMore href={props.moreHref} />
-    </>
+    </LiveList>
   );
 }

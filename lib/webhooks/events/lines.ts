@@ -4,6 +4,7 @@ import { type List, wantsTotal } from "@/lib/http/list";
 import { findEndpoint } from "@/lib/webhooks/service";
 import { type EventFilter, isSearch, matchingWithinBudget } from "./filter";
 import { countEvents } from "./pages";
+import { newestEvent } from "./watch";
 
 /** Enough of a body, path or query to recognize a request. */
 const START_BYTES = 400;
@@ -62,6 +63,24 @@ export async function lines(
     ...(total !== undefined && { total_count: total }),
     ...(isSearch(filter) && next !== undefined && { searched: await countUpTo(endpoint, next) }),
   };
+}
+
+export interface NewerLines extends EventLines {
+  /** The event up to which all are known; the `since` of the next read. */
+  reached: string;
+}
+
+/** The events after `since`, newest first: the last ones when there are more than `limit`. */
+export async function newerLines(
+  caller: Caller,
+  id: string,
+  filter: EventFilter & { since: string; limit: number; include?: string },
+): Promise<NewerLines> {
+  // Read first, so that no event is skipped.
+  const newest = await newestEvent((await findEndpoint(caller, id)).id);
+  const list = await lines(caller, id, filter);
+  const isUnfinished = list.has_more && list.data.length < filter.limit;
+  return { ...list, reached: (isUnfinished && list.next_cursor) || newest };
 }
 
 /** The number of events from the newest to this one. */
