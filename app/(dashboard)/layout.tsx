@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { visitor } from "@/app/_shared/session";
 import { GlobalShortcuts } from "@/app/(dashboard)/_frame/global-shortcuts";
 import { LiveView } from "@/components/ui/live-view";
+import { NavigationState } from "@/components/ui/navigation-state";
 import { viewOf } from "@/lib/accounts/visitor";
 import { signOut, switchOrganization, switchTheme } from "./_frame/actions";
 import { NarrowHeader, Rail } from "./_frame/rail";
@@ -11,7 +12,12 @@ const actions = { signOut, switchOrganization, switchTheme };
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { account } = await visitor();
-  const view = <LiveView view={viewOf(account)} />;
+  const view = (
+    <>
+      <LiveView view={viewOf(account)} />
+      <NavigationState />
+    </>
+  );
   if (!account) {
     return (
       <VisitorFrame>

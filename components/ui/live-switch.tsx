@@ -15,7 +15,7 @@ export function LiveSwitch() {
     <span
       className={`inline-grid grid-cols-[7.5rem_4.5rem] items-center ${isHydrated ? "" : "invisible"}`}
     >
-      <span role="status" className="inline-flex items-center gap-1.5 whitespace-nowrap">
+      <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
         <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${colour}`} />
         {word}
       </span>

@@ -3,34 +3,40 @@ const SILENT_MS = 12_000;
 
 /**
  * Reads a stream of signals and calls `hear` with each. Returns the status once it has ended; 0 if
- * the server did not answer, or fell silent.
+ * the server does not answer.
  */
 export async function readSignals(
   url: string,
   signal: AbortSignal,
   hear: (text: string) => void,
 ): Promise<number> {
-  const silence = new AbortController();
-  let timer = setTimeout(() => silence.abort(), SILENT_MS);
-  try {
-    const answer = await fetch(url, { signal: AbortSignal.any([signal, silence.signal]) });
-    if (!answer.ok || !answer.body) {
-      await answer.body?.cancel();
-      return answer.status;
-    }
-    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let rest = ""; ; ) {
-      const { done, value } = await reader.read();
-      if (done) return answer.status;
+  const wasOpen = await new Promise<boolean>((resolve) => {
+    // Not `fetch`: a page whose other requests have ended counts as loaded.
+    const source = new EventSource(url);
+    let isOpen = false;
+    const end = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => silence.abort(), SILENT_MS);
-      const messages = (rest + value).split("\n\n");
-      rest = messages.pop() ?? "";
-      for (const message of messages) hear(message.replace(/^data: /, ""));
-    }
+      source.close();
+      resolve(isOpen);
+    };
+    let timer = setTimeout(end, SILENT_MS);
+    source.onmessage = ({ data }) => {
+      isOpen = true;
+      clearTimeout(timer);
+      timer = setTimeout(end, SILENT_MS);
+      hear(data);
+    };
+    source.onerror = end;
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
+  if (wasOpen || signal.aborted) return 200;
+  // An `EventSource` does not say why it failed.
+  try {
+    const answer = await fetch(url, { signal });
+    await answer.body?.cancel();
+    return answer.status;
   } catch {
     return 0;
-  } finally {
-    clearTimeout(timer);
   }
 }

@@ -18,7 +18,7 @@ type Message =
   /** The leading tab is new and does not know what the others show. */
   | { type: "ask" }
   /** What the stream follows; null: there is none. */
-  | { type: "state"; followed: string[] | null; isAnswered?: boolean }
+  | { type: "state"; followed: string[] | null; isAnswered?: boolean | undefined }
   | { type: "heard"; topic: string };
 
 interface Listener {
@@ -127,7 +127,8 @@ export function joinSignals(view: string): () => void {
     // Another one has taken its place, or this tab no longer leads.
     if (mine.signal.aborted || streams.size > 0) return;
     requested = undefined;
-    tell({ type: "state", followed: null, isAnswered: status !== 0 && status < 500 });
+    const isAnswered = status === 0 || status >= 500 ? false : undefined;
+    tell({ type: "state", followed: null, isAnswered });
     const isRefused = status === 401 || status === 429;
     follow(isRefused ? REFUSED_RETRY_MS : retryMs);
     retryMs = Math.min(retryMs * 2, RETRY_MS_MAX);

@@ -24,6 +24,8 @@ export interface EventLine {
 }
 
 export interface EventLines extends List<EventLine> {
+  /** The endpoint's newest event, or an ID before all: later ones are not listed. */
+  newest: string;
   /** How many of the newest events an unfinished search has covered. */
   searched?: number;
 }
@@ -38,6 +40,8 @@ export async function lines(
   filter: EventFilter & { limit: number; include?: string },
 ): Promise<EventLines> {
   const endpoint = await findEndpoint(caller, id);
+  // Read first, so that no event is skipped.
+  const newest = await newestEvent(endpoint.id);
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const rows = await query<Omit<EventLine, "start"> & { start: Buffer }>(sql`
     SELECT id, method, left(path, ${START_BYTES}::integer) AS path,
@@ -57,6 +61,7 @@ export async function lines(
     : undefined;
   return {
     object: "list",
+    newest,
     data,
     has_more: next !== undefined,
     next_cursor: next ?? null,
@@ -65,22 +70,20 @@ export async function lines(
   };
 }
 
-export interface NewerLines extends EventLines {
-  /** The event up to which all are known; the `since` of the next read. */
-  reached: string;
-}
-
-/** The events after `since`, newest first: the last ones when there are more than `limit`. */
+/**
+ * The events after `since`, newest first: the last ones, and `has_more`, when there are more than
+ * `limit`. The next read continues after `newest`.
+ */
 export async function newerLines(
   caller: Caller,
   id: string,
   filter: EventFilter & { since: string; limit: number; include?: string },
-): Promise<NewerLines> {
-  // Read first, so that no event is skipped.
-  const newest = await newestEvent((await findEndpoint(caller, id)).id);
+): Promise<EventLines> {
   const list = await lines(caller, id, filter);
-  const isUnfinished = list.has_more && list.data.length < filter.limit;
-  return { ...list, reached: (isUnfinished && list.next_cursor) || newest };
+  const isFull = list.data.length === filter.limit;
+  // A search that has not reached the newest yet.
+  const newest = (!isFull && list.next_cursor) || list.newest;
+  return { ...list, newest, has_more: isFull && list.has_more };
 }
 
 /** The number of events from the newest to this one. */

@@ -1,3 +1,4 @@
+import { ButtonForm } from "@/components/ui/button-form";
 import { PageSection } from "@/components/ui/page-section";
 
 interface Props {
@@ -25,12 +26,12 @@ export function YourOrganizations({ hereId, organizations, switchTo }: Props) {
             {organizationId === hereId ? (
               <span className="text-small text-muted">current</span>
             ) : (
-              <form action={switchTo}>
+              <ButtonForm action={switchTo}>
                 <input type="hidden" name="organization" value={organizationId} />
                 <button type="submit" aria-label={`Switch to ${name}`} className="button">
                   Switch
                 </button>
-              </form>
+              </ButtonForm>
             )}
           </li>
         ))}

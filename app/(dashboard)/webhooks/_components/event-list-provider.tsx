@@ -23,8 +23,8 @@ interface EventListState {
   continueSearch(): void;
   /** Starts again from the newest event. */
   readNewest(): void;
-  /** Puts events before those that are listed. */
-  add(lines: EventLine[], total: number | undefined): void;
+  /** Puts all events up to `newest` before those that are listed. */
+  add(lines: EventLine[], newest: string, total: number | undefined): void;
 }
 
 interface Props {
@@ -78,11 +78,12 @@ export function EventListProvider({ first, rowsHref, isFirst, isFiltered, childr
     readMore: () => readNext(emptyReads),
     continueSearch: () => readNext(0),
     readNewest,
-    add: (lines, total) =>
+    add: (lines, newest, total) =>
       setKnown((now) => ({
         ...now,
         list: {
           ...now.list,
+          newest,
           data: [...lines, ...now.list.data],
           ...(now.list.total_count !== undefined && {
             total_count: total ?? now.list.total_count + lines.length,
@@ -110,7 +111,7 @@ function knownFrom(first: EventLines) {
 }
 
 function append(list: EventLines, next: EventLines): EventLines {
-  return { ...list, ...next, data: [...list.data, ...next.data] };
+  return { ...list, ...next, newest: list.newest, data: [...list.data, ...next.data] };
 }
 
 async function readRows(

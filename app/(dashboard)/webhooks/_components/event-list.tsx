@@ -23,6 +23,9 @@ import { EventLiveness } from "./event-liveness";
 import { EventTable } from "./event-table";
 import { LiveEvents } from "./live-events";
 
+/** Before all events. */
+const NONE = "wev_0";
+
 /** Rarer methods can be filtered by editing the URL. */
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -122,6 +125,6 @@ async function readEvents(
   search: SearchParams,
 ): Promise<EventLines> {
   const parsed = WebhookEventListQuery.safeParse(filters);
-  if (!parsed.success) return emptyList({ limit: 1 });
+  if (!parsed.success) return { ...emptyList({ limit: 1 }), newest: NONE };
   return readShown(search, (part) => lines(caller, id, { ...parsed.data, ...part }));
 }

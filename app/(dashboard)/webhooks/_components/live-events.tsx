@@ -8,7 +8,7 @@ import { LiveSwitch } from "@/components/ui/live-switch";
 import { ShowNew } from "@/components/ui/show-new";
 import { usePoll } from "@/components/ui/use-poll";
 import { useTitleCount } from "@/components/ui/use-title-count";
-import type { EventLine, NewerLines } from "@/lib/webhooks/events/lines";
+import type { EventLine, EventLines } from "@/lib/webhooks/events/lines";
 import { useEventList } from "./event-list-provider";
 
 interface Props {
@@ -20,8 +20,8 @@ interface Props {
 
 /** Events that have come since the list was read. */
 interface Waiting {
-  /** The list that they follow. */
-  newest: string | undefined;
+  /** The last event that the list covers. */
+  after: string;
   lines: EventLine[];
   total: number | undefined;
   /** There are more than one answer holds: the list must be read again. */
@@ -37,10 +37,10 @@ export function LiveEvents({ endpointId, path, filters }: Props) {
   const { list, isFirst, isFiltered, isReading, add, readNewest } = useEventList();
   const { isHeld, isPaused } = useLiveList();
   const router = useRouter();
-  const newest = list.data[0]?.id;
-  const none = { newest, lines: NONE, total: undefined, isMany: false, since: newest ?? "wev_0" };
+  const after = list.newest;
+  const none = { after, lines: NONE, total: undefined, isMany: false, since: after };
   const [known, setKnown] = useState<Waiting>(none);
-  const waiting = known.newest === newest ? known : none;
+  const waiting = known.after === after ? known : none;
   const href = withQuery(`${path}/rows`, {
     ...filters,
     since: waiting.since,
@@ -52,21 +52,21 @@ export function LiveEvents({ endpointId, path, filters }: Props) {
     isPaused || !isFirst ? undefined : href,
     (text) => {
       if (text === null) return router.refresh();
-      const { data, has_more, total_count, reached }: NewerLines = JSON.parse(text);
-      if (data.length === 0 && reached <= waiting.since) return;
+      const { data, has_more, total_count, newest }: EventLines = JSON.parse(text);
+      if (newest <= waiting.since) return;
       setKnown({
-        newest,
+        after,
         lines: [...data, ...waiting.lines],
         total: isFiltered ? undefined : total_count,
         isMany: waiting.isMany || has_more,
-        since: reached > waiting.since ? reached : waiting.since,
+        since: newest,
       });
     },
     endpointId,
   );
 
   const { lines, isMany, total } = waiting;
-  const show = () => (isMany ? readNewest() : add(lines, total));
+  const show = () => (isMany ? readNewest() : add(lines, waiting.since, total));
   const isWaiting = lines.length > 0;
   useEffect(() => {
     if (isWaiting && !isHeld && !isReading) show();
