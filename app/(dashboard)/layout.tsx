@@ -3,8 +3,11 @@ import type { ReactNode } from "react";
 import { getTimeZone } from "@/app/_shared/display-settings";
 import { visitor } from "@/app/_shared/session";
 import { GlobalShortcuts } from "@/app/(dashboard)/_frame/global-shortcuts";
+import { LiveView } from "@/components/ui/live-view";
+import { NavigationState } from "@/components/ui/navigation-state";
 import { TimeZoneProvider } from "@/components/ui/time-zone";
 import type { Account } from "@/lib/accounts/visitor";
+import { viewOf } from "@/lib/accounts/visitor";
 import { signOut, switchOrganization, switchTheme } from "./_frame/actions";
 import { NarrowHeader, Rail } from "./_frame/rail";
 import { VisitorFrame } from "./_frame/visitor-frame";
@@ -20,6 +23,8 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       ) : (
         <VisitorFrame>{children}</VisitorFrame>
       )}
+      <LiveView view={viewOf(account)} />
+      <NavigationState />
     </TimeZoneProvider>
   );
 }

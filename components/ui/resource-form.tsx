@@ -48,6 +48,7 @@ export function ResourceForm(props: Props) {
           />
         ))}
       {props.children}
+      <div data-form-error className="empty:hidden sm:col-span-full" />
       <div className="flex gap-2 sm:col-span-full">
         <Submit>{id ? "Save changes" : create}</Submit>
         <Link

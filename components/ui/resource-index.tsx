@@ -4,6 +4,8 @@ import { type ResourceName, resourceKind } from "@/lib/resources/kinds";
 import { curl } from "./curl";
 import { EmptyState } from "./empty-state";
 import { ExportLink } from "./export-link";
+import { LiveList, type LiveListProps } from "./live-list";
+import { LiveSwitch } from "./live-switch";
 import { LoadMore } from "./load-more";
 import { NewButton } from "./new-button";
 import { NewForm } from "./new-form";
@@ -25,6 +27,7 @@ interface Props {
   /** What a resource of this kind is, for an empty list. */
   about: string;
   moreHref: string | undefined;
+  live: LiveListProps;
   children: ReactNode;
 }
 
@@ -35,10 +38,15 @@ export function ResourceIndex(props: Props) {
   const newButton = (primary: boolean) =>
     newHref && <NewButton href={newHref} primary={primary}>{`New ${noun}`}</NewButton>;
   return (
-    <>
+    <LiveList {...props.live}>
       <PageHeader
         title={title}
-        count={count}
+        count={
+          <span className="inline-flex flex-wrap items-center gap-x-3">
+            {count}
+            <LiveSwitch />
+          </span>
+        }
         isAside={isAside}
         action={
           <div className="flex gap-2">
@@ -61,6 +69,6 @@ export function ResourceIndex(props: Props) {
       )}
       {props.children}
       <LoadMore href={props.moreHref} />
-    </>
+    </LiveList>
   );
 }

@@ -156,6 +156,13 @@ export async function show(page: Page, state: "hidden" | "visible") {
   }, state);
 }
 
+/** Selects text of the page, as somebody who reads it does: no row may move until it ends. */
+export async function selectText(page: Page) {
+  await page.evaluate(() => {
+    getSelection()?.selectAllChildren(document.querySelector("h1") ?? document.body);
+  });
+}
+
 /** Starts recording layout shifts that no input caused. */
 export async function watchShifts(page: Page) {
   await page.evaluate(() => {

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { ButtonForm } from "@/components/ui/button-form";
 import { Icon } from "@/components/ui/icon";
 import { Logo } from "@/components/ui/logo";
 import type { Account } from "@/lib/accounts/visitor";
@@ -32,7 +33,7 @@ export function Rail({ account, actions, isApple }: Props) {
         <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
           <PaletteButton className={FOOT} isApple={isApple} />
           <Foot href="/docs" icon="docs" name="Documentation" />
-          <form action={actions.switchTheme} className="contents">
+          <ButtonForm action={actions.switchTheme} className="contents">
             <button
               type="submit"
               title="Switch between light, dark and system theme"
@@ -43,13 +44,13 @@ export function Rail({ account, actions, isApple }: Props) {
               <Icon name="theme" />
               <span className="sm:sr-only lg:not-sr-only">Theme</span>
             </button>
-          </form>
-          <form action={actions.signOut} className="contents">
+          </ButtonForm>
+          <ButtonForm action={actions.signOut} className="contents">
             <button type="submit" title="Sign out" className={FOOT}>
               <Icon name="out" />
               <span className="sm:sr-only lg:not-sr-only">Sign out</span>
             </button>
-          </form>
+          </ButtonForm>
         </div>
       </nav>
       <MorePlaces account={account} actions={actions} />
@@ -86,18 +87,18 @@ function MorePlaces({ account, actions }: Omit<Props, "isApple">) {
           {account.name} · {account.organization.name}
         </p>
         <div className="flex gap-1">
-          <form action={actions.switchTheme}>
+          <ButtonForm action={actions.switchTheme}>
             <button type="submit" className="flex items-center gap-2 rounded-md p-2">
               <Icon name="theme" />
               Theme
             </button>
-          </form>
-          <form action={actions.signOut}>
+          </ButtonForm>
+          <ButtonForm action={actions.signOut}>
             <button type="submit" className="flex items-center gap-2 rounded-md p-2">
               <Icon name="out" />
               Sign out
             </button>
-          </form>
+          </ButtonForm>
         </div>
       </div>
     </div>

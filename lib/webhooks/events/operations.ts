@@ -57,7 +57,7 @@ export const streamWebhookEvents = operation({
   scope: "api.read",
   query: WebhookEventStreamQuery,
   success: { status: 200, contentType: "text/event-stream" },
-  waits: ({ params }) => ({ kind: "stream", endpoint: endpointId(params.id) }),
+  waits: ({ params }) => ({ kind: "stream", endpoints: [endpointId(params.id)] }),
   handle: async ({ caller, params, query, request }) =>
     new Answer(
       200,

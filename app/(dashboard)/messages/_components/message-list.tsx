@@ -6,7 +6,6 @@ import {
   rangeParams,
   readShown,
 } from "@/app/(dashboard)/_shared/listing";
-import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
@@ -70,16 +69,20 @@ export async function MessageList(props: Props) {
       isEmpty={isEmpty}
       about="A message is an HTTP request that is sent later, and retried when it fails."
       moreHref={moreHref("/messages", { status }, params, list)}
+      live={{
+        href: isPaused ? undefined : withQuery("/messages/live", kept),
+        shown: mark,
+        topic: "messages",
+        isOpen: openId !== undefined,
+      }}
     >
-      <AutoRefresh href={isPaused ? undefined : withQuery("/messages/live", kept)} shown={mark}>
-        {list.data.length > 0 && (
-          <MessageTable
-            messages={list.data}
-            openId={openId}
-            hrefOf={({ id }) => withQuery(`/messages/${id}`, kept)}
-          />
-        )}
-      </AutoRefresh>
+      {list.data.length > 0 && (
+        <MessageTable
+          messages={list.data}
+          openId={openId}
+          hrefOf={({ id }) => withQuery(`/messages/${id}`, kept)}
+        />
+      )}
       {list.data.length === 0 && !isEmpty && <NoMatches noun="messages" allHref="/messages" />}
     </ResourceIndex>
   );

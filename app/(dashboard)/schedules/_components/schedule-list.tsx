@@ -6,7 +6,6 @@ import {
   rangeParams,
   readShown,
 } from "@/app/(dashboard)/_shared/listing";
-import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { type Caller, mayWrite } from "@/lib/caller";
@@ -70,20 +69,21 @@ export async function ScheduleList(props: Props) {
       isEmpty={list.total_count === 0}
       about="A schedule creates a message, an inbox event or a task at recurring times."
       moreHref={moreHref("/schedules", { span: kept.span }, params, list)}
+      live={{
+        href: isPaused ? undefined : withQuery("/schedules/live", { ...range }),
+        shown: mark,
+        topic: "schedules",
+        isOpen: openId !== undefined,
+      }}
     >
-      <AutoRefresh
-        href={isPaused ? undefined : withQuery("/schedules/live", { ...range })}
-        shown={mark}
-      >
-        {list.data.length > 0 && (
-          <ScheduleTable
-            schedules={list.data}
-            openId={openId}
-            span={{ name: SPANS[span], seconds: SECONDS[span] }}
-            hrefOf={({ id }) => withQuery(`/schedules/${id}`, kept)}
-          />
-        )}
-      </AutoRefresh>
+      {list.data.length > 0 && (
+        <ScheduleTable
+          schedules={list.data}
+          openId={openId}
+          span={{ name: SPANS[span], seconds: SECONDS[span] }}
+          hrefOf={({ id }) => withQuery(`/schedules/${id}`, kept)}
+        />
+      )}
     </ResourceIndex>
   );
 }

@@ -1,4 +1,5 @@
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ButtonForm } from "@/components/ui/button-form";
 import { Field } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
 import { PageSection } from "@/components/ui/page-section";
@@ -29,12 +30,12 @@ export function YourOrganizations({ hereId, organizations, formId, switchTo, cre
             {organizationId === hereId ? (
               <span className="text-small text-muted">current</span>
             ) : (
-              <form action={switchTo}>
+              <ButtonForm action={switchTo}>
                 <input type="hidden" name="organization" value={organizationId} />
                 <button type="submit" aria-label={`Switch to ${name}`} className="button">
                   Switch
                 </button>
-              </form>
+              </ButtonForm>
             )}
           </li>
         ))}

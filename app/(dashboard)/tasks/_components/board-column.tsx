@@ -85,7 +85,7 @@ export function BoardColumn(props: Props) {
 function Arrows({ task, progress, move }: { task: Task; progress: Progress; move: FormAction }) {
   const at = progresses.indexOf(progress);
   return (
-    <ActionForm action={move} className="relative z-1 -mr-1.5 flex shrink-0">
+    <ActionForm action={move} isSmall className="relative z-1 -mr-1.5 flex shrink-0">
       <input type="hidden" name="id" value={task.id} />
       <Arrow icon="left" to={progresses[at - 1]} name={task.name} />
       <Arrow icon="right" to={progresses[at + 1]} name={task.name} />

@@ -29,7 +29,9 @@ export function filtersOf(params: SearchParams) {
 export function hrefOf(
   path: string,
   filters: TaskFilters,
-  changes: Partial<Record<keyof TaskFilters | "new" | "edit", string | number | undefined>> = {},
+  changes: Partial<
+    Record<keyof TaskFilters | "new" | "edit" | "open", string | number | undefined>
+  > = {},
 ): string {
   return withQuery(path, { ...filters, ...changes });
 }

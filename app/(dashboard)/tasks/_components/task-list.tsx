@@ -20,6 +20,7 @@ import { TaskBoard } from "./task-board";
 import { apiFiltersOf, hrefOf, readTasks, type TaskFilters } from "./task-filters";
 import { TaskForm } from "./task-form";
 import { TaskKeys } from "./task-keys";
+import { readMark } from "./task-mark";
 import { TaskTable } from "./task-table";
 
 interface Props {
@@ -33,6 +34,8 @@ interface Props {
 
 /** The list or board of tasks: the page of tasks, and the left side of a task's page. */
 export async function TaskList({ caller, filters, creating = false, openId }: Props) {
+  // Read first, so that no later change is missed.
+  const mark = await readMark(caller, filters, openId);
   const board = filters.view === "board" && openId === undefined;
   const lists = board
     ? await Promise.all(progresses.map((progress) => readTasks(caller, filters, progress)))
@@ -71,6 +74,13 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
         filters={<Filters filters={filters} />}
         isEmpty={total === 0 && !isFiltered}
         about="A task is a name with a priority, a due date and labels."
+        live={{
+          href: creating ? undefined : hrefOf("/tasks/live", filters, { open: openId }),
+          shown: mark,
+          topic: "tasks",
+          isOpen: openId !== undefined,
+          isWhole: true,
+        }}
         moreHref={lists[0] && !board ? moreHref("/tasks", filters, filters, lists[0]) : undefined}
       >
         {mayWrite(caller) && (
