@@ -1,5 +1,7 @@
+import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2";
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
+import { preload } from "react-dom";
 import { getLineWrap, getTheme } from "@/app/_shared/display-settings";
 import "./globals.css";
 
@@ -18,6 +20,7 @@ export const viewport: Viewport = {
 };
 
 export default async function Layout({ children }: { children: ReactNode }) {
+  preload(geist, { as: "font", type: "font/woff2", crossOrigin: "anonymous" });
   return (
     <html lang="en" data-theme={await getTheme()} data-wrap={await getLineWrap()}>
       <body>{children}</body>
