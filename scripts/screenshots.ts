@@ -22,7 +22,7 @@ with --only, of the pages whose names begin with NAME. With --documents it retak
 that the documents show, in docs/images. It starts its own server and database, fills them, and removes
 them.`;
 
-const WIDTHS = [360, 768, 1440];
+const WIDTHS = [320, 768, 1440];
 const THEMES = ["light", "dark"] as const;
 const IN_DOCUMENTS = ["overview", "tasks-board", "webhook-event", "message"];
 const DOCUMENT_WIDTH = 1280;

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { visitor } from "@/app/_shared/session";
 import { GlobalShortcuts } from "@/app/(dashboard)/_frame/global-shortcuts";
-import { signOut, switchOrganization, switchTheme } from "./_frame/actions";
+import { chooseTheme, signOut, switchOrganization } from "./_frame/actions";
 import { NarrowHeader, Rail } from "./_frame/rail";
 import { VisitorFrame } from "./_frame/visitor-frame";
 
-const actions = { signOut, switchOrganization, switchTheme };
+const actions = { chooseTheme, signOut, switchOrganization };
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { account } = await visitor();

@@ -114,7 +114,7 @@ async function lastOwnerOrMissing(
     db,
   );
   if (!member) return notFound("member", userId);
-  return new ApiError("forbidden", "An organization must keep at least one owner.");
+  return new ApiError("forbidden", "You are the only owner. Make someone else an owner first.");
 }
 
 async function requireOwner(caller: Caller): Promise<{ userId: string; organizationId: string }> {

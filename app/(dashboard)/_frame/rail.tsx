@@ -7,12 +7,13 @@ import { BOTTOM_BAR_ITEMS, navItems } from "./nav-items";
 import type { Organizations } from "./organization-menu";
 import { PaletteButton } from "./palette-button";
 import { RailLinks } from "./rail-links";
+import { ThemeChoice } from "./theme-choice";
 
 type FormAction = (data: FormData) => Promise<void>;
 
 interface Props {
   account: Account;
-  actions: Record<"switchTheme" | "switchOrganization" | "signOut", FormAction>;
+  actions: Record<"chooseTheme" | "switchOrganization" | "signOut", FormAction>;
 }
 
 /** The navigation beside every page; below 640 px, a bar at the bottom. */
@@ -30,18 +31,11 @@ export function Rail({ account, actions }: Props) {
         <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
           <PaletteButton className={FOOT} />
           <Foot href="/docs" icon="docs" name="Documentation" />
-          <form action={actions.switchTheme} className="contents">
-            <button
-              type="submit"
-              title="Switch between light, dark and system theme"
-              className={FOOT}
-              name="theme"
-              value="next"
-            >
-              <Icon name="theme" />
-              <span className="sm:sr-only lg:not-sr-only">Theme</span>
-            </button>
-          </form>
+          <button type="button" popoverTarget="theme" title="Theme" className={`${FOOT} lg:hidden`}>
+            <Icon name="theme" />
+            <span className="sr-only">Theme</span>
+          </button>
+          <ThemeChoice choose={actions.chooseTheme} className="py-1 max-lg:hidden" />
           <form action={actions.signOut} className="contents">
             <button type="submit" title="Sign out" className={FOOT}>
               <Icon name="out" />
@@ -50,6 +44,9 @@ export function Rail({ account, actions }: Props) {
           </form>
         </div>
       </nav>
+      <div id="theme" popover="auto" className="popup m-auto p-3 lg:hidden">
+        <ThemeChoice choose={actions.chooseTheme} />
+      </div>
       <MorePlaces account={account} actions={actions} />
     </>
   );
@@ -83,13 +80,8 @@ function MorePlaces({ account, actions }: Props) {
         <p className="min-w-0 truncate text-small text-muted">
           {account.name} · {account.organization.name}
         </p>
-        <div className="flex gap-1">
-          <form action={actions.switchTheme}>
-            <button type="submit" className="flex items-center gap-2 rounded-md p-2">
-              <Icon name="theme" />
-              Theme
-            </button>
-          </form>
+        <div className="flex flex-wrap items-center gap-1">
+          <ThemeChoice choose={actions.chooseTheme} />
           <form action={actions.signOut}>
             <button type="submit" className="flex items-center gap-2 rounded-md p-2">
               <Icon name="out" />

@@ -11,9 +11,9 @@ const TONES: Record<AgentSummary["state"], Tone> = {
 };
 
 const TYPES: Record<AgentSummary["type"], string> = {
-  anonymous: "registered by itself",
-  service_auth: "registered with an e-mail address",
-  "agent-provider": "vouched for by its provider",
+  anonymous: "Registered by itself",
+  service_auth: "Registered",
+  "agent-provider": "Registered by its provider",
 };
 
 /** The agents that hold keys of the organization. */
@@ -36,11 +36,11 @@ export function AgentTable({ agents }: { agents: AgentSummary[] }) {
                 <span className="font-medium">{agent.agent_platform ?? "Agent"}</span>{" "}
                 <span className="text-small text-muted">
                   {TYPES[agent.type]}
-                  {agent.email && ` (${agent.email})`}
+                  {agent.email && ` for ${agent.email}`}
                 </span>
               </span>
             </td>
-            <td className="text-small text-muted tabular-nums">
+            <td data-label="Registered" className="text-small text-muted tabular-nums">
               <Time unix={agent.created_at} />
             </td>
             <td className="max-sm:hidden">

@@ -49,7 +49,7 @@ export function MessageForm({ message, ...form }: Props) {
         )}
       </Field>
       {message ? (
-        <Field label="Fires at" hint="UTC" className="sm:col-span-6">
+        <Field label="Send at" hint="UTC" className="sm:col-span-6">
           {(id) => (
             <input
               id={id}
@@ -64,7 +64,7 @@ export function MessageForm({ message, ...form }: Props) {
         </Field>
       ) : (
         <>
-          <Field label="Fires in" className="sm:col-span-2">
+          <Field label="Send in" className="sm:col-span-2">
             {(id) => (
               <input id={id} name="delay" inputMode="numeric" defaultValue="0" className="field" />
             )}
