@@ -1,20 +1,22 @@
 import { Command } from "@/components/ui/command";
 import { curl } from "@/components/ui/curl";
+import { Icon } from "@/components/ui/icon";
 import { resourceKinds } from "@/lib/resources/kinds";
 import type { CreatedTask } from "@/lib/tasks/contract";
+import { CopyCommand } from "./copy-command";
 
 /** The first call for each kind of resource; each works unchanged in any POSIX shell. */
 export function FirstCalls({ baseUrl }: { baseUrl: string }) {
   return (
     <ol>
-      {resourceKinds.map(({ name, first: { title, text, body } }, index) => (
+      {resourceKinds.map(({ name, first: { title, text, body } }) => (
         <li
           key={name}
           className="grid gap-x-12 gap-y-3 border-t border-line py-5 lg:grid-cols-[18rem_minmax(0,1fr)]"
         >
           <div>
-            <h3 className="font-semibold">
-              <span className="mr-2.5 font-mono font-normal text-muted">{index + 1}</span>
+            <h3 className="flex items-center gap-2 font-semibold">
+              <Icon name={name} className="text-muted" />
               <a href={`/docs/${name}`} className="hover:underline">
                 {title}
               </a>
@@ -22,7 +24,12 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
             <p className="mt-1 text-muted">{text}</p>
           </div>
           <div>
-            <Command>{curl(`${baseUrl}/api/${name}`, { key: false, body })}</Command>
+            <div className="flex items-start gap-2">
+              <div className="min-w-0 flex-1">
+                <Command>{commandOf(baseUrl, name, body)}</Command>
+              </div>
+              <CopyCommand text={commandOf(baseUrl, name, body)} what={`the call for ${name}`} />
+            </div>
             {name === "tasks" && <Answer resource={createdTask(baseUrl)} />}
           </div>
         </li>
@@ -31,10 +38,14 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
   );
 }
 
+function commandOf(baseUrl: string, name: string, body: Record<string, unknown>): string {
+  return curl(`${baseUrl}/api/${name}`, { key: false, body });
+}
+
 /** A JSON response, one property per line. */
 function Answer({ resource }: { resource: object }) {
   return (
-    <pre className="border border-t-0 border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
+    <pre className="mt-2 border border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
       {JSON.stringify(resource, null, 2)}
     </pre>
   );
