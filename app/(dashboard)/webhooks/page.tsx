@@ -2,7 +2,9 @@ import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
 import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
+import { NoMatches } from "@/components/ui/no-matches";
 import { ResourceIndex } from "@/components/ui/resource-index";
+import { SearchBox } from "@/components/ui/search-box";
 import { mayWrite } from "@/lib/caller";
 import { lastEvents } from "@/lib/webhooks/events/last-events";
 import * as webhooks from "@/lib/webhooks/service";
@@ -16,7 +18,8 @@ export default async function WebhooksPage(props: { searchParams: Promise<Search
   const params = await props.searchParams;
   const { caller } = await requireSignIn(withQuery("/webhooks", params));
   const creating = queryParam(params, "new") === "1";
-  const list = await readShown(params, (part) => webhooks.list(caller, part));
+  const q = queryParam(params, "q") || undefined;
+  const list = await readShown(params, (part) => webhooks.list(caller, part, q));
   const last = await lastEvents(
     caller,
     list.data.map(({ id }) => id),
@@ -35,11 +38,17 @@ export default async function WebhooksPage(props: { searchParams: Promise<Search
           />
         )
       }
+      filters={
+        list.total_count !== 0 && (
+          <SearchBox label="Search names and descriptions" value={q ?? ""} keep={{}} />
+        )
+      }
       isEmpty={list.total_count === 0}
       about="An endpoint is a URL that stores every request sent to it, byte for byte."
-      moreHref={moreHref("/webhooks", {}, params, list)}
+      moreHref={moreHref("/webhooks", { q }, params, list)}
     >
       {list.data.length > 0 && <EndpointTable endpoints={list.data} lastEvents={last} />}
+      {list.data.length === 0 && q && <NoMatches noun="endpoints" allHref="/webhooks" />}
     </ResourceIndex>
   );
 }

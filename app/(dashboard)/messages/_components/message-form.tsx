@@ -79,6 +79,11 @@ export function MessageForm({ message, ...form }: Props) {
               </select>
             )}
           </Field>
+          <Field label="Or send at" hint="UTC" className="sm:col-span-2">
+            {(id) => (
+              <input id={id} name="scheduled_at" type="datetime-local" step={1} className="field" />
+            )}
+          </Field>
         </>
       )}
       <Field label="Headers" hint="one per line, as name: value" className="sm:col-span-6">

@@ -50,7 +50,8 @@ export function ScheduleTable({ schedules, openId, span, hrefOf }: Props) {
             {!narrow && <td className="text-small text-muted">{targetName(schedule)}</td>}
             <td
               data-label={paused || next === undefined ? undefined : "Next run"}
-              className="text-small text-muted tabular-nums">
+              className="text-small text-muted tabular-nums"
+            >
               {paused && <State word="paused" tone="quiet" />}
               {!paused && next !== undefined && <Time unix={next} format="countdown" />}
               {!paused && next === undefined && <State word="ended" tone="quiet" />}
