@@ -1,10 +1,28 @@
 "use client";
 
 import { useState } from "react";
-import { Icon } from "@/components/ui/icon";
+import { Command } from "@/components/ui/command";
 
-/** A button that copies `text` and says whether it could; `what` names it for screen readers. */
-export function CopyCommand({ text, what }: { text: string; what: string }) {
+interface Props {
+  text: string;
+  /** Names the button for screen readers. */
+  what: string;
+}
+
+/** A shell command with a button that copies it. */
+export function CopyCommand({ text, what }: Props) {
+  return (
+    <div className="flex items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <Command>{text}</Command>
+      </div>
+      <CopyWords text={text} what={what} />
+    </div>
+  );
+}
+
+/** A button that copies `text`, and says whether it could. */
+export function CopyWords({ text, what }: Props) {
   const [label, setLabel] = useState("Copy");
   const copy = async () => {
     try {
@@ -17,7 +35,6 @@ export function CopyCommand({ text, what }: { text: string; what: string }) {
   };
   return (
     <button type="button" onClick={copy} className="button">
-      <Icon name="copy" />
       <span aria-live="polite">{label}</span>
       <span className="sr-only"> {what}</span>
     </button>

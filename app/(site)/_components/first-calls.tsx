@@ -1,6 +1,4 @@
-import { Command } from "@/components/ui/command";
 import { curl } from "@/components/ui/curl";
-import { Icon } from "@/components/ui/icon";
 import { resourceKinds } from "@/lib/resources/kinds";
 import type { CreatedTask } from "@/lib/tasks/contract";
 import { CopyCommand } from "./copy-command";
@@ -15,8 +13,7 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
           className="grid gap-x-12 gap-y-3 border-t border-line py-5 lg:grid-cols-[18rem_minmax(0,1fr)]"
         >
           <div>
-            <h3 className="flex items-center gap-2 font-semibold">
-              <Icon name={name} className="text-muted" />
+            <h3 className="font-semibold">
               <a href={`/docs/${name}`} className="hover:underline">
                 {title}
               </a>
@@ -24,22 +21,16 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
             <p className="mt-1 text-muted">{text}</p>
           </div>
           <div>
-            <div className="flex items-start gap-2">
-              <div className="min-w-0 flex-1">
-                <Command>{commandOf(baseUrl, name, body)}</Command>
-              </div>
-              <CopyCommand text={commandOf(baseUrl, name, body)} what={`the call for ${name}`} />
-            </div>
+            <CopyCommand
+              text={curl(`${baseUrl}/api/${name}`, { key: false, body })}
+              what={`the call for ${name}`}
+            />
             {name === "tasks" && <Answer resource={createdTask(baseUrl)} />}
           </div>
         </li>
       ))}
     </ol>
   );
-}
-
-function commandOf(baseUrl: string, name: string, body: Record<string, unknown>): string {
-  return curl(`${baseUrl}/api/${name}`, { key: false, body });
 }
 
 /** A JSON response, one property per line. */

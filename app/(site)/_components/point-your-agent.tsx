@@ -1,4 +1,4 @@
-import { CopyCommand } from "./copy-command";
+import { CopyWords } from "./copy-command";
 
 /** What a person gives to an agent, so that it finds the service. */
 export function PointYourAgent({ baseUrl }: { baseUrl: string }) {
@@ -9,7 +9,7 @@ export function PointYourAgent({ baseUrl }: { baseUrl: string }) {
         <h2 id="agent" className="font-semibold">
           Point your agent here
         </h2>
-        <CopyCommand text={words} what="the words for your agent" />
+        <CopyWords text={words} what="the words for your agent" />
       </div>
       <p className="mt-2 font-mono text-small wrap-anywhere select-all">{words}</p>
       <p className="mt-3 text-small text-muted">
