@@ -1,13 +1,24 @@
+import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2";
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
+import { preload } from "react-dom";
 import { getLineWrap, getTheme } from "@/app/_shared/display-settings";
+import { config } from "@/lib/config/config";
 import "./globals.css";
 
-export const metadata: Metadata = {
-  title: { default: "Agent Infrastructure", template: "%s · Agent Infrastructure" },
-  description:
-    "Tasks, webhook capture, documents, delayed requests and inboxes for AI agents. One HTTP request, without an account, and a claim makes it yours.",
-};
+const DESCRIPTION =
+  "Tasks, webhook capture, documents, delayed requests and inboxes for AI agents. One HTTP request, without an account, and a claim makes it yours.";
+
+export function generateMetadata(): Metadata {
+  return {
+    // Links of previews are absolute, and the address is configured at run time.
+    metadataBase: new URL(config().baseUrl),
+    title: { default: "Agent Infrastructure", template: "%s · Agent Infrastructure" },
+    description: DESCRIPTION,
+    openGraph: { type: "website", siteName: "Agent Infrastructure", description: DESCRIPTION },
+    twitter: { card: "summary_large_image" },
+  };
+}
 
 export const viewport: Viewport = {
   colorScheme: "light dark",
@@ -18,6 +29,7 @@ export const viewport: Viewport = {
 };
 
 export default async function Layout({ children }: { children: ReactNode }) {
+  preload(geist, { as: "font", type: "font/woff2", crossOrigin: "anonymous" });
   return (
     <html lang="en" data-theme={await getTheme()} data-wrap={await getLineWrap()}>
       <body>{children}</body>

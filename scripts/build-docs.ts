@@ -14,6 +14,8 @@ import { repositoryFiles } from "@/lib/site/repository-files";
 import { buildSearch } from "@/lib/site/search";
 
 const OUT = "dist/docs";
+/** The typeface of running text, which every page preloads. */
+const FONT = "node_modules/@fontsource-variable/geist/files/geist-latin-wght-normal.woff2";
 
 const pages = buildPages(repositoryFiles, operations);
 
@@ -21,6 +23,7 @@ rmSync(OUT, { recursive: true, force: true });
 mkdirSync(`${OUT}/assets`, { recursive: true });
 const script = await bundleScripts();
 const index = writeAsset("search.json", buildSearch(searchEntries(pages)));
+const font = writeAsset(path.basename(FONT), readFileSync(FONT));
 const missing: Page = {
   path: "",
   title: "Page not found",
@@ -56,7 +59,7 @@ function document(page: Page): string {
     groups: groups(),
     previous: pages[at - 1],
     next: at === -1 ? undefined : pages[at + 1],
-    assets: { style: "{{style}}", script },
+    assets: { style: "{{style}}", script, font },
   };
   const head = renderToStaticMarkup(createElement(DocsHead, props));
   const body = renderToStaticMarkup(createElement(DocsBody, props));
@@ -106,15 +109,18 @@ async function writeStyle(html: string): Promise<string> {
   );
   const words = dialog.match(/[\w:.[\]-]+/g) ?? [];
   const css = styles([...new Set([...classes, ...words])]);
-  const { code } = await transform(css, { loader: "css", minify: true });
+  const withFonts = css.replaceAll(/"\.\.\/(node_modules\/[^"]+\.woff2)"/g, (_, file: string) => {
+    return `"${writeAsset(path.basename(file), readFileSync(file))}"`;
+  });
+  const { code } = await transform(withFonts, { loader: "css", minify: true });
   return writeAsset("docs.css", code);
 }
 
 /** Writes a file whose name changes with its content, and returns its address. */
-function writeAsset(name: string, text: string): string {
-  const hash = createHash("sha256").update(text).digest("hex").slice(0, 8);
+function writeAsset(name: string, content: string | Buffer): string {
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, 8);
   const { name: stem, ext } = path.parse(name);
-  writeFileSync(`${OUT}/assets/${stem}-${hash}${ext}`, text);
+  writeFileSync(`${OUT}/assets/${stem}-${hash}${ext}`, content);
   return `/docs/assets/${stem}-${hash}${ext}`;
 }
 

@@ -1,7 +1,10 @@
 // `npm run build`: builds the pages with Next and the server with esbuild.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress } from "node:zlib";
 import { build } from "esbuild";
 import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
 
@@ -41,6 +44,21 @@ await buildMarkdownWorker();
 runNode(["--import", "tsx", "scripts/build-docs.ts"]);
 
 runNode(["node_modules/next/dist/bin/next", "build"]);
+await compressStaticFiles(".next/static");
+
+/** Writes a Brotli file beside each script and style sheet. `npm start` sends it. */
+async function compressStaticFiles(folder) {
+  const compress = promisify(brotliCompress);
+  const names = readdirSync(folder, { recursive: true }).filter((name) =>
+    /\.(?:css|js)$/.test(name),
+  );
+  await Promise.all(
+    names.map(async (name) => {
+      const file = path.join(folder, name);
+      writeFileSync(`${file}.br`, await compress(readFileSync(file)));
+    }),
+  );
+}
 
 /** The commit: of the environment, where an image is built without the repository, or of git. */
 function deploymentId() {

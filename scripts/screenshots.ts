@@ -11,18 +11,21 @@ import {
   plainEnvironment,
   startServer,
 } from "../tests/support/servers";
+import { takeFirstMinutes } from "./screenshots/first-minutes";
 import type { Picture } from "./screenshots/picture";
 import { picturesOf } from "./screenshots/pictures";
 
 const USAGE = `npm run screenshots [-- --out FOLDER] [-- --only NAME]
 npm run screenshots -- --documents
+npm run screenshots -- --first-minutes [--out FOLDER]
 
 Takes a picture of every page at three widths in both themes into docs/screenshots, or into FOLDER;
 with --only, of the pages whose names begin with NAME. With --documents it retakes the four pictures
-that the documents show, in docs/images. It starts its own server and database, fills them, and removes
+that the documents show, in docs/images, and the one in previews of links, app/opengraph-image.png. With
+--first-minutes it takes what a new person sees in the first five minutes, in order. It starts its own server and database, fills them, and removes
 them.`;
 
-const WIDTHS = [360, 768, 1440];
+const WIDTHS = [320, 768, 1440];
 const THEMES = ["light", "dark"] as const;
 const IN_DOCUMENTS = ["overview", "tasks-board", "webhook-event", "message"];
 const DOCUMENT_WIDTH = 1280;
@@ -34,6 +37,7 @@ const { values } = parseArgs({
     out: { type: "string" },
     only: { type: "string", default: "" },
     documents: { type: "boolean", default: false },
+    "first-minutes": { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -42,7 +46,7 @@ if (values.help) {
   process.exit(0);
 }
 
-const { only, documents } = values;
+const { only, documents, "first-minutes": firstMinutes } = values;
 const out = values.out ?? (documents ? "docs/images" : "docs/screenshots");
 const folder = makeTemporaryFolder();
 const dataDir = path.join(folder, "data");
@@ -54,8 +58,24 @@ const server = await startServer(["scripts/start.mjs"], await freePort(), {
   // Sends nothing while the pictures are taken.
   DISPATCH_INTERVAL_SECONDS: "0",
 });
-const browser = await chromium.launch(browserLaunch());
+const launch = browserLaunch();
+// Letters are placed as on a screen with many pixels.
+const args = [...(launch.args ?? []), "--font-render-hinting=none"];
+const browser = await chromium.launch({ ...launch, args });
 try {
+  if (firstMinutes) {
+    await mkdir(out, { recursive: true });
+    await takeFirstMinutes({ browser, baseUrl: server.baseUrl, api: server.api, mailbox, out });
+  } else await takePages();
+  console.log(`The pictures are in ${out}.`);
+} finally {
+  await browser.close();
+  await server.stop();
+  await mailbox.close();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function takePages() {
   const key = seed();
   await server.api("POST", "/api/messages/dispatch");
   if (only === "") await rm(out, { recursive: true, force: true });
@@ -70,15 +90,26 @@ try {
     const context = await browser.newContext(lookOf("light", visitors.owner));
     const shown = pictures.filter(({ name }) => IN_DOCUMENTS.includes(name));
     for (const picture of shown) await take(context, picture, DOCUMENT_WIDTH, picture.name);
+    await takeLinkPreview();
   } else {
     for (const picture of pictures) await takeAll(picture, visitors[picture.as ?? "owner"]);
   }
-  console.log(`The pictures are in ${out}.`);
-} finally {
-  await browser.close();
-  await server.stop();
-  await mailbox.close();
-  await rm(folder, { recursive: true, force: true });
+}
+
+/** The top of the home page, in the size that previews of links have. */
+async function takeLinkPreview() {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 630 } });
+  await page.goto(server.baseUrl);
+  await page.evaluate((address) => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { currentNode: node } = texts;
+      node.nodeValue = node.nodeValue?.replaceAll(address, "https://agents.example.com") ?? null;
+    }
+  }, server.baseUrl);
+  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await writeFile("app/opengraph-image.png", await page.screenshot());
+  await page.close();
 }
 
 async function takeAll(picture: Picture, visitor: Session | undefined) {

@@ -21,6 +21,7 @@ import { NodeRequest } from "./node-request";
 import { pageNames } from "./page-names";
 import { recordPage } from "./record-page";
 import { explainStaleForm } from "./stale-form";
+import { StaticFiles } from "./static-files";
 
 /** How long a client may keep sending a rejected body, so that it can read the response. */
 const LINGER_MS = 2000;
@@ -40,6 +41,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
   const answers = new ResponseMemory();
   const exchanges = new Exchanges(answers);
   const home = new HomePage(pages);
+  const files = new StaticFiles();
   const pageOf = api ? pageNames() : () => null;
   return async (request, response) => {
     if (request.headers.host === undefined && request.httpVersion === "1.1") {
@@ -62,6 +64,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         const requestId = assignRequestId(request, response);
         recordPage(request, response, { page: pageOf(path), address, requestId });
         if (await home.answer(request, response)) return;
+        if (await files.answer(request, response)) return;
         explainStaleForm(request, response);
       }
       if (await forms.turn(request, response, address)) await pages(request, response);

@@ -8,11 +8,11 @@ import { NavigationState } from "@/components/ui/navigation-state";
 import { TimeZoneProvider } from "@/components/ui/time-zone";
 import type { Account } from "@/lib/accounts/visitor";
 import { viewOf } from "@/lib/accounts/visitor";
-import { signOut, switchOrganization, switchTheme } from "./_frame/actions";
+import { chooseTheme, signOut, switchOrganization } from "./_frame/actions";
 import { NarrowHeader, Rail } from "./_frame/rail";
 import { VisitorFrame } from "./_frame/visitor-frame";
 
-const actions = { signOut, switchOrganization, switchTheme };
+const actions = { chooseTheme, signOut, switchOrganization };
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { account } = await visitor();

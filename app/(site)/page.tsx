@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 import { SiteFrame } from "@/components/site/frame";
 import { config } from "@/lib/config/config";
 import { FirstCalls } from "./_components/first-calls";
+import { LiveEndpoint } from "./_components/live-endpoint";
 import { OperationList } from "./_components/operation-list";
+import { PointYourAgent } from "./_components/point-your-agent";
 
 // The base URL is configured at run time.
 export const dynamic = "force-dynamic";
@@ -11,54 +13,33 @@ export default function Home() {
   const { baseUrl } = config();
   return (
     <SiteFrame>
-      <div className="grid gap-x-12 gap-y-8 pt-12 pb-14 lg:grid-cols-[minmax(0,1fr)_24rem] lg:pt-16">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-14 gap-y-10 pt-10 pb-14 lg:grid-cols-[minmax(0,1fr)_30rem] lg:pt-14">
         <div className="max-w-[38rem]">
-          <h1 className="text-display font-semibold tracking-tight text-balance">
+          <h1 className="text-hero font-semibold tracking-tight text-balance">
             What an AI agent needs, in one HTTP call
           </h1>
           <p className="mt-4 text-lead text-muted">
-            Tasks, webhook capture, documents, delayed requests and inboxes, for any program that
-            can send an HTTP request. No account is needed to start: anyone who knows the ID of a
-            resource can use it. With an API key it belongs to your organization, and only its
-            members and keys have access.
+            Tasks, webhook capture, documents, delayed requests, queues and schedules, for any
+            program that can send an HTTP request. No account is needed to start: anyone who knows
+            the ID of a resource can use it, until you claim it for your organization.
+          </p>
+          <PointYourAgent baseUrl={baseUrl} />
+          <p className="mt-6 flex flex-wrap gap-2">
+            <a href="/dashboard" className="button button-primary">
+              Open the dashboard
+            </a>
+            <a href="/docs" className="button">
+              Read the documentation
+            </a>
           </p>
         </div>
-        <dl className="grid content-start self-end text-small">
-          <Address name="Base URL">
-            <span className="select-all">{baseUrl}</span>
-          </Address>
-          <Address name="Documentation">
-            <a href="/docs" className="link">
-              /docs
-            </a>
-          </Address>
-          <Address name="For agents">
-            <a href="/llms.txt" className="link">
-              /llms.txt
-            </a>
-          </Address>
-          <Address name="Interface">
-            <a href="/openapi.json" className="link">
-              /openapi.json
-            </a>
-          </Address>
-          <Address name="Health">
-            <a href="/api/health" className="link">
-              /api/health
-            </a>
-          </Address>
-          <Address name="Credentials">
-            <a href="/auth.md" className="link">
-              /auth.md
-            </a>
-          </Address>
-        </dl>
+        <LiveEndpoint host={baseUrl} />
       </div>
 
       <Section
         id="calls"
-        title="Five jobs, one call each"
-        intro="They work unchanged. Click a command to select it, or a title to read on."
+        title="One call for each job"
+        intro="They work unchanged, without a key. A title leads to more."
       >
         <FirstCalls baseUrl={baseUrl} />
       </Section>
@@ -103,6 +84,14 @@ export default function Home() {
         intro="Every operation with its fields, errors and examples."
       >
         <OperationList />
+        <p className="mt-5 flex flex-wrap gap-x-5 gap-y-1 border-t border-line pt-4 text-muted">
+          For programs:
+          {["/llms.txt", "/openapi.json", "/auth.md", "/api/health"].map((path) => (
+            <a key={path} href={path} className="link font-mono text-small">
+              {path}
+            </a>
+          ))}
+        </p>
       </Section>
     </SiteFrame>
   );
@@ -120,15 +109,6 @@ function Section(props: { id: string; title: string; intro?: string; children: R
       </div>
       {children}
     </section>
-  );
-}
-
-function Address({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] gap-3 border-t border-line py-2 last:border-b">
-      <dt className="text-muted">{name}</dt>
-      <dd className="font-mono wrap-anywhere">{children}</dd>
-    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import type { FormResult } from "@/components/ui/action-form";
 import { countForm } from "@/lib/forms/limits";
 import { toApiError } from "@/lib/http/error-envelope";
 import { logError } from "@/lib/telemetry/log";
+import { formMessage } from "./form-message";
 import { visitor, visitorAddress } from "./session";
 
 /** Runs a form's action. Errors of the service, rate limits included, become the form's error. */
@@ -26,7 +27,7 @@ export async function runAction<Done>(work: () => Promise<Done>): Promise<FormRe
         signedOut: true,
       };
     }
-    return { message: error.message, param: error.param };
+    return { message: formMessage(error), param: error.param };
   }
 }
 

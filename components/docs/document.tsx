@@ -23,8 +23,8 @@ interface Props {
   groups: readonly PageGroup[];
   previous: PageLink | undefined;
   next: PageLink | undefined;
-  /** The addresses of the style sheet and the script. */
-  assets: { style: string; script: string };
+  /** The addresses of the style sheet, the script and the typeface. */
+  assets: { style: string; script: string; font: string };
 }
 
 /** Where the HTML of the Markdown goes: React would escape it. */
@@ -43,6 +43,7 @@ export function DocsHead({ path, title, about, previous, next, assets }: Props) 
       {previous && <link rel="prev" href={previous.path} />}
       {next && <link rel="next" href={next.path} />}
       <link rel="icon" href="/icon.svg" type="image/svg+xml" />
+      <link rel="preload" href={assets.font} as="font" type="font/woff2" crossOrigin="" />
       <link rel="stylesheet" href={assets.style} />
       <script type="module" src={assets.script} />
     </>

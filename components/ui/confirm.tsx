@@ -2,14 +2,17 @@
 
 import {
   type KeyboardEvent,
+  type MouseEvent,
   type ReactNode,
   type SyntheticEvent,
+  useEffect,
   useId,
   useRef,
   useState,
 } from "react";
 import { flushSync } from "react-dom";
 import { ActionForm, type FormAction, Submit } from "./action-form";
+import { useHydrated } from "./use-hydrated";
 
 interface Props {
   /** The label of the button that opens the dialog. */
@@ -26,24 +29,41 @@ interface Props {
   typed?: { label: string; value: string };
   /** An option of the action. */
   choice?: { name: string; label: string; isChosen: boolean };
+  /** Whether the action destroys nothing. */
+  isHarmless?: boolean;
   /** The toast after success, where the page itself does not show the change. */
   successMessage?: string;
 }
 
-/** A button that asks in a modal dialog before it destroys something. */
-export function Confirm({ label, className = "button button-danger", ...question }: Props) {
+/**
+ * A button that asks in a modal dialog before it destroys something. Without scripts the dialog is a
+ * popover.
+ */
+export function Confirm({ label, isHarmless = false, ...question }: Props) {
+  const tone = isHarmless ? "button" : "button button-danger";
+  const { className = tone } = question;
   const dialog = useRef<HTMLDialogElement>(null);
-  const isRunning = useRef(false);
   const [isOpen, setOpen] = useState(false);
+  const isHydrated = useHydrated();
   const id = useId();
-  const open = () => {
+  const open = (event: MouseEvent) => {
+    event.preventDefault();
     flushSync(() => setOpen(true));
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLElement>("[data-first]")?.focus();
   };
+  useEffect(() => {
+    // Opened before the scripts had loaded.
+    if (dialog.current?.matches(":popover-open")) dialog.current.hidePopover();
+  }, []);
   // Closing while the action runs would look like a cancellation.
+  const isRunning = () => dialog.current?.querySelector("form")?.ariaBusy === "true";
   const stayWhileRunning = (event: SyntheticEvent) => {
-    if (isRunning.current) event.preventDefault();
+    if (isRunning()) event.preventDefault();
+  };
+  const close = (event: MouseEvent) => {
+    event.preventDefault();
+    if (!isRunning()) dialog.current?.close();
   };
   const keys = (event: KeyboardEvent) => {
     // A second Escape would close the dialog whatever `cancel` says.
@@ -57,22 +77,22 @@ export function Confirm({ label, className = "button button-danger", ...question
     event.preventDefault();
     next?.focus();
   };
-  const run: FormAction = async (before, data) => {
-    isRunning.current = true;
-    try {
-      return await question.action(before, data);
-    } finally {
-      isRunning.current = false;
-    }
-  };
   const { typed, choice } = question;
   return (
     <>
-      <button type="button" aria-haspopup="dialog" onClick={open} className={className}>
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        popoverTarget={`${id}-dialog`}
+        onClick={open}
+        className={className}
+      >
         {label}
       </button>
       <dialog
         ref={dialog}
+        id={`${id}-dialog`}
+        popover="auto"
         role="alertdialog"
         aria-labelledby={`${id}-title`}
         aria-describedby={`${id}-consequence`}
@@ -81,7 +101,7 @@ export function Confirm({ label, className = "button button-danger", ...question
         onClose={() => setOpen(false)}
         className="popup m-auto max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] overflow-y-auto p-5 wrap-anywhere backdrop:bg-black/40"
       >
-        {isOpen && (
+        {(isOpen || !isHydrated) && (
           <>
             <h2 id={`${id}-title`} className="text-lead font-semibold">
               {question.title}
@@ -89,7 +109,11 @@ export function Confirm({ label, className = "button button-danger", ...question
             <p id={`${id}-consequence`} className="mt-1 text-muted">
               {question.consequence}
             </p>
-            <ActionForm action={run} onDone={() => dialog.current?.close()} className="mt-4">
+            <ActionForm
+              action={question.action}
+              onDone={() => dialog.current?.close()}
+              className="mt-4"
+            >
               {Object.entries(question.fields).map(([name, value]) => (
                 <input key={name} type="hidden" name={name} value={value} />
               ))}
@@ -117,12 +141,14 @@ export function Confirm({ label, className = "button button-danger", ...question
                 <button
                   type="button"
                   data-first
-                  onClick={() => isRunning.current || dialog.current?.close()}
+                  popoverTarget={`${id}-dialog`}
+                  popoverTargetAction="hide"
+                  onClick={close}
                   className="button"
                 >
-                  Keep
+                  Cancel
                 </button>
-                <Submit className="button button-danger" successMessage={question.successMessage}>
+                <Submit className={tone} successMessage={question.successMessage}>
                   {question.confirm}
                 </Submit>
               </div>

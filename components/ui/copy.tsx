@@ -7,7 +7,7 @@ export function CopyText({ text, shown = text }: { text: string; shown?: string 
       type="button"
       data-copy={text}
       title={`Copy ${text}`}
-      className="relative z-1 max-w-full truncate rounded font-mono text-small text-muted hover:text-ink"
+      className="relative z-1 min-h-6 max-w-full truncate rounded font-mono text-small text-muted hover:text-ink"
     >
       {shown}
     </button>

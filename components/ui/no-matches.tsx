@@ -4,7 +4,7 @@ import Link from "next/link";
 export function NoMatches({ noun, allHref }: { noun: string; allHref: string }) {
   return (
     <p className="px-4 py-10 text-muted sm:px-6">
-      No {noun} match these filters.{" "}
+      No matching {noun}.{" "}
       <Link href={allHref} prefetch={false} className="link">
         Show all
       </Link>

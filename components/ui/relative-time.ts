@@ -1,7 +1,7 @@
 import { localTime, offsetAt } from "@/lib/forms/local-time";
 
 /** How `Time` can show a time. The text keeps up to date while the page is open. */
-export const timeFormats = { distance: relativeTime, countdown, left: timeLeft };
+export const timeFormats = { distance: relativeTime, countdown, due: timeDue, left: timeLeft };
 export type TimeFormat = keyof typeof timeFormats;
 
 const UNITS = [
@@ -34,6 +34,11 @@ function countdown(unix: number, now: number): string {
 /** "1 d", "1 h 30 min": a length of time in seconds, to the second. */
 export function duration(seconds: number): string {
   return parts(seconds).join(" ") || "0 s";
+}
+
+/** The same for a request that will be sent: "now, sending" once its time has come. */
+function timeDue(unix: number, now: number): string {
+  return unix <= now ? "now, sending" : countdown(unix, now);
 }
 
 function parts(seconds: number): string[] {

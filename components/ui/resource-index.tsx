@@ -21,8 +21,8 @@ interface Props {
   /** The form for a new one, while it is open. */
   form?: ReactNode;
   filters?: ReactNode;
-  /** The API's filters of the list, for its export. */
-  exported?: Record<string, string | readonly string[] | undefined>;
+  /** The API's filters of the list, for its export; null if the API has no list like it. */
+  exported?: Record<string, string | readonly string[] | undefined> | null;
   isEmpty: boolean;
   /** What a resource of this kind is, for an empty list. */
   about: string;
@@ -50,7 +50,9 @@ export function ResourceIndex(props: Props) {
         isAside={isAside}
         action={
           <div className="flex gap-2">
-            {!props.isEmpty && <ExportLink list={name} filters={props.exported} />}
+            {!props.isEmpty && props.exported !== null && (
+              <ExportLink list={name} filters={props.exported} />
+            )}
             {newButton(true)}
           </div>
         }

@@ -14,7 +14,7 @@ import { useTimeZone } from "./time-zone";
 interface Props {
   unix: number | null;
   className?: string;
-  /** Distance ("3 min ago"), countdown ("in 2 h 5 min") or time left. */
+  /** Distance ("3 min ago"), countdown ("in 2 h 5 min"), due time or time left. */
   format?: TimeFormat;
 }
 

@@ -37,7 +37,7 @@ export async function docsText(): Promise<string> {
 /** What `npm run build` writes to dist/docs/pages.json. */
 interface BuiltDocs {
   pages: { path: string; html: string; markdown: string }[];
-  /** Scripts, style sheets, images and the search index, relative to dist/docs. */
+  /** Scripts, style sheets, typefaces, images and the search index, relative to dist/docs. */
   files: string[];
 }
 
@@ -55,12 +55,14 @@ interface Ready {
 
 const EXAMPLE_BASE_URL = "http://localhost:3000";
 const FORMS = ["text/html", "text/markdown", "text/plain"];
+/** Types whose files are compressed as they are. */
+const COMPRESSED = ["image/png", "font/woff2"];
 /** The path of the page for missing addresses. */
 const MISSING = "";
 
 const PAGE_HEADERS = {
   "Content-Security-Policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   "Referrer-Policy": "same-origin",
   "X-Frame-Options": "DENY",
 };
@@ -70,6 +72,7 @@ const FILE_TYPES: Record<string, string> = {
   js: "text/javascript; charset=utf-8",
   json: "application/json",
   png: "image/png",
+  woff2: "font/woff2",
 };
 
 async function docsAnswer(request: HttpRequest): Promise<Answer> {
@@ -135,7 +138,7 @@ async function send(
   make: () => string | Promise<string | Buffer>,
 ): Promise<Answer> {
   // Next drops Content-Encoding, so only answers of our own server are compressed here.
-  const canZip = request.clientAddress !== undefined && about.type !== "image/png";
+  const canZip = request.clientAddress !== undefined && !COMPRESSED.includes(about.type);
   const zipped = canZip && /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
   const { tag, body } = await remember(docs.ready, `${key} ${zipped}`, async () => {
     const content = Buffer.from(await make());

@@ -1,6 +1,7 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
+import { contains } from "@/lib/db/like";
 import { type Db, type Statement, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
@@ -44,12 +45,13 @@ const { find } = claimableArtifact;
 export const { remove } = claimableArtifact;
 
 /**
- * The artifacts of the caller's organization, newest first, without content. Empty for anonymous
- * callers.
+ * The artifacts of the caller's organization, newest first, without content; with `words`, those whose
+ * name contains them. Empty for anonymous callers.
  */
 export async function list(
   caller: Caller,
   listQuery: ArtifactListQuery,
+  words?: string,
 ): Promise<List<ListedArtifact>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
@@ -64,6 +66,7 @@ export async function list(
       columns: LISTED_COLUMNS,
       longTexts: [sql`external_id`],
       conditions,
+      search: words === undefined ? undefined : contains([sql`name`], words),
       serialize: serializeListedArtifact,
     },
     listQuery,

@@ -111,6 +111,7 @@ export const documentGroups: readonly DocumentGroup[] = [
     title: "Contribute",
     pages: [
       page("architecture", "Architecture", "Where things are in the code, and why."),
+      page("design", "Type and colour", "The typefaces, tokens and words of the pages."),
       page("soak", "Soak test", "Ten minutes of load, kills and restarts, without a lost write."),
       page("benchmarks", "Benchmarks", "How fast it is, and how to measure it."),
       page(

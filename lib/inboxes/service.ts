@@ -1,6 +1,7 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
+import { contains } from "@/lib/db/like";
 import { type Db, type Statement, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
@@ -49,8 +50,15 @@ const { load, find: findWithCount } = claimableInbox.reader<InboxRow & { event_c
 
 export { load };
 
-/** The inboxes of the caller's organization, newest first. Empty for anonymous callers. */
-export async function list(caller: Caller, listQuery: InboxListQuery): Promise<List<Inbox>> {
+/**
+ * The inboxes of the caller's organization, newest first; with `words`, those that contain them. Empty for
+ * anonymous callers.
+ */
+export async function list(
+  caller: Caller,
+  listQuery: InboxListQuery,
+  words?: string,
+): Promise<List<Inbox>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
   const conditions: Statement[] = [];
@@ -64,6 +72,7 @@ export async function list(caller: Caller, listQuery: InboxListQuery): Promise<L
       columns: COLUMNS,
       longTexts: [sql`external_id`],
       conditions,
+      search: words === undefined ? undefined : contains([sql`name`, sql`description`], words),
       serialize: (row) => serializeInbox(row),
     },
     listQuery,

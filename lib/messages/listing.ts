@@ -1,12 +1,16 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
-import { join, query, type Statement, sql } from "@/lib/db/sql";
+import { join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { entityTag } from "@/lib/http/conditional";
 import type { Message } from "./contract";
 
+/** Whether a failed message has failed for good or will be retried. */
+export type Failed = "final" | "retrying";
+
 interface ListPage {
   status: Message["status"] | undefined;
+  failed: Failed | undefined;
   after: string | undefined;
   /** Number of rows. */
   shown: number;
@@ -15,10 +19,11 @@ interface ListPage {
 /** A tag that changes whenever a row of the list does. */
 export async function listVersion(
   caller: Caller,
-  { status, after, shown }: ListPage,
+  { status, failed, after, shown }: ListPage,
 ): Promise<string> {
   const conditions = [ownedBy(organizationOf(caller))];
   if (status !== undefined) conditions.push(sql`status = ${status}`);
+  if (failed !== undefined) conditions.push(thatFailed(failed));
   if (after !== undefined) conditions.push(sql`id < ${after}`);
   const rows = await query(sql`
     SELECT id, revision FROM scheduled_messages WHERE ${join(conditions, " AND ")}
@@ -26,14 +31,25 @@ export async function listVersion(
   return entityTag(JSON.stringify(rows));
 }
 
-/** The number of messages in each status; statuses without messages are omitted. */
+/**
+ * The number of messages in each status; statuses without messages are omitted. `failed` counts those
+ * that failed for good.
+ */
 export async function countByStatus(
   caller: Caller,
-): Promise<Partial<Record<Message["status"], number>>> {
-  const rows = await query<{ status: Message["status"]; count: number }>(sql`
-    SELECT status, count(*) FROM scheduled_messages
-    WHERE organization_id = ${organizationOf(caller)} GROUP BY status`);
-  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+): Promise<Partial<Record<Message["status"] | "retrying", number>>> {
+  const organizationId = organizationOf(caller);
+  const [rows, retrying] = await Promise.all([
+    query<{ status: Message["status"]; count: number }>(sql`
+      SELECT status, count(*) FROM scheduled_messages
+      WHERE organization_id = ${organizationId} GROUP BY status`),
+    queryOne<{ count: number }>(sql`
+      SELECT count(*) FROM scheduled_messages
+      WHERE organization_id = ${organizationId} AND ${thatFailed("retrying")}`),
+  ]);
+  const counts = Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  const { count = 0 } = retrying ?? {};
+  return { ...counts, failed: Math.max((counts.failed ?? 0) - count, 0), retrying: count };
 }
 
 /**
@@ -43,13 +59,21 @@ export async function countByStatus(
 export function inStatus(
   organizationId: string,
   status: Message["status"],
+  failed?: Failed,
 ): { source: Statement; id: Statement } {
+  const matching = failed ? thatFailed(failed) : sql`status = ${status}`;
   return {
     source: sql`
       (SELECT id AS listed_id FROM scheduled_messages
-       WHERE organization_id = ${organizationId} AND status = ${status}) AS listed
+       WHERE organization_id = ${organizationId} AND ${matching}) AS listed
       CROSS JOIN LATERAL
       (SELECT * FROM scheduled_messages WHERE id = listed_id OFFSET 0) AS scheduled_messages`,
     id: sql`listed_id`,
   };
+}
+
+/** As the index on failed messages has it (migration failed_messages). */
+function thatFailed(failed: Failed): Statement {
+  const isFinal = failed === "final" ? sql`1` : sql`0`;
+  return sql`status = 'failed' AND (due_at IS NULL)::integer = ${isFinal}`;
 }

@@ -1,5 +1,6 @@
 import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { contains } from "@/lib/db/like";
 import { type Db, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
@@ -20,7 +21,7 @@ import {
   type MessageListQuery,
   type MessageUpdate,
 } from "./contract";
-import { inStatus } from "./listing";
+import { type Failed, inStatus } from "./listing";
 import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } from "./serialize";
 import { transitions } from "./state";
 import { assertReachable, hostOf } from "./target";
@@ -54,8 +55,15 @@ const { find: findWithRun } = claimableMessage.reader<MessageRow & RunColumns>(
 );
 export const { remove } = claimableMessage;
 
-/** The messages of the caller's organization, newest first. Empty for anonymous callers. */
-export async function list(caller: Caller, listQuery: MessageListQuery): Promise<List<Message>> {
+/**
+ * The messages of the caller's organization, newest first; with `words`, those whose URL contains them.
+ * `failed` lists failed messages by whether they will be retried. Empty for anonymous callers.
+ */
+export async function list(
+  caller: Caller,
+  listQuery: MessageListQuery,
+  { words, failed }: { words?: string | undefined; failed?: Failed | undefined } = {},
+): Promise<List<Message>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
   const conditions: Statement[] = [];
@@ -68,13 +76,15 @@ export async function list(caller: Caller, listQuery: MessageListQuery): Promise
       table: sql`scheduled_messages`,
       organizationId,
       // Few messages have the same external ID.
-      through:
-        listQuery.status !== undefined && listQuery.external_id === undefined
+      through: failed
+        ? inStatus(organizationId, "failed", failed)
+        : listQuery.status !== undefined && listQuery.external_id === undefined
           ? inStatus(organizationId, listQuery.status)
           : undefined,
       columns: COLUMNS,
       longTexts: [sql`body`, sql`external_id`],
       conditions,
+      search: words === undefined ? undefined : contains([sql`url`], words),
       serialize: serializeMessage,
     },
     listQuery,

@@ -1,5 +1,6 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { contains } from "@/lib/db/like";
 import { type Db, type Statement, sql } from "@/lib/db/sql";
 import { ApiError, invalidParam } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
@@ -39,8 +40,15 @@ export const claimableSchedule = claimableKind<ScheduleRow>({
 
 export const { find: findSchedule, lock: lockSchedule, remove } = claimableSchedule;
 
-/** The schedules of the caller's organization, newest first. Empty for anonymous callers. */
-export async function list(caller: Caller, listQuery: ScheduleListQuery): Promise<List<Schedule>> {
+/**
+ * The schedules of the caller's organization, newest first; with `words`, those that contain them. Empty for
+ * anonymous callers.
+ */
+export async function list(
+  caller: Caller,
+  listQuery: ScheduleListQuery,
+  words?: string,
+): Promise<List<Schedule>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
   const conditions: Statement[] = [];
@@ -54,6 +62,7 @@ export async function list(caller: Caller, listQuery: ScheduleListQuery): Promis
       columns: SCHEDULE_COLUMNS,
       longTexts: [sql`target`, sql`external_id`],
       conditions,
+      search: words === undefined ? undefined : contains([sql`name`, sql`cron`], words),
       serialize: serializeSchedule,
     },
     listQuery,

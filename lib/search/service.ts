@@ -2,6 +2,7 @@ import { organizationOf } from "@/lib/accounts/access";
 import { artifactOfVersion } from "@/lib/artifacts/versions";
 import type { Caller } from "@/lib/caller";
 import { kinds } from "@/lib/claims/kinds";
+import { likePattern } from "@/lib/db/like";
 import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
 import { join, query, queryOne, sql } from "@/lib/db/sql";
 import type { ResourceLine } from "@/lib/overview/newest";
@@ -17,7 +18,7 @@ export async function findByName(caller: Caller, words: string): Promise<Resourc
   // Postgres rejects NUL.
   const wanted = words.replaceAll("\0", "").trim().slice(0, WORDS_MAX);
   if (organizationId === null || wanted === "") return [];
-  const pattern = `%${wanted.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const pattern = likePattern(wanted);
   const found = kinds.map(
     ({ table, title }) => sql`(SELECT * FROM (
         SELECT id, ${title} AS name, created_at FROM ${table}

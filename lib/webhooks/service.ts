@@ -1,5 +1,6 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { contains } from "@/lib/db/like";
 import {
   assignments,
   type Db,
@@ -42,10 +43,14 @@ export const claimableWebhookEndpoint = claimableKind<EndpointRow>({
   bulk: { table: sql`webhook_events`, parent: sql`endpoint_id`, count: sql`event_count` },
 });
 
-/** The endpoints of the caller's organization, newest first. Empty for anonymous callers. */
+/**
+ * The endpoints of the caller's organization, newest first; with `words`, those that contain them. Empty for
+ * anonymous callers.
+ */
 export async function list(
   caller: Caller,
   listQuery: WebhookEndpointListQuery,
+  words?: string,
 ): Promise<List<WebhookEndpoint>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
@@ -60,6 +65,7 @@ export async function list(
       columns: COLUMNS,
       longTexts: [sql`external_id`],
       conditions,
+      search: words === undefined ? undefined : contains([sql`name`, sql`description`], words),
       serialize: serializeEndpoint,
     },
     listQuery,

@@ -29,14 +29,14 @@ test("A person can write, read, edit, share, unshare and delete a document", asy
   await expect(frame.getByRole("heading", { name: "Later findings" })).toBeVisible();
   expect(await read()).toMatchObject({ name: "Report", content: "# Later findings" });
 
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   const link = page.getByRole("link", { name: /\/a\// });
   const shared = String(await link.textContent());
   expect((await page.request.get(shared)).status()).toBe(200);
   const links = page.getByRole("list", { name: "Active links" }).getByRole("listitem");
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   await expect(links).toHaveCount(2);
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByRole("button", { name: "Create link" }).click();
   await expect(links).toHaveCount(3);
   await links.last().getByRole("button", { name: "Revoke" }).click();
   await page.getByRole("button", { name: "Revoke link" }).click();
@@ -257,7 +257,7 @@ test("The new owner sees the agent's share link, marked as older than the claim"
   const { id, claim_token, share_url } = made.body;
   await api("POST", `/api/claim/${id}`, { key, body: { claim_token } });
   await page.goto(`/artifacts/${id}`);
-  await expect(page.getByText("Made before the claim")).toBeVisible();
+  await expect(page.getByText("Created before the claim")).toBeVisible();
   await page.goto(share_url);
   await expect(page.getByRole("heading", { name: "Report" })).toBeVisible();
 });

@@ -121,15 +121,17 @@ test("Several resources can be claimed at once, with a result for each", async (
   api,
   baseUrl,
 }) => {
-  const [first, second, third] = await Promise.all(
-    ["a", "b", "c"].map(async (name) => (await api("POST", "/api/tasks", { body: { name } })).body),
+  const [first, second, third, fourth] = await Promise.all(
+    ["a", "b", "c", "d"].map(
+      async (name) => (await api("POST", "/api/tasks", { body: { name } })).body,
+    ),
   );
-  if (!first || !second || !third) throw new Error("Three tasks were made.");
+  if (!first || !second || !third || !fourth) throw new Error("Four tasks were made.");
   await page.goto("/claim");
   await page
     .getByLabel("Claim URLs or IDs, each with its token")
     .fill(
-      `${baseUrl}/claim/${first.id}#claim_token=${first.claim_token}\n${JSON.stringify(second)}\n${third.id} ${first.claim_token}`,
+      `${baseUrl}/claim/${first.id}#claim_token=${first.claim_token}\n${JSON.stringify(second)}\n${fourth.id}\n${third.id} ${first.claim_token}`,
     );
   await page.getByRole("button", { name: "Claim all" }).click();
   const outcomes = page.getByRole("status").getByRole("listitem");
@@ -137,6 +139,7 @@ test("Several resources can be claimed at once, with a result for each", async (
     `${first.id} Claimed`,
     `${second.id} Claimed`,
     new RegExp(`^${third.id} This token does not match`),
+    `${fourth.id} The text has no claim token for it.`,
   ]);
 });
 

@@ -23,7 +23,7 @@ test("A confirmation traps the focus, closes on Escape and restores the focus", 
   await expect(dialog).toBeHidden();
   await expect(button).toBeFocused();
   await page.keyboard.press("Enter");
-  await dialog.getByRole("button", { name: "Keep" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(dialog).toBeHidden();
   await expect(button).toBeFocused();
 });
@@ -70,7 +70,7 @@ test("A confirmed action is sent once, and the dialog cannot be closed while it 
   await button.dispatchEvent("click");
   await button.press("Enter");
   await page.keyboard.press("Escape");
-  await dialog.getByRole("button", { name: "Keep" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(dialog).toBeVisible();
   release();
   await expect(dialog).toHaveCount(0);
@@ -110,4 +110,31 @@ test("An event deleted beside the list disappears from the list", async ({ page,
   await expect(page.locator("[data-row]")).toContainText("stays");
   await expect(page.getByRole("alertdialog")).toHaveCount(0);
   await expect(page.getByText("1 of 1, keeps the newest")).toBeVisible();
+});
+
+test("Delete asks and deletes without scripts, too", async ({
+  browser,
+  context,
+  baseUrl,
+  api,
+  key,
+  person: _person,
+}) => {
+  const { id } = await makeEndpoint(api, { key, name: "Orders" });
+  const plain = await browser.newContext({
+    storageState: await context.storageState(),
+    javaScriptEnabled: false,
+  });
+  const page = await plain.newPage();
+  await page.goto(`${baseUrl}/webhooks/${id}`);
+  const dialog = page.getByRole("alertdialog", { name: "Delete this endpoint?" });
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(dialog).toBeHidden();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await dialog.getByLabel("Type Orders to confirm").fill("Orders");
+  await dialog.getByRole("button", { name: "Delete endpoint" }).click();
+  await expect(page).toHaveURL(`${baseUrl}/webhooks`);
+  expect((await api("GET", `/api/webhooks/${id}`, { key })).status).toBe(404);
+  await plain.close();
 });

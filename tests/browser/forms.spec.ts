@@ -11,7 +11,7 @@ test("A form error is shown under its field, which gets the focus", async ({ pag
   await page.getByRole("button", { name: "Schedule message" }).click();
   await expect(url).toBeFocused();
   await expect(url).toHaveAttribute("aria-invalid", "true");
-  await expect(url).toHaveAccessibleDescription(/private or reserved address/);
+  await expect(url).toHaveAccessibleDescription(/Private addresses cannot be reached/);
   const words = await boxOf(page, page.getByRole("main").getByRole("alert"));
   const field = await boxOf(page, url);
   expect(words.x).toBe(field.x);

@@ -83,11 +83,19 @@ test("All dead events that fit can be redriven at once", async ({ page, api, db,
   expect(await counts()).toEqual({ ready: 0, dead: 4 });
   await page.goto(`/inboxes/${inbox.id}`);
   await page.getByRole("button", { name: "Redrive all 4 dead" }).click();
+  const dialog = page.getByRole("alertdialog");
+  await expect(dialog).toHaveAccessibleName("Redrive 4 dead events?");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  expect(await counts()).toEqual({ ready: 0, dead: 4 });
+  await page.getByRole("button", { name: "Redrive all 4 dead" }).click();
+  await dialog.getByRole("button", { name: "Redrive 4 dead events" }).click();
   await expect(page.getByRole("main").getByRole("alert")).toHaveText(/This inbox is full/);
   expect(await counts()).toEqual({ ready: 3, dead: 1 });
   expect((await api("GET", path, { key })).body.event_count).toBe(3);
   await api("PATCH", path, { key, body: { max_events: 4 } });
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Redrive the dead event" }).click();
+  await dialog.getByRole("button", { name: "Redrive 1 dead event" }).click();
   await expect(page.getByRole("button", { name: /Redrive/ })).toHaveCount(0);
   expect(await counts()).toEqual({ ready: 4, dead: 0 });
 });
@@ -140,7 +148,8 @@ test("A redrive of another organization's inbox is refused without waiting for a
     await killEvents(db, id);
   }
   await page.goto(`/inboxes/${own.id}`);
-  const button = page.getByRole("button", { name: "Redrive the dead event" });
+  await page.getByRole("button", { name: "Redrive the dead event" }).click();
+  const button = page.getByRole("button", { name: "Redrive 1 dead event" });
   await button.evaluate((node, id) => {
     const field = node.closest("form")?.elements.namedItem("id");
     if (field instanceof HTMLInputElement) field.value = id;

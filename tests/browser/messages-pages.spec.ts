@@ -39,7 +39,7 @@ test("A person can schedule, edit, cancel and delete a message", async ({ page, 
   await page.goto("/messages");
   await page.getByRole("link", { name: "New message" }).first().click();
   await page.getByLabel("URL", { exact: true }).fill("https://example.com/later");
-  await page.getByLabel("Fires in").fill("3");
+  await page.getByLabel("Send in").fill("3");
   await page.getByLabel("Unit").selectOption("h");
   await page.getByLabel("Headers").fill("content-type: text/plain\nx-one: 1");
   await page.getByLabel("Body").fill("hello");
@@ -56,7 +56,7 @@ test("A person can schedule, edit, cancel and delete a message", async ({ page, 
     status: "scheduled",
   });
   expect(made.scheduled_at - made.created_at).toBe(3 * 3600);
-  await expect(page.getByText(/fires in 2 h|fires in 3 h/).first()).toBeVisible();
+  await expect(page.getByText(/Due in 2 h|Due in 3 h/).first()).toBeVisible();
 
   await page.getByRole("link", { name: "Edit" }).click();
   await page.getByLabel("Method").selectOption("PUT");
@@ -203,7 +203,7 @@ test("The timeline is chronological, even after a manual retry", async ({ page, 
 test("A message submitted twice on a slow network is created once", async ({ page, api, key }) => {
   await page.goto("/messages?new=1");
   await page.getByLabel("URL", { exact: true }).fill("https://example.com/once");
-  await page.getByLabel("Fires in").fill("60");
+  await page.getByLabel("Send in").fill("60");
   await submitTwice(page, "Schedule message");
   await expect(page).toHaveURL(/\/messages\/msg_/);
   expect((await api("GET", "/api/messages", { key })).body.data).toHaveLength(1);
@@ -214,7 +214,9 @@ test("A forbidden target is refused with a reason, and the input is kept", async
   await page.getByLabel("URL", { exact: true }).fill("http://169.254.169.254/latest");
   await page.getByLabel("Body").fill("keep me");
   await page.getByRole("button", { name: "Schedule message" }).click();
-  await expect(page.getByRole("main").getByRole("alert")).toHaveText(/private or reserved/);
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(
+    /Private addresses cannot be reached/,
+  );
   await expect(page.getByLabel("Body")).toHaveValue("keep me");
 });
 

@@ -265,9 +265,11 @@ test("An invitation is valid only for its verified address", async ({
 test("The chosen theme is in the initial HTML of the next page", async ({ page }) => {
   await page.goto("/tasks");
   await expect(page.locator("html")).not.toHaveAttribute("data-theme", /./);
-  await page.getByRole("button", { name: "Theme" }).click();
+  const themes = page.getByRole("group", { name: "Theme" });
+  await expect(themes.getByRole("button", { pressed: true })).toHaveText("System");
+  await themes.getByRole("button", { name: "Light" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "light");
-  await page.getByRole("button", { name: "Theme" }).click();
+  await themes.getByRole("button", { name: "Dark" }).click();
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   const answer = await page.goto("/settings");
   expect(await answer?.text()).toMatch(/<html [^>]*data-theme="dark"/);

@@ -51,7 +51,7 @@ test("A person can release a lease after a confirmation, and the next worker get
   await page.goto(`/tasks/${id}`);
   await page.getByRole("button", { name: "Release the lease" }).click();
   const dialog = page.getByRole("alertdialog", { name: "Release the lease?" });
-  await dialog.getByRole("button", { name: "Keep" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   expect((await held(id)).status).toBe(200);
   await page.getByRole("button", { name: "Release the lease" }).click();
   await dialog.getByRole("button", { name: "Release the lease" }).click();

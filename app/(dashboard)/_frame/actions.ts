@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { getTheme, setTheme } from "@/app/_shared/display-settings";
+import { setTheme } from "@/app/_shared/display-settings";
 import {
   clearSessionToken,
   requireAccount,
@@ -29,9 +29,7 @@ export async function switchOrganization(data: FormData): Promise<void> {
   redirect(safeRedirectPath(data.get("to")));
 }
 
-/** Cycles through light, dark and the system's theme. */
-export async function switchTheme(): Promise<void> {
-  const now = await getTheme();
-  await setTheme(now === "light" ? "dark" : now === "dark" ? "system" : "light");
+export async function chooseTheme(data: FormData): Promise<void> {
+  await setTheme(data.get("theme"));
   revalidatePath("/", "layout");
 }

@@ -8,6 +8,7 @@ import { BOTTOM_BAR_ITEMS, navItems } from "./nav-items";
 import type { Organizations } from "./organization-menu";
 import { PaletteButton } from "./palette-button";
 import { RailLinks } from "./rail-links";
+import { ThemeChoice } from "./theme-choice";
 
 type FormAction = (data: FormData) => Promise<void>;
 
@@ -15,7 +16,7 @@ interface Props {
   account: Account;
   /** Whether the browser runs on Apple's system. */
   isApple: boolean;
-  actions: Record<"switchTheme" | "switchOrganization" | "signOut", FormAction>;
+  actions: Record<"chooseTheme" | "switchOrganization" | "signOut", FormAction>;
 }
 
 /** The navigation beside every page; below 640 px, a bar at the bottom. */
@@ -33,18 +34,11 @@ export function Rail({ account, actions, isApple }: Props) {
         <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
           <PaletteButton className={FOOT} isApple={isApple} />
           <Foot href="/docs" icon="docs" name="Documentation" />
-          <ButtonForm action={actions.switchTheme} className="contents">
-            <button
-              type="submit"
-              title="Switch between light, dark and system theme"
-              className={FOOT}
-              name="theme"
-              value="next"
-            >
-              <Icon name="theme" />
-              <span className="sm:sr-only lg:not-sr-only">Theme</span>
-            </button>
-          </ButtonForm>
+          <button type="button" popoverTarget="theme" title="Theme" className={`${FOOT} lg:hidden`}>
+            <Icon name="theme" />
+            <span className="sr-only">Theme</span>
+          </button>
+          <ThemeChoice choose={actions.chooseTheme} className="py-1 max-lg:hidden" />
           <ButtonForm action={actions.signOut} className="contents">
             <button type="submit" title="Sign out" className={FOOT}>
               <Icon name="out" />
@@ -53,6 +47,9 @@ export function Rail({ account, actions, isApple }: Props) {
           </ButtonForm>
         </div>
       </nav>
+      <div id="theme" popover="auto" className="popup m-auto p-3 lg:hidden">
+        <ThemeChoice choose={actions.chooseTheme} />
+      </div>
       <MorePlaces account={account} actions={actions} />
     </>
   );
@@ -86,13 +83,8 @@ function MorePlaces({ account, actions }: Omit<Props, "isApple">) {
         <p className="min-w-0 truncate text-small text-muted">
           {account.name} · {account.organization.name}
         </p>
-        <div className="flex gap-1">
-          <ButtonForm action={actions.switchTheme}>
-            <button type="submit" className="flex items-center gap-2 rounded-md p-2">
-              <Icon name="theme" />
-              Theme
-            </button>
-          </ButtonForm>
+        <div className="flex flex-wrap items-center gap-1">
+          <ThemeChoice choose={actions.chooseTheme} />
           <ButtonForm action={actions.signOut}>
             <button type="submit" className="flex items-center gap-2 rounded-md p-2">
               <Icon name="out" />

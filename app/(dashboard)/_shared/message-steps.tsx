@@ -36,7 +36,7 @@ export function MessageSteps({
         <Attempt key={attempt.id} attempt={attempt} />
       ))}
       <Next message={message} />
-      {wasToFire && <Step tone="quiet" word="Would have fired" at={due} />}
+      {wasToFire && <Step tone="quiet" word="Was due" at={due} />}
     </>
   );
 }
@@ -45,15 +45,13 @@ export function MessageSteps({
 function Next({ message }: { message: Message }) {
   const { status, attempts, scheduled_at, next_attempt_at, updated_at } = message;
   if (status === "scheduled")
-    return <Step tone="waiting" word="Fires" at={scheduled_at} words="countdown" />;
+    return <Step tone="waiting" word="Due" at={scheduled_at} words="due" />;
   if (status === "delivering") {
     return <Step tone="waiting" word={`Attempt ${attempts}, in progress`} at={updated_at} />;
   }
   if (status === "canceled") return <Step tone="quiet" word="Canceled" at={updated_at} />;
   if (next_attempt_at === null) return null;
-  return (
-    <Step tone="waiting" word={`Attempt ${attempts + 1}`} at={next_attempt_at} words="countdown" />
-  );
+  return <Step tone="waiting" word={`Attempt ${attempts + 1}`} at={next_attempt_at} words="due" />;
 }
 
 function Attempt({ attempt }: { attempt: MessageAttempt }) {

@@ -3,7 +3,9 @@ import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
 import { countOf, moreHref, rangeParams, readShown } from "@/app/(dashboard)/_shared/listing";
 import { markOf } from "@/app/(dashboard)/_shared/mark";
+import { NoMatches } from "@/components/ui/no-matches";
 import { ResourceIndex } from "@/components/ui/resource-index";
+import { SearchBox } from "@/components/ui/search-box";
 import * as artifacts from "@/lib/artifacts/service";
 import { mayWrite } from "@/lib/caller";
 import { ArtifactForm } from "./_components/artifact-form";
@@ -16,10 +18,12 @@ export default async function ArtifactsPage(props: { searchParams: Promise<Searc
   const params = await props.searchParams;
   const { caller } = await requireSignIn(withQuery("/artifacts", params));
   const creating = queryParam(params, "new") === "1";
-  const list = await readShown(params, (part) => artifacts.list(caller, part));
+  const q = queryParam(params, "q") || undefined;
+  const list = await readShown(params, (part) => artifacts.list(caller, part, q));
   return (
     <ResourceIndex
       kind="artifacts"
+      {...(q && { exported: null })}
       count={countOf(list)}
       newHref={mayWrite(caller) ? "/artifacts?new=1" : undefined}
       form={
@@ -32,16 +36,20 @@ export default async function ArtifactsPage(props: { searchParams: Promise<Searc
           />
         )
       }
+      filters={
+        list.total_count !== 0 && <SearchBox label="Search names" value={q ?? ""} keep={{}} />
+      }
       isEmpty={list.total_count === 0}
       about="An artifact is a Markdown or HTML document, shown here and shared by a link that can be revoked."
-      moreHref={moreHref("/artifacts", {}, params, list)}
+      moreHref={moreHref("/artifacts", { q }, params, list)}
       live={{
-        href: creating ? undefined : withQuery("/artifacts/live", { ...rangeParams(params) }),
+        href: creating || q ? undefined : withQuery("/artifacts/live", { ...rangeParams(params) }),
         shown: markOf(list),
         topic: "artifacts",
       }}
     >
       {list.data.length > 0 && <ArtifactTable artifacts={list.data} />}
+      {list.data.length === 0 && q && <NoMatches noun="artifacts" allHref="/artifacts" />}
     </ResourceIndex>
   );
 }

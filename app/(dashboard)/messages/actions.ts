@@ -16,6 +16,7 @@ import { invalidParam } from "@/lib/errors";
 import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { MessageCreate, MessageUpdate } from "@/lib/messages/contract";
+import { retryFailed } from "@/lib/messages/retry-failed";
 import * as messages from "@/lib/messages/service";
 
 const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
@@ -23,8 +24,12 @@ const UNITS: Record<string, number> = { s: 1, min: 60, h: 3600, d: 86_400 };
 export async function createMessage(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const amount = numberField(data, "delay") ?? 0;
-    const delay = amount * (UNITS[textField(data, "unit")] ?? 1);
-    const input = validate(MessageCreate, { ...fieldsOf(data), delay_seconds: delay });
+    const delay_seconds = amount * (UNITS[textField(data, "unit")] ?? 1);
+    const time =
+      textField(data, "scheduled_at") === ""
+        ? { delay_seconds }
+        : { scheduled_at: instantField(data, "scheduled_at") };
+    const input = validate(MessageCreate, { ...fieldsOf(data), ...time });
     const id = await createOnce(data, "messages.create", input, messages.creation);
     redirect(`/messages/${id}`);
   });
@@ -53,6 +58,14 @@ export async function actOnMessage(_: FormResult, data: FormData): Promise<FormR
   });
   revalidatePath("/messages", "layout");
   return error;
+}
+
+/** Retries the messages that failed for good. */
+export async function retryFailedMessages(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    await retryFailed(await requireScope("api.write"), textField(data, "q") || undefined);
+    redirect("/messages");
+  });
 }
 
 export async function deleteMessage(_: FormResult, data: FormData): Promise<FormResult> {

@@ -3,7 +3,9 @@ import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
 import { countOf, moreHref, rangeParams } from "@/app/(dashboard)/_shared/listing";
 import { markOf } from "@/app/(dashboard)/_shared/mark";
+import { NoMatches } from "@/components/ui/no-matches";
 import { ResourceIndex } from "@/components/ui/resource-index";
+import { SearchBox } from "@/components/ui/search-box";
 import { mayWrite } from "@/lib/caller";
 import { EndpointForm } from "./_components/endpoint-form";
 import { EndpointTable } from "./_components/endpoint-table";
@@ -16,10 +18,12 @@ export default async function WebhooksPage(props: { searchParams: Promise<Search
   const params = await props.searchParams;
   const { caller } = await requireSignIn(withQuery("/webhooks", params));
   const creating = queryParam(params, "new") === "1";
-  const { list, last } = await readEndpoints(caller, params);
+  const q = queryParam(params, "q") || undefined;
+  const { list, last } = await readEndpoints(caller, params, q);
   return (
     <ResourceIndex
       kind="webhooks"
+      {...(q && { exported: null })}
       count={countOf(list)}
       newHref={mayWrite(caller) ? "/webhooks?new=1" : undefined}
       form={
@@ -31,16 +35,22 @@ export default async function WebhooksPage(props: { searchParams: Promise<Search
           />
         )
       }
+      filters={
+        list.total_count !== 0 && (
+          <SearchBox label="Search names and descriptions" value={q ?? ""} keep={{}} />
+        )
+      }
       isEmpty={list.total_count === 0}
       about="An endpoint is a URL that stores every request sent to it, byte for byte."
-      moreHref={moreHref("/webhooks", {}, params, list)}
+      moreHref={moreHref("/webhooks", { q }, params, list)}
       live={{
-        href: creating ? undefined : withQuery("/webhooks/live", { ...rangeParams(params) }),
+        href: creating || q ? undefined : withQuery("/webhooks/live", { ...rangeParams(params) }),
         shown: markOf([list, ...last]),
         topic: "webhooks",
       }}
     >
       {list.data.length > 0 && <EndpointTable endpoints={list.data} lastEvents={last} />}
+      {list.data.length === 0 && q && <NoMatches noun="endpoints" allHref="/webhooks" />}
     </ResourceIndex>
   );
 }

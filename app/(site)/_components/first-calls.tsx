@@ -1,20 +1,19 @@
-import { Command } from "@/components/ui/command";
 import { curl } from "@/components/ui/curl";
 import { resourceKinds } from "@/lib/resources/kinds";
 import type { CreatedTask } from "@/lib/tasks/contract";
+import { CopyCommand } from "./copy-command";
 
 /** The first call for each kind of resource; each works unchanged in any POSIX shell. */
 export function FirstCalls({ baseUrl }: { baseUrl: string }) {
   return (
     <ol>
-      {resourceKinds.map(({ name, first: { title, text, body } }, index) => (
+      {resourceKinds.map(({ name, first: { title, text, body } }) => (
         <li
           key={name}
           className="grid gap-x-12 gap-y-3 border-t border-line py-5 lg:grid-cols-[18rem_minmax(0,1fr)]"
         >
           <div>
             <h3 className="font-semibold">
-              <span className="mr-2.5 font-mono font-normal text-muted">{index + 1}</span>
               <a href={`/docs/${name}`} className="hover:underline">
                 {title}
               </a>
@@ -22,7 +21,10 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
             <p className="mt-1 text-muted">{text}</p>
           </div>
           <div>
-            <Command>{curl(`${baseUrl}/api/${name}`, { key: false, body })}</Command>
+            <CopyCommand
+              text={curl(`${baseUrl}/api/${name}`, { key: false, body })}
+              what={`the call for ${name}`}
+            />
             {name === "tasks" && <Answer resource={createdTask(baseUrl)} />}
           </div>
         </li>
@@ -34,7 +36,7 @@ export function FirstCalls({ baseUrl }: { baseUrl: string }) {
 /** A JSON response, one property per line. */
 function Answer({ resource }: { resource: object }) {
   return (
-    <pre className="border border-t-0 border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
+    <pre className="mt-2 border border-line px-3 py-2 font-mono text-small text-muted wrap-anywhere whitespace-pre-wrap">
       {JSON.stringify(resource, null, 2)}
     </pre>
   );

@@ -8,6 +8,7 @@ import { callerOf } from "@/lib/accounts/members";
 import { claim } from "@/lib/claims/service";
 import { claimSet, listClaimSet } from "@/lib/claims/set";
 import { ApiError, invalidParam } from "@/lib/errors";
+import { resourceKindOf } from "@/lib/resources/kinds";
 import type { ClaimOutcome } from "./_components/batch-form";
 import type { ClaimPreview } from "./_components/claim-form";
 import type { CoveredLine } from "./_components/covered";
@@ -56,7 +57,7 @@ export async function claimBatch(
   _: FormResult | ClaimOutcome[],
   data: FormData,
 ): Promise<FormResult | ClaimOutcome[]> {
-  const pairs = pairsIn(String(data.get("pasted")));
+  const { pairs, alone } = pairsIn(String(data.get("pasted")));
   if (pairs.length === 0) {
     return { message: "This text contains no ID with a claim token.", param: "pasted" };
   }
@@ -78,6 +79,9 @@ export async function claimBatch(
       words: `${left} more were skipped. Paste them again.`,
     });
   }
+  for (const id of alone.slice(0, BATCH_MAX)) {
+    outcomes.push({ id, claimed: false, words: "The text has no claim token for it." });
+  }
   return outcomes;
 }
 
@@ -90,18 +94,26 @@ async function claimCaller(organization: unknown) {
   return callerOf(caller.userId, organization);
 }
 
-/** IDs and the tokens that follow them: claim URLs with a fragment, lines of both, or pasted answers. */
-function pairsIn(text: string): { id: string; token: string }[] {
+/**
+ * IDs and the tokens that follow them: claim URLs with a fragment, lines of both, or pasted answers;
+ * and the IDs of resources that no token follows.
+ */
+function pairsIn(text: string): { pairs: { id: string; token: string }[]; alone: string[] } {
   const found = text.matchAll(/\b([a-z]{2,8}_[0-9A-Za-z]{20,40})\b|\b(clm_[0-9A-Za-z]{20,80})\b/g);
   const pairs = new Map<string, string>();
+  const seen = new Set<string>();
   let id: string | undefined;
   for (const [word, resource] of found) {
+    if (resourceKindOf(word)) seen.add(word);
     if (word.startsWith("clm_")) {
       if (id !== undefined) pairs.set(id, word);
       id = undefined;
     } else if (resource !== undefined && !/^(?:org|key|usr)_/.test(resource)) id = resource;
   }
-  return [...pairs].map(([pairId, token]) => ({ id: pairId, token }));
+  return {
+    pairs: [...pairs].map(([pairId, token]) => ({ id: pairId, token })),
+    alone: [...seen].filter((one) => !pairs.has(one)),
+  };
 }
 
 /** Service errors, worded for the person who holds the token. */

@@ -42,7 +42,7 @@ function EmailStep({ next }: { next: string }) {
   return (
     <>
       <p className="mt-1 mb-5 text-muted">
-        We will e-mail you a code. If you are new here, this creates your account.
+        We will e-mail you a code. New here? This creates your account.
       </p>
       <ActionForm action={sendCode} className="grid gap-3">
         <AutoFocus />

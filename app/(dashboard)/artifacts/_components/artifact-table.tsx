@@ -29,7 +29,7 @@ export function ArtifactTable({ artifacts }: { artifacts: ListedArtifact[] }) {
             </td>
             <td className="text-small text-muted">{formatWords(format)}</td>
             <td className="text-small text-muted tabular-nums">{bytes(size)}</td>
-            <td className="text-small text-muted tabular-nums">
+            <td data-label="Changed" className="text-small text-muted tabular-nums">
               <Time unix={updated_at} />
             </td>
             <td className="max-sm:hidden">

@@ -35,12 +35,12 @@ export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) 
           <>
             <input type="hidden" name="id" value={id} />
             <select name="expires_in" aria-label="Link expires" className="field w-auto">
-              <option value="">until revoked</option>
+              <option value="">No expiry</option>
               <option value="3600">for an hour</option>
               <option value="86400">for a day</option>
               <option value="2592000">for 30 days</option>
             </select>
-            <Submit className="button">Make a link</Submit>
+            <Submit className="button">Create link</Submit>
             {shared && count > 0 && (
               <div className="mt-1 grid basis-full justify-items-start gap-2">
                 <a
@@ -82,12 +82,12 @@ export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) 
                       </>
                     )}
                   </p>
-                  {link.survived_claim && <p className="text-muted">Made before the claim</p>}
+                  {link.survived_claim && <p className="text-muted">Created before the claim</p>}
                 </div>
                 <Confirm
                   label="Revoke"
                   title="Revoke this share link?"
-                  consequence="It stops working at once. You can make a new one."
+                  consequence="It stops working at once. You can create a new one."
                   confirm="Revoke link"
                   action={revoke}
                   fields={{ id, share: link.id }}
@@ -105,7 +105,7 @@ export function ShareLink({ id, isPublic, links, count, share, revoke }: Props) 
               <Confirm
                 label="Revoke all"
                 title={`Revoke all ${count} share links?`}
-                consequence="They stop working at once. You can make new ones."
+                consequence="They stop working at once. You can create new ones."
                 confirm={`Revoke ${count} links`}
                 action={revoke}
                 fields={{ id }}

@@ -20,7 +20,7 @@ export function DueNext({ messages }: { messages: DueMessage[] }) {
           </RowLink>
           {attempts > 0 && <span className="text-small text-waiting">try {attempts + 1}</span>}
           <span className="shrink-0 text-small text-muted tabular-nums">
-            <Time unix={due_at} format="countdown" />
+            <Time unix={due_at} format="due" />
           </span>
         </li>
       ))}

@@ -18,7 +18,7 @@ interface Props {
 export function FirstSteps({ baseUrl, create, formId }: Props) {
   return (
     <div className="max-w-[60rem] px-4 py-6 sm:px-6">
-      <h2 className="text-lead font-semibold">Five jobs, five calls</h2>
+      <h2 className="text-lead font-semibold">One call for each job</h2>
       <p className="mt-1 mb-4 max-w-[44rem] text-muted">
         Each call works unchanged, and creates a public resource that anyone with its claim token
         can claim. With{" "}

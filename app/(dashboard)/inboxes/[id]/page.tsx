@@ -5,7 +5,6 @@ import { visitor } from "@/app/_shared/session";
 import { countOf, moreHref, rangeParams, readShown } from "@/app/(dashboard)/_shared/listing";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
-import { ActionForm, Submit } from "@/components/ui/action-form";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -31,13 +30,13 @@ import { EventList } from "../_components/event-list";
 import { InboxDetail } from "../_components/inbox-detail";
 import { InboxEventDetail } from "../_components/inbox-event-detail";
 import { InboxFigures } from "../_components/inbox-figures";
+import { RedriveAll } from "../_components/redrive-all";
 import { ReplyDetail } from "../_components/reply-detail";
 import { ReplyList } from "../_components/reply-list";
 import {
   deleteInbox,
   deleteInboxEvent,
   purgeInbox,
-  redriveAllEvents,
   redriveEvent,
   sendEvent,
   updateInbox,
@@ -118,15 +117,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
             </p>
             {!isEmpty && <ExportLink list={`inboxes/${inbox.id}/events`} filters={{ state }} />}
             {canWrite && counts.dead > 0 && (state === undefined || state === "dead") && (
-              <ActionForm action={redriveAllEvents} className="ml-auto">
-                <input type="hidden" name="id" value={id} />
-                <Submit className="button" successMessage="Ready again">
-                  Redrive{" "}
-                  {counts.dead === 1
-                    ? "the dead event"
-                    : `all ${counts.dead.toLocaleString("en")} dead`}
-                </Submit>
-              </ActionForm>
+              <RedriveAll id={id} dead={counts.dead} />
             )}
           </div>
           {isEmpty && (

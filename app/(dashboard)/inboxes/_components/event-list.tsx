@@ -47,7 +47,7 @@ export function EventList({ events, openId, hrefOf }: Props) {
               {event.delivery_count > 0 && `${event.delivery_count} ×`}
             </td>
             <td className="text-small text-muted tabular-nums">{bytes(event.size_bytes)}</td>
-            <td className="text-small text-muted tabular-nums">
+            <td data-label="Received" className="text-small text-muted tabular-nums">
               <Time unix={event.received_at} />
             </td>
           </tr>

@@ -84,7 +84,7 @@ export function InboxDetail(props: Props) {
           )}
         </div>
       )}
-      <Section title="Receive events" aside={<CopyButton text={snippet}>Copy worker</CopyButton>}>
+      <Section title="Consume events" aside={<CopyButton text={snippet}>Copy worker</CopyButton>}>
         <CodeBlock label="Shell worker">{snippet}</CodeBlock>
       </Section>
       {children}

@@ -99,9 +99,7 @@ export function InboxEventDetail(props: Props) {
               {event.consumer ?? "a worker"}, until <Time unix={event.leased_until} />
             </Fact>
           )}
-          <Fact name="Delivered">
-            {event.delivery_count === 1 ? "once" : `${event.delivery_count} times`}
-          </Fact>
+          <Fact name="Deliveries">{event.delivery_count}</Fact>
           {event.dedup_id !== null && (
             <Fact name="Dedup ID">
               <CopyText text={event.dedup_id} />

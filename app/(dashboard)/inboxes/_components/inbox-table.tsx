@@ -30,7 +30,7 @@ export function InboxTable({ inboxes, depths }: { inboxes: Inbox[]; depths: Map<
             <td>
               <DepthBar pending={pending} max={max_events} />
             </td>
-            <td className="text-small text-muted tabular-nums">
+            <td data-label="Oldest ready" className="text-small text-muted tabular-nums">
               {ready_since !== null && <Time unix={ready_since} />}
             </td>
             <td>

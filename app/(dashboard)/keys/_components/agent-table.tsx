@@ -22,9 +22,9 @@ const STATES: Record<AgentSummary["state"], string> = {
 };
 
 const TYPES: Record<AgentSummary["type"], string> = {
-  anonymous: "registered by itself",
-  service_auth: "registered with an e-mail address",
-  "agent-provider": "vouched for by its provider",
+  anonymous: "Registered by itself",
+  service_auth: "Registered",
+  "agent-provider": "Registered by its provider",
 };
 
 interface Props {
@@ -60,12 +60,12 @@ export function AgentTable({ agents, claim, revoke }: Props) {
                 <span className="font-medium">{agent.agent_platform ?? "Agent"}</span>{" "}
                 <span className="text-small text-muted">
                   {TYPES[agent.type]}
-                  {agent.email && ` (${agent.email})`}
+                  {agent.email && ` for ${agent.email}`}
                 </span>
               </span>
               <Hint agent={agent} mayClaim={claim !== undefined} />
             </td>
-            <td className="text-small text-muted tabular-nums">
+            <td data-label="Registered" className="text-small text-muted tabular-nums">
               <Time unix={agent.created_at} />
             </td>
             <td className="max-sm:hidden">

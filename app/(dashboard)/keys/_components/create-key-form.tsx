@@ -43,7 +43,7 @@ function KeyFields({ formId }: { formId: string }) {
           />
         )}
       </Field>
-      <Field label="Access">
+      <Field label="Permissions">
         {(id) => (
           <select id={id} name="scopes" defaultValue="api.read api.write" className="field">
             <option value="api.read api.write">read and write</option>

@@ -14,7 +14,7 @@ export function GrantTable(props: { grants: GrantSummary[]; revoke: FormAction |
       <thead>
         <tr>
           <th scope="col">Client</th>
-          <th scope="col">Access</th>
+          <th scope="col">Permissions</th>
           <th scope="col">Last used</th>
           <th scope="col" className="max-lg:hidden">
             Connected
@@ -41,7 +41,7 @@ export function GrantTable(props: { grants: GrantSummary[]; revoke: FormAction |
               {grant.scopes.includes("api.write") ? "read, write" : "read"}{" "}
               {grant.audience === "mcp" ? "(MCP)" : "(API)"}
             </td>
-            <td className="text-small text-muted tabular-nums">
+            <td data-label="Last used" className="text-small text-muted tabular-nums">
               <Time unix={grant.last_used_at} />
             </td>
             <td className="text-small text-muted tabular-nums max-lg:hidden">
@@ -60,7 +60,7 @@ export function GrantTable(props: { grants: GrantSummary[]; revoke: FormAction |
                   action={revoke}
                   fields={{ id: grant.id }}
                   successMessage={`${grant.name} disconnected`}
-                  className="text-small text-failed hover:underline"
+                  className="button-text text-failed"
                 />
               )}
             </td>

@@ -13,7 +13,7 @@ export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAct
       <thead>
         <tr>
           <th scope="col">Key</th>
-          <th scope="col">Access</th>
+          <th scope="col">Permissions</th>
           <th scope="col">Last used</th>
           <th scope="col" className="max-lg:hidden">
             Created
@@ -44,7 +44,7 @@ export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAct
             <td className="text-small text-muted">
               {key.scopes.includes("api.write") ? "read, write" : "read"}
             </td>
-            <td className="text-small text-muted tabular-nums">
+            <td data-label="Last used" className="text-small text-muted tabular-nums">
               <Time unix={key.last_used_at} />
             </td>
             <td className="text-small text-muted tabular-nums max-lg:hidden">
@@ -66,7 +66,7 @@ export function KeyTable({ keys, revoke }: { keys: KeySummary[]; revoke: FormAct
                   action={revoke}
                   fields={{ id: key.id }}
                   successMessage={`${key.name} revoked`}
-                  className="text-small text-failed hover:underline"
+                  className="button-text text-failed"
                 />
               )}
             </td>

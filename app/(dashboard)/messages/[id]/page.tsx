@@ -13,7 +13,7 @@ import * as messages from "@/lib/messages/service";
 import { originOfMessage } from "@/lib/webhooks/events/origin";
 import { MessageDetail } from "../_components/message-detail";
 import { MessageForm } from "../_components/message-form";
-import { MessageList, preservedParams } from "../_components/message-list";
+import { linkParams, MessageList, preservedParams } from "../_components/message-list";
 import { actOnMessage, deleteMessage, updateMessage } from "../actions";
 
 interface Props {
@@ -41,7 +41,7 @@ export default async function MessagePage({ params, searchParams }: Props) {
         originOfMessage(caller, id),
       ]),
   );
-  const kept = preservedParams(search);
+  const kept = linkParams(preservedParams(search));
   const here = withQuery(`/messages/${id}`, kept);
   const canWrite = mayWrite(caller);
   const isEditing =

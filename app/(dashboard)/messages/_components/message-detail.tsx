@@ -63,8 +63,8 @@ export function MessageDetail(props: Props) {
         <MessageState message={message} />
         {fires !== null && (
           <span className="tabular-nums">
-            {status === "scheduled" ? "fires " : "next attempt "}
-            <Time unix={fires} format="countdown" />
+            {status === "scheduled" ? "Due " : "Retries "}
+            <Time unix={fires} format="due" />
           </span>
         )}
         <CopyText text={id} />

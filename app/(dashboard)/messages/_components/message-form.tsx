@@ -50,7 +50,7 @@ export function MessageForm({ message, ...form }: Props) {
       </Field>
       {message ? (
         <InstantField
-          label="Fires at"
+          label="Send at"
           name="scheduled_at"
           unix={message.scheduled_at}
           withSeconds
@@ -59,7 +59,7 @@ export function MessageForm({ message, ...form }: Props) {
         />
       ) : (
         <>
-          <Field label="Fires in" className="sm:col-span-2">
+          <Field label="Send in" className="sm:col-span-2">
             {(id) => (
               <input id={id} name="delay" inputMode="numeric" defaultValue="0" className="field" />
             )}
@@ -74,6 +74,12 @@ export function MessageForm({ message, ...form }: Props) {
               </select>
             )}
           </Field>
+          <InstantField
+            label="Or send at"
+            name="scheduled_at"
+            withSeconds
+            className="sm:col-span-2"
+          />
         </>
       )}
       <Field label="Headers" hint="one per line, as name: value" className="sm:col-span-6">

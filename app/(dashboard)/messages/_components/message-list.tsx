@@ -9,13 +9,14 @@ import {
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
+import { SearchBox } from "@/components/ui/search-box";
 import { type Caller, mayWrite } from "@/lib/caller";
-import { MessageListQuery } from "@/lib/messages/contract";
 import { countByStatus, listVersion } from "@/lib/messages/listing";
 import * as messages from "@/lib/messages/service";
 import { createMessage } from "../actions";
 import { MessageForm } from "./message-form";
 import { MessageTable } from "./message-table";
+import { RetryFailed } from "./retry-failed";
 
 interface Props {
   caller: Caller;
@@ -31,46 +32,58 @@ interface Props {
 export async function MessageList(props: Props) {
   const { caller, params, creating = false, isPaused = creating, openId } = props;
   const kept = preservedParams(params);
-  const { status } = kept;
+  const { state, q } = kept;
+  const { status, failed } = conditionsOf(state);
   // Read first, so that no later change is missed.
-  const mark = await listVersion(caller, { status, ...rangeOf(params) });
+  const mark = await listVersion(caller, { status, failed, ...rangeOf(params) });
   const [list, counts] = await Promise.all([
-    readShown(params, (part) => messages.list(caller, { ...part, status })),
+    readShown(params, (part) => messages.list(caller, { ...part, status }, { words: q, failed })),
     countByStatus(caller),
   ]);
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
-  const isEmpty = list.total_count === 0 && status === undefined;
+  const isEmpty = list.total_count === 0 && state === undefined;
   return (
     <ResourceIndex
       kind="messages"
-      exported={{ status }}
+      exported={q || failed ? null : { status }}
       count={countOf(list)}
-      newHref={mayWrite(caller) ? withQuery("/messages", { status, new: 1 }) : undefined}
+      newHref={mayWrite(caller) ? withQuery("/messages", { status: state, new: 1 }) : undefined}
       isAside={openId !== undefined}
       form={
         creating && (
           <MessageForm
             action={createMessage}
-            closeHref={withQuery("/messages", { status })}
+            closeHref={withQuery("/messages", { status: state })}
             formId={crypto.randomUUID()}
           />
         )
       }
       filters={
-        <Pills
-          label="State"
-          pills={[undefined, ...MessageListQuery.shape.status.unwrap().options].map((state) => ({
-            name: `${state ?? "All"} ${(state ? (counts[state] ?? 0) : all).toLocaleString("en")}`,
-            href: withQuery("/messages", { status: state }),
-            chosen: state === status,
-          }))}
-        />
+        <>
+          <Pills
+            label="State"
+            pills={[undefined, ...listedStates].map((one) => ({
+              name: `${one ?? "All"} ${(one ? (counts[one] ?? 0) : all).toLocaleString("en")}`,
+              href: withQuery("/messages", { status: one, q }),
+              chosen: one === state,
+            }))}
+          />
+          <SearchBox
+            label="Search URLs"
+            value={q ?? ""}
+            keep={{ status: state }}
+            action="/messages"
+          />
+          {state === "failed" && mayWrite(caller) && list.data.length > 0 && (
+            <RetryFailed count={counts.failed ?? 0} words={q} />
+          )}
+        </>
       }
       isEmpty={isEmpty}
       about="A message is an HTTP request that is sent later, and retried when it fails."
-      moreHref={moreHref("/messages", { status }, params, list)}
+      moreHref={moreHref("/messages", { status: state, q }, params, list)}
       live={{
-        href: isPaused ? undefined : withQuery("/messages/live", kept),
+        href: isPaused || q ? undefined : withQuery("/messages/live", linkParams(kept)),
         shown: mark,
         topic: "messages",
         isOpen: openId !== undefined,
@@ -80,7 +93,7 @@ export async function MessageList(props: Props) {
         <MessageTable
           messages={list.data}
           openId={openId}
-          hrefOf={({ id }) => withQuery(`/messages/${id}`, kept)}
+          hrefOf={({ id }) => withQuery(`/messages/${id}`, linkParams(kept))}
         />
       )}
       {list.data.length === 0 && !isEmpty && <NoMatches noun="messages" allHref="/messages" />}
@@ -88,8 +101,32 @@ export async function MessageList(props: Props) {
   );
 }
 
+/** The states by which the list is filtered: a failed message will be retried, or has failed for good. */
+const listedStates = [
+  "scheduled",
+  "delivering",
+  "retrying",
+  "delivered",
+  "failed",
+  "canceled",
+] as const;
+type ListedState = (typeof listedStates)[number];
+
 /** Query parameters preserved while a message is open. */
 export function preservedParams(params: SearchParams) {
-  const status = MessageListQuery.shape.status.safeParse(queryParam(params, "status"));
-  return { status: status.data, ...rangeParams(params) };
+  const wanted = queryParam(params, "status");
+  const state = listedStates.find((one) => one === wanted);
+  return { state, q: queryParam(params, "q") || undefined, ...rangeParams(params) };
+}
+
+/** What the list of a state asks for. */
+export function conditionsOf(state: ListedState | undefined) {
+  if (state === "retrying") return { status: "failed", failed: "retrying" } as const;
+  if (state === "failed") return { status: "failed", failed: "final" } as const;
+  return { status: state, failed: undefined };
+}
+
+/** The same parameters in an address. */
+export function linkParams({ state, ...others }: ReturnType<typeof preservedParams>) {
+  return { status: state, ...others };
 }

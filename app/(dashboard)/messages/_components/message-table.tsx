@@ -20,7 +20,7 @@ export function MessageTable({ messages, openId, hrefOf }: Props) {
         <tr>
           <th scope="col">Request</th>
           <th scope="col">State</th>
-          <th scope="col">Due or delivered</th>
+          <th scope="col">Time</th>
           {!narrow && (
             <th scope="col" className="max-lg:hidden">
               Response
@@ -45,7 +45,7 @@ export function MessageTable({ messages, openId, hrefOf }: Props) {
               <MessageState message={message} />
             </td>
             <td className="text-small text-muted tabular-nums">
-              {fires !== null && <Time unix={fires} className="text-ink" format="countdown" />}
+              {fires !== null && <Time unix={fires} className="text-ink" format="due" />}
               {fires === null && message.delivered_at !== null && (
                 <Time unix={message.delivered_at} />
               )}

@@ -2,9 +2,10 @@ import { searchParamsOf } from "@/app/_shared/query";
 import { accountRoute, liveAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
 import { rangeOf } from "@/app/(dashboard)/_shared/listing";
 import { listVersion } from "@/lib/messages/listing";
-import { preservedParams } from "../_components/message-list";
+import { conditionsOf, preservedParams } from "../_components/message-list";
 
 export const GET = accountRoute(async (caller, _, request) => {
   const params = searchParamsOf(request);
-  return liveAnswer(await listVersion(caller, { ...preservedParams(params), ...rangeOf(params) }));
+  const conditions = conditionsOf(preservedParams(params).state);
+  return liveAnswer(await listVersion(caller, { ...conditions, ...rangeOf(params) }));
 });

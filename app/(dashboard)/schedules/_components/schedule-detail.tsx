@@ -49,7 +49,7 @@ export function ScheduleDetail(props: Props) {
         {!paused && next === undefined && <State word="ended" tone="quiet" />}
         {next !== undefined && (
           <span className="tabular-nums">
-            runs <Time unix={next} format="countdown" />
+            Runs <Time unix={next} format="countdown" />
           </span>
         )}
         <CopyText text={id} />

@@ -6,8 +6,10 @@ import {
   rangeParams,
   readShown,
 } from "@/app/(dashboard)/_shared/listing";
+import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
+import { SearchBox } from "@/components/ui/search-box";
 import { type Caller, mayWrite } from "@/lib/caller";
 import { listVersion } from "@/lib/schedules/listing";
 import * as schedules from "@/lib/schedules/service";
@@ -36,11 +38,12 @@ export async function ScheduleList(props: Props) {
   const range = rangeOf(params);
   // Read first, so that no later change is missed.
   const mark = await listVersion(caller, range);
-  const list = await readShown(params, (part) => schedules.list(caller, part));
+  const list = await readShown(params, (part) => schedules.list(caller, part, kept.q));
   const newHref = withQuery("/schedules", { span: kept.span, new: 1 });
   return (
     <ResourceIndex
       kind="schedules"
+      {...(kept.q && { exported: null })}
       count={countOf(list)}
       newHref={mayWrite(caller) ? newHref : undefined}
       isAside={openId !== undefined}
@@ -55,22 +58,25 @@ export async function ScheduleList(props: Props) {
       }
       filters={
         openId === undefined &&
-        list.data.length > 0 && (
-          <Pills
-            label="Timeline"
-            pills={(["day", "week", "month"] as const).map((one) => ({
-              name: SPANS[one],
-              href: withQuery("/schedules", { ...kept, span: one === "day" ? undefined : one }),
-              chosen: one === span,
-            }))}
-          />
+        list.total_count !== 0 && (
+          <>
+            <Pills
+              label="Timeline"
+              pills={(["day", "week", "month"] as const).map((one) => ({
+                name: SPANS[one],
+                href: withQuery("/schedules", { ...kept, span: one === "day" ? undefined : one }),
+                chosen: one === span,
+              }))}
+            />
+            <SearchBox label="Search names" value={kept.q ?? ""} keep={{ span: kept.span }} />
+          </>
         )
       }
       isEmpty={list.total_count === 0}
       about="A schedule creates a message, an inbox event or a task at recurring times."
-      moreHref={moreHref("/schedules", { span: kept.span }, params, list)}
+      moreHref={moreHref("/schedules", { span: kept.span, q: kept.q }, params, list)}
       live={{
-        href: isPaused ? undefined : withQuery("/schedules/live", { ...range }),
+        href: isPaused || kept.q ? undefined : withQuery("/schedules/live", { ...range }),
         shown: mark,
         topic: "schedules",
         isOpen: openId !== undefined,
@@ -84,6 +90,7 @@ export async function ScheduleList(props: Props) {
           hrefOf={({ id }) => withQuery(`/schedules/${id}`, kept)}
         />
       )}
+      {list.data.length === 0 && kept.q && <NoMatches noun="schedules" allHref="/schedules" />}
     </ResourceIndex>
   );
 }
@@ -93,6 +100,7 @@ export function preservedParams(params: SearchParams) {
   const span = queryParam(params, "span");
   return {
     span: span === "week" || span === "month" ? span : undefined,
+    q: queryParam(params, "q") || undefined,
     ...rangeParams(params),
   } as const;
 }

@@ -48,7 +48,10 @@ export function ScheduleTable({ schedules, openId, span, hrefOf }: Props) {
               />
             </td>
             {!narrow && <td className="text-small text-muted">{targetName(schedule)}</td>}
-            <td className="text-small text-muted tabular-nums">
+            <td
+              data-label={paused || next === undefined ? undefined : "Next run"}
+              className="text-small text-muted tabular-nums"
+            >
               {paused && <State word="paused" tone="quiet" />}
               {!paused && next !== undefined && <Time unix={next} format="countdown" />}
               {!paused && next === undefined && <State word="ended" tone="quiet" />}

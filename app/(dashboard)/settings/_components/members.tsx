@@ -139,5 +139,5 @@ function Invited(props: Props & { invitation: Invitation }) {
 
 const ROW =
   "flex flex-wrap items-center gap-x-3 border-b border-line px-4 py-2 target:bg-surface sm:px-6";
-const QUIET = "text-small text-muted hover:text-ink hover:underline";
-const DANGER = "text-small text-failed hover:underline";
+const QUIET = "button-text text-muted hover:text-ink";
+const DANGER = "button-text text-failed";

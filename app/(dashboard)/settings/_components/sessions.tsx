@@ -35,7 +35,7 @@ export function Sessions({ sessions, hereId, endOne, endAll }: Props) {
             {id !== hereId && (
               <ActionForm action={endOne}>
                 <input type="hidden" name="id" value={id} />
-                <Submit className="text-small text-failed hover:underline">End session</Submit>
+                <Submit className="button-text text-failed">End session</Submit>
               </ActionForm>
             )}
           </li>

@@ -53,7 +53,7 @@ export function Subscriptions({ subscriptions, canWrite, formId, actions }: Prop
             {canWrite && (
               <Confirm
                 label="Delete"
-                className="text-small text-failed hover:underline"
+                className="button-text text-failed"
                 title="Delete this subscription?"
                 consequence="Later changes are no longer pushed. Messages that exist are still sent."
                 confirm="Delete subscription"

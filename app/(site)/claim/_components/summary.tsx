@@ -17,7 +17,7 @@ export function Summary({ resource }: { resource: object }) {
       )}
       {typeof fields.get("due_at") === "number" && <Fact name="Due">{time("due_at")}</Fact>}
       {typeof fields.get("scheduled_at") === "number" && (
-        <Fact name="Fires">{time("scheduled_at")}</Fact>
+        <Fact name="Due">{time("scheduled_at")}</Fact>
       )}
       {FACTS.map(({ field, name, words }) => {
         const value = fields.get(field);

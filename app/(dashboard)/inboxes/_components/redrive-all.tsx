@@ -1,0 +1,23 @@
+import { Confirm } from "@/components/ui/confirm";
+import { redriveAllEvents } from "../actions";
+
+/** Makes an inbox's dead events ready again, after a question. */
+export function RedriveAll({ id, dead }: { id: string; dead: number }) {
+  const what = dead === 1 ? "1 dead event" : `${dead.toLocaleString("en")} dead events`;
+  return (
+    <div className="ml-auto">
+      <Confirm
+        label={
+          dead === 1 ? "Redrive the dead event" : `Redrive all ${dead.toLocaleString("en")} dead`
+        }
+        title={`Redrive ${what}?`}
+        consequence="Workers receive them again, with a new count of deliveries. Redrive when the cause of the failures is gone."
+        confirm={`Redrive ${what}`}
+        action={redriveAllEvents}
+        fields={{ id }}
+        isHarmless
+        successMessage="Ready again"
+      />
+    </div>
+  );
+}

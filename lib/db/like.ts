@@ -1,0 +1,14 @@
+import { type Statement, sql } from "./sql";
+
+/** A pattern for LIKE that finds `text` anywhere. Postgres rejects NUL, which no text contains. */
+export function likePattern(text: string): string {
+  return `%${text.replaceAll("\0", "").replaceAll(/[\\%_]/g, "\\$&")}%`;
+}
+
+/** The condition that one of the columns contains `words`, whatever their case. */
+export function contains(columns: readonly [Statement, ...Statement[]], words: string): Statement {
+  const pattern = likePattern(words);
+  return columns
+    .map((column) => sql`coalesce(${column}, '') ILIKE ${pattern}`)
+    .reduce((left, right) => sql`(${left} OR ${right})`);
+}

@@ -1,0 +1,67 @@
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import path from "node:path";
+
+const FOLDER = ".next/static";
+const PREFIX = "/_next/static/";
+const SUFFIX = ".br";
+
+const TYPES: Record<string, string> = {
+  ".css": "text/css; charset=UTF-8",
+  ".js": "application/javascript; charset=UTF-8",
+};
+
+/**
+ * The scripts and style sheets of the pages, which the build has compressed with Brotli. They are
+ * about an eighth smaller than with the gzip that Next applies.
+ */
+export class StaticFiles {
+  /** The compressed files by their path, read at their first request. */
+  readonly #files = new Map<string, Promise<Buffer> | undefined>(
+    compressedFiles().map((file) => [file, undefined]),
+  );
+
+  /** Returns false, having sent nothing, for a request that Next must answer. */
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
+    const { method, url = "", headers } = request;
+    if (method !== "GET" || !url.startsWith(PREFIX)) return false;
+    if (!/\bbr\b(?!;q=0)/.test(String(headers["accept-encoding"] ?? ""))) return false;
+    const [file = ""] = url.slice(PREFIX.length).split("?");
+    const type = TYPES[path.extname(file)];
+    if (!type || !this.#files.has(file)) return false;
+    const body = await this.#read(file).catch(() => null);
+    if (!body) return false;
+    response.writeHead(200, {
+      "Content-Type": type,
+      "Content-Encoding": "br",
+      "Content-Length": body.length,
+      "Cache-Control": "public, max-age=31536000, immutable",
+      Vary: "Accept-Encoding",
+      "X-Content-Type-Options": "nosniff",
+    });
+    response.end(body);
+    return true;
+  }
+
+  #read(file: string): Promise<Buffer> {
+    let content = this.#files.get(file);
+    if (!content) {
+      content = readFile(path.join(FOLDER, file + SUFFIX));
+      this.#files.set(file, content);
+      content.catch(() => this.#files.set(file, undefined));
+    }
+    return content;
+  }
+}
+
+function compressedFiles(): string[] {
+  try {
+    const names = readdirSync(FOLDER, { recursive: true, encoding: "utf8" });
+    return names
+      .filter((name) => name.endsWith(SUFFIX))
+      .map((name) => name.slice(0, -SUFFIX.length));
+  } catch {
+    return []; // `npm run dev`
+  }
+}

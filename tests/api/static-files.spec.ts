@@ -1,0 +1,28 @@
+import { expect, test } from "../support/fixtures";
+
+/** Scripts and style sheets of the pages. `next start` leaves Brotli to the platform. */
+
+test("Scripts and style sheets are sent with Brotli where a client can read it, and are the same without", async ({
+  baseUrl,
+}) => {
+  test.skip(test.info().project.name === "api-next");
+  const html = await (await fetch(baseUrl)).text();
+  const paths = [...new Set(html.match(/\/_next\/static\/[^"\\]+\.(?:js|css)[^"\\]*/g))];
+  expect(paths.length).toBeGreaterThan(3);
+  for (const path of paths) {
+    const get = (encoding: string) =>
+      fetch(baseUrl + path, { headers: { "Accept-Encoding": encoding } });
+    const [small, plain] = await Promise.all([get("br"), get("identity")]);
+    expect(small.headers.get("content-encoding")).toBe("br");
+    expect(plain.headers.get("content-encoding")).toBeNull();
+    for (const header of ["content-type", "cache-control", "x-content-type-options"]) {
+      expect(small.headers.get(header), header).toBe(plain.headers.get(header));
+    }
+    expect(small.headers.get("vary")).toContain("Accept-Encoding");
+    expect(await small.text()).toBe(await plain.text());
+  }
+  const outside = await fetch(`${baseUrl}/_next/static/..%2f..%2fpackage.json`, {
+    headers: { "Accept-Encoding": "br" },
+  });
+  expect(outside.status).toBe(404);
+});

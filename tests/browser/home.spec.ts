@@ -1,0 +1,34 @@
+import { expect, test } from "../support/browser-fixtures";
+
+test("The home page copies each call and the words for an agent as they stand", async ({
+  page,
+  context,
+  baseUrl,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/");
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.getByRole("button", { name: "Copy the call for tasks" }).click();
+  await expect(page.getByRole("button", { name: "Copied the call for tasks" })).toBeVisible();
+  expect(await copied()).toBe(
+    `curl ${baseUrl}/api/tasks -d '{"name":"Say hello","labels":["demo"]}'`,
+  );
+  await page.getByRole("button", { name: "Copy the words for your agent" }).click();
+  await expect.poll(copied).toContain(`Read ${baseUrl}/llms.txt`);
+  await expect(page.getByRole("button", { name: /^Copy/ })).toHaveCount(7);
+});
+
+test("A preview of a link to the service has a picture of the usual size", async ({
+  page,
+  request,
+  baseUrl,
+}) => {
+  await page.goto("/");
+  const picture = await page.locator('meta[property="og:image"]').getAttribute("content");
+  expect(picture).toMatch(new RegExp(`^${baseUrl}/opengraph-image`));
+  const answer = await request.get(picture ?? "");
+  expect(answer.headers()["content-type"]).toBe("image/png");
+  const bytes = await answer.body();
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
+  expect(bytes.length).toBeLessThan(100_000);
+});

@@ -1,0 +1,100 @@
+import { expect, test } from "../support/browser-fixtures";
+
+/** Searches of the lists. That of tasks: tasks-pages.spec.ts. */
+
+test("Every list finds by name, keeps the words, and says when nothing matches", async ({
+  page,
+  api,
+  key,
+}) => {
+  const make = (path: string, body: object) => api("POST", path, { key, body });
+  for (const name of ["Orders 100%", "Payments"]) {
+    await make("/api/webhooks", { name });
+    await make("/api/artifacts", { name, content: "Orders 100%" });
+    await make("/api/inboxes", { name });
+    await make("/api/schedules", { name, every_seconds: 3600, target: { task: { name: "t" } } });
+    await make("/api/messages", { url: `https://example.com/${name}`, delay_seconds: 3600 });
+  }
+  for (const path of ["/webhooks", "/artifacts", "/inboxes", "/schedules", "/messages"]) {
+    await page.goto(path);
+    const search = page.getByRole("searchbox", { name: /^Search / });
+    await search.fill("orders 100%");
+    await search.press("Enter");
+    await expect(page.locator("[data-row]")).toHaveCount(1);
+    await expect(search).toHaveValue("orders 100%");
+    await search.fill("pay");
+    await search.press("Enter");
+    await expect(page.locator("[data-row]")).toHaveText([/Payments/]);
+    await expect(page.getByText("1 found", { exact: true })).toBeVisible();
+    await search.fill("_ay");
+    await search.press("Enter");
+    await expect(page.getByText("No matching")).toBeVisible();
+    await page.getByRole("link", { name: "Show all" }).click();
+    await expect(page.locator("[data-row]")).toHaveCount(2);
+  }
+});
+
+test("A search reads a part of a long list, and goes on with Load more", async ({
+  page,
+  api,
+  db,
+  organization,
+}) => {
+  const { key } = organization;
+  const oldest = await api("POST", "/api/inboxes", { key, body: { name: "The needle" } });
+  await db.query(
+    `INSERT INTO inboxes (id, organization_id, name, default_ttl_seconds, max_events)
+     SELECT 'inbox_z' || translate($1, '_', '') || lpad(n::text, 6, '0'), $1, 'Hay', 60, 10 FROM generate_series(1, 17000) AS n`,
+    [organization.id],
+  );
+  await page.goto("/inboxes?q=needle");
+  await expect(page.getByText("0 found so far")).toBeVisible();
+  await page.getByRole("link", { name: "Load more" }).click();
+  await expect(page.locator("[data-row]")).toHaveText([/The needle/]);
+  expect(oldest.status).toBe(201);
+});
+
+test("Messages that will be retried are apart from those that failed, which are retried at once", async ({
+  page,
+  api,
+  db,
+  organization,
+}) => {
+  const { key, id } = organization;
+  const ids: string[] = [];
+  for (const path of ["one", "two", "three", "four"]) {
+    const { body } = await api("POST", "/api/messages", {
+      key,
+      body: { url: `https://example.com/${path}`, delay_seconds: 3600 },
+    });
+    ids.push(body.id);
+  }
+  await db.query(
+    `UPDATE scheduled_messages SET status = 'failed', attempts = 1, delivered_at = unix_now(),
+       due_at = CASE WHEN url LIKE '%/one' THEN unix_now() + 300 END
+     WHERE organization_id = $1 AND url NOT LIKE '%/four'`,
+    [id],
+  );
+  await page.goto("/messages");
+  await page.getByRole("link", { name: "retrying 1", exact: true }).click();
+  await expect(page.locator("[data-row]")).toHaveText(["https://example.com/one"]);
+  await page.getByRole("link", { name: "failed 2", exact: true }).click();
+  await expect(page.locator("[data-row]")).toHaveCount(2);
+  await page.getByRole("button", { name: "Retry all 2" }).click();
+  await page.getByRole("button", { name: "Retry 2 messages" }).click();
+  await expect(page).toHaveURL(/\/messages$/);
+  await expect(page.getByRole("link", { name: "failed 0", exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "retrying 1", exact: true })).toBeVisible();
+  await expect(page.getByRole("link", { name: "scheduled 3", exact: true })).toBeVisible();
+});
+
+test("A message is scheduled at a date, or after a delay", async ({ page, api, key }) => {
+  await page.goto("/messages?new=1");
+  await page.getByLabel("URL", { exact: true }).fill("https://example.com/");
+  await page.getByLabel("Or send at").fill("2031-05-06T07:08:09");
+  await page.getByRole("button", { name: "Schedule message" }).click();
+  await page.waitForURL(/\/messages\/msg_/);
+  const id = page.url().split("/").at(-1);
+  const { body } = await api("GET", `/api/messages/${id}`, { key });
+  expect(body.scheduled_at).toBe(Date.UTC(2031, 4, 6, 7, 8, 9) / 1000);
+});
