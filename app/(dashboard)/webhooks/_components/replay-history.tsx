@@ -1,5 +1,4 @@
 import Link from "next/link";
-import { ResponseBody } from "@/components/bodies/response-body";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
 import type { List } from "@/lib/http/list";
@@ -87,7 +86,12 @@ function Answer({
     <>
       {error !== null && <p className="mb-2 text-small text-failed wrap-anywhere">{error}</p>}
       {response_body ? (
-        <ResponseBody label="Answer">{response_body}</ResponseBody>
+        <section aria-label="Answer">
+          {/* As it came: what lays JSON out would cost every visitor of the page its scripts. */}
+          <pre className="max-h-80 overflow-y-auto rounded-md border border-line bg-surface p-3 font-mono text-small whitespace-pre-wrap wrap-anywhere">
+            {response_body}
+          </pre>
+        </section>
       ) : (
         <p className="text-small text-muted">
           {response_status !== null
