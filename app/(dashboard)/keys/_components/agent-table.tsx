@@ -122,7 +122,7 @@ function Hint({ agent, mayClaim }: { agent: AgentSummary; mayClaim: boolean }) {
   if (agent.state === "asking") {
     return (
       <span className="block text-small whitespace-normal text-muted">
-        Asks for a key. Give it the code from your mail; the request ends {ends}.
+        Asks for a key. Give it the code from your mail. The request ends {ends}
       </span>
     );
   }
@@ -132,7 +132,7 @@ function Hint({ agent, mayClaim }: { agent: AgentSummary; mayClaim: boolean }) {
       {mayClaim
         ? "Its key can only read until you claim it. "
         : "To claim it, give the agent your e-mail address and then the code that you are mailed. "}
-      The claim ends {ends}.
+      The claim ends {ends}
     </span>
   );
 }

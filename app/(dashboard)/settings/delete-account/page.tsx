@@ -26,8 +26,9 @@ export default async function DeleteAccountPage() {
       {blocked.length > 0 && (
         <PageSection title="First">
           <p className="max-w-[46rem] px-4 pt-4 text-muted sm:px-6">
-            You are the only owner of {blocked.length === 1 ? "an organization" : "organizations"}{" "}
-            with other members. In each, make someone else an owner or delete it.
+            {blocked.length === 1
+              ? "You are the only owner of an organization with other members. Make someone else an owner, or delete it."
+              : "You are the only owner of organizations with other members. In each, make someone else an owner, or delete it."}
           </p>
           <ul className="mt-2 max-w-[46rem]">
             {blocked.map(({ id, name }) => (
