@@ -34,7 +34,7 @@ export function Time({ unix, className, format = "distance" }: Props) {
       data-unix={unix}
       data-format={format}
       // The style sheet puts it in front of the text.
-      data-exact={shortTime(unix, zone, now)}
+      data-exact={format === "left" ? undefined : shortTime(unix, zone, now)}
       className={className}
       suppressHydrationWarning
     >
