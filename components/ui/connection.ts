@@ -24,7 +24,7 @@ export function noteAnswer(answered: boolean): void {
 }
 
 /** What is known now. A server on this device answers without a network, so answers count first. */
-export function connection(): Connection {
+function connection(): Connection {
   if (isAnswered === false) return navigator.onLine ? "down" : "offline";
   if (isStreaming || isAnswered) return "live";
   return navigator.onLine ? "connecting" : "offline";
