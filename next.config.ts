@@ -33,6 +33,7 @@ const config: NextConfig = {
     "/readyz": ["./prisma/migrations/**"],
     "/api/health": ["./prisma/migrations/**"],
     "/llms-full\\.txt": ["./dist/docs/full.md"],
+    "/tasks/\\[id\\]": ["./dist/lib/artifacts/markdown-worker.js"],
     "/artifacts/\\[id\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
     "/artifacts/\\[id\\]/versions/\\[n\\]/view": ["./dist/lib/artifacts/markdown-worker.js"],
   },

@@ -10,6 +10,7 @@ const LAYERS = [
   "upkeep",
   "limits",
   "search",
+  "notices",
   "overview",
   "subscriptions",
   "backup",

@@ -1,9 +1,13 @@
 import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { dispatchDue, stopDispatching } from "@/lib/messages/dispatch";
+import { replaysEnded } from "@/lib/messages/dispatch-replays";
+import { sendNotices } from "@/lib/notices/send";
 import { logError } from "@/lib/telemetry/log";
 import { createDue } from "@/lib/upkeep/create-due";
 import { SWEEP_BUDGET_MS, sweep } from "@/lib/upkeep/sweep";
+
+const NOTICES_BUDGET_MS = 20_000;
 
 /**
  * Dispatches and sweeps every `DISPATCH_INTERVAL_SECONDS`. Rounds may overlap, so that a slow
@@ -21,7 +25,7 @@ export function startScheduler(): () => Promise<void> {
   return async () => {
     clearInterval(timer);
     stopDispatching();
-    await Promise.all(rounds);
+    await Promise.all([...rounds, replaysEnded()]);
   };
 }
 
@@ -30,6 +34,8 @@ async function runRound(overdueSeconds: number) {
     await createDue();
     // Leaves newly due messages to an explicit dispatch call first.
     await dispatchDue({ overdueSeconds });
+    // Mail servers may be slow: later rounds do not wait for this one.
+    await sendNotices(NOTICES_BUDGET_MS);
     await sweep(SWEEP_BUDGET_MS);
   } catch (error) {
     // A restarting database will be back for a later round.

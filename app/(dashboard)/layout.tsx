@@ -1,6 +1,13 @@
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { getTimeZone } from "@/app/_shared/display-settings";
 import { visitor } from "@/app/_shared/session";
 import { GlobalShortcuts } from "@/app/(dashboard)/_frame/global-shortcuts";
+import { LiveView } from "@/components/ui/live-view";
+import { NavigationState } from "@/components/ui/navigation-state";
+import { TimeZoneProvider } from "@/components/ui/time-zone";
+import type { Account } from "@/lib/accounts/visitor";
+import { viewOf } from "@/lib/accounts/visitor";
 import { chooseTheme, signOut, switchOrganization } from "./_frame/actions";
 import { NarrowHeader, Rail } from "./_frame/rail";
 import { VisitorFrame } from "./_frame/visitor-frame";
@@ -9,7 +16,21 @@ const actions = { chooseTheme, signOut, switchOrganization };
 
 export default async function DashboardLayout({ children }: { children: ReactNode }) {
   const { account } = await visitor();
-  if (!account) return <VisitorFrame>{children}</VisitorFrame>;
+  return (
+    <TimeZoneProvider zone={await getTimeZone()}>
+      {account ? (
+        <Frame account={account}>{children}</Frame>
+      ) : (
+        <VisitorFrame>{children}</VisitorFrame>
+      )}
+      <LiveView view={viewOf(account)} />
+      <NavigationState />
+    </TimeZoneProvider>
+  );
+}
+
+async function Frame({ account, children }: { account: Account; children: ReactNode }) {
+  const isApple = /Mac OS X|iPad|iPhone/.test((await headers()).get("user-agent") ?? "");
   return (
     <div className="sm:grid sm:grid-cols-[auto_minmax(0,1fr)]">
       <a
@@ -18,7 +39,7 @@ export default async function DashboardLayout({ children }: { children: ReactNod
       >
         Skip to the page
       </a>
-      <Rail account={account} actions={actions} />
+      <Rail account={account} actions={actions} isApple={isApple} />
       <div className="min-w-0">
         <NarrowHeader account={account} actions={actions} />
         <main id="main" className="pb-24 sm:pb-8">

@@ -1,4 +1,5 @@
 import { cookies } from "next/headers";
+import { isTimezone } from "@/lib/schedules/timing";
 
 const COOKIE = "theme";
 const YEAR_SECONDS = 365 * 86_400;
@@ -14,6 +15,12 @@ export async function setTheme(theme: unknown): Promise<void> {
   const store = await cookies();
   if (theme !== "light" && theme !== "dark") store.delete(COOKIE);
   else store.set(COOKIE, theme, { path: "/", sameSite: "lax", maxAge: YEAR_SECONDS });
+}
+
+/** The browser's time zone as of its last visit; `TimeZoneProvider` writes the cookie. */
+export async function getTimeZone(): Promise<string> {
+  const zone = (await cookies()).get("timezone")?.value ?? "";
+  return isTimezone(zone) ? zone : "UTC";
 }
 
 /** "off" if long lines of code do not wrap. `WrapToggle` writes the cookie. */

@@ -37,6 +37,8 @@ interface Props<Done> {
   onDone?(): void;
   /** Shown when the resource was changed since the form opened. */
   conflict?: ReactNode;
+  /** Shows errors as toasts, where the form has no room for them. */
+  isSmall?: boolean;
 }
 
 const Pending = createContext(false);
@@ -48,7 +50,7 @@ const Pending = createContext(false);
  * what was typed. Without JavaScript it is a plain form.
  */
 export function ActionForm<Done extends object = never>(props: Props<Done>) {
-  const { action, children, className, onDone, conflict } = props;
+  const { action, children, className, onDone, conflict, isSmall = false } = props;
   const [before, send] = useActionState<FormResult | Done, FormData>(action, null);
   const [outcome, setOutcome] = useState(before);
   const [pending, start] = useTransition();
@@ -66,6 +68,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
     const data = new FormData(form, submitter);
     start(async () => {
       const answer = await action(outcome, data).catch(failedRequest);
+      if (isSmall && isFormError(answer)) return toast(answer.message);
       startTransition(() => setOutcome(answer));
       if (isFormError(answer)) return;
       // A shown result refers to the input, so only an empty one resets the form.
@@ -87,8 +90,11 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
     >
       <Pending value={pending}>
         {typeof children === "function" ? children(done) : children}
-        {error && <FormErrorMessage formId={id} error={error} />}
-        {error?.param === "tag" && conflict}
+        {error && (
+          <FormErrorMessage formId={id} error={error}>
+            {error.param === "tag" && conflict}
+          </FormErrorMessage>
+        )}
       </Pending>
     </form>
   );

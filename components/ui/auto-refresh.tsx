@@ -5,6 +5,7 @@ import {
   createContext,
   type ReactNode,
   useContext,
+  useEffect,
   useEffectEvent,
   useState,
   useTransition,
@@ -20,6 +21,11 @@ interface Props {
   href: string | undefined;
   /** That line for the data on the page. */
   shown: string;
+  /** What signals a change of it: see `listen`. */
+  topic?: string | undefined;
+  /** A change waits until this ends; `onHeld` is called when one begins to wait or no longer does. */
+  isHeld?: boolean;
+  onHeld?(isWaiting: boolean): void;
   children: ReactNode;
 }
 
@@ -27,21 +33,38 @@ interface Props {
 export const BackgroundRefreshes = createContext(0);
 
 /** Refreshes the page when its data has changed. */
-export function AutoRefresh({ href, shown, children }: Props) {
+export function AutoRefresh(props: Props) {
+  const { href, shown, topic, isHeld = false, onHeld, children } = props;
   const router = useRouter();
   const outer = useContext(BackgroundRefreshes);
   const [count, setCount] = useState(0);
   const [isRefreshing, startRefresh] = useTransition();
+  const [held, setHeld] = useState<string | null>();
   const refresh = useEffectEvent((text: string | null) => {
-    const isSending = document.querySelector("form[aria-busy=true]") !== null;
-    if (text === shown || isRefreshing || isSending) return;
+    if (text === shown) return;
+    const isBusy = document.querySelector("form[aria-busy=true], [data-dragged]") !== null;
+    if (isBusy || isRefreshing) return setTimeout(refresh, GRACE_MS, text);
+    if (isHeld) return hold(text);
     // It would load the whole page again.
     if (hasOtherVersion() && hasTypedInput()) return;
     setCount(count + 1);
     startRefresh(() => router.refresh());
   });
-  usePoll(href, (text) => {
-    if (text !== shown) setTimeout(refresh, GRACE_MS, text);
+  const hold = (text: string | null | undefined) => {
+    setHeld(text);
+    onHeld?.(text !== undefined);
+  };
+  useEffect(() => {
+    if (isHeld || held === undefined) return;
+    hold(undefined);
+    refresh(held);
   });
+  usePoll(
+    href,
+    (text) => {
+      if (text !== shown) setTimeout(refresh, GRACE_MS, text);
+    },
+    topic,
+  );
   return <BackgroundRefreshes value={outer + count}>{children}</BackgroundRefreshes>;
 }

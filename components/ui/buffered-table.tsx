@@ -1,8 +1,10 @@
 "use client";
 
-import { type ReactNode, useContext, useState } from "react";
+import { type ReactNode, useContext, useMemo, useState } from "react";
 import { BackgroundRefreshes } from "./auto-refresh";
+import { useLiveList } from "./live-list";
 import { ShowNew } from "./show-new";
+import { useTitleCount } from "./use-title-count";
 
 export interface BufferedRow {
   id: string;
@@ -16,25 +18,33 @@ interface Props {
 }
 
 /**
- * A table whose rows never jump. When the page refreshes by itself, added and removed rows wait
- * behind a button; changes within rows appear at once.
+ * A table whose rows move only at the top of the page with nothing open. Otherwise, when the page
+ * refreshes by itself, added and removed rows wait behind a button; changes within rows appear at once.
  */
 export function BufferedTable({ head, rows }: Props) {
   const refreshes = useContext(BackgroundRefreshes);
+  const { isHeld } = useLiveList();
   const [kept, keep] = useState(rows);
   const [latest, setLatest] = useState({ rows, refreshes });
   if (latest.rows !== rows) {
     setLatest({ rows, refreshes });
-    keep(latest.refreshes === refreshes ? rows : inPlace(kept, rows));
-  }
-  const change = changeOf(kept, rows);
+    keep(latest.refreshes === refreshes || !isHeld ? rows : inPlace(kept, rows));
+  } else if (!isHeld && kept !== rows) keep(rows);
+  const { come, gone } = changeOf(kept, rows);
+  const ids = useMemo(() => rows.map(({ id }) => id), [rows]);
+  useTitleCount(ids, come > 0);
+  const words = [come > 0 && `${come} new`, gone > 0 && `${gone} gone`].filter(Boolean).join(", ");
+  const show = () => {
+    window.scrollTo({ top: 0 });
+    keep(rows);
+  };
   return (
     <div className="relative">
       <p
         role="status"
         className="pointer-events-none absolute inset-x-0 top-0 z-3 flex h-8 items-center justify-center"
       >
-        {change !== "" && <ShowNew onClick={() => keep(rows)}>{change}</ShowNew>}
+        {words !== "" && <ShowNew onClick={show}>{words}</ShowNew>}
       </p>
       <table className="list-table">
         <thead>{head}</thead>
@@ -50,12 +60,13 @@ function inPlace(before: BufferedRow[], after: BufferedRow[]): BufferedRow[] {
   return before.map((row) => current.get(row.id) ?? row);
 }
 
-/** "3 new, 1 gone"; empty when the rows are the same. */
-function changeOf(before: BufferedRow[], after: BufferedRow[]): string {
+/** How many rows were added and removed. */
+function changeOf(before: BufferedRow[], after: BufferedRow[]) {
   const [old, current] = [idsOf(before), idsOf(after)];
-  const come = after.filter(({ id }) => !old.has(id)).length;
-  const gone = before.filter(({ id }) => !current.has(id)).length;
-  return [come > 0 && `${come} new`, gone > 0 && `${gone} gone`].filter(Boolean).join(", ");
+  return {
+    come: after.filter(({ id }) => !old.has(id)).length,
+    gone: before.filter(({ id }) => !current.has(id)).length,
+  };
 }
 
 function idsOf(rows: BufferedRow[]): Set<string> {

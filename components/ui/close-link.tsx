@@ -9,6 +9,7 @@ export function CloseLink({ href }: { href: string }) {
       prefetch={false}
       scroll={false}
       aria-label="Close, back to the list"
+      aria-keyshortcuts="Escape"
       className="-mr-1.5 rounded p-1.5 text-muted hover:text-ink"
     >
       <Icon name="close" />

@@ -1,6 +1,6 @@
 "use client";
 
-import { useId, useLayoutEffect, useState } from "react";
+import { type ReactNode, useEffect, useId, useLayoutEffect, useState } from "react";
 import { createPortal } from "react-dom";
 
 export interface FormError {
@@ -14,19 +14,23 @@ export interface FormError {
 interface Props {
   formId: string;
   error: FormError;
+  /** Shown below the message. */
+  children: ReactNode;
 }
 
 /**
- * Shows a form's error below the field it is about, which is marked invalid and focused, or at the
- * end of the form.
+ * Shows a form's error below the field it is about, which is marked invalid and focused; otherwise
+ * above its buttons, where the element with `data-form-error` is, or at the end of the form. Scrolls
+ * to it.
  */
-export function FormErrorMessage({ formId, error }: Props) {
+export function FormErrorMessage({ formId, error, children }: Props) {
   const [place, setPlace] = useState<Element | null>(null);
   const id = useId();
 
   useLayoutEffect(() => {
     const control = controlOf(formId, error.param);
-    setPlace(control?.closest("[data-field]") ?? null);
+    const form = document.getElementById(formId);
+    setPlace(control?.closest("[data-field]") ?? form?.querySelector("[data-form-error]") ?? null);
     control?.setAttribute("aria-invalid", "true");
     control?.setAttribute("aria-describedby", id);
     control?.focus();
@@ -36,11 +40,16 @@ export function FormErrorMessage({ formId, error }: Props) {
     };
   }, [formId, error, id]);
 
+  useEffect(() => {
+    // In its place by now.
+    if (place) document.getElementById(id)?.scrollIntoView({ block: "nearest" });
+  }, [place, id]);
+
   const words = (
     <p
       id={id}
       role="alert"
-      className="order-last col-span-full mt-2 flex basis-full gap-2 text-failed"
+      className="order-last col-span-full mt-2 flex scroll-my-6 basis-full gap-2 text-failed"
     >
       <span aria-hidden="true">!</span>
       <span className="min-w-0 wrap-anywhere">
@@ -53,7 +62,13 @@ export function FormErrorMessage({ formId, error }: Props) {
       </span>
     </p>
   );
-  return place ? createPortal(words, place) : words;
+  const shown = (
+    <>
+      {words}
+      {children}
+    </>
+  );
+  return place ? createPortal(shown, place) : shown;
 }
 
 /** The field that an error is about: for `headers.x-one` it is `headers`. */

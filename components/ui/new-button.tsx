@@ -7,6 +7,7 @@ export function NewButton(props: { href: string; children: string; primary?: boo
     <Link
       href={props.href}
       prefetch={false}
+      aria-keyshortcuts={props.primary ? "c" : undefined}
       className={props.primary ? "button button-primary" : "button"}
     >
       <Icon name="plus" />

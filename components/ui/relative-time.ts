@@ -1,3 +1,5 @@
+import { localTime, offsetAt } from "@/lib/forms/local-time";
+
 /** How `Time` can show a time. The text keeps up to date while the page is open. */
 export const timeFormats = { distance: relativeTime, countdown, due: timeDue, left: timeLeft };
 export type TimeFormat = keyof typeof timeFormats;
@@ -51,9 +53,42 @@ function parts(seconds: number): string[] {
 }
 
 /** "2026-11-21 08:30:00 UTC"; undefined outside the range of a Date. */
-export function exactTime(unix: number): string | undefined {
+export function utcTime(unix: number): string | undefined {
   if (Math.abs(unix) > 8.64e12) return undefined;
   return `${new Date(unix * 1000).toISOString().replace("T", " ").slice(0, -5)} UTC`;
+}
+
+/** "2026-11-21 09:30:00 GMT+1, 2026-11-21 08:30:00 UTC": the second part only where the zone is UTC. */
+export function exactTime(unix: number, zone: string): string | undefined {
+  const local = localTime(unix, zone).replace("T", " ");
+  const utc = utcTime(unix);
+  return zone === "UTC" || local === "" ? utc : `${local} ${zoneLabel(unix, zone)}, ${utc}`;
+}
+
+const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+
+/**
+ * "09:30:00" on the day of `now`, "21 Nov 09:30" in its year, otherwise "21 Nov 2025"; undefined outside
+ * the years 1 to 9999.
+ */
+export function shortTime(unix: number, zone: string, now: number): string | undefined {
+  const local = localTime(unix, zone);
+  if (local === "") return undefined;
+  const today = localTime(now, zone);
+  if (local.slice(0, 10) === today.slice(0, 10)) return local.slice(11);
+  const date = `${Number(local.slice(8, 10))} ${MONTHS[Number(local.slice(5, 7)) - 1]}`;
+  const year = local.slice(0, 4);
+  return year === today.slice(0, 4) ? `${date} ${local.slice(11, 16)}` : `${date} ${year}`;
+}
+
+/** "GMT+5:30": a time zone at an instant, by its distance to UTC. */
+export function zoneLabel(unix: number, zone: string): string {
+  if (zone === "UTC") return zone;
+  const offset = offsetAt(unix, zone);
+  if (offset === 0) return "GMT";
+  const minutes = Math.round(Math.abs(offset) / 60);
+  const rest = minutes % 60 === 0 ? "" : `:${String(minutes % 60).padStart(2, "0")}`;
+  return `GMT${offset < 0 ? "−" : "+"}${Math.floor(minutes / 60)}${rest}`;
 }
 
 function span(seconds: number): string {

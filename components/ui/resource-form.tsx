@@ -48,9 +48,16 @@ export function ResourceForm(props: Props) {
           />
         ))}
       {props.children}
+      <div data-form-error className="empty:hidden sm:col-span-full" />
       <div className="flex gap-2 sm:col-span-full">
         <Submit>{id ? "Save changes" : create}</Submit>
-        <Link href={closeHref} prefetch={false} scroll={false} className="button">
+        <Link
+          href={closeHref}
+          prefetch={false}
+          scroll={false}
+          aria-keyshortcuts="Escape"
+          className="button"
+        >
           Cancel
         </Link>
       </div>

@@ -3,6 +3,9 @@ import { config } from "@/lib/config/config";
 import { type ResourceName, resourceKind } from "@/lib/resources/kinds";
 import { curl } from "./curl";
 import { EmptyState } from "./empty-state";
+import { ExportLink } from "./export-link";
+import { LiveList, type LiveListProps } from "./live-list";
+import { LiveSwitch } from "./live-switch";
 import { LoadMore } from "./load-more";
 import { NewButton } from "./new-button";
 import { NewForm } from "./new-form";
@@ -18,10 +21,13 @@ interface Props {
   /** The form for a new one, while it is open. */
   form?: ReactNode;
   filters?: ReactNode;
+  /** The API's filters of the list, for its export; null if the API has no list like it. */
+  exported?: Record<string, string | readonly string[] | undefined> | null;
   isEmpty: boolean;
   /** What a resource of this kind is, for an empty list. */
   about: string;
   moreHref: string | undefined;
+  live: LiveListProps;
   children: ReactNode;
 }
 
@@ -32,8 +38,25 @@ export function ResourceIndex(props: Props) {
   const newButton = (primary: boolean) =>
     newHref && <NewButton href={newHref} primary={primary}>{`New ${noun}`}</NewButton>;
   return (
-    <>
-      <PageHeader title={title} count={count} isAside={isAside} action={newButton(true)}>
+    <LiveList {...props.live}>
+      <PageHeader
+        title={title}
+        count={
+          <span className="inline-flex flex-wrap items-center gap-x-3">
+            {count}
+            <LiveSwitch />
+          </span>
+        }
+        isAside={isAside}
+        action={
+          <div className="flex gap-2">
+            {!props.isEmpty && props.exported !== null && (
+              <ExportLink list={name} filters={props.exported} />
+            )}
+            {newButton(true)}
+          </div>
+        }
+      >
         {props.filters}
       </PageHeader>
       {form && <NewForm label={`New ${noun}`}>{form}</NewForm>}
@@ -48,6 +71,6 @@ export function ResourceIndex(props: Props) {
       )}
       {props.children}
       <LoadMore href={props.moreHref} />
-    </>
+    </LiveList>
   );
 }

@@ -24,6 +24,7 @@ export function SearchBox({ label, name = "q", value, action, keep }: Props) {
         name={name}
         defaultValue={value}
         aria-label={label}
+        aria-keyshortcuts="/"
         // Otherwise the back button would restore words that do not match the list.
         autoComplete="off"
         placeholder={label}

@@ -1,4 +1,15 @@
-import { exactTime, type TimeFormat, timeFormats } from "./relative-time";
+"use client";
+
+import { localTime } from "@/lib/forms/local-time";
+import {
+  exactTime,
+  shortTime,
+  type TimeFormat,
+  timeFormats,
+  utcTime,
+  zoneLabel,
+} from "./relative-time";
+import { useTimeZone } from "./time-zone";
 
 interface Props {
   unix: number | null;
@@ -7,21 +18,42 @@ interface Props {
   format?: TimeFormat;
 }
 
-/** A time in Unix seconds as text that keeps up to date; the exact time shows on hover. */
+/**
+ * A time in Unix seconds as text that keeps up to date. Rows and facts also show the exact time in the
+ * browser's time zone; on hover it has the date, and the time in UTC.
+ */
 export function Time({ unix, className, format = "distance" }: Props) {
+  const zone = useTimeZone();
   if (unix === null) return <span className={className}>never</span>;
-  const exact = exactTime(unix);
+  const now = Date.now() / 1000;
   return (
     // A second may pass between the server's render and the browser's.
     <time
-      dateTime={exact?.replace(" UTC", "Z").replace(" ", "T")}
-      title={exact}
+      dateTime={isoTime(unix)}
+      title={exactTime(unix, zone)}
       data-unix={unix}
       data-format={format}
+      // The style sheet puts it in front of the text.
+      data-exact={shortTime(unix, zone, now)}
       className={className}
       suppressHydrationWarning
     >
-      {timeFormats[format](unix, Date.now() / 1000)}
+      {timeFormats[format](unix, now)}
     </time>
   );
+}
+
+/** A time in Unix seconds with its date and the browser's time zone; on hover also in UTC. */
+export function ExactTime({ unix }: { unix: number }) {
+  const zone = useTimeZone();
+  const local = localTime(unix, zone).slice(0, 16).replace("T", " ");
+  return (
+    <time dateTime={isoTime(unix)} title={exactTime(unix, zone)}>
+      {`${local} ${zoneLabel(unix, zone)}`}
+    </time>
+  );
+}
+
+function isoTime(unix: number): string | undefined {
+  return utcTime(unix)?.replace(" UTC", "Z").replace(" ", "T");
 }

@@ -1,43 +1,83 @@
 import { getDeploymentId } from "next/dist/shared/lib/deployment-id";
 import { useEffect, useEffectEvent } from "react";
+import { noteAnswer } from "./connection";
+import { isFollowed, listen } from "./signals";
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 5000;
+/** While signals tell of every change. */
+const FOLLOWED_PAUSE_MS = 30_000;
+/** Their state also changes without a signal: an attempt begins, an event is taken. */
+const PARTLY_SIGNALLED = new Set(["messages", "inboxes", "schedules", "webhooks"]);
 const GROWTH = 1.25;
+/** The least time between two polls, when signals follow each other. */
+const SIGNAL_PAUSE_MS = 300;
+/** The same in a hidden tab. */
+const HIDDEN_PAUSE_MS = 5000;
 /** Pauses are at least this many times as long as the last poll, so polling takes at most a sixth of the time. */
 const PAUSE_FACTOR = 5;
 
 /**
- * Polls `href` while the tab is visible, and at once when it becomes visible again; undefined pauses.
- * `receive` gets each answer's text, or null as the last one: signed out, or not found.
+ * Polls `href` at once when `topic` is signalled, from time to time while the tab is visible, and
+ * when it becomes visible again; undefined pauses. `receive` gets each answer's text, or null as the
+ * last one: signed out, or not found.
  */
-export function usePoll(href: string | undefined, receive: (text: string | null) => void): void {
+export function usePoll(
+  href: string | undefined,
+  receive: (text: string | null) => void,
+  topic?: string,
+): void {
   const onAnswer = useEffectEvent(receive);
+  const address = useEffectEvent(() => href);
+  const isPaused = href === undefined;
   useEffect(() => {
-    if (href === undefined) return;
+    if (isPaused) return;
     const over = new AbortController();
     const { signal } = over;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let pause = FIRST_PAUSE_MS;
-    const poll = async () => {
+    let isPolling = false;
+    let isSignalled = false;
+    /** No poll begins before. */
+    let freeAt = 0;
+    const isHidden = () => document.visibilityState === "hidden";
+    const pollIn = (milliseconds: number) => {
       clearTimeout(timer);
-      if (document.visibilityState === "hidden") return;
+      timer = setTimeout(poll, Math.max(milliseconds, freeAt - performance.now()));
+    };
+    const poll = async () => {
+      if (isPolling || (isHidden() && !isSignalled)) return;
+      clearTimeout(timer);
+      isPolling = true;
+      isSignalled = false;
       const began = performance.now();
-      const answer = await read(href, signal);
+      const asked = address() ?? "";
+      const answer = await read(asked, signal);
+      isPolling = false;
       if (signal.aborted) return;
+      // The page shows something else by now.
+      if (asked !== address()) return pollIn(0);
       if (answer !== undefined) onAnswer(answer);
       if (answer === null) return over.abort();
       pause = Math.min(pause * GROWTH, LONGEST_PAUSE_MS);
-      clearTimeout(timer);
-      timer = setTimeout(poll, Math.max(pause, (performance.now() - began) * PAUSE_FACTOR));
+      const rest = (performance.now() - began) * PAUSE_FACTOR;
+      freeAt = performance.now() + Math.max(rest, isHidden() ? HIDDEN_PAUSE_MS : SIGNAL_PAUSE_MS);
+      const isTold = topic !== undefined && isFollowed(topic) && !PARTLY_SIGNALLED.has(topic);
+      pollIn(isSignalled ? 0 : isTold ? FOLLOWED_PAUSE_MS : pause);
     };
+    const hear = () => {
+      isSignalled = true;
+      if (!isPolling) pollIn(0);
+    };
+    const stopListening = topic === undefined ? () => {} : listen(topic, hear);
     timer = setTimeout(poll, pause);
     document.addEventListener("visibilitychange", poll, { signal });
-    return () => {
-      over.abort();
+    signal.addEventListener("abort", () => {
       clearTimeout(timer);
-    };
-  }, [href]);
+      stopListening();
+    });
+    return () => over.abort();
+  }, [isPaused, topic]);
 }
 
 let answeringVersion: string | null = null;
@@ -51,10 +91,12 @@ export function hasOtherVersion(): boolean {
 async function read(href: string, signal: AbortSignal): Promise<string | null | undefined> {
   try {
     const answer = await fetch(href, { signal });
+    noteAnswer(answer.status < 502 || answer.status > 504);
     answeringVersion = answer.headers.get("Deployment-Id");
     if (answer.status === 401 || answer.status === 404) return null;
     return answer.ok ? await answer.text() : undefined;
   } catch {
+    if (!signal.aborted) noteAnswer(false);
     return undefined;
   }
 }

@@ -19,14 +19,26 @@ export interface AgentSummary {
   /** From the login hint or the provider's assertion. */
   email: string | null;
   created_at: number;
-  state: "claimed" | "unclaimed" | "expired" | "revoked";
+  /** `asking`: it belongs to no organization yet, and gave the caller's address. */
+  state: "claimed" | "unclaimed" | "asking" | "expired" | "revoked";
   claim_ends_at: number | null;
 }
 
-/** The agents of the caller's organization, newest first. */
+/** The agents of the caller's organization, newest first, after those that ask for the caller. */
 export async function listAgents(caller: Caller): Promise<AgentSummary[]> {
   if (caller.kind === "anonymous") return [];
+  const userId = caller.kind === "user" ? caller.userId : "";
+  const asking = sql`
+    SELECT id, type, agent_platform, login_hint AS email, created_at, 'asking' AS state,
+           claim_token_expires_at AS claim_ends_at
+    FROM agent_registrations
+    WHERE claimed_at IS NULL AND revoked_at IS NULL AND organization_id IS NULL
+      AND claim_token_expires_at > unix_now()
+      AND login_hint = (SELECT email FROM users
+                        WHERE id = ${userId} AND email_verified_at IS NOT NULL)
+    ORDER BY created_at DESC LIMIT 20`;
   return query<AgentSummary>(sql`
+    (${asking}) UNION ALL (
     SELECT id, type, agent_platform, coalesce(asserted_email, login_hint) AS email, created_at,
            CASE WHEN revoked_at IS NOT NULL THEN 'revoked'
                 WHEN claimed_at IS NOT NULL OR type = 'agent-provider' THEN 'claimed'
@@ -34,7 +46,7 @@ export async function listAgents(caller: Caller): Promise<AgentSummary[]> {
                 ELSE 'unclaimed' END AS state,
            claim_token_expires_at AS claim_ends_at
     FROM agent_registrations WHERE organization_id = ${caller.organizationId}
-    ORDER BY id DESC LIMIT 100`);
+    ORDER BY id DESC LIMIT 100)`);
 }
 
 export interface AuditEntry {

@@ -7,7 +7,8 @@ import { countUse } from "@/lib/http/limits";
 import { sendMail } from "@/lib/mail/send";
 import { audit } from "./audit";
 import { normalizeEmail } from "./email";
-import { addMember } from "./members";
+import type { Role } from "./members";
+import { requireOwner } from "./organization";
 import { requirePerson } from "./organization-keys";
 
 const INVITATION_SECONDS = 14 * 86_400;
@@ -19,18 +20,27 @@ export interface Invitation {
   organizationId: string;
   organizationName: string;
   email: string;
+  role: Role;
+  /** The address of the member who invites; null if they have left. */
+  invitedBy: string | null;
   expiresAt: number;
 }
 
-const COLUMNS = sql`invitations.id, organization_id AS "organizationId",
-  organizations.name AS "organizationName", invitations.email, expires_at AS "expiresAt"`;
+const OPEN = sql`
+  SELECT invitations.id, organization_id AS "organizationId",
+         organizations.name AS "organizationName", invitations.email, invitations.role,
+         inviter.email AS "invitedBy", expires_at AS "expiresAt"
+  FROM invitations JOIN organizations ON organizations.id = organization_id
+  LEFT JOIN users AS inviter ON inviter.id = invited_by_user_id
+  WHERE expires_at > unix_now()`;
 
 /**
  * Invites the owner of an email address. The mail links to sign-in and contains no secret. Inviting
- * again sends a new mail.
+ * again sends a new mail and replaces the role. Throws 403 when a member invites an owner.
  */
-export async function invite(caller: Caller, address: string): Promise<void> {
+export async function invite(caller: Caller, address: string, role: Role): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
+  if (role === "owner") await requireOwner(caller);
   const email = normalizeEmail(address);
   if (email === undefined) throw invalidParam("email", "Enter one email address.");
   const member = await queryOne(sql`
@@ -41,11 +51,12 @@ export async function invite(caller: Caller, address: string): Promise<void> {
   await transaction(async (db) => {
     const invitation = await queryOne<{ id: string }>(
       sql`
-      INSERT INTO invitations (id, organization_id, email, invited_by_user_id, expires_at)
-      VALUES (${newId("inv")}, ${organizationId}, ${email}, ${userId},
+      INSERT INTO invitations (id, organization_id, email, invited_by_user_id, role, expires_at)
+      VALUES (${newId("inv")}, ${organizationId}, ${email}, ${userId}, ${role},
               unix_now() + ${INVITATION_SECONDS}::bigint)
       ON CONFLICT (organization_id, email) DO UPDATE
-        SET expires_at = excluded.expires_at, invited_by_user_id = excluded.invited_by_user_id
+        SET expires_at = excluded.expires_at, invited_by_user_id = excluded.invited_by_user_id,
+            role = excluded.role
       RETURNING id`,
       db,
     );
@@ -53,7 +64,7 @@ export async function invite(caller: Caller, address: string): Promise<void> {
       action: "member.invited",
       actor: userId,
       organizationId,
-      data: { invitation: invitation?.id ?? null, email },
+      data: { invitation: invitation?.id ?? null, email, role },
     });
   });
   await sendMail(invitationMail(email));
@@ -63,9 +74,7 @@ export async function invite(caller: Caller, address: string): Promise<void> {
 export async function listInvitations(caller: Caller): Promise<Invitation[]> {
   if (caller.kind !== "user") return [];
   return query<Invitation>(sql`
-    SELECT ${COLUMNS} FROM invitations JOIN organizations ON organizations.id = organization_id
-    WHERE organization_id = ${caller.organizationId} AND expires_at > unix_now()
-    ORDER BY invitations.id DESC`);
+    ${OPEN} AND organization_id = ${caller.organizationId} ORDER BY invitations.id DESC`);
 }
 
 export async function withdraw(caller: Caller, id: string): Promise<void> {
@@ -79,32 +88,42 @@ export async function withdraw(caller: Caller, id: string): Promise<void> {
 export async function listReceivedInvitations(caller: Caller): Promise<Invitation[]> {
   if (caller.kind !== "user") return [];
   return query<Invitation>(sql`
-    SELECT ${COLUMNS} FROM invitations JOIN organizations ON organizations.id = organization_id
-    WHERE expires_at > unix_now()
-      AND invitations.email = (SELECT email FROM users
+    ${OPEN} AND invitations.email = (SELECT email FROM users
                                WHERE id = ${caller.userId} AND email_verified_at IS NOT NULL)
     ORDER BY invitations.id`);
 }
 
-/** Joins or declines. Owning the invited address is the permission. Throws 404. */
+/**
+ * Joins or declines. Owning the invited address is the permission. The role is owner only while the
+ * inviter is one, and a member's role is never lowered. Throws 404.
+ */
 export async function answerInvitation(caller: Caller, id: string, join: boolean): Promise<void> {
   const { userId } = requirePerson(caller);
   await transaction(async (db) => {
-    const row = await queryOne<{ organization_id: string }>(
+    const row = await queryOne<{ organization_id: string; role: Role }>(
       sql`DELETE FROM invitations WHERE id = ${id} AND expires_at > unix_now()
             AND email = (SELECT email FROM users
                          WHERE id = ${userId} AND email_verified_at IS NOT NULL)
-          RETURNING organization_id`,
+          RETURNING organization_id, CASE WHEN EXISTS (
+            SELECT FROM members WHERE members.organization_id = invitations.organization_id
+              AND user_id = invited_by_user_id AND members.role = 'owner'
+            FOR SHARE) THEN role ELSE 'member' END AS role`,
       db,
     );
     if (!row) throw notFound("invitation", id);
     if (!join) return;
-    await addMember(db, row.organization_id, userId, "member");
+    await query(
+      sql`INSERT INTO members (organization_id, user_id, role)
+          VALUES (${row.organization_id}, ${userId}, ${row.role})
+          ON CONFLICT (organization_id, user_id) DO UPDATE SET role = excluded.role
+            WHERE excluded.role = 'owner'`,
+      db,
+    );
     await audit(db, {
       action: "member.joined",
       actor: userId,
       organizationId: row.organization_id,
-      data: { user: userId },
+      data: { user: userId, role: row.role },
     });
   });
 }

@@ -61,7 +61,9 @@ function insertion(
 
 async function findOrganization(db: Db, name: string) {
   return queryOne<{ id: string; name: string }>(
-    sql`SELECT id, name FROM organizations WHERE id = ${name} OR name = ${name} ORDER BY id LIMIT 1`,
+    sql`SELECT id, name FROM organizations
+        WHERE (id = ${name} OR name = ${name}) AND id NOT IN (SELECT id FROM deleted_organizations)
+        ORDER BY id LIMIT 1`,
     db,
   );
 }

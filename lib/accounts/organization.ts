@@ -1,12 +1,15 @@
 import type { Caller } from "@/lib/caller";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, invalidParam, notFound } from "@/lib/errors";
+import { countUse } from "@/lib/http/limits";
 import { audit } from "./audit";
 import { recordEndOfGrants } from "./grants";
-import type { Role } from "./members";
+import { createOrganization, type Role } from "./members";
 import { requirePerson, revokeKeysCreatedBy } from "./organization-keys";
 
 const NAME_MAX = 100;
+/** Organizations created by one person. */
+const CREATION_LIMIT = { limit: 20, windowSeconds: 86_400 };
 
 export interface MemberSummary {
   userId: string;
@@ -24,13 +27,24 @@ export async function listMembers(caller: Caller): Promise<MemberSummary[]> {
     WHERE organization_id = ${caller.organizationId} ORDER BY members.created_at, user_id`);
 }
 
+/**
+ * Creates another organization, owned by the caller, and returns its ID. Throws 429 after
+ * `CREATION_LIMIT`.
+ */
+export async function createAnother(caller: Caller, name: string, db: Db): Promise<string> {
+  const { userId } = requirePerson(caller);
+  const trimmed = organizationName(name);
+  await countUse(`organizations:${userId}`, CREATION_LIMIT, db);
+  const id = await createOrganization(db, trimmed, userId);
+  const data = { name: trimmed };
+  await audit(db, { action: "organization.created", actor: userId, organizationId: id, data });
+  return id;
+}
+
 /** Throws 403 unless the caller is an owner. */
 export async function rename(caller: Caller, name: string): Promise<void> {
   const { userId, organizationId } = await requireOwner(caller);
-  const trimmed = name.trim();
-  if (trimmed === "" || [...trimmed].length > NAME_MAX || /\p{Cc}/u.test(trimmed)) {
-    throw invalidParam("name", `A name must have 1 to ${NAME_MAX} characters.`);
-  }
+  const trimmed = organizationName(name);
   await transaction(async (db) => {
     await query(sql`UPDATE organizations SET name = ${trimmed} WHERE id = ${organizationId}`, db);
     await audit(db, {
@@ -97,8 +111,16 @@ export async function changeRole(caller: Caller, userId: string, role: Role): Pr
   });
 }
 
-/** Locks the owners' rows, so that two owners cannot leave at once. */
-function hasOtherOwner(organizationId: string) {
+/** The name without spaces around it. Throws 400. */
+function organizationName(name: string): string {
+  const trimmed = name.trim();
+  const { length } = [...trimmed];
+  if (length > 0 && length <= NAME_MAX && !/\p{Cc}/u.test(trimmed)) return trimmed;
+  throw invalidParam("name", `Name: 1–${NAME_MAX} characters (yours has ${length}).`);
+}
+
+/** A condition. Locks the owners' rows, so that two owners cannot leave at once. */
+export function hasOtherOwner(organizationId: string) {
   return sql`(SELECT count(*) FROM (
     SELECT user_id FROM members WHERE organization_id = ${organizationId} AND role = 'owner'
     ORDER BY user_id FOR UPDATE) AS owners) > 1`;
@@ -117,7 +139,10 @@ async function lastOwnerOrMissing(
   return new ApiError("forbidden", "You are the only owner. Make someone else an owner first.");
 }
 
-async function requireOwner(caller: Caller): Promise<{ userId: string; organizationId: string }> {
+/** The caller's IDs. Throws 403 unless the caller is an owner. */
+export async function requireOwner(
+  caller: Caller,
+): Promise<{ userId: string; organizationId: string }> {
   const { userId, organizationId } = requirePerson(caller);
   const owns = await queryOne(sql`SELECT role FROM members
     WHERE organization_id = ${organizationId} AND user_id = ${userId} AND role = 'owner'`);

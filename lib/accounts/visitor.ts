@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { anonymous, type Caller, scopes } from "@/lib/caller";
 import { queryOne, sql } from "@/lib/db/sql";
 import { authenticate, invalidKey } from "./authenticate";
@@ -18,6 +19,16 @@ export interface Account {
   organization: { id: string; name: string };
   /** A person's organizations; empty for a key. */
   memberships: Membership[];
+}
+
+/**
+ * A name for what this visitor may see: another one after signing in or out, or choosing another
+ * organization. Not a secret.
+ */
+export function viewOf(account: Account | null): string {
+  if (!account) return "visitor";
+  const view = `${account.sessionId} ${account.organization.id}`;
+  return createHash("sha256").update(view).digest("base64url").slice(0, 16);
 }
 
 const signedOut: Visitor = { caller: anonymous, account: null };

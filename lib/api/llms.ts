@@ -39,14 +39,14 @@ Fields: \`name\` (required), \`description\`, \`priority\` (low, medium, high, c
 
     curl ${baseUrl}/api/webhooks -d '{"name": "Pushes", "max_events": 100}'
 
-Give the \`url\` of the response to the sender: every request to it, or below, is stored byte for byte and gets 200, even if the ID is mistyped. Wait instead of polling, from \`since=wev_0\` on:
+Give the \`url\` of the response to the sender: every request to it, or below, is stored byte for byte and gets 200. Wait instead of polling:
 
     GET /api/webhooks/{id}/events?since=wev_0&wait=25   → newer events, oldest first
     GET /api/webhooks/{id}/events/stream                → the same as server-sent events
     PUT /api/webhooks/{id}/verification {"scheme": "github", "secret": "…"}
     PUT /api/webhooks/{id}/forward      {"inbox_id": "inbox_…", "match": {"x-github-event": "push"}}
 
-An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_body\`, \`query_params\`, \`received_at\`. Filters: \`method=\`, \`q=\`, \`header=\`. The newest \`max_events\` (1 to 10000) are kept. A public endpoint redacts \`authorization\` and \`cookie\`. \`POST …/events/{eventId}/replay {"url"}\` sends it on once. With a verification, events have \`verified\`; a forward sends those that pass to an inbox or \`url\`, and \`forward\` says where.
+An event has \`method\`, \`path\`, \`headers\` (lower case), \`body\`, \`parsed_body\`, \`query_params\`, \`received_at\`. Filters: \`method=\`, \`q=\`, \`header=\`. The newest \`max_events\` (1 to 10000) are kept. A public endpoint redacts \`authorization\` and \`cookie\`. \`POST …/events/{eventId}/replay {"url"}\` replays it at once. With a verification, events have \`verified\`; a forward sends those that pass to an inbox or \`url\`, and \`forward\` says where.
 
 ## Artifacts
 
@@ -90,7 +90,7 @@ Or \`every_seconds\` (60 or more). The \`target\` is one of \`task\`, \`message\
 
 ## Changes
 
-With a key, \`GET /api/changes?wait=25\` lists what happened to your resources, oldest first: \`{"kind": "tasks", "action": "completed", "resource_id", "actor"}\`. Send \`next_cursor\`, always present, as \`after\`; \`after=latest\` starts now. \`POST /api/subscriptions {"inbox_id" or "url", "kinds", "actions"}\` pushes it.
+With a key, \`GET /api/changes?wait=25\` lists what happened to your resources, oldest first: \`{"kind": "tasks", "action": "completed", "resource_id", "actor"}\`. Send \`next_cursor\` as \`after\`; \`after=latest\` starts now. \`POST /api/subscriptions {"inbox_id" or "url", "kinds", "actions"}\` pushes it.
 
 ## Limits
 
@@ -102,10 +102,9 @@ ${tags.map(({ name }) => paths(name, operations)).join("")}
 ## Documents
 
 - MCP server: ${baseUrl}/mcp (streamable HTTP). The same as tools, with or without a key.
-- [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, likewise artifacts, webhooks, inboxes, messages, schedules, claims, agent-auth.
+- [OpenAPI 3.1](${baseUrl}/openapi.json): the API with its schemas. One part: ${baseUrl}/openapi/tasks.json, and so on by tag.
 - [Documentation](${baseUrl}/docs/index.md): lists every page as Markdown: guides, the [reference](${baseUrl}/docs/reference.md), [errors](${baseUrl}/docs/errors.md).
 - [All of it](${baseUrl}/llms-full.txt) as one text.
-- [Credentials](${baseUrl}/auth.md): how an agent gets its own key.
 - [Health](${baseUrl}/api/health): \`ok\`, or \`degraded\` with a reason, such as overdue messages.
 `;
 }

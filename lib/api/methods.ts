@@ -35,7 +35,7 @@ export function preflight(operations: readonly Operation[]): Answer {
       Allow: allowed,
       "Access-Control-Allow-Methods": allowed,
       "Access-Control-Allow-Headers":
-        "Authorization, Claim-With, Content-Type, Idempotency-Key, If-Match, If-None-Match, Inbox-TTL-Seconds, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Range",
+        "Authorization, Claim-With, Content-Type, Idempotency-Key, If-Match, If-None-Match, Inbox-TTL-Seconds, Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Range, Replay-Retry",
       "Access-Control-Max-Age": "86400",
     },
     null,

@@ -28,6 +28,7 @@ import * as notes from "@/lib/tasks/notes-contract";
 import * as webhooks from "@/lib/webhooks/contract";
 import * as webhookEvents from "@/lib/webhooks/events/contract";
 import * as forwards from "@/lib/webhooks/forward/contract";
+import * as replays from "@/lib/webhooks/replays/contract";
 import * as verifications from "@/lib/webhooks/verification/contract";
 import { SkillsIndex } from "./skill";
 
@@ -80,6 +81,9 @@ const named = {
   CreatedWebhookEndpoint: webhooks.CreatedWebhookEndpoint,
   WebhookEvent: webhookEvents.WebhookEvent,
   WebhookReplay: webhookEvents.WebhookReplay,
+  WebhookEventReplay: replays.EventReplay,
+  WebhookBulkReplay: replays.BulkReplay,
+  WebhookBulkReplayCreate: replays.BulkReplayCreate,
   Capture: webhookEvents.Capture,
   WebhookVerification: verifications.WebhookVerification,
   WebhookVerificationPut: verifications.WebhookVerificationPut,

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import type { Nodes } from "hast";
 import { oncePerProcess } from "@/lib/process";
 
 const THREADS = 2;
@@ -7,6 +8,17 @@ const THREADS = 2;
 const TIMEOUT_MS = 6000;
 const WAITING_MAX = 16;
 const MEMORY_MB = 256;
+
+export interface Rendered {
+  html: string;
+  tree: Nodes;
+}
+
+/** What a worker thread gets. */
+export interface RenderRequest {
+  markdown: string;
+  as: keyof Rendered;
+}
 
 /** Worker threads and the requests waiting for one. */
 interface ThreadPool {
@@ -20,7 +32,10 @@ interface ThreadPool {
  * Returns null when it takes too long, needs too much memory or nests too deeply. Throws
  * `Overloaded` when the queue is full.
  */
-export async function renderInThread(markdown: string): Promise<string | null> {
+export async function renderInThread<As extends keyof Rendered>(
+  markdown: string,
+  as: As,
+): Promise<Rendered[As] | null> {
   const threads = oncePerProcess(
     "artifacts.markdown-threads",
     (): ThreadPool => ({ busy: 0, idle: [], waiting: [] }),
@@ -30,9 +45,9 @@ export async function renderInThread(markdown: string): Promise<string | null> {
   else await new Promise<void>((resolve) => threads.waiting.push(resolve));
   const worker = threads.idle.pop() ?? startWorker(threads);
   try {
-    const html = await renderWith(worker, markdown);
+    const rendered = await renderWith<Rendered[As]>(worker, { markdown, as });
     threads.idle.push(worker);
-    return html;
+    return rendered;
   } catch {
     await worker.terminate();
     return null;
@@ -61,15 +76,15 @@ function startWorker(threads: ThreadPool): Worker {
   return worker;
 }
 
-function renderWith(worker: Worker, markdown: string): Promise<string | null> {
+function renderWith<Result>(worker: Worker, request: RenderRequest): Promise<Result | null> {
   return new Promise((resolve, reject) => {
     const finish = () => {
       clearTimeout(timer);
       worker.off("message", answer).off("exit", fail);
     };
-    const answer = (html: string | null) => {
+    const answer = (rendered: Result | null) => {
       finish();
-      resolve(html);
+      resolve(rendered);
     };
     const fail = () => {
       finish();
@@ -77,6 +92,6 @@ function renderWith(worker: Worker, markdown: string): Promise<string | null> {
     };
     const timer = setTimeout(fail, TIMEOUT_MS);
     worker.on("message", answer).on("exit", fail);
-    worker.postMessage(markdown);
+    worker.postMessage(request);
   });
 }

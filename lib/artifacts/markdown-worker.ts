@@ -1,11 +1,12 @@
 import { parentPort } from "node:worker_threads";
-import { markdownToHtml } from "./markdown";
+import { markdownToHtml, markdownToTree } from "./markdown";
+import type { Rendered, RenderRequest } from "./markdown-threads";
 
-/** Replies to each text with its HTML, or null when it overflows the stack. */
-parentPort?.on("message", (markdown: string) => {
-  let html: string | null = null;
+/** Replies to each text with its HTML or tree, or null when it nests too deeply. */
+parentPort?.on("message", ({ markdown, as }: RenderRequest) => {
+  let rendered: Rendered[typeof as] | null = null;
   try {
-    html = markdownToHtml(markdown);
+    rendered = as === "html" ? markdownToHtml(markdown) : markdownToTree(markdown);
   } catch {} // nested too deeply
-  parentPort?.postMessage(html);
+  parentPort?.postMessage(rendered);
 });

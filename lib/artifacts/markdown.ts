@@ -13,11 +13,25 @@ const marked = new Marked({ gfm: true, async: false });
  * throw, so run it in a worker.
  */
 export function markdownToHtml(markdown: string): string {
-  const html = marked.parse(markdown, { async: false });
-  // parse5 parses like a browser, so what is sanitized is what will be shown.
-  const tree = sanitize(fromParse5(parseFragment(html)), ALLOWED);
+  const tree = sanitized(marked.parse(markdown, { async: false }));
   if (tree.type === "root") finishElements(tree, new Map());
   return toHtml(tree);
+}
+
+/**
+ * The same as a tree for a part of a page: without IDs, which could be taken for the page's own, with
+ * headings below the page's, links in place of images, and a line break for each line. Throws when
+ * elements nest too deeply.
+ */
+export function markdownToTree(markdown: string): Nodes {
+  const tree = sanitized(marked.parse(markdown, { async: false, breaks: true }));
+  if (tree.type === "root") finishPart(tree, 0);
+  return tree;
+}
+
+function sanitized(html: string): Nodes {
+  // parse5 parses like a browser, so what is sanitized is what will be shown.
+  return sanitize(fromParse5(parseFragment(html)), ALLOWED);
 }
 
 const ALLOWED: Schema = {
@@ -75,6 +89,33 @@ function finishElements(parent: Root | Element, slugs: Map<string, number>) {
     if (/^h[1-6]$/.test(tagName)) properties.id ??= slugOf(child, slugs);
     finishElements(child, slugs);
   }
+}
+
+const DEPTH_MAX = 50;
+
+function finishPart(parent: Root | Element, depth: number) {
+  if (depth > DEPTH_MAX) throw new Error("The elements nest too deeply.");
+  for (const child of parent.children) {
+    if (child.type !== "element") continue;
+    const { properties } = child;
+    delete properties.id;
+    if (child.tagName === "img") becomeLink(child);
+    if (child.tagName === "a") {
+      finishLink(properties);
+      if (String(properties.href).startsWith("#")) delete properties.href;
+    }
+    const level = Number(/^h([1-6])$/.exec(child.tagName)?.[1]);
+    if (level > 0) child.tagName = `h${Math.min(level + 2, 6)}`;
+    finishPart(child, depth + 1);
+  }
+}
+
+/** An image would tell its server who reads the page. */
+function becomeLink(image: Element) {
+  const { src, alt } = image.properties;
+  image.tagName = "a";
+  image.properties = { href: String(src ?? "") };
+  image.children = [{ type: "text", value: String(alt ?? "") || "Image" }];
 }
 
 /** A relative link would point into this service, so it is dropped. */

@@ -58,7 +58,7 @@ async function cachedHtml(markdown: string): Promise<string | null> {
   const cache = oncePerProcess("artifacts.rendered", () => new Map<string, CacheEntry>());
   const key = createHash("sha256").update(markdown).digest("base64");
   const cached = cache.get(key);
-  const entry = cached ?? { html: renderInThread(markdown), length: markdown.length };
+  const entry = cached ?? { html: renderInThread(markdown, "html"), length: markdown.length };
   cache.delete(key);
   cache.set(key, entry); // most recently used last
   try {

@@ -18,7 +18,7 @@ export const STREAMS_PER_ENDPOINT = 128;
 export const STREAM_MS_MAX = 280_000;
 
 /** A request that holds its connection: an event stream or a long poll. */
-export type Wait = { kind: "stream"; endpoint?: string } | { kind: "poll" };
+export type Wait = { kind: "stream"; endpoints?: readonly string[] } | { kind: "poll" };
 
 /**
  * Counts a waiting request until the returned function is called. Throws 429 `rate_limited` when
@@ -100,13 +100,12 @@ function placesOf(wait: Wait, address: string | null) {
     max: STREAMS_PER_ADDRESS,
     message: `An address can have at most ${STREAMS_PER_ADDRESS} concurrent streams.`,
   };
-  if (wait.endpoint === undefined) return [ofNetwork];
-  const ofEndpoint = {
-    name: `endpoint ${wait.endpoint}`,
+  const ofEndpoints = (wait.endpoints ?? []).map((endpoint) => ({
+    name: `endpoint ${endpoint}`,
     max: STREAMS_PER_ENDPOINT,
     message: `An endpoint can have at most ${STREAMS_PER_ENDPOINT} concurrent streams.`,
-  };
-  return [ofNetwork, ofEndpoint];
+  }));
+  return [ofNetwork, ...ofEndpoints];
 }
 
 function waiting() {

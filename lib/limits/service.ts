@@ -60,6 +60,11 @@ import { NOTES_MAX, NoteCreate, TaskCompletion } from "@/lib/tasks/notes-contrac
 import * as webhooks from "@/lib/webhooks/contract";
 import { WAIT_SECONDS_MAX, WebhookReplay } from "@/lib/webhooks/events/contract";
 import { WebhookForwardPut } from "@/lib/webhooks/forward/contract";
+import {
+  BulkReplayCreate,
+  REPLAYED_EVENTS_PER_DAY_MAX,
+  REPLAYS_AT_ONCE_MAX,
+} from "@/lib/webhooks/replays/contract";
 import { WebhookVerificationPut } from "@/lib/webhooks/verification/contract";
 import type { Limits } from "./contract";
 
@@ -80,6 +85,7 @@ const bodies = {
   webhook_replay: WebhookReplay,
   webhook_verification: WebhookVerificationPut,
   webhook_forward: WebhookForwardPut,
+  webhook_bulk_replay: BulkReplayCreate,
   artifact_create: ArtifactCreate,
   artifact_update: ArtifactUpdate,
   artifact_share: ShareCreate,
@@ -121,6 +127,8 @@ function buildLimits(): z.infer<typeof Limits> {
       task_notes_max: NOTES_MAX,
       task_blockers_max: BLOCKERS_MAX,
       subscriptions_max: SUBSCRIPTIONS_MAX,
+      webhook_replays_at_once_max: REPLAYS_AT_ONCE_MAX,
+      webhook_events_replayed_per_day_max: REPLAYED_EVENTS_PER_DAY_MAX,
       public_schedule_runs_max: PUBLIC_RUNS_MAX,
       public_schedule_target_bytes_max: PUBLIC_TARGET_BYTES_MAX,
       json_values_per_body_max: JSON_VALUES_MAX,

@@ -4,7 +4,7 @@ import { type Config, config } from "@/lib/config/config";
 import { assertNoTransaction } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
 import { logError } from "@/lib/telemetry/log";
-import { sendBySmtp } from "./smtp";
+import { isRefusal, sendBySmtp } from "./smtp";
 
 export interface Mail {
   to: string;
@@ -12,6 +12,8 @@ export interface Mail {
   text: string;
   /** The code in the text, for the file transport only. */
   otp?: string;
+  /** A URL that stops such mails: with a POST at once, with a GET by way of a page (RFC 8058). */
+  stopUrl?: string;
 }
 
 /** Whether a mail transport is configured. */
@@ -31,8 +33,17 @@ export async function sendMail(mail: Mail): Promise<void> {
     logError(`The ${config().mail.transport} transport did not accept a mail (${reason}).`);
     throw new ApiError("mail_unavailable", "The mail could not be sent. Nothing has changed.", {
       headers: { "Retry-After": "60" },
+      cause: error,
     });
   }
+}
+
+/**
+ * Whether a failed `sendMail` certainly sent nothing. When a connection breaks during the delivery, the
+ * mail may have been accepted.
+ */
+export function wasNotSent(error: unknown): boolean {
+  return error instanceof ApiError && error.cause instanceof Error && isRefusal(error.cause);
 }
 
 const transports: Record<Config["mail"]["transport"], (mail: Mail) => Promise<void>> = {

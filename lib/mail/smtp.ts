@@ -10,15 +10,35 @@ export async function sendBySmtp(mail: {
   to: string;
   subject: string;
   text: string;
+  stopUrl?: string;
 }): Promise<void> {
-  const { to, subject, text } = mail;
+  const { to, subject, text, stopUrl } = mail;
   await transport().sendMail({
     from: config().mail.from,
     to: { name: "", address: to },
     subject,
     text,
-    headers: { "Auto-Submitted": "auto-generated" },
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      ...(stopUrl !== undefined && {
+        "List-Unsubscribe": `<${stopUrl}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
+    },
   });
+}
+
+/** Whether the server answered that it does not take the mail, or was not reached. */
+export function isRefusal(error: Error): boolean {
+  const { responseCode, syscall, code } = error as NodeJS.ErrnoException & {
+    responseCode?: number;
+  };
+  return (
+    responseCode !== undefined ||
+    syscall === "connect" ||
+    ["EDNS", "EAUTH", "EENVELOPE"].includes(code ?? "") ||
+    /^(Connection timeout|Greeting never received)/.test(error.message)
+  );
 }
 
 function transport() {

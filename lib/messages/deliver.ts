@@ -14,6 +14,9 @@ import { secretsOf } from "./signing-secret";
 
 export const RESPONSE_CHARACTERS_MAX = 4096;
 
+/** Names the message of a replay to the target. */
+export const REPLAY_HEADER = "replay-message-id";
+
 /** The result of one attempt, ready to be recorded. */
 export interface Outcome {
   delivered: boolean;
@@ -49,7 +52,7 @@ export async function deliver(message: LeasedMessage): Promise<Outcome> {
     failure &&
     secondsToRetry(failure, {
       attempt: message.attempts - message.attempts_before,
-      attemptsMax: config().messageMaxAttempts,
+      attemptsMax: message.attempts_max ?? config().messageMaxAttempts,
       now: message.leased_at + durationMs / 1000,
     });
   return { ...result, retryIn, durationMs };
@@ -96,19 +99,37 @@ function connectionGroupOf({ lane, public_only }: LeasedMessage): string | undef
 }
 
 function headersOf(message: LeasedMessage, traceparent: string | null): [string, string][] {
+  const toOurselves = new URL(message.url).origin === new URL(config().baseUrl).origin;
+  const given = Object.entries(message.headers).filter(
+    ([name]) =>
+      !((toOurselves && FORWARDING.test(name)) || (message.is_replay && OF_REPLAY.test(name))),
+  );
+  return [
+    ...(message.verbatim ? given : withOurs(message, given, traceparent)),
+    ...(message.is_replay ? ofReplay(message) : []),
+  ];
+}
+
+/** Their names are not those of a delivery, so that the target can verify the sender's signature. */
+function ofReplay(message: LeasedMessage): [string, string][] {
+  return [
+    [REPLAY_HEADER, shownIdOf(message)],
+    ["replay-attempt", String(message.attempts)],
+  ];
+}
+
+function withOurs(
+  message: LeasedMessage,
+  given: [string, string][],
+  traceparent: string | null,
+): [string, string][] {
   const { leased_at: now, attempts, body, lane } = message;
   const secrets = lane === "" ? [] : secretsOf(lane, message);
   // The same for every attempt.
   const id = shownIdOf(message);
   const ofRun = Object.entries(runHeaders(message));
-  const toOurselves = new URL(message.url).origin === new URL(config().baseUrl).origin;
-  const headers = Object.entries(message.headers).filter(
-    ([name]) =>
-      !(
-        OVERWRITTEN.test(name) ||
-        (ofRun.length > 0 && OF_RUN.test(name)) ||
-        (toOurselves && FORWARDING.test(name))
-      ),
+  const headers = given.filter(
+    ([name]) => !(OVERWRITTEN.test(name) || (ofRun.length > 0 && OF_RUN.test(name))),
   );
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
   if (body && !names.has("content-type")) headers.push(["Content-Type", contentTypeOf(body)]);
@@ -127,6 +148,7 @@ function headersOf(message: LeasedMessage, traceparent: string | null): [string,
 }
 
 const OVERWRITTEN = /^message-attempt$/i;
+const OF_REPLAY = /^replay-(message-id|attempt)$/i;
 const OF_RUN = /^schedule-(id|time)$/i;
 /**
  * A message to ourselves may arrive over loopback, where proxies are trusted, so it must not carry

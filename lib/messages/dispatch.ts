@@ -7,7 +7,7 @@ import { logError } from "@/lib/telemetry/log";
 import { availableRoom, isUnreachable, occupy, untilRoomy } from "./capacity";
 import type { DispatchResult } from "./contract";
 import { deliver } from "./deliver";
-import { type LeasedMessage, lease, unlease } from "./lease";
+import { type Lease, type LeasedMessage, lease, type Room, unlease } from "./lease";
 import { record } from "./record";
 
 type Dispatched = Omit<DispatchResult, "remaining">;
@@ -39,7 +39,7 @@ export async function dispatchDue({ overdueSeconds = 0 } = {}): Promise<Dispatch
   const probed = new Set<string>();
   do {
     const earlier = [...pending];
-    const { started, contended } = await startDue(overdueSeconds, probed);
+    const { started, contended } = await startLeased((room) => lease(room, overdueSeconds), probed);
     for (const { ended, result } of started) {
       track(ended);
       track(
@@ -63,16 +63,21 @@ export function stopDispatching(): void {
   lifecycle().stopping = true;
 }
 
+export function isStopping(): boolean {
+  return lifecycle().stopping;
+}
+
 /**
- * Leases and starts as many messages as there is room for. Serialized within the process, so that
+ * Leases and starts as many messages as there is room for. `probed` are the unreachable hosts that
+ * this dispatch has tried. Serialized within the process, so that
  * each lease sees the room left by the one before.
  */
-function startDue(overdueSeconds: number, probed: Set<string>) {
+export function startLeased(leaseIn: (room: Room) => Promise<Lease>, probed: Set<string>) {
   const turn = lifecycle().turn.then(async () => {
     await untilRoomy();
     const room = availableRoom(probed);
     if (room.total === 0 || isStopping()) return { started: [], contended: false };
-    const { messages, contended } = await lease(room, overdueSeconds);
+    const { messages, contended } = await leaseIn(room);
     const untried = messages.filter((message) => !mayStart(message, probed));
     const started = messages.filter((message) => !untried.includes(message)).map(run);
     await unlease(untried);
@@ -107,7 +112,7 @@ function run(message: LeasedMessage) {
       return undefined;
     })
     .finally(() => slot.release());
-  return { ended, result };
+  return { lane: message.lane, ended, result };
 }
 
 function summarize(results: DispatchResult["results"]): Dispatched {
@@ -127,8 +132,4 @@ function lifecycle() {
     stopping: false,
     turn: Promise.resolve() as Promise<unknown>,
   }));
-}
-
-function isStopping(): boolean {
-  return lifecycle().stopping;
 }

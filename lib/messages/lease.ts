@@ -15,6 +15,7 @@ export const LEASE_SECONDS = 90;
  * of every queue. Ranking them is most of a lease's cost.
  */
 const HEAD_SIZE_MIN = 100;
+const REPLAYS_LOOKED_AT_MAX = 1000;
 
 /** A message that only this process may deliver until the lease expires. */
 export interface LeasedMessage extends SecretVersion, RunColumns {
@@ -33,6 +34,11 @@ export interface LeasedMessage extends SecretVersion, RunColumns {
   traceparent: string | null;
   attempts: number;
   attempts_before: number;
+  /** null: as many as the server makes. */
+  attempts_max: number | null;
+  is_replay: boolean;
+  /** Sent with its own headers only. */
+  verbatim: boolean;
   lease_token: string;
   /** The database's time of the lease, in Unix seconds. */
   leased_at: number;
@@ -78,6 +84,15 @@ function roomAfter(room: Room, messages: LeasedMessage[]): Room {
     hosts.set(host, (hosts.get(host) ?? deliveriesPerHostMax) - 1);
   }
   return { total: room.total - messages.length, lanes, hosts };
+}
+
+/** The same for messages that replay events only, of which few are due at any time. */
+export function leaseReplays(room: Room): Promise<Lease> {
+  const due = sql`
+    SELECT id, COALESCE(organization_id, '') AS lane, host, due_at FROM scheduled_messages
+    WHERE replayed_endpoint_id IS NOT NULL AND due_at <= unix_now()
+    ORDER BY due_at, id LIMIT ${REPLAYS_LOOKED_AT_MAX}`;
+  return leaseFrom(due, room);
 }
 
 /** The messages due longest. */
@@ -155,7 +170,7 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
     ),
     locked AS (
       SELECT id, organization_id, status, due_at, attempts, status = 'delivering' AND lease_token IS NOT NULL AS died,
-             attempts - attempts_before >= ${messageMaxAttempts}::int AS used_up
+             attempts - attempts_before >= coalesce(attempts_max, ${messageMaxAttempts}::int) AS used_up
       FROM scheduled_messages
       WHERE id IN (SELECT id FROM chosen) AND due_at <= unix_now()
       FOR UPDATE SKIP LOCKED
@@ -191,7 +206,7 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
         updated_at = unix_now(), revision = revision + 1
       FROM locked WHERE message.id = locked.id AND NOT (died AND used_up)
       RETURNING message.id, claim_token_digest IS NOT NULL AS created_without_key, COALESCE(message.organization_id, '') AS lane, host, url, method, headers, body,
-        public_only, traceparent, ${RUN_COLUMNS}, message.attempts, attempts_before, lease_token, unix_now() AS leased_at,
+        public_only, traceparent, ${RUN_COLUMNS}, message.attempts, attempts_before, attempts_max, verbatim, replayed_event_id IS NOT NULL AS is_replay, lease_token, unix_now() AS leased_at,
         locked.status AS prior_status, locked.due_at AS prior_due_at
     )
     SELECT (SELECT count(*) FROM candidates) AS looked, (SELECT count(*) FROM chosen) AS wanted,
@@ -205,9 +220,10 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
   };
 }
 
-/** Whether a `message` was not made by a forward or a subscription. What those do is not in the feed. */
+/** Whether a `message` was not made by a forward, a subscription or a replay of many events. What those do is not in the feed. */
 export const IS_OF_ITSELF = sql`(
-  message.webhook_endpoint_id IS NULL AND message.subscription_id IS NULL)`;
+  message.webhook_endpoint_id IS NULL AND message.subscription_id IS NULL
+  AND message.webhook_replay_id IS NULL)`;
 
 const INTERRUPTED = "interrupted: The process ended during the attempt.";
 

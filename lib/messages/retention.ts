@@ -28,6 +28,11 @@ export function removeOldPushes(limit: number): Promise<number> {
   return removeEnded(sql`subscription_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
 }
 
+/** The same for messages of replays of many events. */
+export function removeOldReplayedMessages(limit: number): Promise<number> {
+  return removeEnded(sql`webhook_replay_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
+}
+
 async function removeEnded(which: Statement, ageSeconds: number, limit: number): Promise<number> {
   const removed = await query(sql`
     WITH removed AS (

@@ -313,9 +313,11 @@ const insert = insertTogether({
   insert: sql`
     INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, url, host, method,
                                     headers, body, scheduled_at, due_at, external_id, public_only,
-                                    traceparent, ${RUN_COLUMNS})
+                                    traceparent, attempts_max, verbatim, replayed_endpoint_id,
+                                    replayed_event_id, ${RUN_COLUMNS})
     SELECT id, organization_id, claim_token_digest, url, host, method, headers, body, due.at,
-           due.at, external_id, public_only, traceparent, ${RUN_COLUMNS}
+           due.at, external_id, public_only, traceparent, attempts_max, coalesce(verbatim, false),
+           replayed_endpoint_id, replayed_event_id, ${RUN_COLUMNS}
     FROM given CROSS JOIN LATERAL (
       SELECT coalesce(scheduled_at, unix_now() + (item->>'delay_seconds')::bigint) AS at
     ) AS due

@@ -69,6 +69,11 @@ function urlProblem(text: string): { message: string; errorCode?: string } | und
   return undefined;
 }
 
+/** Whether a recorded header may be sent again as it is. */
+export function isOfSender(name: string, value: string): boolean {
+  return TOKEN.test(name) && FIELD_VALUE.test(value) && !OF_CONNECTION.test(name);
+}
+
 type Issue = Omit<z.core.$ZodIssueCustom, "input" | "message"> & { message: string };
 
 function headerProblems(value: unknown): Issue[] {
@@ -96,7 +101,7 @@ function headerProblem(name: string, value: unknown): Issue | undefined {
   };
   if (typeof value !== "string") return issue("must be a string", "invalid_param");
   if (!TOKEN.test(name)) return issue("is not a valid header name");
-  if (RESERVED.test(name)) return issue("is a reserved header");
+  if (OF_CONNECTION.test(name) || OURS.test(name)) return issue("is a reserved header");
   if (!FIELD_VALUE.test(value))
     return issue("has characters that are not allowed in a header value");
   return undefined;
@@ -105,5 +110,6 @@ function headerProblem(name: string, value: unknown): Issue | undefined {
 // RFC 9110 §5.6.2 and §5.5; values are sent as ISO 8859-1.
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const FIELD_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-const RESERVED =
-  /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*|webhook-.*)$/i;
+const OF_CONNECTION =
+  /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|proxy-.*)$/i;
+const OURS = /^webhook-.*$/i;

@@ -1,3 +1,4 @@
+import { credentialOf } from "@/lib/accounts/credential";
 import type { Caller, Scope } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
@@ -11,6 +12,7 @@ import type { Operation } from "@/lib/http/operation";
 import { bufferBody, type HttpRequest, type JsonBody, splitUrl } from "@/lib/http/request";
 import { occupy, type Wait, whenEnded } from "@/lib/http/waiting";
 import { joiningOf } from "@/lib/resources/claim-set";
+import { exportList, wantsLines } from "./export";
 import { contentOf, isGuessable, runOperation, runOperationOnce, scopeOf } from "./run-operation";
 
 /** A call of an operation by an authenticated caller, over HTTP or from an MCP tool. */
@@ -42,6 +44,12 @@ export async function perform(operation: Operation, call: Call): Promise<Answer>
     counted?.(limits);
   }
   assertScope(operation, caller);
+  if (wantsLines(operation, request)) {
+    const credential = credentialOf(caller);
+    return runWaiting({ kind: "stream" }, request, () =>
+      exportList(operation, { caller, credential, request, params }),
+    );
+  }
   const { path, search } = splitUrl(request.url);
   const key = operation.repeatable ? idempotencyKeyOf(request) : undefined;
   const buffered =

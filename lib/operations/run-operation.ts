@@ -23,7 +23,9 @@ export async function runOperation(
   const result = await accepted.run();
   if (!(result instanceof Insertion)) return answerOf(operation, result);
   const stored = joining ? storeJoined(joining, (db) => result.store(db)) : result.store();
-  return answerOf(operation, await stored);
+  const created = await stored;
+  result.committed();
+  return answerOf(operation, created);
 }
 
 function answerOf(operation: Operation, result: unknown): Answer {

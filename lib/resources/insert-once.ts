@@ -25,7 +25,10 @@ export async function insertOnce<Resource>(
         : insertion.storeWith(record),
     );
     if ("replayed" in stored) return stored.replayed;
-    if (stored.done !== undefined) return answer(stored.done);
+    if (stored.done !== undefined) {
+      insertion.committed();
+      return answer(stored.done);
+    }
     const replayed = await storedAnswer(request);
     if (replayed) return replayed;
     // The record has expired since.

@@ -105,16 +105,29 @@ export class Insertion<Resource> {
   private readonly row: Row;
   /** The resource as the response shows it, by its creation time in Unix seconds. */
   readonly resource: (createdAt: number) => Resource;
+  /** To be called once the resource is stored for good. */
+  readonly committed: () => void;
 
-  constructor(insert: Insert, row: Row, resource: (createdAt: number) => Resource) {
+  constructor(
+    insert: Insert,
+    row: Row,
+    resource: (createdAt: number) => Resource,
+    committed = () => {},
+  ) {
     this.insert = insert;
     this.row = row;
     this.resource = resource;
+    this.committed = committed;
   }
 
   /** The same resource with other values of some columns, such as those it does not show. */
   withColumns(columns: Record<string, unknown>): Insertion<Resource> {
-    return new Insertion(this.insert, { ...this.row, ...columns }, this.resource);
+    return new Insertion(this.insert, { ...this.row, ...columns }, this.resource, this.committed);
+  }
+
+  /** The same resource, after whose commit `work` is called. */
+  followedBy(work: () => void): Insertion<Resource> {
+    return new Insertion(this.insert, this.row, this.resource, work);
   }
 
   /** The members of the resource that count from its creation time. */

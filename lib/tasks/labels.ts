@@ -1,7 +1,7 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
-import { query, type Statement, sql } from "@/lib/db/sql";
+import { query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { LABELS_MAX } from "./contract";
 
 /** Only the newest tasks are read: an organization may have a hundred thousand. */
@@ -39,6 +39,20 @@ export function labelled(
       CROSS JOIN LATERAL (SELECT * FROM tasks WHERE id = labelled.task_id OFFSET 0) AS tasks`,
     id: sql`labelled.task_id`,
   };
+}
+
+/** Few enough to sort. */
+const RARE_MAX = 1000;
+
+/** Whether few tasks of the organization have one of the labels. */
+export async function areRare(organizationId: string, labels: readonly string[]): Promise<boolean> {
+  const counts = await queryOne<{ fewest: number }>(sql`
+    SELECT min(count) AS fewest FROM unnest(${labels}::text[]) AS wanted (label), LATERAL (
+      SELECT count(*) FROM (
+        SELECT FROM task_labels AS one
+        WHERE one.owner_id = ${organizationId} AND one.label = wanted.label
+        ORDER BY one.task_id LIMIT ${RARE_MAX + 1}) AS counted) AS counts`);
+  return counts !== undefined && counts.fewest <= RARE_MAX;
 }
 
 function rarest(organizationId: string, labels: readonly string[]): Statement {

@@ -1,16 +1,14 @@
 import { organizationOf } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
-import { type Db, type Statement, sql } from "@/lib/db/sql";
+import { type Db, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { actorOf } from "@/lib/resources/change";
-import { hasExternalId } from "@/lib/resources/external-id";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import { givenColumns, updater } from "@/lib/resources/update";
-import { IS_BLOCKED } from "./blocked";
 import {
   type CreatedTask,
   Task,
@@ -18,6 +16,7 @@ import {
   type TaskListQuery,
   type TaskUpdate,
 } from "./contract";
+import { taskConditions } from "./filters";
 import { labelled } from "./labels";
 import { serializeTask, TASK_COLUMNS, type TaskRow } from "./serialize";
 import { announceReady } from "./waiting";
@@ -43,23 +42,7 @@ export { load };
 export async function list(caller: Caller, listQuery: TaskListQuery): Promise<List<Task>> {
   const organizationId = organizationOf(caller);
   if (organizationId === null) return emptyList(listQuery);
-  const conditions: Statement[] = [];
   const wanted = listQuery.label?.length ? listQuery.label : undefined;
-  if (wanted) conditions.push(sql`labels @> ${wanted}::text[]`);
-  if (listQuery.not_label) conditions.push(sql`NOT labels && ${listQuery.not_label}::text[]`);
-  if (listQuery.priority) conditions.push(sql`priority = ANY (${listQuery.priority}::text[])`);
-  if (listQuery.due_before !== undefined) conditions.push(sql`due_at < ${listQuery.due_before}`);
-  if (listQuery.due_after !== undefined) conditions.push(sql`due_at > ${listQuery.due_after}`);
-  if (listQuery.blocked !== undefined) {
-    conditions.push(sql`${IS_BLOCKED} = ${listQuery.blocked === "true"}`);
-  }
-  if (listQuery.q !== undefined) {
-    const within = likePattern(listQuery.q);
-    conditions.push(sql`(name ILIKE ${within} OR description ILIKE ${within})`);
-  }
-  if (listQuery.external_id !== undefined) {
-    conditions.push(hasExternalId(listQuery.external_id));
-  }
   return listNewest<TaskRow, Task>(
     {
       table: sql`tasks`,
@@ -71,7 +54,7 @@ export async function list(caller: Caller, listQuery: TaskListQuery): Promise<Li
           : undefined,
       columns: TASK_COLUMNS,
       longTexts: [sql`description`, sql`external_id`],
-      conditions,
+      conditions: taskConditions(listQuery),
       serialize: serializeTask,
     },
     listQuery,
@@ -154,8 +137,3 @@ const updateTask = updater<TaskRow, Task>({
   returned: TASK_COLUMNS,
   announced: announceReady(sql`tasks.organization_id`),
 });
-
-/** A `LIKE` pattern that matches the literal text anywhere. */
-function likePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
-}

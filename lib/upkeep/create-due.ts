@@ -4,15 +4,17 @@ import { runDueSchedules } from "@/lib/schedules/dispatch";
 import { pushAllChanges } from "@/lib/subscriptions/push";
 import { logError } from "@/lib/telemetry/log";
 import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
+import { continueReplays } from "@/lib/webhooks/replays/run";
 
 const jobs = {
   runDueSchedules,
   catchUpAll: oneAtATime(catchUpAll),
   pushAllChanges: oneAtATime(pushAllChanges),
+  continueReplays,
 };
 
 /**
- * Stores what is due: runs of schedules, forwards that were held back and changes to push. A
+ * Stores what is due: runs of schedules, forwards that were held back, changes to push and replays of many events. A
  * failure of one job does not stop the others. Nothing while dispatch is off.
  */
 export async function createDue(): Promise<void> {

@@ -6,11 +6,13 @@ import type { HttpRequest } from "@/lib/http/request";
 import { isBearer } from "@/lib/http/shared-secret";
 import { DispatchResult } from "@/lib/messages/contract";
 import { dispatchAndCount } from "@/lib/messages/dispatch";
+import { sendNotices } from "@/lib/notices/send";
 import { createDue } from "./create-due";
 import { sweep } from "./sweep";
 
 /** What a dispatch call adds to its own time; the next call continues. */
 const CALL_SWEEP_MS = 10_000;
+const CALL_NOTICES_MS = 2000;
 
 const dispatch = {
   path: "/api/messages/dispatch",
@@ -28,6 +30,7 @@ const dispatch = {
     await createDue();
     const result = await dispatchAndCount();
     await sweep(CALL_SWEEP_MS);
+    await sendNotices(CALL_NOTICES_MS);
     return result;
   },
 } as const;

@@ -17,12 +17,15 @@ import {
   removeFinishedMessages,
   removeOldForwards,
   removeOldPushes,
+  removeOldReplayedMessages,
 } from "@/lib/messages/retention";
 import { removeUnusedClients } from "@/lib/oauth/clients";
 import { removeEndedGrants } from "@/lib/oauth/grant";
 import { stopping } from "@/lib/process";
 import { logError } from "@/lib/telemetry/log";
 import { metrics } from "@/lib/telemetry/metrics";
+import { removeOldReplays } from "@/lib/webhooks/replays/run";
+import { removeDeletedOrganizations } from "./remove-organizations";
 
 const INTERVAL_SECONDS = 60;
 /** Less than the interval, so that two sweeps never overlap. */
@@ -36,6 +39,7 @@ type Remove = (limit: number) => Promise<number>;
 type RemoveOlder = (ageSeconds: number, limit: number) => Promise<number>;
 
 const sweepers: Record<string, Remove> = {
+  deleted_organizations: removeDeletedOrganizations,
   ...Object.fromEntries(
     kinds.map((kind) => [
       `unclaimed ${kind.prefix}`,
@@ -49,6 +53,8 @@ const sweepers: Record<string, Remove> = {
   artifact_contents: removeOldContents,
   forwards: removeOldForwards,
   pushes: removeOldPushes,
+  replayed_messages: removeOldReplayedMessages,
+  replays: removeOldReplays,
   scheduled_messages: keptFor(() => config().messageRetentionDays, removeFinishedMessages),
   delivery_hours: removeOldDeliveryHours,
   audit_events: keptFor(() => config().auditRetentionDays, removeOldAuditEvents),
@@ -93,6 +99,14 @@ export async function sweep(budgetMs: number): Promise<void> {
       await sleep(performance.now() - started, undefined, { signal }).catch(() => {});
     }
     unfinished = next;
+  }
+}
+
+/** The same for organizations that have just been deleted, until the budget is spent. */
+export async function removeDeletedNow(budgetMs: number): Promise<void> {
+  const end = performance.now() + budgetMs;
+  while (performance.now() < end) {
+    if ((await removeBatch("deleted_organizations", removeDeletedOrganizations)) === 0) return;
   }
 }
 

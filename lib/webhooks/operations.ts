@@ -11,6 +11,7 @@ import {
 } from "./contract";
 import { webhookEventOperations } from "./events/operations";
 import { webhookForwardOperations } from "./forward/operations";
+import { webhookReplayOperations } from "./replays/operations";
 import * as webhooks from "./service";
 import { webhookVerificationOperations } from "./verification/operations";
 
@@ -98,4 +99,5 @@ export const webhookOperations = [
   ...webhookVerificationOperations,
   ...webhookForwardOperations,
   ...webhookEventOperations,
+  ...webhookReplayOperations,
 ];

@@ -297,6 +297,11 @@ const GRIDS: Record<string, Grid> = {
   capturePatch: SILENT,
   captureDelete: SILENT,
   captureOptions: SILENT,
+  listWebhookEventReplays: READ,
+  createWebhookReplay: KEYED_WRITE,
+  listWebhookReplays: KEYED_READ,
+  getWebhookReplay: KEYED_READ,
+  cancelWebhookReplay: KEYED_WRITE,
 
   listInboxes: LIST,
   createInbox: CREATE,

@@ -5,7 +5,7 @@ import { expectError, expectStatus, expectWithin } from "../support/expectations
 import { expect, test } from "../support/fixtures";
 import type { Answer } from "../support/http";
 import { sha256 } from "../support/keys";
-import { makePerson, openSession } from "../support/people";
+import { makePerson, openSession, viewOf } from "../support/people";
 import { pause } from "../support/servers";
 
 /** Waiting requests end with their credential. */
@@ -104,7 +104,7 @@ test("A stream ends within a second of its key's revocation, without later event
   expect(stream.messages).toHaveLength(1);
 });
 
-test("A page's stream ends when the person signs out or leaves the organization", async ({
+test("A browser's stream ends when the person signs out or leaves the organization", async ({
   api,
   baseUrl,
   db,
@@ -122,9 +122,9 @@ test("A page's stream ends when the person signs out or leaves the organization"
   for (const end of ends) {
     const person = await makePerson(db, organization.id);
     const token = await openSession(db, person.id);
-    const stream = await openEventStream(baseUrl, `/webhooks/${endpoint.id}/live`, {
-      cookie: `session=${token}`,
-    });
+    const view = await viewOf(db, person.id, organization.id);
+    const path = `/dashboard/signals?view=${view}&endpoint=${endpoint.id}`;
+    const stream = await openEventStream(baseUrl, path, { cookie: `session=${token}` });
     expect(stream.status).toBe(200);
     const ended = performance.now();
     await db.query(end, [person.id]);

@@ -86,6 +86,11 @@ const ROUND_TRIPS = grid(`
   capturePatch             1        1     -            1
   captureDelete            1        1     -            1
   captureOptions           1        1     -            1
+  listWebhookEventReplays  3        4     -            5
+  createWebhookReplay      0        8     10           9
+  listWebhookReplays       0        3     -            4
+  getWebhookReplay         0        3     -            4
+  cancelWebhookReplay      0        8     10           9
 
   listInboxes              0        2     -            3
   createInbox              1        2     2            3
@@ -133,8 +138,8 @@ const ROUND_TRIPS = grid(`
   runSchedule              7        8     10           9
   listScheduleRuns         2        3     -            4
 
-  dispatchMessages         8        8     -            8
-  dispatchMessagesByGet    8        8     -            8
+  dispatchMessages         9        9     -            9
+  dispatchMessagesByGet    9        9     -            9
 
   listChanges              0        2     -            3
   streamChanges            0        3     -            4

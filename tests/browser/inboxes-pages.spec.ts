@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { expect, test } from "../support/browser-fixtures";
 import { inboxClient, whileLocked } from "../support/inboxes";
-import { submitTwice } from "../support/pages";
+import { selectText, submitTwice } from "../support/pages";
 import { makePerson } from "../support/people";
 
 const HOSTILE = `"><script>document.title = "taken"</script><img src=x onerror="document.title = 'taken'">`;
@@ -100,7 +100,11 @@ test("All dead events that fit can be redriven at once", async ({ page, api, db,
   expect(await counts()).toEqual({ ready: 4, dead: 0 });
 });
 
-test("Figures update live, and changed rows wait behind a pill", async ({ page, api, key }) => {
+test("Figures update live, and changed rows wait behind a pill while text is selected", async ({
+  page,
+  api,
+  key,
+}) => {
   const inbox = (await api("POST", "/api/inboxes", { key, body: { name: "Jobs" } })).body;
   const events = `/api/inboxes/${inbox.id}/events`;
   await page.goto(`/inboxes/${inbox.id}`);
@@ -109,6 +113,7 @@ test("Figures update live, and changed rows wait behind a pill", async ({ page, 
   const rows = page.locator("[data-row]");
   await expect(rows).toHaveText([/first/]);
 
+  await selectText(page);
   await api("POST", events, { body: { job: "second" } });
   await expect(page.getByText("2 of 1,000")).toBeVisible();
   await expect(page.getByRole("link", { name: "ready 2" })).toBeVisible();
@@ -116,6 +121,7 @@ test("Figures update live, and changed rows wait behind a pill", async ({ page, 
   await page.getByRole("button", { name: "1 new" }).click();
   await expect(rows).toHaveText([/first/, /second/]);
 
+  await selectText(page);
   const worker = inboxClient(api, inbox.id, key);
   const taken = await worker.receiveOne();
   await expect(page.getByText("leased", { exact: true })).toBeVisible();
@@ -157,7 +163,7 @@ test("A redrive of another organization's inbox is refused without waiting for a
   expect((await inboxClient(api, foreign.id, otherOrganization.key).stats()).dead).toBe(1);
 });
 
-test("The list of inboxes updates depths live, and new inboxes wait behind a pill", async ({
+test("The list of inboxes updates depths live, and new inboxes wait behind a pill while text is selected", async ({
   page,
   api,
   db,
@@ -168,6 +174,7 @@ test("The list of inboxes updates depths live, and new inboxes wait behind a pil
   const rows = page.locator("[data-row]");
   const row = page.getByRole("row").filter({ hasText: "Jobs" });
   await expect(row).toContainText("0 of 1,000");
+  await selectText(page);
   await api("POST", "/api/inboxes", { key, body: { name: "Mails" } });
   const pill = page.getByRole("button", { name: "1 new" });
   await expect(pill).toBeVisible();

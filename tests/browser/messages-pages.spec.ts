@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
 import type { Api } from "../support/http";
-import { show, submitTwice } from "../support/pages";
+import { selectText, show, submitTwice } from "../support/pages";
 import { makePerson } from "../support/people";
 import { startTarget } from "../support/target";
 
@@ -112,7 +112,7 @@ test("Editing a message that was sent in between says so, and keeps the input", 
   await target.stop();
 });
 
-test("The list updates states live, and new messages wait behind a pill", async ({
+test("The list updates states live, and new messages wait behind a pill while text is selected", async ({
   page,
   api,
   key,
@@ -126,6 +126,7 @@ test("The list updates states live, and new messages wait behind a pill", async 
   const rows = page.locator("[data-row]");
   const row = page.getByRole("row").filter({ hasText: "/first" });
   await expect(row).toContainText("scheduled");
+  await selectText(page);
   await make("second");
   const pill = page.getByRole("button", { name: "1 new" });
   await expect(pill).toBeVisible();

@@ -52,6 +52,17 @@ test("The arrow keys move a card through all columns, with announcements and kep
   }
 });
 
+test("A card that was moved by its button keeps the focus there", async ({ page, api, key }) => {
+  await api("POST", "/api/tasks", { key, body: { name: "Card" } });
+  await page.goto("/tasks?view=board");
+  const button = (name: string) => page.getByRole("button", { name: `Move Card to ${name}` });
+  await button("In progress").click();
+  await expect(button("Done")).toBeFocused();
+  await page.keyboard.press("Enter");
+  const card = column(page, "Done").getByRole("link", { name: "Card" });
+  await expect(card).toBeFocused();
+});
+
 test("A long column says how much is shown, and a link loads more", async ({
   page,
   db,

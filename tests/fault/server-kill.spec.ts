@@ -2,6 +2,7 @@ import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import type { Api } from "../support/http";
 import { makeKeyText } from "../support/keys";
+import { generator } from "../support/random";
 import { freePort, pause, postmasterPid, type RunningServer } from "../support/servers";
 
 const KILLS = 20;
@@ -84,15 +85,4 @@ async function readAll(api: Api, key: string) {
     after = page.body.next_cursor;
   } while (after);
   return names;
-}
-
-/** mulberry32, a seeded generator. */
-function generator(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d_2b_79_f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

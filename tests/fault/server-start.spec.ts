@@ -165,7 +165,10 @@ test("Shutdown does not wait for streams, long polls or busy keep-alive connecti
   const endpoint = (await api("POST", "/api/webhooks", { body: { name: "x" } })).body.id;
   const inbox = (await api("POST", "/api/inboxes", { body: { name: "x" } })).body.id;
   const stream = await openEventStream(baseUrl, `/api/webhooks/${endpoint}/events/stream`);
-  const page = await openEventStream(baseUrl, `/webhooks/${endpoint}/live`);
+  const page = await openEventStream(
+    baseUrl,
+    `/dashboard/signals?view=visitor&endpoint=${endpoint}`,
+  );
   const polls = [
     api("POST", `/api/inboxes/${inbox}/events/receive`, { body: { wait_seconds: 20 } }),
     api("GET", `/api/webhooks/${endpoint}/events`, { query: { since: "wev_0", wait: 20 } }),

@@ -59,6 +59,7 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     `/webhooks/${endpoint.id}?edit=1`,
     `/webhooks/${endpoint.id}/events/${event.event_id}`,
     `/webhooks/${endpoint.id}/events/${event.event_id}?body=hex`,
+    `/webhooks/${endpoint.id}/replays`,
     `/webhooks/compare/${endpoint.id}`,
     `/webhooks/${forwarding.id}`,
     `/webhooks/${forwarding.id}/events/${forwarded.event_id}/follow`,
@@ -105,6 +106,8 @@ export async function everyPage(api: Api, key: string): Promise<string[]> {
     })}`,
     "/oauth/authorize",
     "/settings",
+    "/settings/delete-organization",
+    "/settings/delete-account",
     "/claim",
     `/claim/${open.id}`,
     `/claim/${task.id}`,
@@ -151,6 +154,13 @@ export async function show(page: Page, state: "hidden" | "visible") {
     Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
     document.dispatchEvent(new Event("visibilitychange"));
   }, state);
+}
+
+/** Selects text of the page, as somebody who reads it does: no row may move until it ends. */
+export async function selectText(page: Page) {
+  await page.evaluate(() => {
+    getSelection()?.selectAllChildren(document.querySelector("h1") ?? document.body);
+  });
 }
 
 /** Starts recording layout shifts that no input caused. */

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
 import type { BrowserContext } from "playwright/test";
 import { randomText, sha256 } from "./keys";
@@ -43,4 +43,11 @@ export async function signIn(context: BrowserContext, baseUrl: string, token: st
   await context.addCookies([
     { name: "session", value: token, url: baseUrl, httpOnly: true, sameSite: "Lax" },
   ]);
+}
+
+/** The name of what this person's only session shows of an organization; pages open their stream with it. */
+export async function viewOf(db: Pool, userId: string, organizationId: string): Promise<string> {
+  const { rows } = await db.query("SELECT id FROM sessions WHERE user_id = $1", [userId]);
+  const view = `${rows[0]?.id} ${organizationId}`;
+  return createHash("sha256").update(view).digest("base64url").slice(0, 16);
 }

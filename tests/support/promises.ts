@@ -116,6 +116,10 @@ export const promises: Record<string, string[]> = {
     `A task has up to ${limit("sizes.task_blockers_max")}.`,
   ],
   "docs/webhooks.md": [
+    `first ${constant("lib/messages", "RESPONSE_CHARACTERS_MAX")} characters of the answer`,
+    `can run ${limit("sizes.webhook_replays_at_once_max")} of them at a time, and replay ${spaced(limit("sizes.webhook_events_replayed_per_day_max"))} events in 24 hours`,
+    `Each has at most ${constant("lib/webhooks", "UNENDED_MAX")} messages under way`,
+    `deleted ${constant("lib/messages", "ENDED_RETENTION_SECONDS") / 86_400} days after`,
     `\`name\` | Required. ${chars("webhook_create.name")}.`,
     `\`description\` | Up to ${field("webhook_create.description.max_characters")} characters.`,
     `keep: ${range("webhook_create.max_events")}, ${limit("retention.webhook_max_events_default")} by default`,

@@ -75,6 +75,17 @@ export async function forwardingWebhook(making: Making): Promise<Resource> {
   return resource;
 }
 
+/** With a replay of many events that has ended. There are no public ones. */
+export async function replayedWebhook(making: Making): Promise<Resource> {
+  const resource = await webhook(making);
+  if (making.key === undefined)
+    return { ...resource, params: { ...resource.params, replayId: "wrp_0" } };
+  const replay = await post(making, `${resource.path}/replays`, {
+    url: "https://example.com/hook",
+  });
+  return { ...resource, params: { ...resource.params, replayId: replay.id } };
+}
+
 export const inbox: Kind = (making) => create(making, "/api/inboxes", { name: "Original" });
 
 export async function inboxEvent(making: Making): Promise<Resource> {

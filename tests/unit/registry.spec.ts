@@ -74,7 +74,7 @@ test("On Vercel, requests that wait and streams may take longer than they do", (
     const file = exact.find((file) => pathOf(file) === path) ?? "";
     expect.soft(maxDurationOf(file), file).toBeGreaterThanOrEqual(seconds + SPARE_SECONDS);
   }
-  expect(maxDurationOf("(dashboard)/webhooks/[id]/live/route.ts")).toBeGreaterThanOrEqual(
+  expect(maxDurationOf("(dashboard)/dashboard/signals/route.ts")).toBeGreaterThanOrEqual(
     STREAM_MS_MAX / 1000 + SPARE_SECONDS,
   );
 });

@@ -3,7 +3,12 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { setTheme } from "@/app/_shared/display-settings";
-import { clearSessionToken, requireAccount, sessionToken } from "@/app/_shared/session";
+import {
+  clearSessionToken,
+  requireAccount,
+  safeRedirectPath,
+  sessionToken,
+} from "@/app/_shared/session";
 import { chooseOrganization, endSession } from "@/lib/accounts/sessions";
 
 export async function signOut(): Promise<void> {
@@ -13,7 +18,7 @@ export async function signOut(): Promise<void> {
   redirect("/sign-in");
 }
 
-/** Ignores organizations that the person is not a member of. */
+/** Ignores organizations that the person is not a member of. `to` is the page to open then. */
 export async function switchOrganization(data: FormData): Promise<void> {
   const { account } = await requireAccount();
   const wanted = account.memberships.find(
@@ -21,7 +26,7 @@ export async function switchOrganization(data: FormData): Promise<void> {
   );
   if (wanted) await chooseOrganization(account.sessionId, wanted.organizationId);
   revalidatePath("/", "layout");
-  redirect("/dashboard");
+  redirect(safeRedirectPath(data.get("to")));
 }
 
 export async function chooseTheme(data: FormData): Promise<void> {

@@ -5,21 +5,26 @@ import { useEffect, useState } from "react";
 import { useOnDemand } from "@/components/ui/on-demand";
 import { type TimeFormat, timeFormats } from "@/components/ui/relative-time";
 import { type Notification, onNotification, toast } from "@/components/ui/toast";
+import { isTyping, within } from "./is-typing";
 import { walkList } from "./walk-list";
 
 /** Loaded on demand: they would add 57 kB and 18 kB to every page. */
 const loadPalette = () => import("./palette");
 const loadToasts = () => import("./toasts");
+const loadSheet = () => import("./shortcut-sheet");
 
 /**
  * Document-wide behaviour: `data-copy` copies, relative times tick, a list's rows open without a
- * reload, j and k move through them, ⌘K opens the palette, and notifications are shown and announced.
+ * reload, keys press controls and move through lists, Ctrl K opens the palette, and notifications are shown
+ * and announced.
  */
 export function GlobalShortcuts() {
   const [paletteOpen, setPaletteOpen] = useState(false);
   const [palette, fetchPalette] = useOnDemand(loadPalette);
   const [notifications, setNotifications] = useState<Notification[]>([]);
   const [toasts, fetchToasts] = useOnDemand(loadToasts);
+  const [sheetOpen, setSheetOpen] = useState(false);
+  const [sheet, fetchSheet] = useOnDemand(loadSheet);
   const router = useRouter();
 
   useEffect(() => {
@@ -34,9 +39,16 @@ export function GlobalShortcuts() {
         // A confirmation must be answered first.
         if (!within(event, "[role=alertdialog]")) openPalette();
       } else if (event.key === "Meta" || event.key === "Control") {
-        // Load the palette now, so that it does not miss what is typed after ⌘K.
+        // Load the palette now, so that it does not miss what is typed after Ctrl K.
         fetchPalette();
-      } else if (!isTyping(event)) walkList(event);
+      } else if (!isTyping(event) && !event.defaultPrevented) {
+        if (event.key === "?") {
+          setSheetOpen(true);
+          fetchSheet();
+        } else if (pressControl(event.key)) event.preventDefault();
+        else if (event.key === "/") openPalette();
+        else walkList(event);
+      }
     };
     const receive = (one: Notification) => {
       setNotifications((before) => [...before, one]);
@@ -59,7 +71,7 @@ export function GlobalShortcuts() {
       unsubscribe();
       clearInterval(clock);
     };
-  }, [fetchPalette, fetchToasts, router]);
+  }, [fetchPalette, fetchSheet, fetchToasts, router]);
 
   const shown = notifications.filter(({ isShown }) => isShown);
   const announced = notifications.filter(({ isShown }) => !isShown);
@@ -72,6 +84,7 @@ export function GlobalShortcuts() {
         </p>
         {toasts && <toasts.Toasts notifications={shown} />}
       </div>
+      {sheetOpen && sheet && <sheet.ShortcutSheet onClose={() => setSheetOpen(false)} />}
       {paletteOpen && palette && (
         <palette.Palette onClose={() => setPaletteOpen(false)} go={(href) => router.push(href)} />
       )}
@@ -96,19 +109,20 @@ async function copyFrom({ target }: MouseEvent) {
 function rowToFollow(event: MouseEvent): HTMLAnchorElement | undefined {
   if (event.defaultPrevented || event.button !== 0 || !(event.target instanceof Element)) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  return event.target.closest<HTMLAnchorElement>("a[data-row]") ?? undefined;
+  return event.target.closest<HTMLAnchorElement>("a[data-row], a[data-follow]") ?? undefined;
 }
 
-/** Elements that handle keys themselves. */
-const KEYBOARD_WIDGETS =
-  "input, textarea, select, [popover], [role=dialog], [role=alertdialog], [role=menu]";
+/** Keys that press the control which names them: the last one, since a form is inside of its pane. */
+const PRESSING = ["c", "e", "/", "Escape"];
 
-function isTyping(event: KeyboardEvent) {
-  return event.metaKey || event.ctrlKey || event.altKey || within(event, KEYBOARD_WIDGETS);
-}
-
-function within({ target }: KeyboardEvent, selector: string): boolean {
-  return target instanceof Element && target.closest(selector) !== null;
+/** Whether there was one. */
+function pressControl(key: string): boolean {
+  if (!PRESSING.includes(key)) return false;
+  const controls = document.querySelectorAll<HTMLElement>(`main [aria-keyshortcuts="${key}"]`);
+  const control = [...controls].filter((one) => one.checkVisibility()).at(-1);
+  if (control instanceof HTMLInputElement) control.select();
+  else control?.click();
+  return control !== undefined;
 }
 
 /** Changes the text inside React's own text node, so that React can still update it. */

@@ -3,6 +3,7 @@
 import { Menu } from "@base-ui/react/menu";
 import Link from "next/link";
 import { type ReactElement, startTransition, useOptimistic } from "react";
+import { runOrSay } from "@/components/ui/button-form";
 import { Icon } from "@/components/ui/icon";
 
 export interface Organizations {
@@ -23,7 +24,7 @@ export function OrganizationMenu(props: Organizations & { trigger: ReactElement 
       choose(id);
       const data = new FormData();
       data.set("organization", id);
-      await switchOrganization(data);
+      await runOrSay(() => switchOrganization(data));
     });
   return (
     <Menu.Root defaultOpen>
@@ -52,6 +53,15 @@ export function OrganizationMenu(props: Organizations & { trigger: ReactElement 
               ))}
             </Menu.RadioGroup>
             <Menu.Separator className="my-1 h-px bg-line" />
+            {memberships.length > 0 && (
+              <Menu.LinkItem
+                render={<Link href="/settings#organizations" prefetch={false} />}
+                closeOnClick
+                className={ITEM}
+              >
+                New organization
+              </Menu.LinkItem>
+            )}
             <Menu.LinkItem
               render={<Link href="/settings" prefetch={false} />}
               closeOnClick

@@ -2,18 +2,26 @@
 
 import { Icon } from "@/components/ui/icon";
 
-/** Opens the palette without the ⌘K shortcut. */
-export function PaletteButton({ className }: { className: string }) {
+interface Props {
+  className: string;
+  /** Whether the browser runs on Apple's system. */
+  isApple: boolean;
+}
+
+/** Opens the palette, which also has a key. */
+export function PaletteButton({ className, isApple }: Props) {
+  const keys = isApple ? "⌘K" : "Ctrl K";
   return (
     <button
       type="button"
-      title="Go to a page or an ID (Ctrl or ⌘ K)"
+      title={`Go to a page or an ID (${keys})`}
+      aria-keyshortcuts={isApple ? "Meta+k" : "Control+k"}
       onClick={() => document.dispatchEvent(new Event("open-palette"))}
       className={className}
     >
       <Icon name="search" />
       <span className="sm:sr-only lg:not-sr-only">Go to…</span>
-      <kbd className="ml-auto font-mono text-small text-muted max-lg:hidden">⌘K</kbd>
+      <kbd className="ml-auto font-mono text-small text-muted max-lg:hidden">{keys}</kbd>
     </button>
   );
 }

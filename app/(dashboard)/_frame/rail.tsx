@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { ButtonForm } from "@/components/ui/button-form";
 import { Icon } from "@/components/ui/icon";
 import { Logo } from "@/components/ui/logo";
 import type { Account } from "@/lib/accounts/visitor";
@@ -13,11 +14,13 @@ type FormAction = (data: FormData) => Promise<void>;
 
 interface Props {
   account: Account;
+  /** Whether the browser runs on Apple's system. */
+  isApple: boolean;
   actions: Record<"chooseTheme" | "switchOrganization" | "signOut", FormAction>;
 }
 
 /** The navigation beside every page; below 640 px, a bar at the bottom. */
-export function Rail({ account, actions }: Props) {
+export function Rail({ account, actions, isApple }: Props) {
   return (
     <>
       <nav
@@ -29,19 +32,19 @@ export function Rail({ account, actions }: Props) {
         </div>
         <RailLinks />
         <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
-          <PaletteButton className={FOOT} />
+          <PaletteButton className={FOOT} isApple={isApple} />
           <Foot href="/docs" icon="docs" name="Documentation" />
           <button type="button" popoverTarget="theme" title="Theme" className={`${FOOT} lg:hidden`}>
             <Icon name="theme" />
             <span className="sr-only">Theme</span>
           </button>
           <ThemeChoice choose={actions.chooseTheme} className="py-1 max-lg:hidden" />
-          <form action={actions.signOut} className="contents">
+          <ButtonForm action={actions.signOut} className="contents">
             <button type="submit" title="Sign out" className={FOOT}>
               <Icon name="out" />
               <span className="sm:sr-only lg:not-sr-only">Sign out</span>
             </button>
-          </form>
+          </ButtonForm>
         </div>
       </nav>
       <div id="theme" popover="auto" className="popup m-auto p-3 lg:hidden">
@@ -53,7 +56,7 @@ export function Rail({ account, actions }: Props) {
 }
 
 /** Below 640 px: everything that has no room in the bar. */
-function MorePlaces({ account, actions }: Props) {
+function MorePlaces({ account, actions }: Omit<Props, "isApple">) {
   return (
     <div
       id="more-places"
@@ -82,12 +85,12 @@ function MorePlaces({ account, actions }: Props) {
         </p>
         <div className="flex flex-wrap items-center gap-1">
           <ThemeChoice choose={actions.chooseTheme} />
-          <form action={actions.signOut}>
+          <ButtonForm action={actions.signOut}>
             <button type="submit" className="flex items-center gap-2 rounded-md p-2">
               <Icon name="out" />
               Sign out
             </button>
-          </form>
+          </ButtonForm>
         </div>
       </div>
     </div>
@@ -95,7 +98,7 @@ function MorePlaces({ account, actions }: Props) {
 }
 
 /** The header below 640 px, where the bottom bar has no room for the organization. */
-export function NarrowHeader({ account, actions }: Props) {
+export function NarrowHeader({ account, actions }: Omit<Props, "isApple">) {
   return (
     <header className="flex items-center justify-between border-b border-line px-4 py-2 sm:hidden">
       <Link href="/dashboard" aria-label="Overview">

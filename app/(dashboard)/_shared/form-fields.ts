@@ -1,5 +1,7 @@
 import { invalidParam } from "@/lib/errors";
+import { instantAt } from "@/lib/forms/local-time";
 import { entityTag } from "@/lib/http/conditional";
+import { isTimezone } from "@/lib/schedules/timing";
 
 /** A text field as it was typed: a browser sends line breaks as two characters. */
 export function textField(data: FormData, name: string): string {
@@ -14,13 +16,31 @@ export function numberField(data: FormData, name: string): number | undefined {
   return Number(typed);
 }
 
+/** What an `InstantField` says, in Unix seconds; null when it is empty. Throws 400 for no date. */
+export function instantField(data: FormData, name: string): number | null {
+  return instantOf(data, name, textField(data, name));
+}
+
+function instantOf(data: FormData, name: string, typed: string): number | null {
+  if (typed === "") return null;
+  const zone = textField(data, `${name}_zone`) || "UTC";
+  const unix = isTimezone(zone) ? instantAt(typed, zone) : undefined;
+  if (unix === undefined) throw invalidParam(name, "Enter a date and a time.");
+  return unix;
+}
+
 /** The fields that the user changed. The others may hold characters that a form cannot show. */
 export function changedFields(
   data: FormData,
   fields: Record<string, unknown>,
 ): Record<string, unknown> {
-  const isChanged = (name: string) =>
-    entityTag(textField(data, name)) !== textField(data, `shown_${name}`);
+  const isChanged = (name: string) => {
+    if (data.has(`${name}_before`)) {
+      // What the field showed may have been less exact than the instant.
+      return instantField(data, name) !== instantOf(data, name, textField(data, `${name}_before`));
+    }
+    return entityTag(textField(data, name)) !== textField(data, `shown_${name}`);
+  };
   return Object.fromEntries(Object.entries(fields).filter(([name]) => isChanged(name)));
 }
 

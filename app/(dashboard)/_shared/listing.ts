@@ -13,7 +13,7 @@ export function rangeOf(params: SearchParams): { after: string | undefined; show
   const after = queryParam(params, "after");
   const shown = Number(queryParam(params, "shown"));
   return {
-    after: after !== undefined && /^[a-z]+_[0-9A-Za-z]+$/.test(after) ? after : undefined,
+    after: after !== undefined && /^[a-z]+_[\w.-]+$/.test(after) ? after : undefined,
     shown: Number.isInteger(shown) ? Math.min(Math.max(shown, PAGE_SIZE), SHOWN_MAX) : PAGE_SIZE,
   };
 }

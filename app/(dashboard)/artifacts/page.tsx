@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
-import { countOf, moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
+import { countOf, moreHref, rangeParams, readShown } from "@/app/(dashboard)/_shared/listing";
+import { markOf } from "@/app/(dashboard)/_shared/mark";
 import { NoMatches } from "@/components/ui/no-matches";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
@@ -22,6 +23,7 @@ export default async function ArtifactsPage(props: { searchParams: Promise<Searc
   return (
     <ResourceIndex
       kind="artifacts"
+      {...(q && { exported: null })}
       count={countOf(list)}
       newHref={mayWrite(caller) ? "/artifacts?new=1" : undefined}
       form={
@@ -40,6 +42,11 @@ export default async function ArtifactsPage(props: { searchParams: Promise<Searc
       isEmpty={list.total_count === 0}
       about="An artifact is a Markdown or HTML document, shown here and shared by a link that can be revoked."
       moreHref={moreHref("/artifacts", { q }, params, list)}
+      live={{
+        href: creating || q ? undefined : withQuery("/artifacts/live", { ...rangeParams(params) }),
+        shown: markOf(list),
+        topic: "artifacts",
+      }}
     >
       {list.data.length > 0 && <ArtifactTable artifacts={list.data} />}
       {list.data.length === 0 && q && <NoMatches noun="artifacts" allHref="/artifacts" />}

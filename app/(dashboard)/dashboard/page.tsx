@@ -1,7 +1,9 @@
 import type { Metadata } from "next";
 import { requireSignIn } from "@/app/_shared/session";
+import { InvitationsToYou } from "@/app/(dashboard)/_shared/invitations-to-you";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
+import { listReceivedInvitations } from "@/lib/accounts/invitations";
 import { mayWrite } from "@/lib/caller";
 import { newestChanges } from "@/lib/changes/newest";
 import { config } from "@/lib/config/config";
@@ -20,11 +22,16 @@ export const metadata: Metadata = { title: "Overview" };
 
 export default async function OverviewPage() {
   const { caller, account } = await requireSignIn("/dashboard");
-  const [overview, changes] = await Promise.all([loadOverview(caller), newestChanges(caller)]);
+  const [overview, changes, invitations] = await Promise.all([
+    loadOverview(caller),
+    newestChanges(caller),
+    listReceivedInvitations(caller),
+  ]);
   if (!overview || overview.newest.length === 0) {
     return (
       <>
         <PageHeader title="Overview" />
+        <InvitationsToYou invitations={invitations} />
         <FirstSteps
           baseUrl={config().baseUrl}
           create={mayWrite(caller) ? createFirst : undefined}
@@ -41,6 +48,7 @@ export default async function OverviewPage() {
   return (
     <>
       <LiveFigures key={`${account.organization.id} ${pulse.mark}`} shown={pulse} />
+      <InvitationsToYou invitations={invitations} />
       <div className="xl:grid xl:grid-cols-2 xl:divide-x xl:divide-line">
         <PageSection title="Needs attention">
           <NeedsAttention {...overview} />

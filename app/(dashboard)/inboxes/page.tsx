@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
 import { countOf, moreHref, rangeOf, readShown } from "@/app/(dashboard)/_shared/listing";
-import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { NoMatches } from "@/components/ui/no-matches";
 import { ResourceIndex } from "@/components/ui/resource-index";
 import { SearchBox } from "@/components/ui/search-box";
@@ -31,6 +30,7 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
   return (
     <ResourceIndex
       kind="inboxes"
+      {...(q && { exported: null })}
       count={countOf(list)}
       newHref={mayWrite(caller) ? "/inboxes?new=1" : undefined}
       form={
@@ -46,13 +46,13 @@ export default async function InboxesPage(props: { searchParams: Promise<SearchP
       isEmpty={list.total_count === 0}
       about="An inbox is a queue behind one URL: anyone sends events to it, and each event is leased to one worker at a time until it is acknowledged."
       moreHref={moreHref("/inboxes", { q }, params, list)}
+      live={{
+        href: creating || q ? undefined : withQuery("/inboxes/live", { ...range }),
+        shown: mark,
+        topic: "inboxes",
+      }}
     >
-      <AutoRefresh
-        href={creating || q ? undefined : withQuery("/inboxes/live", { ...range })}
-        shown={mark}
-      >
-        {list.data.length > 0 && <InboxTable inboxes={list.data} depths={counts} />}
-      </AutoRefresh>
+      {list.data.length > 0 && <InboxTable inboxes={list.data} depths={counts} />}
       {list.data.length === 0 && q && <NoMatches noun="inboxes" allHref="/inboxes" />}
     </ResourceIndex>
   );

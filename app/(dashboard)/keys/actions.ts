@@ -2,9 +2,10 @@
 
 import { revalidatePath } from "next/cache";
 import { runAction } from "@/app/_shared/run-action";
-import { requireAccount } from "@/app/_shared/session";
+import { requireAccount, visitorAddress } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
 import { KeyCreate, makeKey, revokeKey } from "@/lib/accounts/organization-keys";
+import { claimAgent, revokeAgent } from "@/lib/agent-auth/by-person";
 import { writeOnce } from "@/lib/forms/once";
 import { validate } from "@/lib/http/validation";
 import type { CreatedKey } from "./_components/create-key-form";
@@ -33,6 +34,22 @@ export async function revokeKeyOf(_: FormResult, data: FormData): Promise<FormRe
   return runAction(async () => {
     const { caller } = await requireAccount();
     await revokeKey(caller, String(data.get("id")));
+    revalidatePath("/keys");
+  });
+}
+
+export async function claimAgentOf(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller } = await requireAccount();
+    await claimAgent(caller, String(data.get("id")), await visitorAddress());
+    revalidatePath("/keys");
+  });
+}
+
+export async function revokeAgentOf(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller } = await requireAccount();
+    await revokeAgent(caller, String(data.get("id")), await visitorAddress());
     revalidatePath("/keys");
   });
 }

@@ -18,7 +18,7 @@ import { AuditList } from "./_components/audit-list";
 import { CreateKeyForm } from "./_components/create-key-form";
 import { GrantTable } from "./_components/grant-table";
 import { KeyTable } from "./_components/key-table";
-import { createKey, revokeKeyOf } from "./actions";
+import { claimAgentOf, createKey, revokeAgentOf, revokeKeyOf } from "./actions";
 
 export const metadata: Metadata = { title: "Keys & agents" };
 
@@ -35,6 +35,9 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
   const { baseUrl } = config();
   const live = keys.filter(({ state }) => state === "live").length;
   const isPerson = caller.kind === "user";
+  const owns = account.memberships.some(
+    ({ organizationId, role }) => organizationId === account.organization.id && role === "owner",
+  );
   const registration = curl(`${baseUrl}/api/agent/auth`, {
     key: false,
     body: { type: "service_auth", login_hint: isPerson ? account.name : "you@example.com" },
@@ -80,10 +83,14 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
       <PageSection
         id="agents"
         title="Agents"
-        intro="Registered themselves, and hold keys of this organization."
+        intro="Registered themselves: they hold keys of this organization, or ask for one."
       >
         {agents.length > 0 ? (
-          <AgentTable agents={agents} />
+          <AgentTable
+            agents={agents}
+            claim={owns ? claimAgentOf : undefined}
+            revoke={isPerson ? revokeAgentOf : undefined}
+          />
         ) : (
           <div className="max-w-[46rem] px-4 py-4 sm:px-6">
             <p className="mb-3 text-muted">

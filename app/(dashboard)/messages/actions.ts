@@ -5,7 +5,12 @@ import { redirect } from "next/navigation";
 import { runAction } from "@/app/_shared/run-action";
 import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
-import { changedFields, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
+import {
+  changedFields,
+  instantField,
+  numberField,
+  textField,
+} from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/errors";
 import { formPrecondition } from "@/lib/forms/unchanged";
@@ -23,7 +28,7 @@ export async function createMessage(_: FormResult, data: FormData): Promise<Form
     const time =
       textField(data, "scheduled_at") === ""
         ? { delay_seconds }
-        : { scheduled_at: instantOf(data) };
+        : { scheduled_at: instantField(data, "scheduled_at") };
     const input = validate(MessageCreate, { ...fieldsOf(data), ...time });
     const id = await createOnce(data, "messages.create", input, messages.creation);
     redirect(`/messages/${id}`);
@@ -33,7 +38,10 @@ export async function createMessage(_: FormResult, data: FormData): Promise<Form
 export async function updateMessage(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const id = textField(data, "id");
-    const fields = changedFields(data, { ...fieldsOf(data), scheduled_at: instantOf(data) });
+    const fields = changedFields(data, {
+      ...fieldsOf(data),
+      scheduled_at: instantField(data, "scheduled_at"),
+    });
     const changes = validate(MessageUpdate, fields);
     const caller = await requireScope("api.write");
     await messages.update(caller, id, changes, formPrecondition(textField(data, "tag")));
@@ -88,11 +96,4 @@ function headersOf(lines: string): Record<string, string> {
       return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
     });
   return Object.fromEntries(entries);
-}
-
-/** `datetime-local` has no time zone; the form asks for UTC. */
-function instantOf(data: FormData): number {
-  const milliseconds = Date.parse(`${textField(data, "scheduled_at")}Z`);
-  if (Number.isNaN(milliseconds)) throw invalidParam("scheduled_at", "Enter a date and a time.");
-  return Math.floor(milliseconds / 1000);
 }

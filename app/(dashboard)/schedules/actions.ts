@@ -5,9 +5,13 @@ import { redirect } from "next/navigation";
 import { runAction } from "@/app/_shared/run-action";
 import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
-import { changedFields, numberField, textField } from "@/app/(dashboard)/_shared/form-fields";
+import {
+  changedFields,
+  instantField,
+  numberField,
+  textField,
+} from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
-import { invalidParam } from "@/lib/errors";
 import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { ScheduleCreate, ScheduleTarget, ScheduleUpdate } from "@/lib/schedules/contract";
@@ -67,8 +71,8 @@ function fieldsOf(data: FormData) {
     cron: textField(data, "cron").trim() || null,
     timezone: textField(data, "timezone").trim() || null,
     every_seconds: numberField(data, "every_seconds") ?? null,
-    starts_at: instantOf(data, "starts_at"),
-    ends_at: instantOf(data, "ends_at"),
+    starts_at: instantField(data, "starts_at"),
+    ends_at: instantField(data, "ends_at"),
     catch_up: textField(data, "catch_up"),
   };
 }
@@ -115,13 +119,4 @@ function targetFields(data: FormData, kind: keyof typeof TARGET_FIELDS): Record<
       return [name, isOptional ? typed || null : typed];
     }),
   );
-}
-
-/** `datetime-local` has no time zone; the form asks for UTC. */
-function instantOf(data: FormData, name: string): number | null {
-  const typed = textField(data, name);
-  if (typed === "") return null;
-  const milliseconds = Date.parse(`${typed}Z`);
-  if (Number.isNaN(milliseconds)) throw invalidParam(name, "Enter a date and a time.");
-  return Math.floor(milliseconds / 1000);
 }

@@ -10,13 +10,15 @@ import {
   visitorAddress,
 } from "@/app/_shared/session";
 import type { FormResult } from "@/components/ui/action-form";
-import { answerInvitation, invite, withdraw } from "@/lib/accounts/invitations";
-import { changeRole, removeMember, rename } from "@/lib/accounts/organization";
+import { invite, withdraw } from "@/lib/accounts/invitations";
+import type { Role } from "@/lib/accounts/members";
+import { changeRole, createAnother, removeMember, rename } from "@/lib/accounts/organization";
 import { requirePerson } from "@/lib/accounts/organization-keys";
 import { chooseOrganization, endAllSessions, endUserSession } from "@/lib/accounts/sessions";
-import { once } from "@/lib/forms/once";
+import { once, writeOnce } from "@/lib/forms/once";
 import { validate } from "@/lib/http/validation";
 import { readSigningSecret, rotateSigningSecret } from "@/lib/messages/signing-secret";
+import { chooseNotices, noticeKinds } from "@/lib/notices/settings";
 import { SubscriptionCreate } from "@/lib/subscriptions/contract";
 import * as subscriptions from "@/lib/subscriptions/service";
 import type { ShownSecret } from "./_components/signing-secret";
@@ -35,7 +37,7 @@ export async function inviteMember(_: FormResult, data: FormData): Promise<FormR
     const { caller, account } = await requireAccount();
     const form = { id: String(data.get("form")), scope: account.sessionId, work: "members.invite" };
     await once(form, async () => {
-      await invite(caller, String(data.get("email")));
+      await invite(caller, String(data.get("email")), roleIn(data));
       return "";
     });
     revalidatePath("/settings");
@@ -47,16 +49,6 @@ export async function withdrawInvitation(_: FormResult, data: FormData): Promise
     const { caller } = await requireAccount();
     await withdraw(caller, String(data.get("id")));
     revalidatePath("/settings");
-  });
-}
-
-export async function answer(_: FormResult, data: FormData): Promise<FormResult> {
-  return runAction(async () => {
-    const { caller, account } = await requireAccount();
-    // Joining does not switch the current organization.
-    await chooseOrganization(account.sessionId, account.organization.id);
-    await answerInvitation(caller, String(data.get("id")), data.get("answer") === "join");
-    revalidatePath("/", "layout");
   });
 }
 
@@ -72,8 +64,36 @@ export async function removeMemberOf(_: FormResult, data: FormData): Promise<For
 export async function changeRoleOf(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const { caller } = await requireAccount();
-    const role = data.get("role") === "owner" ? "owner" : "member";
-    await changeRole(caller, String(data.get("id")), role);
+    await changeRole(caller, String(data.get("id")), roleIn(data));
+    revalidatePath("/settings");
+  });
+}
+
+function roleIn(data: FormData): Role {
+  return data.get("role") === "owner" ? "owner" : "member";
+}
+
+/** A second submission of the form makes no second organization. */
+export async function createOrganization(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller, account } = await requireAccount();
+    const work = "organizations.create";
+    const form = { id: String(data.get("form")), scope: account.sessionId, work };
+    const id = await writeOnce(form, (db) => createAnother(caller, String(data.get("name")), db));
+    await chooseOrganization(account.sessionId, id);
+    revalidatePath("/", "layout");
+    redirect("/dashboard");
+  });
+}
+
+export async function chooseNoticesOf(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller } = await requireAccount();
+    const chosen = data.getAll("kinds");
+    await chooseNotices(
+      caller,
+      noticeKinds.filter((kind) => chosen.includes(kind)),
+    );
     revalidatePath("/settings");
   });
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { requireSignIn } from "@/app/_shared/session";
 import { switchOrganization } from "@/app/(dashboard)/_frame/actions";
+import { InvitationsToYou } from "@/app/(dashboard)/_shared/invitations-to-you";
 import { ActionForm, Submit } from "@/components/ui/action-form";
 import { CopyText } from "@/components/ui/copy";
 import { Field } from "@/components/ui/field";
@@ -12,18 +13,21 @@ import { listSessions } from "@/lib/accounts/sessions";
 import { type Caller, mayWrite } from "@/lib/caller";
 import { canSendMail } from "@/lib/mail/send";
 import { lastRotation } from "@/lib/messages/signing-secret";
+import { readNotices } from "@/lib/notices/settings";
 import { SUBSCRIPTIONS_MAX } from "@/lib/subscriptions/contract";
 import { list } from "@/lib/subscriptions/service";
-import { InvitationsToYou } from "./_components/invitations-to-you";
+import { Deletions } from "./_components/deletions";
 import { KeySession } from "./_components/key-session";
 import { Members } from "./_components/members";
+import { Notices } from "./_components/notices";
 import { Sessions } from "./_components/sessions";
 import { SigningSecretForm } from "./_components/signing-secret";
 import { Subscriptions } from "./_components/subscriptions";
 import { YourOrganizations } from "./_components/your-organizations";
 import {
-  answer,
   changeRoleOf,
+  chooseNoticesOf,
+  createOrganization,
   createSubscription,
   deleteSubscription,
   endEverySession,
@@ -52,17 +56,18 @@ export default async function SettingsPage() {
       </>
     );
   }
-  const [members, invitations, toYou, sessions] = await Promise.all([
+  const [members, invitations, toYou, sessions, notices] = await Promise.all([
     listMembers(caller),
     listInvitations(caller),
     listReceivedInvitations(caller),
     listSessions(caller.userId),
+    readNotices(caller),
   ]);
   const self = members.find(({ userId }) => userId === caller.userId);
   return (
     <>
       <PageHeader title="Settings" />
-      <InvitationsToYou invitations={toYou} action={answer} />
+      <InvitationsToYou invitations={toYou} />
       <PageSection title="Organization">
         <div className="grid max-w-[46rem] gap-4 px-4 py-4 sm:px-6">
           {self?.role === "owner" ? (
@@ -96,9 +101,11 @@ export default async function SettingsPage() {
       <YourOrganizations
         hereId={organization.id}
         organizations={account.memberships}
+        formId={crypto.randomUUID()}
         switchTo={switchOrganization}
+        create={createOrganization}
       />
-      <PageSection title="Members" intro={`${members.length}`}>
+      <PageSection id="members" title="Members" intro={`${members.length}`}>
         <Members
           members={members}
           invitations={invitations}
@@ -114,6 +121,15 @@ export default async function SettingsPage() {
           }}
         />
       </PageSection>
+      <PageSection id="notices" title="Notices">
+        <Notices
+          key={notices.join()}
+          chosen={notices}
+          email={self?.email ?? null}
+          canSend={canSendMail()}
+          action={chooseNoticesOf}
+        />
+      </PageSection>
       <ChangeSubscriptions caller={caller} />
       {mayWrite(caller) && <SigningSecret caller={caller} />}
       <PageSection title="Sessions" intro={`${sessions.length}`}>
@@ -123,6 +139,9 @@ export default async function SettingsPage() {
           endOne={endOneSession}
           endAll={endEverySession}
         />
+      </PageSection>
+      <PageSection title="Delete">
+        <Deletions organization={self?.role === "owner" ? organization.name : null} />
       </PageSection>
     </>
   );

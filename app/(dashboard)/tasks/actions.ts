@@ -5,7 +5,7 @@ import { redirect } from "next/navigation";
 import { runAction } from "@/app/_shared/run-action";
 import { listOrHome, requireScope } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
-import { changedFields, textField } from "@/app/(dashboard)/_shared/form-fields";
+import { changedFields, instantField, textField } from "@/app/(dashboard)/_shared/form-fields";
 import type { FormResult } from "@/components/ui/action-form";
 import { invalidParam } from "@/lib/errors";
 import { formPrecondition } from "@/lib/forms/unchanged";
@@ -96,16 +96,8 @@ function fieldsOf(data: FormData): Record<string, unknown> {
     name: textField(data, "name"),
     description: textField(data, "description") || null,
     priority: textField(data, "priority") || "low",
-    due_at: dueOf(textField(data, "due_at")),
+    due_at: instantField(data, "due_at"),
     external_id: textField(data, "external_id") || null,
     labels: [...new Set(labels.filter((label) => label !== ""))],
   };
-}
-
-/** A `datetime-local` value has no time zone; the form asks for UTC. */
-function dueOf(local: string): number | null {
-  if (local === "") return null;
-  const milliseconds = Date.parse(`${local}Z`);
-  if (Number.isNaN(milliseconds)) throw invalidParam("due_at", "Due must be a date and a time.");
-  return Math.floor(milliseconds / 1000);
 }

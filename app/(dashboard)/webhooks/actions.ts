@@ -3,6 +3,7 @@
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { z } from "zod";
+import { withQuery } from "@/app/_shared/query";
 import { runAction } from "@/app/_shared/run-action";
 import { listOrHome, requireScope, visitor } from "@/app/_shared/session";
 import { createOnce } from "@/app/(dashboard)/_shared/create-once";
@@ -13,21 +14,23 @@ import {
   numberField,
   textField,
 } from "@/app/(dashboard)/_shared/form-fields";
-import { snapshotOf } from "@/app/(dashboard)/_shared/message-state";
 import { testRequest } from "@/app/(dashboard)/_shared/test-request";
 import type { FormResult } from "@/components/ui/action-form";
-import { insertFormOnce } from "@/lib/forms/once";
+import { insertFormOnce, once } from "@/lib/forms/once";
 import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { methods } from "@/lib/messages/contract";
-import * as messages from "@/lib/messages/service";
 import { WebhookEndpointCreate, WebhookEndpointUpdate } from "@/lib/webhooks/contract";
 import { capture } from "@/lib/webhooks/events/capture";
 import { WebhookReplay } from "@/lib/webhooks/events/contract";
 import { replay } from "@/lib/webhooks/events/replay";
 import * as events from "@/lib/webhooks/events/service";
+import { BulkReplayCreate } from "@/lib/webhooks/replays/contract";
+import * as replays from "@/lib/webhooks/replays/service";
 import * as webhooks from "@/lib/webhooks/service";
-import type { Replayed } from "./_components/replay-form";
+import { filtersOf } from "./_components/endpoint";
+import type { Replayed } from "./_components/replay-section";
+import { readEventReplays } from "./_components/replays";
 
 const TestRequest = z.object({ method: z.enum(methods) });
 
@@ -91,21 +94,52 @@ export async function deleteEvent(_: FormResult, data: FormData): Promise<FormRe
   });
 }
 
-/** Returns the message that replays the request. */
+/** Replays the request, and returns its replays. */
 export async function replayEvent(_: FormResult, data: FormData): Promise<FormResult | Replayed> {
   return runAction(async () => {
     const caller = await requireScope("api.write");
     const input = validate(WebhookReplay, { url: textField(data, "url") });
     const [id, event] = [textField(data, "id"), textField(data, "event")];
     const { account } = await visitor();
+    const retry = data.get("retry") !== null;
     const key = {
       // A replay to another URL is not a repeated press.
-      id: `${textField(data, "form")} ${input.url}`,
+      id: `${textField(data, "form")} ${retry} ${input.url}`,
       scope: account?.sessionId ?? id,
       work: "webhooks.replay",
     };
-    const messageId = await insertFormOnce(key, () => replay(caller, id, event, input));
-    return { url: input.url, carrier: snapshotOf(await messages.get(caller, messageId)) };
+    const messageId = await insertFormOnce(key, () => replay(caller, id, event, input, { retry }));
+    const history = await readEventReplays(caller, id, event);
+    return { id: messageId, url: input.url, history };
+  });
+}
+
+/** Begins a replay of all events that match the filter of the page. */
+export async function replayEvents(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const caller = await requireScope("api.write");
+    const id = textField(data, "id");
+    const filter = filtersOf(
+      Object.fromEntries(["method", "q", "header"].map((name) => [name, textField(data, name)])),
+    );
+    const url = textField(data, "url");
+    const input = validate(BulkReplayCreate, { ...filter, url, retry: data.get("retry") !== null });
+    const { account } = await visitor();
+    const key = {
+      id: `${textField(data, "form")} ${url}`,
+      scope: account?.sessionId ?? id,
+      work: "webhooks.replays",
+    };
+    await once(key, async () => (await replays.create(caller, id, input)).id);
+    redirect(withQuery(`/webhooks/${id}/replays`, filter));
+  });
+}
+
+export async function cancelReplay(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const id = textField(data, "id");
+    await replays.cancel(await requireScope("api.write"), id, textField(data, "replay"));
+    revalidatePath(`/webhooks/${id}/replays`);
   });
 }
 

@@ -71,7 +71,7 @@ export const WebhookEvent = z
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
 /** What narrows a list or stream of events. */
-const filters = {
+export const EVENT_FILTERS = {
   method: text()
     .transform((method) => method.toUpperCase())
     .optional()
@@ -86,7 +86,7 @@ const filters = {
 };
 
 const eventListQuery = listQuery("wev").extend({
-  ...filters,
+  ...EVENT_FILTERS,
   wait: clampedText(0, WAIT_SECONDS_MAX)
     .optional()
     .describe("With `since`: seconds to wait for an event.")
@@ -95,7 +95,7 @@ const eventListQuery = listQuery("wev").extend({
 export const WebhookEventListQuery = withAliases(eventListQuery, { wait_seconds: "wait" });
 export type WebhookEventListQuery = z.infer<typeof WebhookEventListQuery>;
 
-export const WebhookEventStreamQuery = z.object(filters);
+export const WebhookEventStreamQuery = z.object(EVENT_FILTERS);
 export type WebhookEventStreamQuery = z.infer<typeof WebhookEventStreamQuery>;
 
 export const WebhookReplay = z

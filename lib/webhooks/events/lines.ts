@@ -4,6 +4,7 @@ import { type List, wantsTotal } from "@/lib/http/list";
 import { findEndpoint } from "@/lib/webhooks/service";
 import { type EventFilter, isSearch, matchingWithinBudget } from "./filter";
 import { countEvents } from "./pages";
+import { newestEvent } from "./watch";
 
 /** Enough of a body, path or query to recognize a request. */
 const START_BYTES = 400;
@@ -23,6 +24,8 @@ export interface EventLine {
 }
 
 export interface EventLines extends List<EventLine> {
+  /** The endpoint's newest event, or an ID before all: later ones are not listed. */
+  newest: string;
   /** How many of the newest events an unfinished search has covered. */
   searched?: number;
 }
@@ -37,6 +40,8 @@ export async function lines(
   filter: EventFilter & { limit: number; include?: string },
 ): Promise<EventLines> {
   const endpoint = await findEndpoint(caller, id);
+  // Read first, so that no event is skipped.
+  const newest = await newestEvent(endpoint.id);
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
   const rows = await query<Omit<EventLine, "start"> & { start: Buffer }>(sql`
     SELECT id, method, left(path, ${START_BYTES}::integer) AS path,
@@ -56,12 +61,29 @@ export async function lines(
     : undefined;
   return {
     object: "list",
+    newest,
     data,
     has_more: next !== undefined,
     next_cursor: next ?? null,
     ...(total !== undefined && { total_count: total }),
     ...(isSearch(filter) && next !== undefined && { searched: await countUpTo(endpoint, next) }),
   };
+}
+
+/**
+ * The events after `since`, newest first: the last ones, and `has_more`, when there are more than
+ * `limit`. The next read continues after `newest`.
+ */
+export async function newerLines(
+  caller: Caller,
+  id: string,
+  filter: EventFilter & { since: string; limit: number; include?: string },
+): Promise<EventLines> {
+  const list = await lines(caller, id, filter);
+  const isFull = list.data.length === filter.limit;
+  // A search that has not reached the newest yet.
+  const newest = (!isFull && list.next_cursor) || list.newest;
+  return { ...list, newest, has_more: isFull && list.has_more };
 }
 
 /** The number of events from the newest to this one. */

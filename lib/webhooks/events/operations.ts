@@ -1,7 +1,10 @@
+import { ApiError, invalidParam } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
 import { listOf } from "@/lib/http/list";
 import { type Method, operation } from "@/lib/http/operation";
+import type { HttpRequest } from "@/lib/http/request";
 import { CreatedMessage } from "@/lib/messages/contract";
+import { REPLAY_HEADER } from "@/lib/messages/deliver";
 import { endpointId } from "@/lib/webhooks/contract";
 import { FORWARDED_HEADER } from "@/lib/webhooks/flow";
 import { capture } from "./capture";
@@ -54,7 +57,7 @@ export const streamWebhookEvents = operation({
   scope: "api.read",
   query: WebhookEventStreamQuery,
   success: { status: 200, contentType: "text/event-stream" },
-  waits: ({ params }) => ({ kind: "stream", endpoint: endpointId(params.id) }),
+  waits: ({ params }) => ({ kind: "stream", endpoints: [endpointId(params.id)] }),
   handle: async ({ caller, params, query, request }) =>
     new Answer(
       200,
@@ -116,15 +119,31 @@ export const replayWebhookEvent = operation({
   tag: "Webhooks",
   summary: "Replay a captured request",
   description:
-    "Schedules a message with the same body, due now. The event's `authorization` and `cookie` are not forwarded: to send credentials, set `headers`.",
+    "Sends the same request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.",
   scope: "api.write",
   body: WebhookReplay,
   success: { status: 201, schema: CreatedMessage, location: "/api/messages" },
   handle({ caller, params, body, request }) {
-    const isForwarded = request.headers.get(FORWARDED_HEADER) !== null;
-    return replay(caller, params.id, params.eventId, body, { isForwarded });
+    assertNoReplay(request);
+    return replay(caller, params.id, params.eventId, body, {
+      isForwarded: request.headers.get(FORWARDED_HEADER) !== null,
+      retry: wantsRetry(request),
+    });
   },
 });
+
+/** A replay that asks for a replay could go on forever. */
+function assertNoReplay(request: HttpRequest): void {
+  if (request.headers.get(REPLAY_HEADER) === null) return;
+  throw new ApiError("forbidden", "A replay cannot ask for a replay.");
+}
+
+function wantsRetry(request: HttpRequest): boolean {
+  const value = request.headers.get("replay-retry");
+  if (value === null || value === "false") return false;
+  if (value === "true") return true;
+  throw invalidParam("Replay-Retry", "Replay-Retry must be true or false.");
+}
 
 const captured: Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 

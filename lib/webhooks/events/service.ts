@@ -1,6 +1,6 @@
 import { credentialOf } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
-import { type Db, query, queryOne, sql } from "@/lib/db/sql";
+import { type Db, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { invalidParam, notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { type List, wantsTotal } from "@/lib/http/list";
@@ -55,6 +55,12 @@ export async function readEvent(
   return { event: serializeEvent(row, endpoint), bytes: row.body };
 }
 
+/** Throws 404 unless the endpoint has the event. */
+export async function assertEvent(endpoint: EndpointRow, eventId: string): Promise<void> {
+  const row = await queryOne(sql`SELECT 1 FROM webhook_events WHERE ${isEvent(endpoint, eventId)}`);
+  if (!row) throw notFound("webhook event", eventId);
+}
+
 /** Throws 404, 403, and 412 when the precondition fails. */
 export async function remove(
   caller: Caller,
@@ -91,13 +97,16 @@ export async function purge(caller: Caller, id: string): Promise<void> {
 
 async function find(endpoint: EndpointRow, eventId: string, db?: Db): Promise<EventRow> {
   const row = await queryOne<EventRow>(
-    sql`SELECT ${EVENT_COLUMNS} FROM webhook_events
-        WHERE endpoint_id = ${endpoint.id} AND id = ${eventId}
-          AND id > (SELECT e.gone_up_to FROM webhook_endpoints e WHERE e.id = ${endpoint.id})`,
+    sql`SELECT ${EVENT_COLUMNS} FROM webhook_events WHERE ${isEvent(endpoint, eventId)}`,
     db,
   );
   if (!row) throw notFound("webhook event", eventId);
   return row;
+}
+
+function isEvent(endpoint: EndpointRow, eventId: string): Statement {
+  return sql`endpoint_id = ${endpoint.id} AND id = ${eventId}
+    AND id > (SELECT e.gone_up_to FROM webhook_endpoints e WHERE e.id = ${endpoint.id})`;
 }
 
 function asList(page: EventPage, totalCount: number | undefined): List<WebhookEvent> {

@@ -56,6 +56,29 @@ export async function awaitEvents(
   return found ?? { events: [], next: null };
 }
 
+/**
+ * Waits until the endpoint has an event newer than `since` and returns the ID of its newest one;
+ * undefined on timeout, when the caller has gone, or at shutdown. Throws as `awaitEvents` does.
+ */
+export async function awaitNewest(
+  caller: Caller,
+  id: string,
+  since: string,
+  wait: Waiting,
+): Promise<string | undefined> {
+  const looks = (await watch(id)) ? [...FIRST_LOOKS_MS] : [];
+  return retryOnAnnouncement(
+    [topicOf(id), ...wait.credential.topics],
+    wait,
+    async (lookAgainIn) => {
+      await findEndpoint(caller, id);
+      const newest = await newestEvent(id);
+      lookAgainIn(await wait.credential.assertLive(), looks.shift());
+      return newest > since ? newest : undefined;
+    },
+  );
+}
+
 /** Wakes waiters for these endpoints in all processes. */
 export function announceEvents(endpointIds: readonly string[]): void {
   for (const id of endpointIds) {

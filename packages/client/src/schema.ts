@@ -595,7 +595,7 @@ export interface paths {
         put?: never;
         /**
          * Replay a captured request
-         * @description Schedules a message with the same body, due now. The event's `authorization` and `cookie` are not forwarded: to send credentials, set `headers`.
+         * @description Sends the same request at once, as a message with one attempt; `Replay-Retry: true` retries failures. The sender's headers are kept but for `authorization` and `cookie`: to send credentials, set `headers`.
          */
         post: operations["replayWebhookEvent"];
         delete?: never;
@@ -618,6 +618,40 @@ export interface paths {
          * @description Records requests of any method and body, here and at all paths below.
          */
         post: operations["capturePost"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/events/{eventId}/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the replays of an event, with their answers */
+        get: operations["listWebhookEventReplays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List replays of many events */
+        get: operations["listWebhookReplays"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1951,6 +1985,12 @@ export interface components {
             received: true;
             event_id: string;
         };
+        WebhookEventReplayList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["WebhookEventReplay"][];
+        };
+        WebhookBulkReplayList: components["schemas"]["ListPage"] & {
+            data: components["schemas"]["WebhookBulkReplay"][];
+        };
         InboxList: components["schemas"]["ListPage"] & {
             data: components["schemas"]["Inbox"][];
         };
@@ -3058,6 +3098,103 @@ export interface components {
             received_at: number;
             /** @description Unix seconds; then it is deleted */
             expires_at: number;
+        };
+        /**
+         * @example {
+         *       "id": "wrp_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "object": "webhook_replay",
+         *       "endpoint_id": "wh_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "organization_id": "org_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "url": "https://example.com/hook",
+         *       "method": "POST",
+         *       "q": null,
+         *       "header": null,
+         *       "since": null,
+         *       "retry": false,
+         *       "status": "running",
+         *       "total": 200,
+         *       "searched": 60,
+         *       "skipped": 0,
+         *       "gone": 0,
+         *       "pending": 10,
+         *       "delivered": 49,
+         *       "failed": 1,
+         *       "canceled": 0,
+         *       "created_at": 1767225600,
+         *       "ended_at": null
+         *     }
+         */
+        WebhookBulkReplay: {
+            id: string;
+            /** @constant */
+            object: "webhook_replay";
+            endpoint_id: string;
+            organization_id: string;
+            url: string;
+            method: string | null;
+            q: string | null;
+            header: string | null;
+            since: string | null;
+            retry: boolean;
+            /** @enum {unknown} */
+            status: "running" | "completed" | "canceled";
+            /** @description Events to look at */
+            total: number;
+            /** @description Events looked at */
+            searched: number;
+            /** @description Matching events that cannot be replayed: their body was truncated */
+            skipped: number;
+            /** @description Events that were deleted before their turn */
+            gone: number;
+            /** @description Messages that have not ended */
+            pending: number;
+            delivered: number;
+            failed: number;
+            canceled: number;
+            created_at: number;
+            /** @description When its last message ended */
+            ended_at: number | null;
+        };
+        /**
+         * @example {
+         *       "id": "msg_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "object": "webhook_event_replay",
+         *       "event_id": "wev_034gLHnnT5MH2Sbz6VPrmYvR1q",
+         *       "replay_id": null,
+         *       "url": "https://example.com/hook",
+         *       "method": "POST",
+         *       "status": "delivered",
+         *       "attempts": 1,
+         *       "response_status": 200,
+         *       "response_body": "ok",
+         *       "duration_ms": 84,
+         *       "error": null,
+         *       "created_at": 1767225600,
+         *       "next_attempt_at": null
+         *     }
+         */
+        WebhookEventReplay: {
+            /** @description The message that carried it */
+            id: string;
+            /** @constant */
+            object: "webhook_event_replay";
+            event_id: string;
+            /** @description The replay of many events that it is part of */
+            replay_id: string | null;
+            url: string;
+            /** @enum {unknown} */
+            method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+            /** @enum {unknown} */
+            status: "scheduled" | "delivering" | "delivered" | "failed" | "canceled";
+            attempts: number;
+            response_status: number | null;
+            /** @description Of the last attempt, the first 4096 characters */
+            response_body: string | null;
+            /** @description Of the last attempt */
+            duration_ms: number | null;
+            error: string | null;
+            created_at: number;
+            next_attempt_at: number | null;
         };
         /**
          * @example {
@@ -5171,6 +5308,75 @@ export interface operations {
                     "application/json": components["schemas"]["Capture"];
                 };
             };
+            429: components["responses"]["429"];
+        };
+    };
+    listWebhookEventReplays: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+                eventId: components["parameters"]["eventId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookEventReplayList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
+            429: components["responses"]["429"];
+        };
+    };
+    listWebhookReplays: {
+        parameters: {
+            query?: {
+                /** @description Number of items; clamped to the bounds. */
+                limit?: components["parameters"]["limit"];
+                /** @description The ID of the previous page's last item; it may have been deleted. */
+                after?: components["parameters"]["after"];
+                /** @description `total_count` adds the total number of items; slow for long lists. */
+                include?: components["parameters"]["include"];
+            };
+            header?: never;
+            path: {
+                id: components["parameters"]["id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookBulkReplayList"];
+                };
+            };
+            400: components["responses"]["400"];
+            401: components["responses"]["401"];
+            403: components["responses"]["403"];
+            404: components["responses"]["404"];
             429: components["responses"]["429"];
         };
     };

@@ -1,3 +1,4 @@
+import { BufferedTable } from "@/components/ui/buffered-table";
 import { bytes } from "@/components/ui/bytes";
 import { CopyText } from "@/components/ui/copy";
 import { RowLink } from "@/components/ui/row-link";
@@ -7,8 +8,8 @@ import type { ListedArtifact } from "@/lib/artifacts/contract";
 /** One artifact per row; cards at 640 px and below. */
 export function ArtifactTable({ artifacts }: { artifacts: ListedArtifact[] }) {
   return (
-    <table className="list-table">
-      <thead>
+    <BufferedTable
+      head={
         <tr>
           <th scope="col">Artifact</th>
           <th scope="col">Format</th>
@@ -16,9 +17,10 @@ export function ArtifactTable({ artifacts }: { artifacts: ListedArtifact[] }) {
           <th scope="col">Changed</th>
           <th scope="col">ID</th>
         </tr>
-      </thead>
-      <tbody>
-        {artifacts.map(({ id, name, format, size, updated_at }) => (
+      }
+      rows={artifacts.map(({ id, name, format, size, updated_at }) => ({
+        id,
+        row: (
           <tr key={id}>
             <td className="list-main">
               <RowLink href={`/artifacts/${id}`} className="block truncate font-medium">
@@ -34,9 +36,9 @@ export function ArtifactTable({ artifacts }: { artifacts: ListedArtifact[] }) {
               <CopyText text={id} shown={`…${id.slice(-6)}`} />
             </td>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        ),
+      }))}
+    />
   );
 }
 

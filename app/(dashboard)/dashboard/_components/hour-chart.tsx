@@ -2,6 +2,9 @@
 
 import { scaleBand, scaleLinear, scaleQuantize } from "d3-scale";
 import { useState } from "react";
+import { zoneLabel } from "@/components/ui/relative-time";
+import { useTimeZone } from "@/components/ui/time-zone";
+import { localTime } from "@/lib/forms/local-time";
 
 const HEIGHT = 32;
 /** Nonzero values stay visible beside a high peak. */
@@ -24,14 +27,17 @@ interface Props {
  * one hour off, in the line below. Screen readers get a table.
  */
 export function HourChart({ name, since, values, colour }: Props) {
+  const zone = useTimeZone();
   const [chosen, choose] = useState<number | null>(null);
   const peak = Math.max(...values, 0);
   const hours = [...values.keys()];
   const last = values.length - 1;
   const x = scaleBand(hours, [0, values.length]).paddingInner(0.2).paddingOuter(0.1);
   const height = scaleLinear([0, peak], [0, HEIGHT - BAR_MIN]);
-  const hourOf = (index: number) => clock(since + index * HOUR_SECONDS);
-  const spanOf = (index: number) => `${hourOf(index)} to ${hourOf(index + 1)} UTC`;
+  const startOf = (index: number) => since + index * HOUR_SECONDS;
+  const hourOf = (index: number) => localTime(startOf(index), zone).slice(11, 16);
+  const zoneAt = (index: number) => zoneLabel(startOf(index), zone);
+  const spanOf = (index: number) => `${hourOf(index)} to ${hourOf(index + 1)} ${zoneAt(index)}`;
   return (
     <div className="relative z-1 mt-2">
       <div className="relative rounded-xs focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent">
@@ -49,7 +55,7 @@ export function HourChart({ name, since, values, colour }: Props) {
             (value, hour) =>
               value > 0 && (
                 <rect
-                  key={hourOf(hour)}
+                  key={startOf(hour)}
                   x={x(hour)}
                   y={HEIGHT - Math.max(height(value), BAR_MIN)}
                   width={x.bandwidth()}
@@ -83,7 +89,9 @@ export function HourChart({ name, since, values, colour }: Props) {
       >
         {chosen === null ? (
           <>
-            <span>{hourOf(0)}</span>
+            <span>
+              {hourOf(0)} {zoneAt(0)}
+            </span>
             {peak > 0 && (
               <span>
                 peak {peak.toLocaleString("en")}
@@ -94,7 +102,7 @@ export function HourChart({ name, since, values, colour }: Props) {
         ) : (
           <>
             <span>
-              {hourOf(chosen)}–{hourOf(chosen + 1)} UTC
+              {hourOf(chosen)}–{hourOf(chosen + 1)} {zoneAt(chosen)}
             </span>
             <span className="text-ink">{values[chosen]?.toLocaleString("en")}</span>
           </>
@@ -106,7 +114,7 @@ export function HourChart({ name, since, values, colour }: Props) {
           <caption>{name} in each of the last 24 hours</caption>
           <tbody>
             {values.map((value, index) => (
-              <tr key={hourOf(index)}>
+              <tr key={startOf(index)}>
                 <th scope="row">{spanOf(index)}</th>
                 <td>{value}</td>
               </tr>
@@ -116,8 +124,4 @@ export function HourChart({ name, since, values, colour }: Props) {
       </div>
     </div>
   );
-}
-
-function clock(unix: number): string {
-  return `${String(Math.floor(unix / HOUR_SECONDS) % 24).padStart(2, "0")}:00`;
 }

@@ -5,11 +5,13 @@ import { visitor } from "@/app/_shared/session";
 import { countOf, moreHref, rangeParams, readShown } from "@/app/(dashboard)/_shared/listing";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { RunFact } from "@/app/(dashboard)/_shared/run-fact";
-import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { EmptyState } from "@/components/ui/empty-state";
+import { ExportLink } from "@/components/ui/export-link";
 import { DetailPane, ListAndDetail, ListPart } from "@/components/ui/list-and-detail";
+import { LiveList } from "@/components/ui/live-list";
+import { LiveSwitch } from "@/components/ui/live-switch";
 import { LoadMore } from "@/components/ui/load-more";
 import { NoMatches } from "@/components/ui/no-matches";
 import { PageHeader } from "@/components/ui/page-header";
@@ -79,7 +81,12 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const isEmpty = list.data.length === 0 && state === undefined;
   const isEventOpen = event !== undefined;
   return (
-    <AutoRefresh href={`${here}/live`} shown={versionOf(counts)}>
+    <LiveList
+      href={`${here}/live`}
+      shown={versionOf(counts)}
+      topic="inboxes"
+      isOpen={isEventOpen || queryParam(search, "edit") === "1"}
+    >
       <ListAndDetail>
         <ListPart isHeader>
           <PageHeader
@@ -105,7 +112,10 @@ export default async function InboxPage({ params, searchParams }: Props) {
                 chosen: one === state,
               }))}
             />
-            <p className="text-small text-muted tabular-nums">{countOf(list)}, oldest first</p>
+            <p className="flex flex-wrap items-center gap-x-3 text-small text-muted tabular-nums">
+              {countOf(list)}, oldest first <LiveSwitch />
+            </p>
+            {!isEmpty && <ExportLink list={`inboxes/${inbox.id}/events`} filters={{ state }} />}
             {canWrite && counts.dead > 0 && (state === undefined || state === "dead") && (
               <RedriveAll id={id} dead={counts.dead} />
             )}
@@ -163,7 +173,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
           )}
         </DetailPane>
       </ListAndDetail>
-    </AutoRefresh>
+    </LiveList>
   );
 }
 

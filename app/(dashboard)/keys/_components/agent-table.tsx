@@ -1,3 +1,5 @@
+import type { FormAction } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
 import { CopyText } from "@/components/ui/copy";
 import { State, type Tone } from "@/components/ui/state";
 import { Time } from "@/components/ui/time";
@@ -6,8 +8,17 @@ import type { AgentSummary } from "@/lib/accounts/activity";
 const TONES: Record<AgentSummary["state"], Tone> = {
   claimed: "ok",
   unclaimed: "waiting",
+  asking: "waiting",
   expired: "quiet",
   revoked: "quiet",
+};
+
+const STATES: Record<AgentSummary["state"], string> = {
+  claimed: "claimed",
+  unclaimed: "not claimed",
+  asking: "waiting for you",
+  expired: "expired",
+  revoked: "revoked",
 };
 
 const TYPES: Record<AgentSummary["type"], string> = {
@@ -16,8 +27,16 @@ const TYPES: Record<AgentSummary["type"], string> = {
   "agent-provider": "Registered by its provider",
 };
 
-/** The agents that hold keys of the organization. */
-export function AgentTable({ agents }: { agents: AgentSummary[] }) {
+interface Props {
+  agents: AgentSummary[];
+  /** Undefined where the visitor may not. */
+  claim: FormAction | undefined;
+  revoke: FormAction | undefined;
+}
+
+/** The agents that hold keys of the organization, or ask to. */
+export function AgentTable({ agents, claim, revoke }: Props) {
+  const acts = claim !== undefined || revoke !== undefined;
   return (
     <table className="list-table">
       <thead>
@@ -26,6 +45,11 @@ export function AgentTable({ agents }: { agents: AgentSummary[] }) {
           <th scope="col">Registered</th>
           <th scope="col">ID</th>
           <th scope="col">State</th>
+          {acts && (
+            <th scope="col">
+              <span className="sr-only">Actions</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
@@ -39,6 +63,7 @@ export function AgentTable({ agents }: { agents: AgentSummary[] }) {
                   {agent.email && ` for ${agent.email}`}
                 </span>
               </span>
+              <Hint agent={agent} mayClaim={claim !== undefined} />
             </td>
             <td data-label="Registered" className="text-small text-muted tabular-nums">
               <Time unix={agent.created_at} />
@@ -47,11 +72,72 @@ export function AgentTable({ agents }: { agents: AgentSummary[] }) {
               <CopyText text={agent.id} shown={`…${agent.id.slice(-6)}`} />
             </td>
             <td>
-              <State word={agent.state} tone={TONES[agent.state]} />
+              <State word={STATES[agent.state]} tone={TONES[agent.state]} />
             </td>
+            {acts && (
+              <td className="text-right">
+                <span className="flex flex-wrap justify-end gap-x-3">
+                  {claim && isClaimable(agent) && (
+                    <Confirm
+                      label="Claim"
+                      className="link text-small"
+                      title="Claim this agent?"
+                      consequence="Its key may then read and write everything in this organization."
+                      confirm="Claim agent"
+                      action={claim}
+                      fields={{ id: agent.id }}
+                      successMessage="Claimed"
+                    />
+                  )}
+                  {revoke && agent.state !== "revoked" && (
+                    <Confirm
+                      label={agent.state === "asking" ? "Decline" : "Revoke"}
+                      className="text-small text-failed hover:underline"
+                      title={
+                        agent.state === "asking" ? "Decline this agent?" : "Revoke this agent?"
+                      }
+                      consequence={
+                        agent.state === "asking"
+                          ? "Its code stops working. The agent can register again."
+                          : "Its keys stop working at once. What it created stays."
+                      }
+                      confirm={agent.state === "asking" ? "Decline agent" : "Revoke agent"}
+                      action={revoke}
+                      fields={{ id: agent.id }}
+                    />
+                  )}
+                </span>
+              </td>
+            )}
           </tr>
         ))}
       </tbody>
     </table>
   );
+}
+
+/** What a person can do about an agent that waits. */
+function Hint({ agent, mayClaim }: { agent: AgentSummary; mayClaim: boolean }) {
+  const ends = <Time unix={agent.claim_ends_at} />;
+  if (agent.state === "asking") {
+    return (
+      <span className="block text-small whitespace-normal text-muted">
+        Asks for a key. Give it the code from your mail; the request ends {ends}.
+      </span>
+    );
+  }
+  if (agent.state !== "unclaimed") return null;
+  return (
+    <span className="block text-small whitespace-normal text-muted">
+      {mayClaim
+        ? "Its key can only read until you claim it. "
+        : "To claim it, give the agent your e-mail address and then the code that you are mailed. "}
+      The claim ends {ends}.
+    </span>
+  );
+}
+
+/** An agent with an address is claimed with a code only. */
+function isClaimable({ state, type }: AgentSummary): boolean {
+  return state === "unclaimed" && type === "anonymous";
 }

@@ -67,6 +67,7 @@ const WORDS: Record<string, string> = {
   "member.joined": "{who} joined",
   "member.removed": "{who} removed {user}",
   "member.role_changed": "{who} gave {user} the role {role}",
+  "organization.created": "{who} created the organization {name}",
   "organization.renamed": "{who} renamed the organization to {name}",
   "session.started": "{who} signed in",
   "subscription.created": "{who} subscribed to changes, pushed to {to}",

@@ -1,4 +1,5 @@
 import { Field } from "@/components/ui/field";
+import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { type Message, methods } from "@/lib/messages/contract";
 
@@ -16,7 +17,6 @@ export function MessageForm({ message, ...form }: Props) {
     headers: lines.join("\n"),
     // A binary body cannot be edited as text; an unchanged field keeps it.
     body: message?.body_encoding === "utf8" ? (message.body ?? "") : "",
-    scheduled_at: localTime(message?.scheduled_at),
   };
   return (
     <ResourceForm
@@ -49,19 +49,14 @@ export function MessageForm({ message, ...form }: Props) {
         )}
       </Field>
       {message ? (
-        <Field label="Send at" hint="UTC" className="sm:col-span-6">
-          {(id) => (
-            <input
-              id={id}
-              name="scheduled_at"
-              type="datetime-local"
-              step={1}
-              required
-              defaultValue={shown.scheduled_at}
-              className="field"
-            />
-          )}
-        </Field>
+        <InstantField
+          label="Send at"
+          name="scheduled_at"
+          unix={message.scheduled_at}
+          withSeconds
+          required
+          className="sm:col-span-6"
+        />
       ) : (
         <>
           <Field label="Send in" className="sm:col-span-2">
@@ -79,11 +74,12 @@ export function MessageForm({ message, ...form }: Props) {
               </select>
             )}
           </Field>
-          <Field label="Or send at" hint="UTC" className="sm:col-span-2">
-            {(id) => (
-              <input id={id} name="scheduled_at" type="datetime-local" step={1} className="field" />
-            )}
-          </Field>
+          <InstantField
+            label="Or send at"
+            name="scheduled_at"
+            withSeconds
+            className="sm:col-span-2"
+          />
         </>
       )}
       <Field label="Headers" hint="one per line, as name: value" className="sm:col-span-6">
@@ -114,10 +110,4 @@ export function MessageForm({ message, ...form }: Props) {
       </Field>
     </ResourceForm>
   );
-}
-
-/** The format of `datetime-local`, in UTC; empty outside the years that it supports. */
-function localTime(unix: number | null | undefined): string {
-  if (unix === null || unix === undefined || unix < 0 || unix > 253_402_300_799) return "";
-  return new Date(unix * 1000).toISOString().slice(0, 19);
 }

@@ -6,7 +6,6 @@ import {
   rangeParams,
   readShown,
 } from "@/app/(dashboard)/_shared/listing";
-import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
@@ -46,6 +45,7 @@ export async function MessageList(props: Props) {
   return (
     <ResourceIndex
       kind="messages"
+      exported={q || failed ? null : { status }}
       count={countOf(list)}
       newHref={mayWrite(caller) ? withQuery("/messages", { status: state, new: 1 }) : undefined}
       isAside={openId !== undefined}
@@ -82,19 +82,20 @@ export async function MessageList(props: Props) {
       isEmpty={isEmpty}
       about="A message is an HTTP request that is sent later, and retried when it fails."
       moreHref={moreHref("/messages", { status: state, q }, params, list)}
+      live={{
+        href: isPaused || q ? undefined : withQuery("/messages/live", linkParams(kept)),
+        shown: mark,
+        topic: "messages",
+        isOpen: openId !== undefined,
+      }}
     >
-      <AutoRefresh
-        href={isPaused || q ? undefined : withQuery("/messages/live", linkParams(kept))}
-        shown={mark}
-      >
-        {list.data.length > 0 && (
-          <MessageTable
-            messages={list.data}
-            openId={openId}
-            hrefOf={({ id }) => withQuery(`/messages/${id}`, linkParams(kept))}
-          />
-        )}
-      </AutoRefresh>
+      {list.data.length > 0 && (
+        <MessageTable
+          messages={list.data}
+          openId={openId}
+          hrefOf={({ id }) => withQuery(`/messages/${id}`, linkParams(kept))}
+        />
+      )}
       {list.data.length === 0 && !isEmpty && <NoMatches noun="messages" allHref="/messages" />}
     </ResourceIndex>
   );

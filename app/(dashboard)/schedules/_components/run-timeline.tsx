@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { exactTime } from "@/components/ui/relative-time";
+import { utcTime } from "@/components/ui/relative-time";
 import { Step } from "@/components/ui/steps";
 import type { List } from "@/lib/http/list";
 import { resourceKindOf } from "@/lib/resources/kinds";
@@ -75,7 +75,7 @@ function hrefOf({ inbox_id }: ScheduleRun, resourceId: string): string {
 
 /** The date and time on the clocks of a time zone. */
 function clockIn(unix: number, timezone: string | null): string | undefined {
-  if (timezone === null) return exactTime(unix);
+  if (timezone === null) return utcTime(unix);
   return new Intl.DateTimeFormat("en-GB", {
     timeZone: timezone,
     weekday: "short",

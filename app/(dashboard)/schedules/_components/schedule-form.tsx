@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Field } from "@/components/ui/field";
+import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { methods } from "@/lib/messages/contract";
 import { type Schedule, ScheduleTarget } from "@/lib/schedules/contract";
@@ -22,8 +23,6 @@ export function ScheduleForm({ schedule, ...form }: Props) {
     cron: schedule?.cron ?? "",
     timezone: schedule?.timezone ?? TIMEZONE_DEFAULT,
     every_seconds: String(schedule?.every_seconds ?? ""),
-    starts_at: localTime(schedule?.starts_at),
-    ends_at: localTime(schedule?.ends_at),
     catch_up: schedule?.catch_up ?? "skip",
     kind: message ? "message" : event ? "inbox_event" : "task",
     "target.task.name": inOneLine(task?.name),
@@ -78,12 +77,20 @@ export function ScheduleForm({ schedule, ...form }: Props) {
           ["once", "Run once for all"],
         ])}
       </Field>
-      <Field label="Starts at" hint="UTC" className="sm:col-span-3">
-        {input("starts_at", { type: "datetime-local", step: 1 })}
-      </Field>
-      <Field label="Ends at" hint="UTC" className="sm:col-span-3">
-        {input("ends_at", { type: "datetime-local", step: 1 })}
-      </Field>
+      <InstantField
+        label="Starts at"
+        name="starts_at"
+        unix={schedule?.starts_at}
+        withSeconds
+        className="sm:col-span-3"
+      />
+      <InstantField
+        label="Ends at"
+        name="ends_at"
+        unix={schedule?.ends_at}
+        withSeconds
+        className="sm:col-span-3"
+      />
       <Field label="Creates" className="sm:col-span-6">
         {choice("kind", [
           ["task", "A task"],
@@ -133,10 +140,4 @@ function Part({ className, children }: { className: string; children: ReactNode 
 /** As an `<input>` shows it. */
 function inOneLine(text: string | null | undefined): string {
   return text?.replaceAll(/[\r\n]/g, "") ?? "";
-}
-
-/** The format of `datetime-local`, in UTC. */
-function localTime(unix: number | null | undefined): string {
-  if (unix === null || unix === undefined) return "";
-  return new Date(unix * 1000).toISOString().slice(0, 19);
 }

@@ -6,7 +6,6 @@ import {
   rangeParams,
   readShown,
 } from "@/app/(dashboard)/_shared/listing";
-import { AutoRefresh } from "@/components/ui/auto-refresh";
 import { NoMatches } from "@/components/ui/no-matches";
 import { Pills } from "@/components/ui/pills";
 import { ResourceIndex } from "@/components/ui/resource-index";
@@ -44,6 +43,7 @@ export async function ScheduleList(props: Props) {
   return (
     <ResourceIndex
       kind="schedules"
+      {...(kept.q && { exported: null })}
       count={countOf(list)}
       newHref={mayWrite(caller) ? newHref : undefined}
       isAside={openId !== undefined}
@@ -75,20 +75,21 @@ export async function ScheduleList(props: Props) {
       isEmpty={list.total_count === 0}
       about="A schedule creates a message, an inbox event or a task at recurring times."
       moreHref={moreHref("/schedules", { span: kept.span, q: kept.q }, params, list)}
+      live={{
+        href: isPaused || kept.q ? undefined : withQuery("/schedules/live", { ...range }),
+        shown: mark,
+        topic: "schedules",
+        isOpen: openId !== undefined,
+      }}
     >
-      <AutoRefresh
-        href={isPaused || kept.q ? undefined : withQuery("/schedules/live", { ...range })}
-        shown={mark}
-      >
-        {list.data.length > 0 && (
-          <ScheduleTable
-            schedules={list.data}
-            openId={openId}
-            span={{ name: SPANS[span], seconds: SECONDS[span] }}
-            hrefOf={({ id }) => withQuery(`/schedules/${id}`, kept)}
-          />
-        )}
-      </AutoRefresh>
+      {list.data.length > 0 && (
+        <ScheduleTable
+          schedules={list.data}
+          openId={openId}
+          span={{ name: SPANS[span], seconds: SECONDS[span] }}
+          hrefOf={({ id }) => withQuery(`/schedules/${id}`, kept)}
+        />
+      )}
       {list.data.length === 0 && kept.q && <NoMatches noun="schedules" allHref="/schedules" />}
     </ResourceIndex>
   );

@@ -24,7 +24,7 @@ interface Props {
 
 /** The organization's members and invitations. */
 export function Members(props: Props) {
-  const { members, invitations, canInvite, formId, actions } = props;
+  const { members, invitations, isOwner, canInvite, formId, actions } = props;
   return (
     <div className="max-w-[46rem]">
       <ul>
@@ -39,9 +39,19 @@ export function Members(props: Props) {
         <ActionForm action={actions.invite} className="px-4 py-4 sm:px-6">
           <FormId id={formId} />
           <div className="flex flex-wrap items-end gap-2">
-            <Field label="Invite by e-mail" className="min-w-0 flex-1">
+            <Field label="Invite by e-mail" className="min-w-0 flex-1 basis-56">
               {(id) => <input id={id} type="email" name="email" required className="field" />}
             </Field>
+            {isOwner && (
+              <Field label="Role">
+                {(id) => (
+                  <select id={id} name="role" defaultValue="member" className="field">
+                    <option value="member">Member</option>
+                    <option value="owner">Owner</option>
+                  </select>
+                )}
+              </Field>
+            )}
             <Submit className="button" successMessage="Invitation sent">
               Send invitation
             </Submit>
@@ -99,18 +109,21 @@ function Member({ member, members, self, isOwner, actions }: Props & { member: M
 }
 
 function Invited(props: Props & { invitation: Invitation }) {
-  const { canInvite, formId, actions } = props;
-  const { id, email, expiresAt } = props.invitation;
+  const { isOwner, canInvite, formId, actions } = props;
+  const { id, email, role, invitedBy, expiresAt } = props.invitation;
   return (
     <li id={id} className={ROW}>
       <span className="min-w-0 flex-1 basis-48 wrap-anywhere text-muted">{email}</span>
       <span className="text-small text-muted">
-        invited, expires <Time unix={expiresAt} />
+        invited as {role}
+        {invitedBy !== null && <span className="wrap-anywhere"> by {invitedBy}</span>}, expires{" "}
+        <Time unix={expiresAt} />
       </span>
-      {canInvite && (
+      {canInvite && (isOwner || role === "member") && (
         <ActionForm action={actions.invite}>
           <FormId id={`${formId} ${id}`} />
           <input type="hidden" name="email" value={email} />
+          <input type="hidden" name="role" value={role} />
           <Submit className={QUIET} successMessage={`Invitation sent to ${email} again`}>
             Send again
           </Submit>

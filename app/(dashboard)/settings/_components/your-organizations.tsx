@@ -1,17 +1,22 @@
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { ButtonForm } from "@/components/ui/button-form";
+import { Field } from "@/components/ui/field";
+import { FormId } from "@/components/ui/form-id";
 import { PageSection } from "@/components/ui/page-section";
 
 interface Props {
   /** The current organization. */
   hereId: string;
   organizations: { organizationId: string; name: string; role: string }[];
+  formId: string;
   switchTo(data: FormData): Promise<void>;
+  create: FormAction;
 }
 
-/** The person's organizations, with buttons that work without scripts. */
-export function YourOrganizations({ hereId, organizations, switchTo }: Props) {
-  if (organizations.length < 2) return null;
+/** The person's organizations, and a form for another one. */
+export function YourOrganizations({ hereId, organizations, formId, switchTo, create }: Props) {
   return (
-    <PageSection title="Your organizations" intro={`${organizations.length}`}>
+    <PageSection id="organizations" title="Your organizations" intro={`${organizations.length}`}>
       <ul className="max-w-[46rem]">
         {organizations.map(({ organizationId, name, role }) => (
           <li
@@ -25,16 +30,34 @@ export function YourOrganizations({ hereId, organizations, switchTo }: Props) {
             {organizationId === hereId ? (
               <span className="text-small text-muted">current</span>
             ) : (
-              <form action={switchTo}>
+              <ButtonForm action={switchTo}>
                 <input type="hidden" name="organization" value={organizationId} />
                 <button type="submit" aria-label={`Switch to ${name}`} className="button">
                   Switch
                 </button>
-              </form>
+              </ButtonForm>
             )}
           </li>
         ))}
       </ul>
+      <ActionForm action={create} className="max-w-[46rem] px-4 py-4 sm:px-6">
+        <FormId id={formId} />
+        <div className="flex flex-wrap items-end gap-2">
+          <Field label="New organization" className="min-w-0 flex-1">
+            {(id) => (
+              <input
+                id={id}
+                name="name"
+                required
+                maxLength={100}
+                placeholder="Name"
+                className="field"
+              />
+            )}
+          </Field>
+          <Submit className="button">Create organization</Submit>
+        </div>
+      </ActionForm>
     </PageSection>
   );
 }

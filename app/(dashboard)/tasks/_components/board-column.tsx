@@ -6,6 +6,7 @@ import type { TaskLease } from "@/lib/tasks/lease-contract";
 import { type Progress, progresses } from "@/lib/tasks/progress";
 import { BlockedMark } from "./blocked-mark";
 import { LeaseHolder } from "./lease-holder";
+import { SelectTask } from "./select-task";
 import { Due, Labels, Priority, ProgressBadge, progressLabel } from "./task-badges";
 
 interface Props {
@@ -16,6 +17,7 @@ interface Props {
   /** The IDs of tasks with an open blocker. */
   blocked: Set<string>;
   hrefOf(task: Task): string;
+  hrefOfLabel(label: string): string;
   /** The rest of the column; undefined if it shows all. */
   more: { href: string; words: string } | undefined;
   /** undefined if the caller may not move tasks. */
@@ -24,7 +26,7 @@ interface Props {
 
 /** One column of the board. */
 export function BoardColumn(props: Props) {
-  const { progress, total, tasks, leases, blocked, hrefOf, more, move } = props;
+  const { progress, total, tasks, leases, blocked, hrefOf, hrefOfLabel, more, move } = props;
   return (
     <section
       aria-label={progressLabel(progress)}
@@ -43,6 +45,7 @@ export function BoardColumn(props: Props) {
           <li
             key={task.id}
             data-card={task.id}
+            data-task={task.id}
             draggable={move !== undefined}
             className="group relative min-w-0 rounded-md border border-line bg-canvas px-3 py-2 hover:border-line-strong has-aria-busy:opacity-50 data-dragged:opacity-50"
           >
@@ -60,11 +63,12 @@ export function BoardColumn(props: Props) {
             </div>
             <div className="mt-1 flex min-h-6 flex-wrap items-center gap-x-3 gap-y-1">
               <Priority priority={task.priority} />
-              <Labels labels={task.labels} />
+              <Labels labels={task.labels} hrefOf={hrefOfLabel} />
               <Due task={task} />
               {blocked.has(task.id) && <BlockedMark />}
             </div>
             <LeaseHolder lease={leases.get(task.id)} words="sm:max-lg:sr-only" />
+            {move && <SelectTask task={task} className="right-1 bottom-1 size-6" />}
           </li>
         ))}
         {total === 0 && <li className="px-3 py-2 text-small text-muted">No tasks</li>}
@@ -81,7 +85,7 @@ export function BoardColumn(props: Props) {
 function Arrows({ task, progress, move }: { task: Task; progress: Progress; move: FormAction }) {
   const at = progresses.indexOf(progress);
   return (
-    <ActionForm action={move} className="relative z-1 -mr-1.5 flex shrink-0">
+    <ActionForm action={move} isSmall className="relative z-1 -mr-1.5 flex shrink-0">
       <input type="hidden" name="id" value={task.id} />
       <Arrow icon="left" to={progresses[at - 1]} name={task.name} />
       <Arrow icon="right" to={progresses[at + 1]} name={task.name} />

@@ -1,6 +1,13 @@
 "use client";
 
-import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import {
+  type DragEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useRef,
+} from "react";
 
 /**
  * Moves cards by drag and drop, or by ← and → on a card's name. Both submit the card's own form.
@@ -8,14 +15,17 @@ import { type DragEvent, type KeyboardEvent, type ReactNode, useEffect, useRef }
 export function CardMoves({ children }: { children: ReactNode }) {
   const dragged = useRef<HTMLElement>(null);
   const over = useRef<HTMLElement>(null);
-  const movedByKey = useRef<string>(null);
+  const moved = useRef<{ id: string; focused: string }>(null);
 
   // The moved card is a new element in its column: give it the focus.
   useEffect(() => {
-    const id = movedByKey.current;
-    if (!id || document.activeElement !== document.body) return;
-    document.querySelector<HTMLElement>(`[data-card="${CSS.escape(id)}"] [data-row]`)?.focus();
-    movedByKey.current = null;
+    if (!moved.current || document.activeElement !== document.body) return;
+    const { id, focused } = moved.current;
+    const card = document.querySelector(`[data-card="${CSS.escape(id)}"]`);
+    // In the last column the button is gone.
+    const target = card?.querySelector<HTMLElement>(focused) ?? card?.querySelector("a");
+    target?.focus();
+    moved.current = null;
   });
 
   const point = (column: HTMLElement | null) => {
@@ -64,8 +74,13 @@ export function CardMoves({ children }: { children: ReactNode }) {
     const button = card?.querySelector<HTMLElement>(`[data-move="${direction}"]`);
     if (direction === undefined || !button) return;
     event.preventDefault();
-    movedByKey.current = card?.dataset.card ?? null;
     button.click();
+    moved.current = { id: card?.dataset.card ?? "", focused: "[data-row]" };
+  };
+  const click = ({ target }: MouseEvent) => {
+    const button = (target as HTMLElement).closest<HTMLElement>("[data-move]");
+    const id = button?.closest<HTMLElement>("[data-card]")?.dataset.card;
+    if (id) moved.current = { id, focused: `[data-move=${button?.dataset.move}]` };
   };
 
   return (
@@ -76,6 +91,7 @@ export function CardMoves({ children }: { children: ReactNode }) {
       onDragEnd={end}
       onDrop={drop}
       onKeyDown={key}
+      onClick={click}
       className="relative grid gap-x-6 px-4 py-4 max-sm:snap-x max-sm:scroll-px-2 max-sm:auto-cols-[88%] max-sm:grid-flow-col max-sm:overflow-x-auto max-sm:overscroll-x-contain sm:grid-cols-3 sm:px-6"
     >
       {children}

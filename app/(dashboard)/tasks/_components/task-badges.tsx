@@ -82,10 +82,19 @@ export function Due({ task }: { task: Task }) {
   );
 }
 
-/** Some labels of a task, without the two that mean progress. */
-export function Labels({ labels }: Pick<Task, "labels">) {
+interface LabelsProps extends Pick<Task, "labels"> {
+  /** The list of the tasks with a label. */
+  hrefOf(label: string): string;
+}
+
+/** Some labels of a task as links, without the two that mean progress. */
+export function Labels({ labels, hrefOf }: LabelsProps) {
   const others = labels.filter((label) => label !== "in-progress" && label !== "done");
-  return others.slice(0, LABELS_SHOWN).map((label) => <Label key={label}>{label}</Label>);
+  return others.slice(0, LABELS_SHOWN).map((label) => (
+    <a key={label} href={hrefOf(label)} data-follow className="relative z-1 min-w-0 py-0.5">
+      <Label>{label}</Label>
+    </a>
+  ));
 }
 
 /** A label as a small tag. */

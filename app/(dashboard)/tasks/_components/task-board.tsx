@@ -15,11 +15,13 @@ interface Props {
   leases: Map<string, TaskLease>;
   blocked: Set<string>;
   hrefOf(task: Task): string;
+  hrefOfLabel(label: string): string;
   canMove: boolean;
 }
 
 /** A column each for the tasks to do, in progress and done. */
-export function TaskBoard({ lists, filters, leases, blocked, hrefOf, canMove }: Props) {
+export function TaskBoard(props: Props) {
+  const { lists, filters, leases, blocked, hrefOf, hrefOfLabel, canMove } = props;
   return (
     <CardMoves>
       {lists.map((list, index) => {
@@ -33,6 +35,7 @@ export function TaskBoard({ lists, filters, leases, blocked, hrefOf, canMove }: 
             leases={leases}
             blocked={blocked}
             hrefOf={hrefOf}
+            hrefOfLabel={hrefOfLabel}
             more={moreOfColumn(filters, progress, list)}
             move={canMove ? moveTask : undefined}
           />

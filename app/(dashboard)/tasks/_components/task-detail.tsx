@@ -11,6 +11,7 @@ import { Time } from "@/components/ui/time";
 import type { Task } from "@/lib/tasks/contract";
 import type { TaskLease } from "@/lib/tasks/lease-contract";
 import { progresses, progressOf } from "@/lib/tasks/progress";
+import { Description } from "./description";
 import { LeaseBar } from "./lease-holder";
 import { Due, Label, Priority, progressLabel } from "./task-badges";
 
@@ -63,7 +64,13 @@ export function TaskDetail(props: Props) {
         <>
           <div className="mt-4 flex flex-wrap gap-2">
             {canWrite && (
-              <Link href={editHref} prefetch={false} scroll={false} className="button">
+              <Link
+                href={editHref}
+                prefetch={false}
+                scroll={false}
+                aria-keyshortcuts="e"
+                className="button"
+              >
                 <Icon name="edit" />
                 Edit
               </Link>
@@ -88,7 +95,7 @@ export function TaskDetail(props: Props) {
           {lease && <LeaseBar lease={lease} release={canWrite ? actions.release : undefined} />}
           {task.description && (
             <div className="mt-5 max-w-[65ch]">
-              <PlainText label="Description">{task.description}</PlainText>
+              <Description>{task.description}</Description>
             </div>
           )}
           <div className="mt-5 border-t border-line pt-4">
@@ -169,24 +176,3 @@ function TaskFacts({ task, schedule, labelHref }: Pick<Props, "task" | "schedule
 function None() {
   return <span className="text-muted">none</span>;
 }
-
-/** Plain text with its line breaks and with links for its URLs. */
-function PlainText({ children, label }: { children: string; label: string }) {
-  return (
-    <section aria-label={label} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
-      {[...children.matchAll(TEXT_THEN_ADDRESS)].map(({ index, 1: text, 2: address }) => (
-        <span key={index}>
-          {text}
-          {address && (
-            <a href={address} rel="noreferrer nofollow" target="_blank" className="link">
-              {address}
-            </a>
-          )}
-        </span>
-      ))}
-    </section>
-  );
-}
-
-/** Any text up to an address, or up to the end; the punctuation after an address is not part of it. */
-const TEXT_THEN_ADDRESS = /([\s\S]*?)(?:(https?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}*_])|$)/g;

@@ -5,14 +5,18 @@ import { emptyList, type List } from "@/lib/http/list";
 import { type Task, TaskListQuery } from "@/lib/tasks/contract";
 import { filterOf, isProgress, type Progress } from "@/lib/tasks/progress";
 import * as tasks from "@/lib/tasks/service";
+import { isOrder } from "@/lib/tasks/sort-cursor";
+import { listSorted } from "@/lib/tasks/sorted";
 
 /** The query parameters of the list. */
 export type TaskFilters = ReturnType<typeof filtersOf>;
 
 export function filtersOf(params: SearchParams) {
   const progress = queryParam(params, "progress");
+  const sort = queryParam(params, "sort");
   return {
     view: queryParam(params, "view") === "board" ? "board" : undefined,
+    sort: isOrder(sort) ? sort : undefined,
     progress: isProgress(progress) ? progress : undefined,
     priority: queryParam(params, "priority"),
     label: queryParam(params, "label"),
@@ -25,9 +29,23 @@ export function filtersOf(params: SearchParams) {
 export function hrefOf(
   path: string,
   filters: TaskFilters,
-  changes: Partial<Record<keyof TaskFilters | "new" | "edit", string | number | undefined>> = {},
+  changes: Partial<
+    Record<keyof TaskFilters | "new" | "edit" | "open", string | number | undefined>
+  > = {},
 ): string {
   return withQuery(path, { ...filters, ...changes });
+}
+
+/** The same filters as query parameters of the API. */
+export function apiFiltersOf(filters: TaskFilters) {
+  const { q, label, priority, progress } = filters;
+  const within = progress && filters.view !== "board" ? filterOf(progress) : {};
+  return {
+    q: q || undefined,
+    priority: priority || undefined,
+    label: [label || [], within.label ?? []].flat(),
+    not_label: within.not_label,
+  };
 }
 
 /** The tasks that match the filters; none if a filter is invalid. */
@@ -40,7 +58,7 @@ export async function readTasks(
     q: filters.q || undefined,
     label: filters.label ? [filters.label] : undefined,
     priority: filters.priority ? [filters.priority] : undefined,
-    after: filters.after,
+    after: filters.sort ? undefined : filters.after,
   });
   if (!parsed.success) return emptyList({ limit: 1, include: "total_count" });
   const within = progress ? filterOf(progress) : {};
@@ -49,7 +67,10 @@ export async function readTasks(
     label: [...(parsed.data.label ?? []), ...(within.label ?? [])],
     ...(within.not_label && { not_label: within.not_label }),
   };
-  return readShown(filters, (page) =>
-    tasks.list(caller, { ...query, include: undefined, ...page }),
+  const { sort } = filters;
+  return readShown(filters, ({ after, ...page }) =>
+    sort
+      ? listSorted(caller, sort, { ...query, include: undefined, ...page }, after)
+      : tasks.list(caller, { ...query, include: undefined, ...page, after }),
   );
 }

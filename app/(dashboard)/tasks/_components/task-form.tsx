@@ -1,4 +1,5 @@
 import { Field } from "@/components/ui/field";
+import { InstantField } from "@/components/ui/instant-field";
 import { ResourceForm, type ResourceFormProps } from "@/components/ui/resource-form";
 import { priorities, type Task } from "@/lib/tasks/contract";
 import { LabelsField } from "./labels-field";
@@ -16,7 +17,6 @@ export function TaskForm({ task, knownLabels, ...form }: Props) {
     name: withoutBreaks(task?.name ?? ""),
     description: task?.description ?? "",
     priority: task?.priority ?? "low",
-    due_at: localTime(task?.due_at),
     external_id: withoutBreaks(task?.external_id ?? ""),
   };
   return (
@@ -50,18 +50,7 @@ export function TaskForm({ task, knownLabels, ...form }: Props) {
           </select>
         )}
       </Field>
-      <Field label="Due" hint="UTC" className="sm:col-span-3">
-        {(id) => (
-          <input
-            id={id}
-            type="datetime-local"
-            name="due_at"
-            step={60}
-            defaultValue={shown.due_at}
-            className="field"
-          />
-        )}
-      </Field>
+      <InstantField label="Due" name="due_at" unix={task?.due_at} className="sm:col-span-3" />
       <Field label="External ID" hint="your own identifier" className="sm:col-span-6">
         {(id) => (
           <input
@@ -82,12 +71,4 @@ export function TaskForm({ task, knownLabels, ...form }: Props) {
 /** The text as a single-line field shows it. */
 function withoutBreaks(text: string): string {
   return text.replaceAll(/[\r\n]/g, "");
-}
-
-/** A UTC value for `datetime-local`; empty outside its range. */
-function localTime(unix: number | null | undefined): string {
-  if (unix === null || unix === undefined || unix < -62_135_596_800 || unix > 253_402_300_799) {
-    return "";
-  }
-  return new Date(unix * 1000).toISOString().slice(0, 16);
 }

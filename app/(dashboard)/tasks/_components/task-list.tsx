@@ -12,11 +12,15 @@ import { priorities, type Task } from "@/lib/tasks/contract";
 import { usedLabels } from "@/lib/tasks/labels";
 import * as leases from "@/lib/tasks/lease";
 import { progresses } from "@/lib/tasks/progress";
+import { type Order, orders } from "@/lib/tasks/sort-cursor";
 import { createTask } from "../actions";
+import { changeTasks, deleteTasks, undoChanges } from "../bulk-actions";
 import { progressLabel } from "./task-badges";
 import { TaskBoard } from "./task-board";
-import { hrefOf, readTasks, type TaskFilters } from "./task-filters";
+import { apiFiltersOf, hrefOf, readTasks, type TaskFilters } from "./task-filters";
 import { TaskForm } from "./task-form";
+import { TaskKeys } from "./task-keys";
+import { readMark } from "./task-mark";
 import { TaskTable } from "./task-table";
 
 interface Props {
@@ -30,6 +34,8 @@ interface Props {
 
 /** The list or board of tasks: the page of tasks, and the left side of a task's page. */
 export async function TaskList({ caller, filters, creating = false, openId }: Props) {
+  // Read first, so that no later change is missed.
+  const mark = await readMark(caller, filters, openId);
   const board = filters.view === "board" && openId === undefined;
   const lists = board
     ? await Promise.all(progresses.map((progress) => readTasks(caller, filters, progress)))
@@ -44,11 +50,14 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
     listBlocked(caller, ids),
   ]);
   const hrefOfTask = ({ id }: Task) => hrefOf(`/tasks/${id}`, filters);
+  const hrefOfLabel = (name: string) =>
+    hrefOf("/tasks", filters, { label: name, after: undefined, shown: undefined });
   const view = board ? "Board" : "List";
   return (
     <Tabs chosen={view}>
       <ResourceIndex
         kind="tasks"
+        exported={apiFiltersOf(filters)}
         count={board ? `${total}` : `${data.length} of ${total}`}
         newHref={mayWrite(caller) ? hrefOf("/tasks", filters, { new: 1 }) : undefined}
         isAside={openId !== undefined}
@@ -65,8 +74,21 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
         filters={<Filters filters={filters} />}
         isEmpty={total === 0 && !isFiltered}
         about="A task is a name with a priority, a due date and labels."
+        live={{
+          href: creating ? undefined : hrefOf("/tasks/live", filters, { open: openId }),
+          shown: mark,
+          topic: "tasks",
+          isOpen: openId !== undefined,
+          isWhole: true,
+        }}
         moreHref={lists[0] && !board ? moreHref("/tasks", filters, filters, lists[0]) : undefined}
       >
+        {mayWrite(caller) && (
+          <TaskKeys
+            openId={openId}
+            actions={{ change: changeTasks, undo: undoChanges, remove: deleteTasks }}
+          />
+        )}
         <TabPanel of={view}>
           {total > 0 && board && (
             <TaskBoard
@@ -75,6 +97,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
               leases={held}
               blocked={blocked}
               hrefOf={hrefOfTask}
+              hrefOfLabel={hrefOfLabel}
               canMove={mayWrite(caller)}
             />
           )}
@@ -84,7 +107,9 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
               leases={held}
               blocked={blocked}
               hrefOf={hrefOfTask}
+              hrefOfLabel={hrefOfLabel}
               openId={openId}
+              canSelect={mayWrite(caller)}
             />
           )}
           {total === 0 && isFiltered && <NoMatches noun="tasks" allHref="/tasks" />}
@@ -97,7 +122,7 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
 function Filters({ filters }: { filters: TaskFilters }) {
   const to = (changes: Parameters<typeof hrefOf>[2]) =>
     hrefOf("/tasks", filters, { after: undefined, shown: undefined, ...changes });
-  const { view, progress, priority, label, q } = filters;
+  const { view, sort, progress, priority, label, q } = filters;
   return (
     <>
       <TabList
@@ -135,6 +160,14 @@ function Filters({ filters }: { filters: TaskFilters }) {
           })),
         ]}
       />
+      <Pills
+        label="Sort"
+        pills={[undefined, ...orders].map((order) => ({
+          name: SORTS[order ?? "newest"],
+          href: to({ sort: order }),
+          chosen: sort === order,
+        }))}
+      />
       {label && (
         <Link
           href={to({ label: undefined })}
@@ -144,7 +177,18 @@ function Filters({ filters }: { filters: TaskFilters }) {
           label {label} <Icon name="close" className="size-3" />
         </Link>
       )}
-      <SearchBox label="Search tasks" value={q ?? ""} keep={{ view, progress, priority, label }} />
+      <SearchBox
+        label="Search tasks"
+        value={q ?? ""}
+        keep={{ view, sort, progress, priority, label }}
+      />
     </>
   );
 }
+
+const SORTS: Record<Order | "newest", string> = {
+  newest: "Newest",
+  due: "Due",
+  priority: "Urgent",
+  updated: "Updated",
+};

@@ -5,6 +5,7 @@ import type { Task } from "@/lib/tasks/contract";
 import type { TaskLease } from "@/lib/tasks/lease-contract";
 import { BlockedMark } from "./blocked-mark";
 import { LeaseHolder } from "./lease-holder";
+import { SelectTask } from "./select-task";
 import { Due, Labels, Priority, ProgressBadge } from "./task-badges";
 
 interface Props {
@@ -14,12 +15,16 @@ interface Props {
   /** The IDs of tasks with an open blocker. */
   blocked: Set<string>;
   hrefOf(task: Task): string;
+  hrefOfLabel(label: string): string;
+  /** Whether the caller may change tasks. */
+  canSelect: boolean;
   /** The task that is open beside the list, which then has fewer columns. */
   openId?: string | undefined;
 }
 
 /** One task per row; cards of two lines at 640 px and below. */
-export function TaskTable({ tasks, leases, blocked, hrefOf, openId }: Props) {
+export function TaskTable(props: Props) {
+  const { tasks, leases, blocked, hrefOf, hrefOfLabel, openId, canSelect } = props;
   const narrow = openId !== undefined;
   const withLeases = !narrow && leases.size > 0;
   return (
@@ -48,8 +53,19 @@ export function TaskTable({ tasks, leases, blocked, hrefOf, openId }: Props) {
       </thead>
       <tbody>
         {tasks.map((task) => (
-          <tr key={task.id} aria-current={task.id === openId ? "true" : undefined}>
+          <tr
+            key={task.id}
+            data-task={task.id}
+            aria-current={task.id === openId ? "true" : undefined}
+            className="group"
+          >
             <td className={`list-main ${narrow ? "sm:py-1.5" : "sm:max-lg:py-1.5"}`}>
+              {canSelect && !narrow && (
+                <SelectTask
+                  task={task}
+                  className="inset-y-0 left-0 w-6 max-sm:inset-y-auto max-sm:top-2 max-sm:size-6 max-sm:justify-items-start"
+                />
+              )}
               <span className="flex min-w-0 items-center gap-2">
                 <ProgressBadge labels={task.labels} />
                 <RowLink href={hrefOf(task)} keepScroll className="min-w-0 truncate font-medium">
@@ -57,7 +73,7 @@ export function TaskTable({ tasks, leases, blocked, hrefOf, openId }: Props) {
                 </RowLink>
                 {blocked.has(task.id) && <BlockedMark />}
                 <span className="flex min-w-0 gap-1 overflow-hidden max-lg:hidden">
-                  {!narrow && <Labels labels={task.labels} />}
+                  {!narrow && <Labels labels={task.labels} hrefOf={hrefOfLabel} />}
                 </span>
               </span>
               {leases.has(task.id) && (

@@ -1,7 +1,10 @@
 import Link from "next/link";
+import { getTimeZone } from "@/app/_shared/display-settings";
 import { withQuery } from "@/app/_shared/query";
 import { bodyPreview } from "@/components/bodies/body-preview";
+import { zoneLabel } from "@/components/ui/relative-time";
 import { truncate } from "@/components/ui/truncate";
+import { localTime } from "@/lib/forms/local-time";
 import type { WebhookEvent } from "@/lib/webhooks/events/contract";
 import type { EventLine } from "@/lib/webhooks/events/lines";
 import { pathBelowCaptureUrl } from "./request-path";
@@ -18,7 +21,8 @@ type Side = "left" | "right";
 const LABELS: Record<Side, string> = { left: "Left", right: "Right" };
 
 /** Chooses two events with a form that works without scripts. */
-export function ChooseEvents({ path, chosen, newest }: Props) {
+export async function ChooseEvents({ path, chosen, newest }: Props) {
+  const zone = await getTimeZone();
   const swapped = withQuery(path, { left: chosen.right.id, right: chosen.left.id });
   return (
     <form
@@ -35,7 +39,7 @@ export function ChooseEvents({ path, chosen, newest }: Props) {
             defaultValue={chosen[side].id}
             className="field mt-1 font-mono text-small"
           >
-            {optionsOf(chosen[side], newest).map(({ id, words }) => (
+            {optionsOf(chosen[side], newest, zone).map(({ id, words }) => (
               <option key={id} value={id}>
                 {words}
               </option>
@@ -54,17 +58,22 @@ export function ChooseEvents({ path, chosen, newest }: Props) {
 }
 
 /** The newest events, and the chosen one if it is older. */
-function optionsOf(chosen: WebhookEvent, newest: EventLine[]): { id: string; words: string }[] {
+function optionsOf(
+  chosen: WebhookEvent,
+  newest: EventLine[],
+  zone: string,
+): { id: string; words: string }[] {
   const options = newest.map((line) => ({
     id: line.id,
-    words: wordsOf(line, line.size_bytes === 0 ? "" : bodyPreview(line.start)),
+    words: wordsOf(line, zone, line.size_bytes === 0 ? "" : bodyPreview(line.start)),
   }));
   if (options.some(({ id }) => id === chosen.id)) return options;
-  return [...options, { id: chosen.id, words: wordsOf(chosen, chosen.id) }];
+  return [...options, { id: chosen.id, words: wordsOf(chosen, zone, chosen.id) }];
 }
 
-function wordsOf(event: EventLine | WebhookEvent, more: string): string {
-  const time = new Date((event.received_at ?? 0) * 1000).toISOString().slice(0, 19);
-  const words = `${time.replace("T", " ")} UTC ${event.method} ${pathBelowCaptureUrl(event)} ${more}`;
+function wordsOf(event: EventLine | WebhookEvent, zone: string, more: string): string {
+  const at = event.received_at ?? 0;
+  const time = `${localTime(at, zone).replace("T", " ")} ${zoneLabel(at, zone)}`;
+  const words = `${time} ${event.method} ${pathBelowCaptureUrl(event)} ${more}`;
   return truncate(words, 100);
 }

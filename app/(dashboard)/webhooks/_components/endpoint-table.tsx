@@ -1,3 +1,4 @@
+import { BufferedTable } from "@/components/ui/buffered-table";
 import { CopyText } from "@/components/ui/copy";
 import { Method } from "@/components/ui/method";
 import { NameCell } from "@/components/ui/name-cell";
@@ -14,8 +15,8 @@ interface Props {
 /** One endpoint per row; cards at 640 px and below. */
 export function EndpointTable({ endpoints, lastEvents }: Props) {
   return (
-    <table className="list-table">
-      <thead>
+    <BufferedTable
+      head={
         <tr>
           <th scope="col">Endpoint</th>
           <th scope="col">Last request</th>
@@ -23,9 +24,10 @@ export function EndpointTable({ endpoints, lastEvents }: Props) {
           <th scope="col">Created</th>
           <th scope="col">Capture URL</th>
         </tr>
-      </thead>
-      <tbody>
-        {endpoints.map(({ id, name, description, max_events, created_at, url }) => (
+      }
+      rows={endpoints.map(({ id, name, description, max_events, created_at, url }) => ({
+        id,
+        row: (
           <tr key={id}>
             <td className="list-main">
               <NameCell href={`/webhooks/${id}`} name={name} description={description} />
@@ -45,9 +47,9 @@ export function EndpointTable({ endpoints, lastEvents }: Props) {
               <CopyText text={url} shown={`/api/catch/…${id.slice(-6)}`} />
             </td>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        ),
+      }))}
+    />
   );
 }
 

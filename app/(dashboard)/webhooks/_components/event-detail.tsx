@@ -13,10 +13,12 @@ import { Method } from "@/components/ui/method";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import { config } from "@/lib/config/config";
+import type { List } from "@/lib/http/list";
 import { REDACTED } from "@/lib/http/recorded-headers";
 import type { WebhookEvent } from "@/lib/webhooks/events/contract";
+import type { EventReplay } from "@/lib/webhooks/replays/contract";
 import { ForwardOutcome, VerificationOutcome } from "./outcome";
-import { type Replayed, ReplayForm } from "./replay-form";
+import { type Replayed, ReplaySection } from "./replay-section";
 import { pathBelowCaptureUrl } from "./request-path";
 
 interface Props {
@@ -29,6 +31,9 @@ interface Props {
   closeHref: string;
   /** Idempotency key of the replay form. */
   formId: string;
+  replays: List<EventReplay>;
+  /** URLs to which the endpoint's events were replayed, the last one first. */
+  targets: string[];
   actions: { replay: FormAction<Replayed>; remove: FormAction };
 }
 
@@ -102,14 +107,14 @@ export function EventDetail(props: Props) {
         </Facts>
       </div>
       {canWrite && (
-        <Section title="Replay">
-          <ReplayForm
-            action={actions.replay}
-            endpointId={endpoint_id}
-            eventId={id}
-            formId={props.formId}
-          />
-        </Section>
+        <ReplaySection
+          action={actions.replay}
+          endpointId={endpoint_id}
+          eventId={id}
+          formId={props.formId}
+          history={props.replays}
+          targets={props.targets}
+        />
       )}
       <QuerySection queryString={event.query_string} />
       <BodyView

@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext, useState, useTransition } from "react";
 import { countOf, PAGE_SIZE } from "@/app/(dashboard)/_shared/listing";
-import type { EventLines } from "@/lib/webhooks/events/lines";
+import type { EventLine, EventLines } from "@/lib/webhooks/events/lines";
 
 /** Each search scans up to 16 MB of bodies; after this many in a row the user must ask for more. */
 const AUTOMATIC_SEARCHES_MAX = 4;
@@ -23,6 +23,8 @@ interface EventListState {
   continueSearch(): void;
   /** Starts again from the newest event. */
   readNewest(): void;
+  /** Puts all events up to `newest` before those that are listed. */
+  add(lines: EventLine[], newest: string, total: number | undefined): void;
 }
 
 interface Props {
@@ -76,6 +78,18 @@ export function EventListProvider({ first, rowsHref, isFirst, isFiltered, childr
     readMore: () => readNext(emptyReads),
     continueSearch: () => readNext(0),
     readNewest,
+    add: (lines, newest, total) =>
+      setKnown((now) => ({
+        ...now,
+        list: {
+          ...now.list,
+          newest,
+          data: [...lines, ...now.list.data],
+          ...(now.list.total_count !== undefined && {
+            total_count: total ?? now.list.total_count + lines.length,
+          }),
+        },
+      })),
   };
   return <Context value={listed}>{children}</Context>;
 }
@@ -97,7 +111,7 @@ function knownFrom(first: EventLines) {
 }
 
 function append(list: EventLines, next: EventLines): EventLines {
-  return { ...list, ...next, data: [...list.data, ...next.data] };
+  return { ...list, ...next, newest: list.newest, data: [...list.data, ...next.data] };
 }
 
 async function readRows(

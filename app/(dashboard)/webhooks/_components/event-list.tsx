@@ -1,3 +1,4 @@
+import Link from "next/link";
 import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { readOnce } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
@@ -5,13 +6,14 @@ import { moreHref, readShown } from "@/app/(dashboard)/_shared/listing";
 import { CopyButton } from "@/components/ui/copy";
 import { curl } from "@/components/ui/curl";
 import { EmptyState } from "@/components/ui/empty-state";
+import { ExportLink } from "@/components/ui/export-link";
 import { ListPart } from "@/components/ui/list-and-detail";
 import { LoadMore } from "@/components/ui/load-more";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
 import { SearchBox } from "@/components/ui/search-box";
 import { SendTest } from "@/components/ui/send-test";
-import type { Caller } from "@/lib/caller";
+import { type Caller, mayWrite } from "@/lib/caller";
 import { emptyList } from "@/lib/http/list";
 import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
 import { type EventLines, lines } from "@/lib/webhooks/events/lines";
@@ -19,8 +21,12 @@ import * as webhooks from "@/lib/webhooks/service";
 import { sendTest } from "../actions";
 import { filtersOf, preservedParams } from "./endpoint";
 import { EventCount, EventListProvider } from "./event-list-provider";
+import { EventLiveness } from "./event-liveness";
 import { EventTable } from "./event-table";
 import { LiveEvents } from "./live-events";
+
+/** Before all events. */
+const NONE = "wev_0";
 
 /** Rarer methods can be filtered by editing the URL. */
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -48,65 +54,80 @@ export async function EventList({ id: given, search }: Props) {
       isFirst={isFirst}
       isFiltered={Object.values(filters).some(Boolean)}
     >
-      <ListPart isHeader>
-        <PageHeader
-          title={endpoint.name}
-          {...(account && { up: { name: "Webhooks", href: "/webhooks" } })}
-          count={
-            <>
-              <EventCount />, keeps the newest {endpoint.max_events.toLocaleString("en")}
-            </>
-          }
-          action={<SendTest id={id} noun="request" methods={METHODS} action={sendTest} />}
-        />
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-4 sm:px-6">
-          <p className="min-w-0 font-mono text-lead wrap-anywhere select-all sm:text-title">
-            {endpoint.url}
-          </p>
-          <CopyButton text={endpoint.url}>Copy URL</CopyButton>
-        </div>
-      </ListPart>
-      <ListPart>
-        <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-canvas px-4 py-3 sm:sticky sm:top-0 sm:z-3 sm:px-6">
-          <Pills
-            label="Method"
-            pills={[undefined, ...METHODS].map((method) => ({
-              name: method ?? "All",
-              href: withQuery(path, { ...filters, method }),
-              chosen: filters.method === method,
-            }))}
+      <EventLiveness>
+        <ListPart isHeader>
+          <PageHeader
+            title={endpoint.name}
+            {...(account && { up: { name: "Webhooks", href: "/webhooks" } })}
+            count={
+              <>
+                <EventCount />, keeps the newest {endpoint.max_events.toLocaleString("en")}
+              </>
+            }
+            action={<SendTest id={id} noun="request" methods={METHODS} action={sendTest} />}
           />
-          <SearchBox
-            label="Text in body or path"
-            value={filters.q ?? ""}
-            action={path}
-            keep={{ method: filters.method, header: filters.header }}
-          />
-          <SearchBox
-            label="Header, such as x-id: 7"
-            name="header"
-            value={filters.header ?? ""}
-            action={path}
-            keep={{ method: filters.method, q: filters.q }}
-          />
-          <LiveEvents path={path} filters={filters} />
-        </div>
-        <EventTable
-          path={path}
-          kept={withQuery("", preservedParams(search))}
-          more={<LoadMore href={moreHref(path, filters, search, list)} />}
-          empty={
-            <EmptyState
-              title="Waiting for the first request"
-              text="Requests to the URL above appear here as they arrive: any method, any path below it, any body. No key is needed."
-              command={curl(endpoint.url, {
-                key: false,
-                body: { type: "order.paid", order: 1042 },
-              })}
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line bg-surface px-4 py-4 sm:px-6">
+            <p className="min-w-0 font-mono text-lead wrap-anywhere select-all sm:text-title">
+              {endpoint.url}
+            </p>
+            <CopyButton text={endpoint.url}>Copy URL</CopyButton>
+          </div>
+        </ListPart>
+        <ListPart>
+          <div className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-canvas px-4 py-3 sm:sticky sm:top-0 sm:z-3 sm:px-6">
+            <Pills
+              label="Method"
+              pills={[undefined, ...METHODS].map((method) => ({
+                name: method ?? "All",
+                href: withQuery(path, { ...filters, method }),
+                chosen: filters.method === method,
+              }))}
             />
-          }
-        />
-      </ListPart>
+            <SearchBox
+              label="Text in body or path"
+              value={filters.q ?? ""}
+              action={path}
+              keep={{ method: filters.method, header: filters.header }}
+            />
+            <SearchBox
+              label="Header, such as x-id: 7"
+              name="header"
+              value={filters.header ?? ""}
+              action={path}
+              keep={{ method: filters.method, q: filters.q }}
+            />
+            <LiveEvents endpointId={id} path={path} filters={filters} />
+            <span className="flex gap-2">
+              <ExportLink list={`webhooks/${id}/events`} filters={filters} />
+              {endpoint.organization_id !== null && mayWrite(caller) && (
+                <Link
+                  href={withQuery(`${path}/replays`, filters)}
+                  prefetch={false}
+                  scroll={false}
+                  className="button"
+                >
+                  Replay all
+                </Link>
+              )}
+            </span>
+          </div>
+          <EventTable
+            path={path}
+            kept={withQuery("", preservedParams(search))}
+            more={<LoadMore href={moreHref(path, filters, search, list)} />}
+            empty={
+              <EmptyState
+                title="Waiting for the first request"
+                text="Requests to the URL above appear here as they arrive: any method, any path below it, any body. No key is needed."
+                command={curl(endpoint.url, {
+                  key: false,
+                  body: { type: "order.paid", order: 1042 },
+                })}
+              />
+            }
+          />
+        </ListPart>
+      </EventLiveness>
     </EventListProvider>
   );
 }
@@ -119,6 +140,6 @@ async function readEvents(
   search: SearchParams,
 ): Promise<EventLines> {
   const parsed = WebhookEventListQuery.safeParse(filters);
-  if (!parsed.success) return emptyList({ limit: 1 });
+  if (!parsed.success) return { ...emptyList({ limit: 1 }), newest: NONE };
   return readShown(search, (part) => lines(caller, id, { ...parsed.data, ...part }));
 }

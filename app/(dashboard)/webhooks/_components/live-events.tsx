@@ -1,104 +1,95 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { withQuery } from "@/app/_shared/query";
+import { useLiveList } from "@/components/ui/live-list";
+import { LiveSwitch } from "@/components/ui/live-switch";
 import { ShowNew } from "@/components/ui/show-new";
+import { usePoll } from "@/components/ui/use-poll";
+import { useTitleCount } from "@/components/ui/use-title-count";
+import type { EventLine, EventLines } from "@/lib/webhooks/events/lines";
 import { useEventList } from "./event-list-provider";
 
 interface Props {
+  endpointId: string;
   /** The endpoint's address. */
   path: string;
   filters: Record<string, string | undefined>;
 }
 
-/** Shows how many events have arrived since the list was read; a click loads them. Rows never jump. */
-export function LiveEvents({ path, filters }: Props) {
-  const { list, isFirst, isFiltered, isReading, hasFailed, readNewest } = useEventList();
+/** Events that have come since the list was read. */
+interface Waiting {
+  /** The last event that the list covers. */
+  after: string;
+  lines: EventLine[];
+  total: number | undefined;
+  /** There are more than one answer holds: the list must be read again. */
+  isMany: boolean;
+  /** The next read continues after this event. */
+  since: string;
+}
+
+const NONE: EventLine[] = [];
+
+/** Adds new events at the top of the list, or shows how many wait while the person reads. */
+export function LiveEvents({ endpointId, path, filters }: Props) {
+  const { list, isFirst, isFiltered, isReading, add, readNewest } = useEventList();
+  const { isHeld, isPaused } = useLiveList();
   const router = useRouter();
-  const newest = isFirst ? (list.data[0]?.id ?? "wev_0") : undefined;
-  const isEmpty = list.data.length === 0 && !list.has_more && !isFiltered;
-  return (
-    <NewEventCount
-      // Restarts the count whenever the list is read again.
-      key={newest}
-      href={withQuery(`${path}/live`, { ...filters, since: newest })}
-      showsItself={isEmpty && !hasFailed}
-      isReading={isReading}
-      show={() => {
-        window.scrollTo({ top: 0 });
-        if (isFirst) readNewest();
-        else router.push(withQuery(path, filters));
-      }}
-    />
-  );
-}
-
-interface NewsProps {
-  href: string;
-  /** The list is empty, so nothing can jump: the first event appears by itself. */
-  showsItself: boolean;
-  isReading: boolean;
-  show(): void;
-}
-
-function NewEventCount({ href, showsItself, isReading, show }: NewsProps) {
-  const [state, setState] = useState<"connecting" | "live" | "ended">("connecting");
-  const [count, setCount] = useState(0);
-
-  useEffect(() => {
-    let source: EventSource | undefined;
-    let last: string | undefined;
-    const open = () => {
-      const from = new URL(href, location.href);
-      if (last !== undefined) from.searchParams.set("since", last);
-      source = new EventSource(from);
-      source.onopen = () => setState("live");
-      source.onerror = () => setState(source?.readyState === 2 ? "ended" : "connecting");
-      source.onmessage = ({ lastEventId }) => {
-        last = lastEventId;
-        setCount((before) => before + 1);
-      };
-    };
-    // Browsers limit connections, so a hidden page keeps none open.
-    const follow = () => {
-      source?.close();
-      if (document.visibilityState === "visible") open();
-      else setState("connecting");
-    };
-    follow();
-    document.addEventListener("visibilitychange", follow);
-    return () => {
-      document.removeEventListener("visibilitychange", follow);
-      source?.close();
-    };
-  }, [href]);
-
-  useEffect(() => {
-    if (showsItself && count > 0 && !isReading) show();
+  const after = list.newest;
+  const none = { after, lines: NONE, total: undefined, isMany: false, since: after };
+  const [known, setKnown] = useState<Waiting>(none);
+  const waiting = known.after === after ? known : none;
+  const href = withQuery(`${path}/rows`, {
+    ...filters,
+    since: waiting.since,
+    include: "total_count",
   });
 
+  usePoll(
+    // On a later page nothing can appear.
+    isPaused || !isFirst ? undefined : href,
+    (text) => {
+      if (text === null) return router.refresh();
+      const { data, has_more, total_count, newest }: EventLines = JSON.parse(text);
+      if (newest <= waiting.since) return;
+      setKnown({
+        after,
+        lines: [...data, ...waiting.lines],
+        total: isFiltered ? undefined : total_count,
+        isMany: waiting.isMany || has_more,
+        since: newest,
+      });
+    },
+    endpointId,
+  );
+
+  const { lines, isMany, total } = waiting;
+  const show = () => (isMany ? readNewest() : add(lines, waiting.since, total));
+  const isWaiting = lines.length > 0;
+  useEffect(() => {
+    if (isWaiting && !isHeld && !isReading) show();
+  });
+  const ids = useMemo(() => [...lines, ...list.data].map(({ id }) => id), [lines, list.data]);
+  useTitleCount(ids, isWaiting);
+
   return (
-    <p role="status" className="ml-auto flex min-h-7 min-w-24 items-center text-small text-muted">
-      {count > 0 && !showsItself ? (
-        <ShowNew onClick={show} isBusy={isReading}>
-          {count} new
-        </ShowNew>
-      ) : (
-        <span className="inline-flex items-center gap-1.5">
-          <span
-            aria-hidden="true"
-            className={`size-2 rounded-full ${state === "live" ? "bg-ok" : "bg-line-strong"}`}
-          />
-          {WORDS[state]}
-        </span>
-      )}
-    </p>
+    <div className="ml-auto flex min-h-7 items-center gap-2 text-small text-muted">
+      <p role="status">
+        {isWaiting && isHeld && (
+          <ShowNew
+            onClick={() => {
+              window.scrollTo({ top: 0 });
+              show();
+            }}
+            isBusy={isReading}
+          >
+            {`${lines.length}${isMany ? "+" : ""} new`}
+          </ShowNew>
+        )}
+      </p>
+      <LiveSwitch />
+    </div>
   );
 }
-
-const WORDS = {
-  connecting: "Connecting",
-  live: "Live",
-  ended: "Disconnected. Reload the page",
-};

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
+import { getTimeZone } from "@/app/_shared/display-settings";
 import { SiteFrame } from "@/components/site/frame";
+import { TimeZoneProvider } from "@/components/ui/time-zone";
 import { END_MESSAGES } from "@/lib/artifacts/shared";
 import { shared } from "./shared";
 
@@ -14,7 +16,9 @@ interface Props {
  */
 export default async function ShareLayout({ params, children }: Props) {
   const { ended } = await shared((await params).token);
-  if (ended === null) return children;
+  if (ended === null) {
+    return <TimeZoneProvider zone={await getTimeZone()}>{children}</TimeZoneProvider>;
+  }
   return (
     <SiteFrame>
       <article className="mx-auto max-w-[40rem] py-12 lg:py-20">

@@ -3,6 +3,7 @@ import { notFound } from "next/navigation";
 import { bytes } from "@/components/ui/bytes";
 import { DocumentFrame } from "@/components/ui/document-frame";
 import { Logo } from "@/components/ui/logo";
+import { ExactTime } from "@/components/ui/time";
 import { CopyContent } from "./copy-content";
 import { shared } from "./shared";
 
@@ -43,11 +44,11 @@ export default async function SharePage({ params }: Props) {
               <span>{artifact.format === "html" ? "HTML" : "Markdown"}</span>
               <span>{bytes(artifact.size)}</span>
               <span>
-                changed <Moment seconds={artifact.updated_at} />
+                changed <ExactTime unix={artifact.updated_at} />
               </span>
               {artifact.expires_at !== null && (
                 <span>
-                  link expires <Moment seconds={artifact.expires_at} />
+                  link expires <ExactTime unix={artifact.expires_at} />
                 </span>
               )}
             </p>
@@ -75,8 +76,3 @@ export default async function SharePage({ params }: Props) {
 
 const BUTTON =
   "border border-line px-3 py-1 text-body hover:border-line-strong focus-visible:border-line-strong";
-
-function Moment({ seconds }: { seconds: number }) {
-  const iso = new Date(seconds * 1000).toISOString();
-  return <time dateTime={iso}>{`${iso.slice(0, 16).replace("T", " ")} UTC`}</time>;
-}

@@ -1,7 +1,7 @@
 import { dashboardRoute, jsonAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
 import { queryDocument, validate } from "@/lib/http/validation";
 import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
-import { lines } from "@/lib/webhooks/events/lines";
+import { lines, newerLines } from "@/lib/webhooks/events/lines";
 
 /** About as many as a fast scroll passes during one request. */
 const ROWS = 500;
@@ -11,12 +11,18 @@ const RowsQuery = WebhookEventListQuery.pick({
   q: true,
   header: true,
   after: true,
+  since: true,
   include: true,
 });
 
-/** The rows that follow those on the page. */
+/** The rows that follow those on the page or, with `since`, those that have come after it. */
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request) => {
   const document = queryDocument(RowsQuery, new URL(request.url).search.slice(1));
   const filter = validate(RowsQuery, document);
-  return jsonAnswer(await lines(caller, id, { ...filter, limit: ROWS }));
+  const { since } = filter;
+  return jsonAnswer(
+    since === undefined
+      ? await lines(caller, id, { ...filter, limit: ROWS })
+      : await newerLines(caller, id, { ...filter, since, limit: ROWS }),
+  );
 });

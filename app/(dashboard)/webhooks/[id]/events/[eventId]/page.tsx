@@ -3,8 +3,10 @@ import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
 import { DetailPane } from "@/components/ui/list-and-detail";
 import * as events from "@/lib/webhooks/events/service";
+import { recentTargets } from "@/lib/webhooks/replays/history";
 import { preservedParams, readEndpoint } from "../../../_components/endpoint";
 import { EventDetail } from "../../../_components/event-detail";
+import { readEventReplays } from "../../../_components/replays";
 import { deleteEvent, replayEvent } from "../../../actions";
 
 interface Props {
@@ -21,6 +23,9 @@ export default async function EventPage({ params, searchParams }: Props) {
   const here = withQuery(path, search);
   const { caller, endpoint, canWrite } = await readEndpoint(id, here);
   const event = await readOrNotFound(here, () => events.get(caller, id, eventId));
+  const [replays, targets] = await readOrNotFound(here, () =>
+    Promise.all([readEventReplays(caller, id, eventId), recentTargets(caller, id)]),
+  );
   const kept = preservedParams(search);
   return (
     <DetailPane label="Event" isOpen>
@@ -33,6 +38,8 @@ export default async function EventPage({ params, searchParams }: Props) {
         followHref={withQuery(`${path}/follow`, kept)}
         closeHref={withQuery(`/webhooks/${endpoint.id}`, kept)}
         formId={crypto.randomUUID()}
+        replays={replays}
+        targets={targets}
         actions={{ replay: replayEvent, remove: deleteEvent }}
       />
     </DetailPane>

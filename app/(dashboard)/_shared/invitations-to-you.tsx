@@ -1,0 +1,43 @@
+import { ActionForm, Submit } from "@/components/ui/action-form";
+import { PageSection } from "@/components/ui/page-section";
+import { Time } from "@/components/ui/time";
+import type { Invitation } from "@/lib/accounts/invitations";
+import { answer } from "./answer-invitation";
+
+/** The invitations to the person. */
+export function InvitationsToYou({ invitations }: { invitations: Invitation[] }) {
+  if (invitations.length === 0) return null;
+  return (
+    <PageSection title="You are invited">
+      <ul>
+        {invitations.map(({ id, organizationName, role, invitedBy, expiresAt }) => (
+          <li key={id} className="border-b border-line px-4 py-3 sm:px-6">
+            <ActionForm action={answer} className="max-w-[46rem]">
+              <input type="hidden" name="id" value={id} />
+              <div className="flex flex-wrap items-center gap-2">
+                <span className="min-w-0 flex-1 basis-56 wrap-anywhere">
+                  <bdi className="font-medium">{organizationName}</bdi>
+                  <span className="block text-small text-muted">
+                    {invitedBy ?? "Someone who has left"} invites you as{" "}
+                    {role === "owner" ? "an owner" : "a member"}; the invitation expires{" "}
+                    <Time unix={expiresAt} />
+                  </span>
+                </span>
+                <Submit
+                  name="answer"
+                  value="join"
+                  successMessage={`You are a member of ${organizationName}`}
+                >
+                  Join
+                </Submit>
+                <Submit name="answer" value="decline" className="button">
+                  Decline
+                </Submit>
+              </div>
+            </ActionForm>
+          </li>
+        ))}
+      </ul>
+    </PageSection>
+  );
+}

@@ -1,0 +1,6 @@
+import { entityTag } from "@/lib/http/conditional";
+
+/** A tag that changes whenever what is shown does. */
+export function markOf(shown: object): string {
+  return entityTag(JSON.stringify(shown));
+}

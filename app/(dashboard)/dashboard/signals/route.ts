@@ -1,0 +1,40 @@
+import { sessionToken, visitor, visitorAddress } from "@/app/_shared/session";
+import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
+import { sessionCredential } from "@/lib/accounts/credential";
+import { viewOf } from "@/lib/accounts/visitor";
+import { followable, SIGNAL_ENDPOINTS_MAX, streamSignals } from "@/lib/changes/signals";
+import { ApiError } from "@/lib/errors";
+import { Answer } from "@/lib/http/answer";
+import { occupy, whenEnded } from "@/lib/http/waiting";
+
+/**
+ * The one stream of a browser: `view` says for whom its pages were rendered, `endpoint` (repeatable)
+ * whose captures they show.
+ */
+export const GET = dashboardRoute(async (caller, _, request) => {
+  const { searchParams } = new URL(request.url);
+  const now = await visitor();
+  if (searchParams.get("view") !== viewOf(now.account)) {
+    throw new ApiError("unauthorized", "This page is of another session or organization.");
+  }
+  const wanted = [...new Set(searchParams.getAll("endpoint"))].slice(0, SIGNAL_ENDPOINTS_MAX);
+  const credential = sessionCredential(await sessionToken(), now);
+  // Only those that the visitor may read take a place: nobody can fill another's.
+  const endpoints = await followable(caller, wanted);
+  const ids = endpoints.map(({ id }) => id);
+  const leave = occupy({ kind: "stream", endpoints: ids }, await visitorAddress());
+  try {
+    const signals = await streamSignals(caller, endpoints, request.signal, credential);
+    return new Answer(
+      200,
+      { "Content-Type": "text/event-stream", "Cache-Control": "no-store, no-transform" },
+      whenEnded(signals, request.signal, leave),
+    );
+  } catch (error) {
+    leave();
+    throw error;
+  }
+});
+
+/** Seconds: streams end before. */
+export const maxDuration = 300;

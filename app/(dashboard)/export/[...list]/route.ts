@@ -1,0 +1,36 @@
+import { sessionToken, visitor, visitorAddress } from "@/app/_shared/session";
+import { dashboardRoute } from "@/app/(dashboard)/_shared/dashboard-route";
+import { sessionCredential } from "@/lib/accounts/credential";
+import { matchPath } from "@/lib/api/path";
+import { operations } from "@/lib/api/registry";
+import { ApiError } from "@/lib/errors";
+import { Answer } from "@/lib/http/answer";
+import { occupy, whenEnded } from "@/lib/http/waiting";
+import { exportList, isList } from "@/lib/operations/export";
+import { assertScope } from "@/lib/operations/perform";
+
+/** A list of the API as a file of JSON lines, with the session's cookie and the API's filters. */
+export const GET = dashboardRoute<{ list: string[] }>(async (caller, { list }, request) => {
+  const path = `/api/${list.join("/")}`;
+  const [found] = operations.filter(isList).flatMap((operation) => {
+    const params = matchPath(operation.path, path, operation);
+    return params ? [{ operation, params }] : [];
+  });
+  if (!found) throw new ApiError("resource_not_found", "There is no such list.");
+  const { operation, params } = found;
+  assertScope(operation, caller);
+  const credential = sessionCredential(await sessionToken(), await visitor());
+  const leave = occupy({ kind: "stream" }, await visitorAddress());
+  try {
+    const answer = await exportList(operation, { caller, credential, request, params });
+    if (!(answer.body instanceof ReadableStream)) throw new Error("An export is a stream.");
+    const lines = whenEnded(answer.body, request.signal, leave);
+    return new Answer(answer.status, answer.headers, lines);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+});
+
+/** Seconds: as long as Vercel lets it run. */
+export const maxDuration = 300;

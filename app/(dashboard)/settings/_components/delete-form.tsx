@@ -1,0 +1,51 @@
+import Link from "next/link";
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Field } from "@/components/ui/field";
+
+interface Props {
+  action: FormAction;
+  /** The organization that the page shows. */
+  organizationId?: string;
+  /** What to type, exactly. */
+  typed: { label: string; value: string };
+  /** An option of the action. */
+  choice?: { name: string; label: string } | undefined;
+  submit: string;
+}
+
+/** Confirms an irreversible deletion. It works without scripts, unlike a dialog. */
+export function DeleteForm({ action, organizationId, typed, choice, submit }: Props) {
+  return (
+    <ActionForm
+      action={action}
+      className="grid max-w-[32rem] grid-cols-1 gap-4 px-4 py-6 wrap-anywhere sm:px-6"
+    >
+      {organizationId && <input type="hidden" name="organization" value={organizationId} />}
+      {choice && (
+        <label className="flex items-baseline gap-2">
+          <input type="checkbox" name={choice.name} />
+          <span>{choice.label}</span>
+        </label>
+      )}
+      <Field label={typed.label}>
+        {(id) => (
+          <input
+            id={id}
+            name="typed"
+            required
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            className="field"
+          />
+        )}
+      </Field>
+      <div className="flex flex-wrap gap-2">
+        <Submit className="button button-danger">{submit}</Submit>
+        <Link href="/settings" prefetch={false} className="button">
+          Cancel
+        </Link>
+      </div>
+    </ActionForm>
+  );
+}

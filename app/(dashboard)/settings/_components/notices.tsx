@@ -1,0 +1,57 @@
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import type { NoticeKind } from "@/lib/notices/settings";
+
+interface Props {
+  chosen: NoticeKind[];
+  /** The person's address; null if they have none. */
+  email: string | null;
+  canSend: boolean;
+  action: FormAction;
+}
+
+const WORDS: Record<NoticeKind, string> = {
+  messages: "A message failed and will not be retried",
+  inboxes: "An inbox is nearly full",
+  agents: "An agent waits to be claimed",
+};
+
+/** What the person is notified of by mail. */
+export function Notices({ chosen, email, canSend, action }: Props) {
+  if (!canSend || email === null) {
+    return (
+      <p className="px-4 py-4 text-muted sm:px-6">
+        {canSend
+          ? "Your account has no e-mail address."
+          : "Notices are sent by e-mail, and this server has none configured (MAIL_TRANSPORT)."}
+      </p>
+    );
+  }
+  return (
+    <ActionForm action={action} className="grid max-w-[46rem] gap-3 px-4 py-4 sm:px-6">
+      <fieldset className="grid gap-2">
+        <legend className="mb-2 text-muted">
+          Mail <span className="wrap-anywhere text-ink">{email}</span> about this organization when:
+        </legend>
+        {Object.entries(WORDS).map(([kind, words]) => (
+          <label key={kind} className="flex min-h-6 items-center gap-2">
+            <input
+              type="checkbox"
+              name="kinds"
+              value={kind}
+              defaultChecked={chosen.some((one) => one === kind)}
+            />
+            {words}
+          </label>
+        ))}
+      </fieldset>
+      <p className="text-small text-muted">
+        At most one mail an hour, and a link in each stops them.
+      </p>
+      <div>
+        <Submit className="button" successMessage="Saved">
+          Save
+        </Submit>
+      </div>
+    </ActionForm>
+  );
+}

@@ -1,0 +1,101 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { requireSignIn } from "@/app/_shared/session";
+import { switchOrganization } from "@/app/(dashboard)/_frame/actions";
+import { PageHeader } from "@/components/ui/page-header";
+import { PageSection } from "@/components/ui/page-section";
+import { type AccountOrganization, accountOrganizations } from "@/lib/accounts/deletion";
+import { callerOf } from "@/lib/accounts/members";
+import { countHoldings } from "@/lib/overview/holdings";
+import { DeleteForm } from "../_components/delete-form";
+import { Holdings } from "../_components/holdings";
+import { removeAccount } from "../deletions";
+
+export const metadata: Metadata = { title: "Delete account" };
+
+export default async function DeleteAccountPage() {
+  const { caller, account } = await requireSignIn("/settings/delete-account");
+  if (caller.kind !== "user") redirect("/settings");
+  const organizations = await accountOrganizations(caller);
+  const of = (fate: AccountOrganization["fate"]) =>
+    organizations.filter((organization) => organization.fate === fate);
+  const [blocked, deleted, left] = [of("blocked"), of("deleted"), of("left")];
+  return (
+    <>
+      <PageHeader title="Delete your account" up={{ name: "Settings", href: "/settings" }} />
+      {blocked.length > 0 && (
+        <PageSection title="First">
+          <p className="max-w-[46rem] px-4 pt-4 text-muted sm:px-6">
+            You are the only owner of {blocked.length === 1 ? "an organization" : "organizations"}{" "}
+            with other members. In each, make someone else an owner or delete it.
+          </p>
+          <ul className="mt-2 max-w-[46rem]">
+            {blocked.map(({ id, name }) => (
+              <li
+                key={id}
+                className="flex min-h-12 items-center gap-3 border-b border-line px-4 py-1.5 sm:px-6"
+              >
+                <bdi className="min-w-0 flex-1 wrap-anywhere">{name}</bdi>
+                <form action={switchOrganization}>
+                  <input type="hidden" name="organization" value={id} />
+                  <input type="hidden" name="to" value="/settings" />
+                  <button
+                    type="submit"
+                    aria-label={`Open the members of ${name}`}
+                    className="button"
+                  >
+                    Open members
+                  </button>
+                </form>
+              </li>
+            ))}
+          </ul>
+        </PageSection>
+      )}
+      {deleted.map(({ id, name }) => (
+        <PageSection key={id} title={`${name} is deleted`} intro="You are its only person.">
+          <div className="max-w-[46rem] px-4 py-4 sm:px-6">
+            <OrganizationHoldings userId={caller.userId} id={id} />
+          </div>
+        </PageSection>
+      ))}
+      {left.length > 0 && (
+        <PageSection title="You leave">
+          <ul className="grid max-w-[46rem] gap-1 px-4 py-4 sm:px-6">
+            {left.map(({ id, name }) => (
+              <li key={id} className="wrap-anywhere">
+                {name}
+              </li>
+            ))}
+          </ul>
+          <p className="max-w-[46rem] px-4 text-muted sm:px-6">
+            They keep what you created there, and their logs keep your user ID. Clients that you
+            connected are disconnected.
+          </p>
+        </PageSection>
+      )}
+      {blocked.length === 0 && (
+        <PageSection title="Your account">
+          <p className="max-w-[46rem] px-4 pt-4 text-muted sm:px-6">
+            Your address, sessions and notices are deleted at once, and you are signed out
+            everywhere. Nobody can undo this.
+          </p>
+          <DeleteForm
+            action={removeAccount}
+            typed={{ label: `Type ${account.name} to confirm`, value: account.name }}
+            choice={
+              left.length > 0
+                ? { name: "revoke_keys", label: "Also revoke the keys that I created there" }
+                : undefined
+            }
+            submit="Delete account"
+          />
+        </PageSection>
+      )}
+    </>
+  );
+}
+
+async function OrganizationHoldings({ userId, id }: { userId: string; id: string }) {
+  return <Holdings holdings={await countHoldings(await callerOf(userId, id), id)} />;
+}

@@ -1,0 +1,56 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { requireSignIn } from "@/app/_shared/session";
+import { PageHeader } from "@/components/ui/page-header";
+import { PageSection } from "@/components/ui/page-section";
+import { countHoldings } from "@/lib/overview/holdings";
+import { DeleteForm } from "../_components/delete-form";
+import { Holdings } from "../_components/holdings";
+import { removeOrganization } from "../deletions";
+
+export const metadata: Metadata = { title: "Delete organization" };
+
+export default async function DeleteOrganizationPage() {
+  const { caller, account } = await requireSignIn("/settings/delete-organization");
+  const { organization, memberships } = account;
+  const here = memberships.find(({ organizationId }) => organizationId === organization.id);
+  if (caller.kind !== "user" || here?.role !== "owner") redirect("/settings");
+  const holdings = await countHoldings(caller, organization.id);
+  return (
+    <>
+      <PageHeader
+        title={`Delete ${organization.name}`}
+        up={{ name: "Settings", href: "/settings" }}
+      />
+      <PageSection title="What is deleted">
+        <div className="grid max-w-[46rem] gap-3 px-4 py-4 sm:px-6">
+          <Holdings holdings={holdings} />
+          <p className="text-muted">
+            The organization’s name, settings, feed of changes and log go too. Nobody can undo this.
+          </p>
+        </div>
+      </PageSection>
+      <PageSection title="What happens">
+        <ul className="grid max-w-[46rem] list-disc gap-1.5 py-4 pr-4 pl-8 sm:pr-6 sm:pl-10">
+          <li>Every member loses access at once, and every key stops working.</li>
+          <li>
+            Capture URLs, inboxes, share links and scheduled messages stop within minutes, usually
+            at once.
+          </li>
+          {memberships.length === 1 && (
+            <li>
+              It is your only organization, so you are signed out. When you sign in again you get an
+              empty one.
+            </li>
+          )}
+        </ul>
+      </PageSection>
+      <DeleteForm
+        action={removeOrganization}
+        organizationId={organization.id}
+        typed={{ label: `Type ${organization.name} to confirm`, value: organization.name }}
+        submit="Delete organization"
+      />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+"use server";
+
+import { revalidatePath } from "next/cache";
+import { redirect } from "next/navigation";
+import { runAction } from "@/app/_shared/run-action";
+import { clearSessionToken, requireAccount } from "@/app/_shared/session";
+import type { FormResult } from "@/components/ui/action-form";
+import { deleteAccount, deleteOrganization } from "@/lib/accounts/deletion";
+import { callerOf } from "@/lib/accounts/members";
+import { requirePerson } from "@/lib/accounts/organization-keys";
+import { endAllSessions } from "@/lib/accounts/sessions";
+import { removeDeletedNow } from "@/lib/upkeep/sweep";
+
+/** A small organization is gone before the page answers; the sweep removes the rest of a large one. */
+const REMOVAL_MS = 1500;
+
+export async function removeOrganization(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller, account } = await requireAccount();
+    const { userId } = requirePerson(caller);
+    // The one that the page showed: in another tab the person may have switched to another.
+    const shown = await callerOf(userId, String(data.get("organization")));
+    await deleteOrganization(shown, String(data.get("typed")));
+    await removeDeletedNow(REMOVAL_MS);
+    revalidatePath("/", "layout");
+    if (account.memberships.length > 1) redirect("/dashboard");
+    await endAllSessions(userId);
+    await clearSessionToken();
+    redirect("/sign-in");
+  });
+}
+
+export async function removeAccount(_: FormResult, data: FormData): Promise<FormResult> {
+  return runAction(async () => {
+    const { caller } = await requireAccount();
+    const revokesKeys = data.get("revoke_keys") !== null;
+    await deleteAccount(caller, String(data.get("typed")), { revokesKeys });
+    await removeDeletedNow(REMOVAL_MS);
+    await clearSessionToken();
+    redirect("/");
+  });
+}

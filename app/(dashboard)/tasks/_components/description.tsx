@@ -1,0 +1,32 @@
+import { Markdown } from "@/components/ui/markdown";
+import { markdownPart } from "@/lib/artifacts/markdown-part";
+
+const LABEL = "Description";
+
+/** The description of a task as Markdown; as plain text if it cannot be rendered. */
+export async function Description({ children }: { children: string }) {
+  const tree = await markdownPart(children);
+  if (tree === null) return <PlainText label={LABEL}>{children}</PlainText>;
+  return <Markdown tree={tree} label={LABEL} />;
+}
+
+/** Plain text with its line breaks and with links for its URLs. */
+function PlainText({ children, label }: { children: string; label: string }) {
+  return (
+    <section aria-label={label} dir="auto" className="wrap-anywhere whitespace-pre-wrap">
+      {[...children.matchAll(TEXT_THEN_ADDRESS)].map(({ index, 1: text, 2: address }) => (
+        <span key={index}>
+          {text}
+          {address && (
+            <a href={address} rel="noreferrer nofollow" target="_blank" className="link">
+              {address}
+            </a>
+          )}
+        </span>
+      ))}
+    </section>
+  );
+}
+
+/** Any text up to an address, or up to the end; the punctuation after an address is not part of it. */
+const TEXT_THEN_ADDRESS = /([\s\S]*?)(?:(https?:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]}*_])|$)/g;

@@ -1,0 +1,89 @@
+import type { RefObject } from "react";
+import type { FormAction } from "@/components/ui/action-form";
+import { Confirm } from "@/components/ui/confirm";
+import { Icon } from "@/components/ui/icon";
+import type { Kind } from "./task-choices";
+import type { LastChange } from "./use-bulk-change";
+
+interface Props {
+  ref: RefObject<HTMLElement | null>;
+  /** The selected tasks. */
+  ids: string[];
+  last: LastChange | undefined;
+  isBusy: boolean;
+  pick(kind: Kind): void;
+  undo(): void;
+  remove: FormAction;
+  close(): void;
+}
+
+/** As many as one form deletes. */
+const DELETED_MAX = 100;
+
+const BUTTONS: [kind: Kind, name: string, key: string][] = [
+  ["progress", "Progress", "s"],
+  ["priority", "Priority", "p"],
+  ["label", "Label", "l"],
+  ["due_at", "Due", "d"],
+];
+
+/** What can be done with the selected tasks, and the last change with its undo. */
+export function SelectionBar({ ref, ids, last, isBusy, pick, undo, remove, close }: Props) {
+  if (ids.length === 0 && !last) return null;
+  const count = ids.length === 1 ? "1 task" : `${ids.length} tasks`;
+  return (
+    <section
+      ref={ref}
+      aria-label="Selected tasks"
+      aria-busy={isBusy}
+      className="popup fixed inset-x-4 bottom-20 z-30 mx-auto flex w-fit max-w-full flex-wrap items-center gap-2 p-2 aria-busy:opacity-60 sm:bottom-4"
+    >
+      {last && (
+        <p className="flex items-center gap-2 px-1">
+          <span className="wrap-anywhere">{last.words}</span>
+          {last.undo.length > 0 && (
+            <button type="button" onClick={undo} aria-keyshortcuts="Control+z" className="button">
+              Undo
+            </button>
+          )}
+        </p>
+      )}
+      {ids.length > 0 && (
+        <>
+          <p className="px-1 font-medium tabular-nums">{ids.length} selected</p>
+          {BUTTONS.map(([kind, name, key]) => (
+            <button
+              key={kind}
+              type="button"
+              onClick={() => pick(kind)}
+              title={`${name} (${key.toUpperCase()})`}
+              aria-keyshortcuts={key}
+              className="button"
+            >
+              {name}
+            </button>
+          ))}
+          {ids.length <= DELETED_MAX && (
+            <Confirm
+              label="Delete"
+              title={`Delete ${count}?`}
+              consequence={`Deletes ${count} for every agent that works on them. This cannot be undone.`}
+              confirm={`Delete ${count}`}
+              action={remove}
+              fields={{ ids: ids.join(" ") }}
+              successMessage={`${count} deleted`}
+            />
+          )}
+        </>
+      )}
+      <button
+        type="button"
+        onClick={close}
+        aria-label="Clear the selection"
+        className="rounded p-1.5 text-muted hover:text-ink"
+      >
+        <Icon name="close" />
+      </button>
+    </section>
+  );
+}

@@ -1,0 +1,68 @@
+import { shortTime } from "@/components/ui/relative-time";
+import { instantAt, localTime } from "@/lib/forms/local-time";
+import type { TasksChange } from "@/lib/tasks/bulk";
+import { progresses } from "@/lib/tasks/progress";
+import { progressLabel } from "./task-badges";
+
+/** What the keys and the bar of selected tasks change. */
+export type Kind = "progress" | "priority" | "label" | "due_at";
+
+export interface Choice {
+  name: string;
+  hint?: string;
+  change: Omit<TasksChange, "ids">;
+}
+
+const DAY = 86_400;
+const PRIORITIES = ["critical", "high", "medium", "low"] as const;
+
+/** The values to choose from. */
+export function choicesOf(kind: Kind, labels: readonly string[], zone: string): Choice[] {
+  if (kind === "progress") {
+    return progresses.map((progress) => ({ name: progressLabel(progress), change: { progress } }));
+  }
+  if (kind === "priority") {
+    return PRIORITIES.map((priority) => ({ name: priority, change: { priority } }));
+  }
+  if (kind === "label") {
+    const others = labels.filter((label) => label !== "in-progress" && label !== "done");
+    return others.map((label) => ({ name: label, change: { label } }));
+  }
+  const now = Date.now() / 1000;
+  const evening = (days: number) =>
+    instantAt(`${localTime(now + days * DAY, zone).slice(0, 10)}T18:00`, zone) ?? now;
+  const dates: [name: string, unix: number][] = [
+    ["Today", evening(0)],
+    ["Tomorrow", evening(1)],
+    ["In a week", evening(7)],
+    ["In four weeks", evening(28)],
+  ];
+  return [
+    ...dates
+      .filter(([, unix]) => unix > now)
+      .map(([name, due_at]) => ({
+        name,
+        hint: shortTime(due_at, zone, now) ?? "",
+        change: { due_at },
+      })),
+    { name: "No due date", change: { due_at: null } },
+  ];
+}
+
+/** The value that was typed: a new label, or a date in the time zone. */
+export function typedChoice(
+  kind: Kind,
+  words: string,
+  labels: readonly string[],
+  zone: string,
+): Choice | undefined {
+  if (kind === "label" && words !== "" && words.length <= 100 && !labels.includes(words)) {
+    return { name: `New label “${words}”`, change: { label: words } };
+  }
+  if (kind !== "due_at") return undefined;
+  const [, date, time = "18:00"] = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d))?$/.exec(words) ?? [];
+  const due_at = date === undefined ? undefined : instantAt(`${date}T${time}`, zone);
+  return due_at === undefined
+    ? undefined
+    : { name: `${date} ${time}`, hint: zone, change: { due_at } };
+}

@@ -1,0 +1,150 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { isTyping } from "@/app/(dashboard)/_frame/is-typing";
+import type { FormAction } from "@/components/ui/action-form";
+import { useOnDemand } from "@/components/ui/on-demand";
+import {
+  boxOf,
+  clearSelection,
+  extendSelection,
+  focusedTask,
+  selectAll,
+  selectedIds,
+  selectRange,
+} from "./selection";
+import { SelectionBar } from "./selection-bar";
+import type { Kind } from "./task-choices";
+import { type BulkActions, useBulkChange } from "./use-bulk-change";
+
+interface Props {
+  /** The task that is open beside the list. */
+  openId: string | undefined;
+  actions: BulkActions & { remove: FormAction };
+}
+
+const KINDS: Record<string, Kind> = { s: "progress", p: "priority", l: "label", d: "due_at" };
+
+const loadPicker = () => import("./task-picker");
+
+/**
+ * Selects tasks, with the pointer or x and Shift with the arrow keys, and changes the selected ones, the
+ * one with the focus, or the open one.
+ */
+export function TaskKeys({ openId, actions }: Props) {
+  const router = useRouter();
+  const [selected, setSelected] = useState<string[]>([]);
+  const [picking, pick] = useState<{ kind: Kind; ids: string[] }>();
+  const [picker, fetchPicker] = useOnDemand(loadPicker);
+  const { last, isBusy, change, undo, dismiss } = useBulkChange(actions);
+  const bar = useRef<HTMLElement>(null);
+
+  const recount = useEffectEvent(() => {
+    const ids = selectedIds();
+    if (ids.join() !== selected.join()) setSelected(ids);
+  });
+  const open = (kind: Kind, ids: string[]) => {
+    if (ids.length === 0) return;
+    fetchPicker();
+    pick({ kind, ids });
+  };
+  /** Whether the key did something. */
+  const press = ({ key, shiftKey }: KeyboardEvent): boolean => {
+    const task = focusedTask();
+    const kind = KINDS[key];
+    if (kind) {
+      const one = task?.dataset.task ?? openId;
+      const ids = selected.length > 0 || one === undefined ? selected : [one];
+      open(kind, ids);
+      return ids.length > 0;
+    }
+    if (key === "x" && boxOf(task)) boxOf(task)?.click();
+    else if (shiftKey && (key === "ArrowDown" || key === "J")) extendSelection(1);
+    else if (shiftKey && (key === "ArrowUp" || key === "K")) extendSelection(-1);
+    else if (key === "Escape" && selected.length > 0) clearSelection();
+    else if (key === "Delete" && selected.length > 0) {
+      bar.current?.querySelector<HTMLElement>("[aria-haspopup=dialog]")?.click();
+    } else if (key === "e" && task) {
+      const row = task.querySelector<HTMLAnchorElement>("[data-row]");
+      if (!row) return false;
+      const href = new URL(row.href);
+      href.searchParams.set("edit", "1");
+      router.push(href.pathname + href.search);
+    } else return false;
+    recount();
+    return true;
+  };
+  const keys = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || picking) return;
+    const isCommand = (event.metaKey || event.ctrlKey) && !event.altKey && !event.shiftKey;
+    if (isCommand && !isField(event)) {
+      if (event.key === "z" && last?.undo.length) undo();
+      else if (event.key === "a" && focusedTask()) selectAll();
+      else return;
+      recount();
+      event.preventDefault();
+    } else if (!isTyping(event) && press(event)) event.preventDefault();
+  });
+
+  useEffect(() => {
+    const over = new AbortController();
+    let anchor: HTMLInputElement | null = null;
+    let hadShift = false;
+    const click = (event: MouseEvent) => {
+      if (!(event.target instanceof Element)) return;
+      if (!event.target.matches("[data-select]")) {
+        // The click on the box itself follows, without the keys that were held.
+        hadShift = event.shiftKey;
+        return;
+      }
+      const box = event.target as HTMLInputElement;
+      if (anchor?.isConnected && (event.shiftKey || hadShift)) selectRange(anchor, box);
+      anchor = box;
+      hadShift = false;
+      recount();
+    };
+    document.addEventListener("click", click, over);
+    // Before the shortcuts of every page.
+    document.addEventListener("keydown", keys, { capture: true, signal: over.signal });
+    return () => over.abort();
+  }, []);
+  // The list may have lost rows.
+  useEffect(() => recount());
+
+  return (
+    <>
+      <SelectionBar
+        ref={bar}
+        ids={selected}
+        last={last}
+        isBusy={isBusy}
+        pick={(kind) => open(kind, selected)}
+        undo={undo}
+        remove={actions.remove}
+        close={() => {
+          clearSelection();
+          recount();
+          dismiss();
+        }}
+      />
+      {picking && picker && (
+        <picker.TaskPicker
+          kind={picking.kind}
+          count={picking.ids.length}
+          choose={({ name, change: wanted }) => {
+            pick(undefined);
+            change(picking.ids, wanted, name);
+          }}
+          onClose={() => pick(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function isField({ target }: KeyboardEvent): boolean {
+  return (
+    target instanceof Element && target.matches("input:not([type=checkbox]), textarea, select")
+  );
+}

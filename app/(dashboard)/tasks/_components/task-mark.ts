@@ -1,0 +1,47 @@
+import { markOf } from "@/app/(dashboard)/_shared/mark";
+import type { Caller } from "@/lib/caller";
+import { listBlocked, listBlockers } from "@/lib/tasks/blockers";
+import * as leases from "@/lib/tasks/lease";
+import { listNotes } from "@/lib/tasks/notes";
+import { progresses } from "@/lib/tasks/progress";
+import * as tasks from "@/lib/tasks/service";
+import { readTasks, type TaskFilters } from "./task-filters";
+
+/**
+ * A tag that changes whenever the list or board with these filters does, or the task that is open
+ * beside it.
+ */
+export async function readMark(
+  caller: Caller,
+  filters: TaskFilters,
+  openId: string | undefined,
+): Promise<string> {
+  const board = filters.view === "board" && openId === undefined;
+  const [lists, open] = await Promise.all([
+    Promise.all(
+      board
+        ? progresses.map((progress) => readTasks(caller, filters, progress))
+        : [readTasks(caller, filters)],
+    ),
+    openId === undefined ? null : readOpen(caller, openId),
+  ]);
+  const ids = lists.flatMap((list) => list.data.map(({ id }) => id));
+  const [held, blocked] = await Promise.all([
+    leases.listHeldLeases(caller, openId === undefined ? ids : [...ids, openId]),
+    listBlocked(caller, ids),
+  ]);
+  return markOf([lists, [...held], [...blocked], open]);
+}
+
+/** null if it is gone: its page finds out by itself. */
+async function readOpen(caller: Caller, id: string) {
+  try {
+    return await Promise.all([
+      tasks.get(caller, id),
+      listBlockers(caller, id, { limit: 1, include: "total_count" }),
+      listNotes(caller, id, { limit: 1, include: "total_count" }),
+    ]);
+  } catch {
+    return null;
+  }
+}

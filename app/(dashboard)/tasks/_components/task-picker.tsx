@@ -1,0 +1,95 @@
+"use client";
+
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import { Dialog } from "@base-ui/react/dialog";
+import { useEffect, useState } from "react";
+import { useTimeZone } from "@/components/ui/time-zone";
+import { type Choice, choicesOf, type Kind, typedChoice } from "./task-choices";
+
+interface Props {
+  kind: Kind;
+  /** How many tasks it is about. */
+  count: number;
+  choose(choice: Choice): void;
+  onClose(): void;
+}
+
+const TITLES: Record<Kind, string> = {
+  progress: "Progress",
+  priority: "Priority",
+  label: "Add or remove a label",
+  due_at: "Due",
+};
+
+/** Chooses a new value for tasks: by its name, or with the arrow keys. */
+export function TaskPicker({ kind, count, choose, onClose }: Props) {
+  const zone = useTimeZone();
+  const [words, setWords] = useState("");
+  const known = useKnownLabels(kind === "label");
+  const wanted = words.trim().toLowerCase();
+  const listed = choicesOf(kind, known, zone).filter(({ name }) =>
+    name.toLowerCase().includes(wanted),
+  );
+  const typed = typedChoice(kind, words.trim(), known, zone);
+  const title = `${TITLES[kind]}, ${count === 1 ? "1 task" : `${count} tasks`}`;
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="veil" />
+        <Dialog.Popup
+          aria-label={title}
+          className="popup fixed inset-x-0 top-[12vh] mx-auto w-[min(24rem,calc(100vw-2rem))] overflow-hidden outline-none"
+        >
+          <Autocomplete.Root
+            open
+            inline
+            mode="none"
+            autoHighlight="always"
+            items={typed ? [...listed, typed] : listed}
+            itemToStringValue={({ name }: Choice) => name}
+            value={words}
+            onValueChange={setWords}
+          >
+            <Autocomplete.Input
+              aria-label={title}
+              placeholder={kind === "due_at" ? "Due, or a date such as 2026-12-24 17:00" : title}
+              className="min-h-11 w-full border-b border-line bg-transparent px-4 outline-none placeholder:text-muted"
+            />
+            <Autocomplete.Empty className="px-4 text-muted [&:not(:empty)]:py-4">
+              {kind === "label" ? "Type a new label." : "Nothing matches."}
+            </Autocomplete.Empty>
+            <Autocomplete.List className="max-h-80 overflow-y-auto p-1">
+              {(choice: Choice) => (
+                <Autocomplete.Item
+                  key={choice.name}
+                  value={choice}
+                  onClick={() => choose(choice)}
+                  className="flex cursor-pointer justify-between gap-3 rounded-md px-3 py-2 data-highlighted:bg-surface"
+                >
+                  <span className="min-w-0 truncate">{choice.name}</span>
+                  {choice.hint && (
+                    <span className="shrink-0 text-muted tabular-nums">{choice.hint}</span>
+                  )}
+                </Autocomplete.Item>
+              )}
+            </Autocomplete.List>
+          </Autocomplete.Root>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** The organization's labels, most used first; none while they load. */
+function useKnownLabels(isWanted: boolean): string[] {
+  const [labels, setLabels] = useState<string[]>([]);
+  useEffect(() => {
+    if (!isWanted) return;
+    const over = new AbortController();
+    fetch("/tasks/labels", { signal: over.signal })
+      .then((answer) => (answer.ok ? answer.json() : []))
+      .then(setLabels, () => {});
+    return () => over.abort();
+  }, [isWanted]);
+  return labels;
+}

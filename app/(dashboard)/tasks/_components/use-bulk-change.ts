@@ -1,0 +1,88 @@
+import { unstable_isUnrecognizedActionError } from "next/navigation";
+import { useState } from "react";
+import type { FormResult } from "@/components/ui/action-form";
+import { announce, toast } from "@/components/ui/toast";
+import { reloadWithTypedInput } from "@/components/ui/typed-input";
+import type { BulkResult, TasksChange, Undo } from "@/lib/tasks/bulk";
+
+/** How many tasks one request changes. */
+const REQUEST_MAX = 100;
+
+export interface BulkActions {
+  change(change: TasksChange): Promise<FormResult | BulkResult>;
+  undo(tasks: Undo[]): Promise<FormResult | BulkResult>;
+}
+
+/** The last change, and what undoes it. */
+export interface LastChange {
+  words: string;
+  undo: Undo[];
+}
+
+/** Changes tasks, one request at a time, and undoes the last change. */
+export function useBulkChange(actions: BulkActions) {
+  const [last, setLast] = useState<LastChange>();
+  const [isBusy, setBusy] = useState(false);
+  const show = (words: string, undo: Undo[]) => {
+    setLast({ words, undo });
+    announce(words);
+  };
+  const send = async <Item>(
+    items: Item[],
+    request: (part: Item[]) => Promise<FormResult | BulkResult>,
+  ): Promise<BulkResult | undefined> => {
+    if (isBusy) return undefined;
+    setBusy(true);
+    const all: BulkResult = { undo: [], failed: 0 };
+    try {
+      for (let start = 0; start < items.length; start += REQUEST_MAX) {
+        const answer = await request(items.slice(start, start + REQUEST_MAX));
+        if (answer === null || "param" in answer) {
+          toast(answer?.message ?? "Nothing was changed.");
+          break;
+        }
+        all.undo.push(...answer.undo);
+        all.failed += answer.failed;
+      }
+    } catch (thrown) {
+      if (unstable_isUnrecognizedActionError(thrown)) reloadWithTypedInput();
+      else toast("The server did not respond. Try again.");
+    } finally {
+      setBusy(false);
+    }
+    return all;
+  };
+  return {
+    last,
+    isBusy,
+    dismiss: () => setLast(undefined),
+    /** `name` is the chosen value. */
+    change: async (ids: string[], change: Omit<TasksChange, "ids">, name: string) => {
+      const result = await send(ids, (part) => actions.change({ ...change, ids: part }));
+      if (!result) return;
+      const { undo, failed } = result;
+      if (undo.length > 0 || failed > 0) show(wordsOf(change, name, result), undo);
+      else announce("Nothing to change");
+    },
+    undo: async () => {
+      if (!last) return;
+      const result = await send(last.undo, actions.undo);
+      if (!result) return;
+      const { failed } = result;
+      const kept = failed > 0 ? ` ${tasks(failed)} changed since and stayed.` : "";
+      show(`Undone.${kept}`, []);
+    },
+  };
+}
+
+function wordsOf(change: Omit<TasksChange, "ids">, name: string, result: BulkResult): string {
+  const { label } = change;
+  const isAdded = label !== undefined && !result.undo[0]?.before.labels?.includes(label);
+  const what = label === undefined ? name : `label ${label} ${isAdded ? "added" : "removed"}`;
+  const missed = result.failed > 0 ? ` ${tasks(result.failed)} could not be changed.` : "";
+  return `${tasks(result.undo.length)}: ${what}.${missed}`;
+}
+
+function tasks(count: number): string {
+  return count === 1 ? "1 task" : `${count} tasks`;
+}

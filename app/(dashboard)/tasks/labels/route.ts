@@ -1,0 +1,5 @@
+import { accountRoute, jsonAnswer } from "@/app/(dashboard)/_shared/dashboard-route";
+import { usedLabels } from "@/lib/tasks/labels";
+
+/** The labels to offer for selected tasks. */
+export const GET = accountRoute(async (caller) => jsonAnswer(await usedLabels(caller)));

@@ -1,0 +1,80 @@
+import type { Metadata } from "next";
+import { type SearchParams, withQuery } from "@/app/_shared/query";
+import { readOrNotFound } from "@/app/(dashboard)/_shared/read-or-not-found";
+import { CloseLink } from "@/components/ui/close-link";
+import { DetailPane } from "@/components/ui/list-and-detail";
+import { Section } from "@/components/ui/section";
+import type { Caller } from "@/lib/caller";
+import { WebhookEventListQuery } from "@/lib/webhooks/events/contract";
+import { lines } from "@/lib/webhooks/events/lines";
+import { recentTargets } from "@/lib/webhooks/replays/history";
+import { BulkReplayForm } from "../../_components/bulk-replay-form";
+import { BulkReplays } from "../../_components/bulk-replays";
+import { filtersOf, preservedParams, readEndpoint } from "../../_components/endpoint";
+import { readReplays } from "../../_components/replays";
+import { cancelReplay, replayEvents } from "../../actions";
+
+interface Props {
+  params: Promise<{ id: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export const metadata: Metadata = { title: "Replay events", robots: { index: false } };
+
+/** Replays all events that match the list's filter, and shows how far earlier ones are. */
+export default async function ReplaysPage({ params, searchParams }: Props) {
+  const { id } = await params;
+  const search = await searchParams;
+  const here = withQuery(`/webhooks/${id}/replays`, search);
+  const { caller, endpoint, canWrite } = await readEndpoint(id, here);
+  const filters = filtersOf(search);
+  const [replays, targets, count] = await readOrNotFound(here, () =>
+    Promise.all([readReplays(caller, id), recentTargets(caller, id), countOf(caller, id, filters)]),
+  );
+  const isOwned = endpoint.organization_id !== null;
+  return (
+    <DetailPane label="Replays" isOpen>
+      <article aria-label="Replay events" className="p-4 sm:p-6">
+        <div className="flex items-start justify-between gap-3">
+          <h1 className="text-lead font-semibold">Replay events</h1>
+          <CloseLink href={withQuery(`/webhooks/${endpoint.id}`, preservedParams(search))} />
+        </div>
+        {isOwned && canWrite && (
+          <BulkReplayForm
+            action={replayEvents}
+            endpointId={endpoint.id}
+            formId={crypto.randomUUID()}
+            filters={filters}
+            count={count}
+            targets={targets}
+          />
+        )}
+        {!isOwned && (
+          <p className="mt-2 text-muted">
+            This endpoint is public. Claim it to replay many of its events at once.
+          </p>
+        )}
+        <Section title="Replays">
+          <BulkReplays
+            endpointId={endpoint.id}
+            replays={replays.data}
+            cancel={canWrite ? cancelReplay : undefined}
+          />
+        </Section>
+      </article>
+    </DetailPane>
+  );
+}
+
+/** The number of matching events; undefined for a search, and for a filter that is not valid. */
+async function countOf(
+  caller: Caller,
+  id: string,
+  filters: ReturnType<typeof filtersOf>,
+): Promise<number | undefined> {
+  const isSearch = filters.q !== undefined || filters.header !== undefined;
+  const parsed = WebhookEventListQuery.safeParse(filters);
+  if (isSearch || !parsed.success) return undefined;
+  const { method } = parsed.data;
+  return (await lines(caller, id, { method, limit: 1, include: "total_count" })).total_count;
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import { useState } from "react";
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { State } from "@/components/ui/state";
+import { Time } from "@/components/ui/time";
+import { usePoll } from "@/components/ui/use-poll";
+import type { BulkReplay } from "@/lib/webhooks/replays/contract";
+import { filterText } from "./filter-text";
+
+interface Props {
+  endpointId: string;
+  /** Newest first. */
+  replays: BulkReplay[];
+  /** undefined: the visitor may not. */
+  cancel: FormAction | undefined;
+}
+
+/** Replays of many events, and how far they are. */
+export function BulkReplays({ endpointId, replays, cancel }: Props) {
+  const [known, setKnown] = useState({ rendered: replays, now: replays });
+  // The page was refreshed, such as after a cancel.
+  if (known.rendered !== replays) setKnown({ rendered: replays, now: replays });
+  const isRunning = known.now.some(({ ended_at }) => ended_at === null);
+  usePoll(isRunning ? `/webhooks/${endpointId}/replays/live` : undefined, (text) => {
+    if (text !== null) setKnown({ rendered: replays, now: JSON.parse(text).data });
+  });
+  if (known.now.length === 0) return <p className="text-muted">None yet.</p>;
+  return (
+    <ul aria-label="Replays" className="border-y border-line">
+      {known.now.map((replay) => (
+        <li key={replay.id} className="py-3 not-first:border-t not-first:border-line">
+          <ReplayProgress replay={replay} />
+          {replay.status === "running" && cancel && (
+            <ActionForm action={cancel} className="mt-2">
+              <input type="hidden" name="id" value={endpointId} />
+              <input type="hidden" name="replay" value={replay.id} />
+              <Submit className="button">Cancel</Submit>
+            </ActionForm>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ReplayProgress({ replay }: { replay: BulkReplay }) {
+  const { status, total, ended_at } = replay;
+  const done = Math.max(replay.searched - replay.pending, 0);
+  const isOver = ended_at !== null;
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 text-small">
+        {isOver ? (
+          <State word={status} tone={status === "completed" ? "ok" : "quiet"} />
+        ) : (
+          <State word={status === "canceled" ? "canceling" : "running"} tone="waiting" />
+        )}
+        <span className="min-w-0 flex-1 basis-40 truncate font-mono" title={replay.url}>
+          {replay.url}
+        </span>
+        <Time unix={replay.created_at} className="text-muted tabular-nums" />
+      </p>
+      <p className="mt-1 text-small text-muted wrap-anywhere">{filterText(replay)}</p>
+      {!isOver && (
+        <progress
+          aria-label={`Replay to ${replay.url}`}
+          value={done}
+          max={Math.max(total, 1)}
+          className="mt-2 block h-1.5 w-full appearance-none overflow-hidden rounded-full border-0 bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
+        />
+      )}
+      <p className="mt-1 text-small tabular-nums">{countsOf(replay, done)}</p>
+    </>
+  );
+}
+
+/** Events that the text search or the header filter left out. */
+function withoutMatch(replay: BulkReplay): number {
+  if (replay.q === null && replay.header === null) return 0;
+  const { searched, skipped, pending, delivered, failed, canceled } = replay;
+  return searched - skipped - pending - delivered - failed - canceled;
+}
+
+/** Such as "120 of 200 events done: 118 delivered, 2 failed, 10 under way". */
+function countsOf(replay: BulkReplay, done: number): string {
+  const counts: [number, string][] = [
+    [replay.delivered, "delivered"],
+    [replay.failed, "failed"],
+    [replay.canceled, "canceled"],
+    [replay.pending, "under way"],
+    [replay.skipped, "too large to replay"],
+    [replay.gone, "deleted before their turn"],
+    [withoutMatch(replay), "without a match"],
+  ];
+  const shown = counts
+    .filter(([count], index) => count > 0 || index === 0)
+    .map(([count, word]) => `${count.toLocaleString("en")} ${word}`);
+  const [all, part] = [replay.total, done].map((count) => count.toLocaleString("en"));
+  return `${part} of ${all} events done: ${shown.join(", ")}`;
+}

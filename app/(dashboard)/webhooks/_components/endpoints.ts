@@ -1,0 +1,12 @@
+import type { SearchParams } from "@/app/_shared/query";
+import { readShown } from "@/app/(dashboard)/_shared/listing";
+import type { Caller } from "@/lib/caller";
+import { lastEvents } from "@/lib/webhooks/events/last-events";
+import * as webhooks from "@/lib/webhooks/service";
+
+/** The endpoints that the query parameters ask for, with the last event of each; `words` are searched. */
+export async function readEndpoints(caller: Caller, params: SearchParams, words?: string) {
+  const list = await readShown(params, (part) => webhooks.list(caller, part, words));
+  const ids = list.data.map(({ id }) => id);
+  return { list, last: await lastEvents(caller, ids) };
+}

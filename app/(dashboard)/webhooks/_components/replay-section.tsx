@@ -1,0 +1,138 @@
+"use client";
+
+import { useEffect, useId, useState } from "react";
+import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
+import { Field } from "@/components/ui/field";
+import { FormId } from "@/components/ui/form-id";
+import { Section } from "@/components/ui/section";
+import { usePoll } from "@/components/ui/use-poll";
+import type { List } from "@/lib/http/list";
+import type { EventReplay } from "@/lib/webhooks/replays/contract";
+import { ReplayHistory } from "./replay-history";
+
+/** A press this soon after a replay counts as a double press. */
+const DOUBLE_PRESS_MS = 1000;
+
+/** A replay that was asked for, and the event's replays by then. */
+export interface Replayed {
+  id: string;
+  url: string;
+  history: List<EventReplay>;
+}
+
+interface Props {
+  action: FormAction<Replayed>;
+  endpointId: string;
+  eventId: string;
+  /** Idempotency key of the form. */
+  formId: string;
+  /** When the page was rendered. */
+  history: List<EventReplay>;
+  /** URLs to which the endpoint's events were replayed, the last one first. */
+  targets: string[];
+}
+
+/** Replays a captured request, and shows its replays with their answers. */
+export function ReplaySection(props: Props) {
+  const { action, endpointId, eventId, formId, history, targets } = props;
+  return (
+    <Section title="Replay">
+      <ActionForm action={action} className="flex flex-wrap items-end gap-x-2 gap-y-3">
+        {(replayed) => (
+          <>
+            <ReplayId id={formId} after={replayed?.id} />
+            <input type="hidden" name="id" value={endpointId} />
+            <input type="hidden" name="event" value={eventId} />
+            <TargetField label="Send it again, byte for byte, to" targets={targets} />
+            <Submit className="button">Replay</Submit>
+            <label className="flex basis-full items-baseline gap-2 text-small text-muted">
+              <input type="checkbox" name="retry" />
+              <span>Retry if it fails</span>
+            </label>
+            <div className="min-w-0 basis-full">
+              <LiveHistory
+                key={replayed?.id}
+                first={replayed?.history ?? history}
+                asked={replayed ?? undefined}
+                href={`/webhooks/${endpointId}/events/${eventId}/replays`}
+              />
+            </div>
+          </>
+        )}
+      </ActionForm>
+    </Section>
+  );
+}
+
+/** The target of a replay, with those that were used before. */
+export function TargetField({ label, targets }: { label: string; targets: string[] }) {
+  const listId = useId();
+  return (
+    <Field label={label} className="min-w-0 flex-1 basis-60">
+      {(fieldId) => (
+        <>
+          <input
+            id={fieldId}
+            name="url"
+            type="url"
+            required
+            defaultValue={targets[0]}
+            list={listId}
+            autoComplete="off"
+            placeholder="https://example.com/hooks"
+            className="field"
+          />
+          <datalist id={listId}>
+            {targets.map((target) => (
+              <option key={target} value={target} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </Field>
+  );
+}
+
+/** The history as it changes, until nothing is under way. */
+function LiveHistory(props: {
+  first: List<EventReplay>;
+  asked: Replayed | undefined;
+  href: string;
+}) {
+  const { first, asked, href } = props;
+  const [history, setHistory] = useState(first);
+  const isMoving = history.data.some(isUnderWay);
+  usePoll(isMoving ? href : undefined, (text) => {
+    if (text !== null) setHistory(JSON.parse(text));
+  });
+  const mine = history.data.find(({ id }) => id === asked?.id);
+  return (
+    <>
+      <p role="status" aria-label="Replay" className="sr-only">
+        {asked && `Replayed to ${asked.url}`}
+        {mine && `: ${outcomeOf(mine)}`}
+      </p>
+      <ReplayHistory history={history} />
+    </>
+  );
+}
+
+function isUnderWay({ status, next_attempt_at }: EventReplay): boolean {
+  return status === "scheduled" || status === "delivering" || next_attempt_at !== null;
+}
+
+/** Such as "delivered, answered 202". */
+function outcomeOf({ status, response_status, error }: EventReplay): string {
+  if (response_status !== null) return `${status}, answered ${response_status}`;
+  return error === null ? status : `${status}, ${error}`;
+}
+
+/** A new idempotency key after each replay. */
+function ReplayId({ id, after }: { id: string; after: string | undefined }) {
+  const [shown, setShown] = useState(id);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(`${id} ${after ?? ""}`), after ? DOUBLE_PRESS_MS : 0);
+    return () => clearTimeout(timer);
+  }, [id, after]);
+  return <FormId id={shown} />;
+}

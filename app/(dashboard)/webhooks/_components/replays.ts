@@ -1,0 +1,16 @@
+import type { Caller } from "@/lib/caller";
+import { listEventReplays } from "@/lib/webhooks/replays/history";
+import { list } from "@/lib/webhooks/replays/service";
+
+const EVENT_REPLAYS_SHOWN = 20;
+const REPLAYS_SHOWN = 20;
+
+/** The replays of an event that its page shows. Throws 404. */
+export function readEventReplays(caller: Caller, id: string, eventId: string) {
+  return listEventReplays(caller, id, eventId, { limit: EVENT_REPLAYS_SHOWN });
+}
+
+/** The replays of many events that their page shows. Throws 404. */
+export function readReplays(caller: Caller, id: string) {
+  return list(caller, id, { limit: REPLAYS_SHOWN });
+}

@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { SiteFrame } from "@/components/site/frame";
+import { ActionForm, Submit } from "@/components/ui/action-form";
+import { describeStop } from "@/lib/notices/settings";
+import { stop } from "./actions";
+
+export const metadata: Metadata = {
+  title: "Stop notices",
+  robots: { index: false },
+  referrer: "no-referrer",
+};
+
+export default async function StopNoticesPage(props: { params: Promise<{ token: string }> }) {
+  const { token } = await props.params;
+  const setting = await describeStop(token);
+  if (!setting) notFound();
+  return (
+    <SiteFrame>
+      <article className="mx-auto max-w-[40rem] py-12 lg:py-20">
+        <h1 className="text-title font-semibold tracking-tight">
+          {setting.isOn ? "Stop these mails?" : "These mails are stopped"}
+        </h1>
+        {setting.isOn ? (
+          <>
+            <p className="mt-4 mb-6 text-muted">
+              Notices about <bdi className="wrap-anywhere text-ink">{setting.organizationName}</bdi>{" "}
+              are no longer sent to you. Nothing else changes.
+            </p>
+            <ActionForm action={stop}>
+              <input type="hidden" name="token" value={token} />
+              <Submit>Stop notices</Submit>
+            </ActionForm>
+          </>
+        ) : (
+          <p className="mt-4 text-muted">
+            You get no notices. Turn them on again in the{" "}
+            <a href="/settings#notices" className="link">
+              settings
+            </a>
+            .
+          </p>
+        )}
+      </article>
+    </SiteFrame>
+  );
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { unstable_isUnrecognizedActionError, unstable_rethrow } from "next/navigation";
+import { type FormEvent, type ReactNode, startTransition } from "react";
+import { toast } from "./toast";
+
+interface Props {
+  action(data: FormData): Promise<void>;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A form of one button. If the server does not respond, the page stays and a toast says so. */
+export function ButtonForm({ action, className, children }: Props) {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const data = new FormData(event.currentTarget, submitter);
+    startTransition(() => runOrSay(() => action(data)));
+  };
+  return (
+    <form action={action} onSubmit={submit} className={className}>
+      {children}
+    </form>
+  );
+}
+
+/** Runs a server action. Without this, a failed request would replace the whole page. */
+export async function runOrSay(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (thrown) {
+    // A redirect travels as an exception.
+    unstable_rethrow(thrown);
+    if (unstable_isUnrecognizedActionError(thrown)) return location.reload();
+    toast("The server did not respond. Try again.");
+  }
+}

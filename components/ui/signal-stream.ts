@@ -1,0 +1,42 @@
+/** Longer than the pause between two beats of the server. */
+const SILENT_MS = 12_000;
+
+/**
+ * Reads a stream of signals and calls `hear` with each. Returns the status once it has ended; 0 if
+ * the server does not answer.
+ */
+export async function readSignals(
+  url: string,
+  signal: AbortSignal,
+  hear: (text: string) => void,
+): Promise<number> {
+  const wasOpen = await new Promise<boolean>((resolve) => {
+    // Not `fetch`: a page whose other requests have ended counts as loaded.
+    const source = new EventSource(url);
+    let isOpen = false;
+    const end = () => {
+      clearTimeout(timer);
+      source.close();
+      resolve(isOpen);
+    };
+    let timer = setTimeout(end, SILENT_MS);
+    source.onmessage = ({ data }) => {
+      isOpen = true;
+      clearTimeout(timer);
+      timer = setTimeout(end, SILENT_MS);
+      hear(data);
+    };
+    source.onerror = end;
+    signal.addEventListener("abort", end);
+    if (signal.aborted) end();
+  });
+  if (wasOpen || signal.aborted) return 200;
+  // An `EventSource` does not say why it failed.
+  try {
+    const answer = await fetch(url, { signal });
+    await answer.body?.cancel();
+    return answer.status;
+  } catch {
+    return 0;
+  }
+}

@@ -1,0 +1,107 @@
+import { noteAnswer } from "./connection";
+
+const PAUSE_MS = 500;
+const PAUSE_MS_MAX = 3000;
+/** A proxy that does not reach the server, or a server that does not reach its database. */
+const UNAVAILABLE = [502, 503, 504];
+const CHUNK = /"(\/_next\/static\/chunks\/[^"\\]+\.(?:js|css)[^"\\]*)"/g;
+
+/**
+ * Makes the router's requests survive an outage, until the returned function is called. Without it
+ * a navigation that fails leaves the page for the browser's error page. A page is requested until it
+ * is complete, with its scripts; a form is sent once. `begun` is called when the router begins to
+ * load another page, and its result when that page has arrived.
+ */
+export function steadyFetch(begun: () => () => void): () => void {
+  const plain = window.fetch;
+  let latest = 0;
+
+  const steady: typeof fetch = async (input, init) => {
+    const headers = new Headers(init?.headers);
+    if (headers.has("next-action")) {
+      return plain(input, init)
+        .then((answer) => whole(answer, plain))
+        .catch(lost);
+    }
+    const isPage = headers.has("rsc") && !headers.has("next-router-prefetch");
+    if (!isPage || (init?.method ?? "GET") !== "GET") return plain(input, init);
+    const ended = isHere(String(input)) ? undefined : begun();
+    const number = ended ? ++latest : latest;
+    try {
+      for (let pause = PAUSE_MS; ; pause = Math.min(pause * 2, PAUSE_MS_MAX)) {
+        const answer = await plain(input, init)
+          .then((one) => whole(one, plain))
+          .catch(failed(init));
+        if (answer && !UNAVAILABLE.includes(answer.status)) {
+          noteAnswer(true);
+          return answer;
+        }
+        noteAnswer(false);
+        await online(pause);
+        // The person has chosen another page since.
+        if (ended && number !== latest) return await new Promise<never>(() => {});
+      }
+    } finally {
+      ended?.();
+    }
+  };
+  window.fetch = steady;
+  return () => {
+    if (window.fetch === steady) window.fetch = plain;
+  };
+}
+
+function lost(error: unknown): never {
+  noteAnswer(false);
+  throw error;
+}
+
+/** undefined: the request failed on its way, and may be sent again. */
+function failed(init: RequestInit | undefined) {
+  return (error: unknown) => {
+    if (init?.signal?.aborted) throw error;
+    return undefined;
+  };
+}
+
+/** The same answer once all of it has arrived, and the scripts that it names. */
+async function whole(answer: Response, plain: typeof fetch): Promise<Response> {
+  const body = await answer.arrayBuffer();
+  const isPage = answer.headers.get("content-type")?.startsWith("text/x-component") === true;
+  if (isPage) await loadChunks(new TextDecoder().decode(body), plain);
+  // A status without content allows no body.
+  const copy = new Response(body.byteLength === 0 ? null : body, answer);
+  for (const name of ["url", "redirected"] as const) {
+    Object.defineProperty(copy, name, { value: answer[name] });
+  }
+  return copy;
+}
+
+/** Into the browser's cache, where the router then finds them even without a network. */
+async function loadChunks(page: string, plain: typeof fetch): Promise<void> {
+  const loaded = new Set(performance.getEntriesByType("resource").map(({ name }) => name));
+  const named = [...new Set([...page.matchAll(CHUNK)].map(([, path]) => path ?? ""))];
+  const missing = named.filter((path) => !loaded.has(new URL(path, location.href).href));
+  await Promise.all(missing.map(async (path) => (await plain(path)).arrayBuffer()));
+}
+
+/** Whether it is the address that the page already has, as a refresh asks for. */
+function isHere(address: string): boolean {
+  const { pathname, searchParams } = new URL(address, location.href);
+  searchParams.delete("_rsc");
+  const here = new URL(location.href);
+  return pathname === here.pathname && searchParams.toString() === here.searchParams.toString();
+}
+
+/** Waits, at most until the browser says that the network is back. */
+function online(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    window.addEventListener("online", end);
+  });
+}

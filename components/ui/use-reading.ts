@@ -1,0 +1,42 @@
+import { useSyncExternalStore } from "react";
+
+/** A list this close to its top is at its top, in pixels. */
+const TOP = 8;
+/** A pointer that has moved over rows this recently may be about to click one. */
+const POINTER_MS = 800;
+
+const EVENTS = ["scroll", "selectionchange", "focusin", "focusout", "dragstart", "dragend"];
+
+let pointedUntil = 0;
+
+/** Whether the person reads what is on the page, so that no row may move: scrolled, selected or aimed at. */
+export function useReading(): boolean {
+  return useSyncExternalStore(subscribe, isReading, () => false);
+}
+
+function isReading(): boolean {
+  return (
+    window.scrollY > TOP ||
+    performance.now() < pointedUntil ||
+    document.getSelection()?.isCollapsed === false ||
+    document.querySelector("[data-row]:focus-visible, [data-dragged]") !== null
+  );
+}
+
+function subscribe(listener: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const point = ({ target }: Event) => {
+    if (!(target instanceof Element) || !target.closest("tr, [data-card]")) return;
+    pointedUntil = performance.now() + POINTER_MS;
+    clearTimeout(timer);
+    timer = setTimeout(listener, POINTER_MS + 1);
+    listener();
+  };
+  document.addEventListener("pointermove", point, { passive: true });
+  for (const name of EVENTS) document.addEventListener(name, listener, { passive: true });
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener("pointermove", point);
+    for (const name of EVENTS) document.removeEventListener(name, listener);
+  };
+}

@@ -1,0 +1,174 @@
+import type { Caller } from "@/lib/caller";
+import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { ApiError, invalidParam } from "@/lib/errors";
+import { audit } from "./audit";
+import { recordEndOfGrants } from "./grants";
+import { hasOtherOwner, requireOwner } from "./organization";
+import { requirePerson, revokeKeysCreatedBy } from "./organization-keys";
+
+/**
+ * Deletes the caller's organization: its members lose access and its keys stop at once. The sweep
+ * removes what it owns (lib/upkeep/remove-organizations.ts). `typedName` must be its name. Throws 403
+ * unless the caller is an owner.
+ */
+export async function deleteOrganization(caller: Caller, typedName: string): Promise<void> {
+  const { userId, organizationId } = await requireOwner(caller);
+  await transaction(async (db) => {
+    // Locks the membership too: an owner who is removed or demoted at the same time may not delete.
+    const found = await queryOne<{ name: string }>(
+      sql`SELECT name FROM organizations JOIN members ON organization_id = organizations.id
+          WHERE organizations.id = ${organizationId} AND user_id = ${userId} AND role = 'owner'
+          FOR NO KEY UPDATE`,
+      db,
+    );
+    if (!found) throw new ApiError("forbidden", "Only an owner can delete the organization.");
+    if (typedName.trim() !== found.name.trim()) {
+      throw invalidParam("typed", "Type the name of the organization exactly as it is shown.");
+    }
+    await close(db, organizationId, userId);
+  });
+}
+
+/** What happens to an organization when one of its members deletes their account. */
+export interface AccountOrganization {
+  id: string;
+  name: string;
+  /** `blocked`: others are members, and this person is the only owner. */
+  fate: "deleted" | "left" | "blocked";
+}
+
+/** The caller's organizations, and what deleting the account does to each. */
+export async function accountOrganizations(caller: Caller): Promise<AccountOrganization[]> {
+  const { userId } = requirePerson(caller);
+  return query<AccountOrganization>(organizationsOf(userId));
+}
+
+/**
+ * Deletes the caller's account with the organizations in which they are alone, and leaves the others;
+ * `revokesKeys` revokes the keys that they created there. `typedEmail` must be their address. Throws
+ * 403 when they are the only owner of an organization that has other members.
+ */
+export async function deleteAccount(
+  caller: Caller,
+  typedEmail: string,
+  { revokesKeys }: { revokesKeys: boolean },
+): Promise<void> {
+  const { userId } = requirePerson(caller);
+  await transaction(async (db) => {
+    // Only one deletion of an account runs, and no membership is added during it.
+    const user = await queryOne<{ email: string | null }>(
+      sql`SELECT email FROM users WHERE id = ${userId} FOR UPDATE`,
+      db,
+    );
+    if (!user) throw new ApiError("unauthorized", "This account has been deleted.");
+    if (typedEmail.trim().toLowerCase() !== (user.email ?? userId)) {
+      throw invalidParam("typed", "Type your e-mail address exactly as it is shown.");
+    }
+    for (const { id, name, fate } of await query<AccountOrganization>(
+      organizationsOf(userId),
+      db,
+    )) {
+      if (fate === "blocked") throw onlyOwner(name);
+      if (fate === "left") await leave(db, { id, name, userId, revokesKeys });
+      else await closeAlone(db, { id, name, userId });
+    }
+    await audit(db, { action: "account.deleted", actor: userId });
+    await query(sql`DELETE FROM users WHERE id = ${userId}`, db);
+  });
+}
+
+/** Agents are members too, but cannot sign in: an organization without a person would be lost. */
+function organizationsOf(userId: string) {
+  return sql`
+    SELECT organizations.id, name,
+           CASE WHEN others.people = 0 THEN 'deleted'
+                WHEN members.role <> 'owner' OR others.owners > 0 THEN 'left' ELSE 'blocked' END AS fate
+    FROM members JOIN organizations ON organizations.id = organization_id
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS people, count(*) FILTER (WHERE other.role = 'owner') AS owners
+      FROM members AS other JOIN users ON users.id = other.user_id
+      WHERE other.organization_id = members.organization_id AND other.user_id <> ${userId}
+        AND email IS NOT NULL
+    ) AS others
+    WHERE members.user_id = ${userId} ORDER BY organizations.id`;
+}
+
+async function leave(
+  db: Db,
+  {
+    id,
+    name,
+    userId,
+    revokesKeys,
+  }: { id: string; name: string; userId: string; revokesKeys: boolean },
+) {
+  const self = { userId, organizationId: id };
+  await recordEndOfGrants(db, self, userId);
+  // The other owner may be leaving too.
+  const left = await queryOne(
+    sql`DELETE FROM members WHERE organization_id = ${id} AND user_id = ${userId}
+          AND (role <> 'owner' OR ${hasOtherOwner(id)}) RETURNING user_id`,
+    db,
+  );
+  if (!left) throw onlyOwner(name);
+  await audit(db, {
+    action: "member.removed",
+    actor: userId,
+    organizationId: id,
+    data: { user: userId },
+  });
+  if (revokesKeys) await revokeKeysCreatedBy(db, self, userId);
+}
+
+/** Deletes an organization in which the person is alone. Throws 403 if somebody has just joined. */
+async function closeAlone(
+  db: Db,
+  { id, name, userId }: { id: string; name: string; userId: string },
+) {
+  await query(sql`SELECT id FROM organizations WHERE id = ${id} FOR NO KEY UPDATE`, db);
+  const removed = await close(db, id, userId);
+  const others = await query(
+    sql`SELECT id FROM users WHERE id = ANY (${removed}) AND id <> ${userId} AND email IS NOT NULL`,
+    db,
+  );
+  if (others.length > 0) throw onlyOwner(name);
+}
+
+/**
+ * Ends the organization for its members, keys and invitations, and returns the IDs of the members.
+ * `db` is a transaction that has locked the organization.
+ */
+async function close(db: Db, organizationId: string, userId: string): Promise<string[]> {
+  await query(
+    sql`INSERT INTO deleted_organizations (id) VALUES (${organizationId}) ON CONFLICT DO NOTHING`,
+    db,
+  );
+  // Members before keys, as when a member is removed: the opposite order could deadlock.
+  const members = await query<{ user_id: string }>(
+    sql`DELETE FROM members WHERE organization_id = ${organizationId} RETURNING user_id`,
+    db,
+  );
+  await query(
+    sql`UPDATE api_keys SET revoked_at = unix_now() WHERE id IN (
+          SELECT id FROM api_keys WHERE organization_id = ${organizationId} AND revoked_at IS NULL
+            AND (expires_at IS NULL OR expires_at > unix_now())
+          ORDER BY id FOR UPDATE)`,
+    db,
+  );
+  await query(sql`DELETE FROM invitations WHERE organization_id = ${organizationId}`, db);
+  // A provider's next assertion makes another organization.
+  await query(sql`DELETE FROM delegations WHERE organization_id = ${organizationId}`, db);
+  await audit(db, {
+    action: "organization.deleted",
+    actor: userId,
+    data: { organization: organizationId },
+  });
+  return members.map(({ user_id }) => user_id);
+}
+
+function onlyOwner(name: string): ApiError {
+  return new ApiError(
+    "forbidden",
+    `You are the only owner of ${name}, which has other members. Make one of them an owner first, or delete the organization.`,
+  );
+}

@@ -1,0 +1,71 @@
+export const orders = ["due", "priority", "updated"] as const;
+
+/** An order of tasks besides the newest first. */
+export type Order = (typeof orders)[number];
+
+export function isOrder(text: unknown): text is Order {
+  return orders.some((order) => order === text);
+}
+
+/** Where a sorted list continues. */
+export type Position =
+  | { order: "due" | "priority"; id: string; rank: number; due: number | null }
+  | {
+      order: "updated";
+      /** The last of the tasks that were changed after their creation. */
+      changed: { id: string; at: number } | undefined;
+      /** The last of the others. */
+      created: string | undefined;
+    };
+
+/** What a cursor is made of. */
+export interface SortedRow {
+  id: string;
+  rank: number;
+  due_at: number | null;
+  updated_at: number;
+  is_changed: boolean;
+}
+
+/** The cursor after these rows, which began at `before`. */
+export function cursorOf(
+  order: Order,
+  rows: readonly SortedRow[],
+  before: Position | undefined,
+): string | null {
+  const last = rows.at(-1);
+  if (!last) return null;
+  if (order !== "updated") return [last.id, order, last.rank, last.due_at ?? ""].join(".");
+  const from = before?.order === "updated" ? before : undefined;
+  const row = rows.findLast((one) => one.is_changed);
+  const changed = row ? { id: row.id, at: row.updated_at } : from?.changed;
+  const created = rows.findLast((one) => !one.is_changed)?.id ?? from?.created;
+  return [changed?.id ?? "tsk_0", order, changed?.at ?? "", created ?? ""].join(".");
+}
+
+/** What a cursor says; undefined if it is not of this order. */
+export function positionOf(order: Order, cursor: string | undefined): Position | undefined {
+  const [id = "", of, third = "", fourth = "", ...rest] = cursor?.split(".") ?? [];
+  if (of !== order || rest.length > 0 || !isId(id)) return undefined;
+  if (order === "updated") {
+    const at = numberIn(third);
+    if (fourth !== "" && !isId(fourth)) return undefined;
+    return {
+      order,
+      changed: at === undefined ? undefined : { id, at },
+      created: fourth === "" ? undefined : fourth,
+    };
+  }
+  const rank = numberIn(third);
+  const due = fourth === "" ? null : numberIn(fourth);
+  if (rank === undefined || rank > 4 || due === undefined) return undefined;
+  return { order, id, rank, due };
+}
+
+function isId(text: string): boolean {
+  return /^tsk_[0-9A-Za-z]+$/.test(text);
+}
+
+function numberIn(text: string): number | undefined {
+  return /^-?\d{1,15}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,148 @@
+import { kinds } from "@/lib/claims/kinds";
+import { type Db, query, queryOne, type Statement, sql, transaction } from "@/lib/db/sql";
+
+/**
+ * The row of a deleted organization is kept for longer than any request takes, so that writes which
+ * began before find it. What they added is removed with the rest.
+ */
+const SETTLED_SECONDS = 600;
+/** Until then an organization that looks empty is looked at every so often. */
+const PAUSE_SECONDS = 60;
+/** Rows of up to a megabyte per statement. */
+const LARGE_ROWS_MAX = 100;
+
+interface Part {
+  table: Statement;
+  parent: Statement;
+  /** With the parent it is the primary key. */
+  key: Statement;
+  large?: true;
+}
+
+/** Tables with many rows per resource, by the prefix of its ID. */
+const parts: Record<string, Part[]> = {
+  tsk: [{ table: sql`task_notes`, parent: sql`task_id`, key: sql`id` }],
+  art: [
+    { table: sql`artifact_shares`, parent: sql`artifact_id`, key: sql`id` },
+    { table: sql`artifact_contents`, parent: sql`artifact_id`, key: sql`number`, large: true },
+    { table: sql`artifact_versions`, parent: sql`artifact_id`, key: sql`number` },
+  ],
+  wh: [{ table: sql`webhook_events`, parent: sql`endpoint_id`, key: sql`id` }],
+  inbox: [
+    { table: sql`inbox_events`, parent: sql`inbox_id`, key: sql`id` },
+    { table: sql`inbox_replies`, parent: sql`inbox_id`, key: sql`event_id` },
+  ],
+  msg: [{ table: sql`message_attempts`, parent: sql`message_id`, key: sql`id` }],
+  sch: [{ table: sql`schedule_runs`, parent: sql`schedule_id`, key: sql`id` }],
+};
+
+/** What an organization owns besides resources, with the key of each table. */
+const belongings = [
+  { table: sql`subscriptions`, key: sql`id` },
+  { table: sql`changes`, key: sql`organization_id, xid, id` },
+  { table: sql`agent_registrations`, key: sql`id` },
+  { table: sql`api_keys`, key: sql`id` },
+  { table: sql`audit_events`, key: sql`id` },
+];
+
+/**
+ * Removes up to about `limit` rows of organizations that were deleted, and returns their number: 0
+ * when there is nothing to do now.
+ */
+export async function removeDeletedOrganizations(limit: number): Promise<number> {
+  const deleted = await query<{ id: string }>(
+    sql`SELECT id FROM deleted_organizations WHERE due_at <= unix_now() ORDER BY due_at, id LIMIT 10`,
+  );
+  for (const { id } of deleted) {
+    const removed = await removeBatch(id, limit);
+    if (removed > 0) return removed;
+  }
+  return 0;
+}
+
+/** One short transaction, so that nobody waits long for what it locks. */
+function removeBatch(id: string, limit: number): Promise<number> {
+  return transaction(async (db) => {
+    const turn = await queryOne<{ is_settled: boolean }>(
+      sql`SELECT deleted_at <= unix_now() - ${SETTLED_SECONDS}::bigint AS is_settled
+          FROM deleted_organizations WHERE id = ${id} FOR UPDATE SKIP LOCKED`,
+      db,
+    );
+    if (!turn) return 0;
+    await removeLateMembers(db, id);
+    for (const kind of kinds) {
+      const removed = await removeResources(db, id, kind, limit);
+      if (removed > 0) return removed;
+    }
+    for (const { table, key } of belongings) {
+      const removed = await query(
+        sql`DELETE FROM ${table} WHERE (${key}) IN (
+              SELECT ${key} FROM ${table} WHERE organization_id = ${id} LIMIT ${limit}
+            ) RETURNING 1`,
+        db,
+      );
+      if (removed.length > 0) return removed.length;
+    }
+    if (turn.is_settled) return removeOrganization(db, id);
+    await query(
+      sql`UPDATE deleted_organizations SET due_at = unix_now() + ${PAUSE_SECONDS}::bigint
+          WHERE id = ${id}`,
+      db,
+    );
+    return 0;
+  });
+}
+
+/** Those added by a transaction that committed together with the deletion. */
+async function removeLateMembers(db: Db, id: string) {
+  await query(sql`DELETE FROM members WHERE organization_id = ${id}`, db);
+  await query(
+    sql`UPDATE api_keys SET revoked_at = unix_now()
+        WHERE organization_id = ${id} AND revoked_at IS NULL`,
+    db,
+  );
+}
+
+async function removeResources(
+  db: Db,
+  organizationId: string,
+  { prefix, table }: { prefix: string; table: Statement },
+  limit: number,
+): Promise<number> {
+  const resources = await query<{ id: string }>(
+    sql`SELECT id FROM ${table} WHERE organization_id = ${organizationId}
+        ORDER BY organization_id, id DESC LIMIT ${LARGE_ROWS_MAX}`,
+    db,
+  );
+  if (resources.length === 0) return 0;
+  const ids = resources.map(({ id }) => id);
+  for (const { table: part, parent, key, large } of parts[prefix] ?? []) {
+    const most = large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
+    const removed = await query(
+      sql`DELETE FROM ${part} WHERE (${parent}, ${key}) IN (
+            SELECT ${parent}, ${key} FROM ${part} WHERE ${parent} = ANY (${ids}) LIMIT ${most}
+          ) RETURNING 1`,
+      db,
+    );
+    // Otherwise the few rows that are added from now on go with their resource.
+    if (removed.length === most) return removed.length;
+  }
+  const removed = await query(
+    sql`DELETE FROM ${table} WHERE organization_id = ${organizationId} AND id IN (
+          SELECT id FROM ${table} WHERE id = ANY (${ids}) ORDER BY id FOR UPDATE
+        ) RETURNING 1`,
+    db,
+  );
+  return removed.length;
+}
+
+/** The last step: few rows are left, and go with the organization. */
+async function removeOrganization(db: Db, id: string): Promise<number> {
+  await query(
+    sql`DELETE FROM artifact_shares WHERE artifact_id IS NULL AND organization_id = ${id}`,
+    db,
+  );
+  await query(sql`DELETE FROM organizations WHERE id = ${id}`, db);
+  await query(sql`DELETE FROM deleted_organizations WHERE id = ${id}`, db);
+  return 1;
+}

@@ -1,0 +1,115 @@
+import { isList } from "@/lib/operations/export";
+import { insertTasks, makeKey } from "../support/accounts";
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import { everyOperation } from "../support/operations";
+import { pathOf, validRequests } from "../support/requests";
+import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
+
+/** Whole lists as JSON lines, with `Accept: application/x-ndjson`. */
+
+const headers = { accept: "application/x-ndjson" };
+
+test("An export has every item of the list, in its order and as the list shows it", async ({
+  api,
+  db,
+  organization,
+  key,
+}) => {
+  await insertTasks(db, organization.id, 250);
+  const answer = await api("GET", "/api/tasks", { key, headers, query: { limit: 2 } });
+  expectStatus(answer, 200);
+  expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
+  expect(answer.headers.get("content-disposition")).toBe('attachment; filename="tasks.jsonl"');
+  const lines = linesOf(answer.text);
+  expect(lines).toHaveLength(250);
+  const first = await api("GET", "/api/tasks", { key, query: { limit: 100 } });
+  expect(lines.slice(0, 100)).toEqual(first.body.data);
+  const rest = await api("GET", "/api/tasks", {
+    key,
+    headers,
+    query: { after: lines[199]?.id ?? "" },
+  });
+  expect(linesOf(rest.text)).toEqual(lines.slice(200));
+});
+
+test("An export has the list's filters, and a search goes through all pages", async ({
+  api,
+  db,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key, max_events: 300 });
+  await fillEndpoint(db, { id, count: 220 });
+  await capture(api, id, { raw: "needle", headers: { "x-kind": "order" } });
+  const path = `/api/webhooks/${id}/events`;
+  const all = await api("GET", path, { key, headers });
+  expect(linesOf(all.text)).toHaveLength(221);
+  const found = await api("GET", path, { key, headers, query: { q: "needle" } });
+  expect(linesOf(found.text)).toMatchObject([{ body: "needle" }]);
+  const none = await api("GET", path, { key, headers, query: { header: "x-kind: other" } });
+  expect(none.text).toBe("");
+});
+
+test("Every list with pages can be exported, by those who may list", async ({
+  api,
+  db,
+  organization,
+  key,
+}) => {
+  const lists = everyOperation.filter(isList);
+  expect(lists.length).toBeGreaterThan(15);
+  for (const operation of lists) {
+    const valid = validRequests[operation.id];
+    const resource = await valid?.kind?.({ api, db, key });
+    const path = pathOf(operation, valid ?? { status: 200 }, resource);
+    const answer = await api("GET", path, { key, headers });
+    expect(answer.status, operation.id).toBe(200);
+    expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
+    linesOf(answer.text);
+  }
+  const { id } = await makeEndpoint(api, { key });
+  expectError(await api("GET", `/api/webhooks/${id}/events`, { headers }), 403, "forbidden");
+  const revoked = await makeKey(db, organization.id, { revoked: true });
+  expectError(await api("GET", "/api/tasks", { key: revoked, headers }), 401, "invalid_api_key");
+  const query = { unknown: "1" };
+  expectError(
+    await api("GET", "/api/tasks", { key, headers, query }),
+    400,
+    "unknown_param",
+    "unknown",
+  );
+});
+
+test("An export breaks off when its key is revoked", async ({ baseUrl, db, organization }) => {
+  await insertTasks(db, organization.id, 20_000);
+  const key = await makeKey(db, organization.id);
+  const answer = await fetch(`${baseUrl}/api/tasks`, {
+    headers: { ...headers, authorization: `Bearer ${key}` },
+  });
+  const reader = answer.body?.getReader();
+  await reader?.read();
+  await db.query(
+    "UPDATE api_keys SET revoked_at = unix_now() WHERE organization_id = $1 AND last_four = right($2, 4)",
+    [organization.id, key],
+  );
+  const rest = async () => {
+    while (!(await reader?.read())?.done);
+  };
+  await expect(rest()).rejects.toThrow();
+});
+
+test("Without that type a list is JSON, as before", async ({ api, key }) => {
+  for (const accept of ["*/*", "application/json, application/x-ndjson;q=0.5", "text/html"]) {
+    const answer = await api("GET", "/api/tasks", { key, headers: { accept } });
+    expect(answer.headers.get("content-type")).toBe("application/json");
+  }
+});
+
+function linesOf(text: string): { id: string }[] {
+  if (text === "") return [];
+  expect(text.endsWith("\n")).toBe(true);
+  return text
+    .slice(0, -1)
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}

@@ -1,0 +1,235 @@
+import { expectError, expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fixtures";
+import type { Api } from "../support/http";
+import { jsonOf } from "../support/inboxes";
+import { freePort, startServer } from "../support/servers";
+import { startTarget } from "../support/target";
+import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
+
+/** Replays of all events that match a filter. */
+
+interface Replay {
+  id: string;
+  status: string;
+  total: number;
+  searched: number;
+  pending: number;
+  delivered: number;
+  failed: number;
+  canceled: number;
+  ended_at: number | null;
+}
+
+test("A replay of many sends each matching event once, oldest first, and says how far it is", async ({
+  api,
+  db,
+  key,
+}) => {
+  const target = await startTarget();
+  const { id } = await makeEndpoint(api, { key, max_events: 300 });
+  await fillEndpoint(db, { id, count: 120 });
+  const replay = await start(api, id, { url: target.url }, key);
+  expect(replay).toMatchObject({ status: "running", total: 120, searched: 0, ended_at: null });
+  // Captured after the start, so not part of it.
+  await capture(api, id, { raw: "late" });
+  const ended = await untilEnded(api, id, replay.id, key);
+  expect(ended).toMatchObject({
+    status: "completed",
+    searched: 120,
+    delivered: 120,
+    failed: 0,
+    pending: 0,
+  });
+  const numbers = target.received.map(({ body }) => JSON.parse(body.toString()).number);
+  expect([...numbers].sort((one, other) => one - other)).toEqual(
+    Array.from({ length: 120 }, (_, index) => index + 1),
+  );
+  expect(Math.max(...numbers.slice(0, 10))).toBeLessThanOrEqual(50);
+  const { data } = (await api("GET", `/api/webhooks/${id}/replays`, { key })).body;
+  expect(data).toEqual([ended]);
+  // What it sends is not in the feed of changes: one replay would push all else out of sight.
+  expect((await api("GET", "/api/changes?kind=messages", { key })).body.data).toEqual([]);
+  await target.stop();
+});
+
+test("The filters are those of the list, and failures are counted", async ({ api, key }) => {
+  const target = await startTarget((response, { body }) => {
+    response.writeHead(body.toString().includes("bad") ? 500 : 200).end();
+  });
+  const { id } = await makeEndpoint(api, { key });
+  const first = await capture(api, id, { raw: "order good", headers: { "x-kind": "order" } });
+  await capture(api, id, { raw: "order bad", headers: { "x-kind": "order" } });
+  await capture(api, id, { raw: "other", headers: { "x-kind": "order" } });
+  await capture(api, id, { raw: "order good", headers: { "x-kind": "other" } });
+  await api("PUT", `/api/catch/${id}`, { raw: "order put", headers: { "x-kind": "order" } });
+  const filter = { method: "post", q: "order", header: "x-kind: order" };
+  const all = await start(api, id, { url: target.url, ...filter }, key);
+  const ended = await untilEnded(api, id, all.id, key);
+  expect(ended).toMatchObject({ method: "POST", total: 4, searched: 4, delivered: 1, failed: 1 });
+  const newer = await start(api, id, { url: target.url, ...filter, since: first }, key);
+  expect(await untilEnded(api, id, newer.id, key)).toMatchObject({ delivered: 0, failed: 1 });
+  expect(target.received.map(({ body }) => body.toString()).sort()).toEqual([
+    "order bad",
+    "order bad",
+    "order good",
+  ]);
+  await target.stop();
+});
+
+test("A canceled replay sends nothing more, and keeps the count of what it sent", async ({
+  api,
+  db,
+  key,
+}) => {
+  const answers: (() => void)[] = [];
+  const target = await startTarget((response) => void answers.push(() => response.end()));
+  const { id } = await makeEndpoint(api, { key, max_events: 300 });
+  await fillEndpoint(db, { id, count: 200 });
+  const { id: replayId } = await start(api, id, { url: target.url, retry: true }, key);
+  await expect.poll(() => answers.length).toBeGreaterThan(0);
+  const canceled = await api("POST", `/api/webhooks/${id}/replays/${replayId}/cancel`, { key });
+  expectStatus(canceled, 200);
+  expect(canceled.body).toMatchObject({ status: "canceled", total: 200 });
+  const sent = answers.length;
+  for (const answer of answers) answer();
+  const ended = await untilEnded(api, id, replayId, key);
+  expect(ended).toMatchObject({ status: "canceled", delivered: sent, pending: 0 });
+  expect(ended.canceled).toBeGreaterThan(0);
+  expect(ended.delivered + ended.canceled).toBe(ended.searched);
+  expect(ended.searched).toBeLessThan(200);
+  expect(target.received).toHaveLength(sent);
+  // Again, it changes nothing.
+  const again = await api("POST", `/api/webhooks/${id}/replays/${replayId}/cancel`, { key });
+  expect(again.body).toEqual(ended);
+  await target.stop();
+});
+
+test("A replay goes on where it was when its server is killed, and sends nothing twice", async ({
+  api,
+  db,
+  databaseUrl,
+  key,
+}) => {
+  const answers: (() => void)[] = [];
+  let isOpen = false;
+  const target = await startTarget((response) => {
+    if (isOpen) response.end();
+    else answers.push(() => response.end());
+  });
+  const { id } = await makeEndpoint(api, { key, max_events: 200 });
+  await fillEndpoint(db, { id, count: 120 });
+  const server = await startServer(["scripts/start.mjs"], await freePort(), {
+    DATABASE_URL: databaseUrl,
+    SERVER_SECRET: "0123456789abcdef0123456789abcdef",
+    DISPATCH_INTERVAL_SECONDS: "0",
+  });
+  const { id: replayId } = await start(server.api, id, { url: target.url }, key);
+  await expect.poll(() => answers.length).toBeGreaterThan(0);
+  server.kill("SIGKILL");
+  await server.exited;
+  isOpen = true;
+  // Their leases end.
+  await db.query(
+    "UPDATE scheduled_messages SET due_at = unix_now() WHERE webhook_replay_id = $1 AND status = 'delivering'",
+    [replayId],
+  );
+  await api("POST", "/api/messages/dispatch");
+  const ended = await untilEnded(api, id, replayId, key);
+  expect(ended).toMatchObject({ status: "completed", total: 120, searched: 120 });
+  expect(ended.delivered + ended.failed).toBe(120);
+  const numbers = target.received.map(({ body }) => JSON.parse(body.toString()).number);
+  expect(new Set(numbers).size).toBe(120);
+  expect(numbers).toHaveLength(120);
+  await target.stop();
+});
+
+test("A replay goes on after its events were deleted, and says how many were gone", async ({
+  api,
+  db,
+  key,
+}) => {
+  const answers: (() => void)[] = [];
+  let isOpen = false;
+  const target = await startTarget((response) => {
+    if (isOpen) response.end();
+    else answers.push(() => response.end());
+  });
+  const { id } = await makeEndpoint(api, { key, max_events: 300 });
+  await fillEndpoint(db, { id, count: 150 });
+  const { id: replayId } = await start(api, id, { url: target.url }, key);
+  await expect.poll(() => answers.length).toBeGreaterThan(0);
+  expectStatus(await api("DELETE", `/api/webhooks/${id}/events`, { key }), 204);
+  isOpen = true;
+  for (const answer of answers) answer();
+  const ended = await untilEnded(api, id, replayId, key);
+  expect(ended).toMatchObject({ status: "completed", total: 150, delivered: 50, gone: 100 });
+  await target.stop();
+});
+
+test("Only an organization's endpoint has replays of many, three at a time", async ({
+  api,
+  db,
+  key,
+}) => {
+  const open = await makeEndpoint(api);
+  const body = { url: "http://localhost/" };
+  expectError(
+    await api("POST", `/api/webhooks/${open.id}/replays`, { body, key }),
+    403,
+    "forbidden",
+  );
+  const answers: (() => void)[] = [];
+  const target = await startTarget((response) => void answers.push(() => response.end()));
+  const { id } = await makeEndpoint(api, { key });
+  await capture(api, id, { raw: "x" });
+  const asked = await Promise.all(
+    [1, 2, 3, 4, 5].map(() =>
+      api("POST", `/api/webhooks/${id}/replays`, { key, body: { url: target.url } }),
+    ),
+  );
+  expect(asked.map(({ status }) => status).sort()).toEqual([202, 202, 202, 429, 429]);
+  const running = asked.filter(({ status }) => status === 202).map(({ body }) => body.id);
+  await expect.poll(() => answers.length).toBe(3);
+  for (const answer of answers) answer();
+  for (const replayId of running) await untilEnded(api, id, replayId, key);
+  await db.query("UPDATE webhook_replays SET total = 50000 WHERE id = $1", [running[0]]);
+  const tooMany = await api("POST", `/api/webhooks/${id}/replays`, { key, body });
+  expectError(tooMany, 429, "rate_limited");
+  expect(tooMany.body.error.message).toContain("50000 events in 24 hours");
+  await target.stop();
+});
+
+test("Bad input of a replay of many is refused with the name of its field", async ({
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  const path = `/api/webhooks/${id}/replays`;
+  const refused = async (body: object, code: string, param: string) =>
+    expectError(await api("POST", path, { key, body }), 400, code, param);
+  await refused({}, "missing_required_param", "url");
+  await refused({ url: "ftp://example.com/" }, "invalid_param", "url");
+  await refused({ url: "http://10.0.0.1/" }, "url_not_allowed", "url");
+  await refused({ url: "https://example.com/", since: "wev_1" }, "invalid_param", "since");
+  await refused({ url: "https://example.com/", q: "x".repeat(201) }, "invalid_param", "q");
+  await refused({ url: "https://example.com/", retry: "yes" }, "invalid_param", "retry");
+  await refused({ url: "https://example.com/", headers: {} }, "unknown_param", "headers");
+  const other = await makeEndpoint(api, { key });
+  const empty = await start(api, id, { url: "https://example.com/" }, key);
+  expect(empty).toMatchObject({ status: "completed", total: 0 });
+  const elsewhere = await api("GET", `/api/webhooks/${other.id}/replays/${empty.id}`, { key });
+  expectError(elsewhere, 404, "resource_not_found");
+});
+
+async function start(api: Api, id: string, body: object, key: string): Promise<Replay> {
+  const answer = await api("POST", `/api/webhooks/${id}/replays`, { key, body });
+  expectStatus(answer, 202);
+  return jsonOf<Replay>(answer);
+}
+
+async function untilEnded(api: Api, id: string, replayId: string, key: string): Promise<Replay> {
+  const path = `/api/webhooks/${id}/replays/${replayId}`;
+  const read = async () => jsonOf<Replay>(await api("GET", path, { key }));
+  await expect.poll(async () => (await read()).ended_at, { timeout: 20_000 }).not.toBeNull();
+  return read();
+}

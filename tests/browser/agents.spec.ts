@@ -1,0 +1,90 @@
+import { makeKey } from "../support/accounts";
+import { expect, test } from "../support/browser-fixtures";
+import { randomText } from "../support/keys";
+import { makePerson, openSession, signIn } from "../support/people";
+
+test("An owner claims an agent in its row, which then may write, and revokes it", async ({
+  page,
+  api,
+  db,
+  organization,
+}) => {
+  const id = `reg_${randomText(25)}`;
+  await db.query(
+    `INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id, claim_token_expires_at)
+     VALUES ($1, 'anonymous', 'api_key', $2, unix_now() + 9999)`,
+    [id, organization.id],
+  );
+  const key = await makeKey(db, organization.id, { scopes: ["api.read"] });
+  await db.query(
+    "UPDATE api_keys SET registration_id = $1 WHERE last_four = $2 AND organization_id = $3",
+    [id, key.slice(-4), organization.id],
+  );
+  await page.goto("/keys");
+  const row = page.getByRole("region", { name: "Agents" }).locator(`#${id}`);
+  await expect(row).toContainText("Its key can only read until you claim it.");
+  await row.getByRole("button", { name: "Claim" }).click();
+  await page.getByRole("button", { name: "Claim agent" }).click();
+  await expect(row.getByRole("button", { name: "Claim" })).toHaveCount(0);
+  const body = { name: "By the agent" };
+  expect((await api("POST", "/api/tasks", { key, body })).status).toBe(201);
+  await row.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: "Revoke agent" }).click();
+  await expect(row).toContainText("revoked");
+  expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
+});
+
+test("An agent that gave a person's address waits in their list alone, and they can decline it", async ({
+  page,
+  db,
+  baseUrl,
+  browser,
+  person,
+  organization,
+}) => {
+  const id = `reg_${randomText(25)}`;
+  await db.query(
+    `INSERT INTO agent_registrations (id, type, requested_credential_type, login_hint, claim_token_expires_at)
+     VALUES ($1, 'service_auth', 'api_key', $2, unix_now() + 9999)`,
+    [id, person.email],
+  );
+  const colleague = await makePerson(db, organization.id);
+  const context = await browser.newContext();
+  await signIn(context, baseUrl, await openSession(db, colleague.id));
+  const theirs = await context.newPage();
+  await theirs.goto(`${baseUrl}/keys`);
+  await expect(theirs.locator(`#${id}`)).toHaveCount(0);
+  await context.close();
+  await page.goto("/keys");
+  const row = page.locator(`#${id}`);
+  await expect(row).toContainText("waiting for you");
+  await expect(row.getByRole("button", { name: "Claim" })).toHaveCount(0);
+  await row.getByRole("button", { name: "Decline" }).click();
+  await page.getByRole("button", { name: "Decline agent" }).click();
+  await expect(row).toHaveCount(0);
+  const { rows } = await db.query("SELECT revoked_at FROM agent_registrations WHERE id = $1", [id]);
+  expect(rows[0].revoked_at).not.toBeNull();
+});
+
+test("Notices are off until a member chooses them, and stay chosen", async ({
+  context,
+  visitor: page,
+  mailingServer: { baseUrl },
+  db,
+  organization,
+}) => {
+  const { id } = await makePerson(db, organization.id);
+  await signIn(context, baseUrl, await openSession(db, id));
+  await page.goto(`${baseUrl}/settings`);
+  const notices = page.getByRole("region", { name: "Notices" });
+  await expect(notices.getByRole("checkbox", { checked: true })).toHaveCount(0);
+  await notices.getByLabel("An inbox is nearly full").check();
+  await notices.getByLabel("An agent waits to be claimed").check();
+  await notices.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+  await expect(notices.getByRole("checkbox", { checked: true })).toHaveCount(2);
+  await page.reload();
+  await expect(notices.getByRole("checkbox", { checked: true })).toHaveCount(2);
+  const { rows } = await db.query("SELECT kinds FROM notice_settings WHERE user_id = $1", [id]);
+  expect(rows[0].kinds).toEqual(["inboxes", "agents"]);
+});

@@ -1,0 +1,234 @@
+import { expect, test } from "../support/browser-fixtures";
+import { fieldsOf, formOf, post } from "../support/forms";
+import { randomText } from "../support/keys";
+import { makePerson, openSession } from "../support/people";
+import { inboxEvent, message, schedule, task, webhookEvent } from "../support/resources";
+
+test("A person creates an organization, which is then selected", async ({ page, db, person }) => {
+  await page.goto("/settings");
+  await page.getByLabel("New organization").fill(" Second\u00a0team ");
+  await page.getByRole("button", { name: "Create organization" }).click();
+  await expect(page).toHaveURL("/dashboard");
+  await expect(page.getByRole("button", { name: "Second team" })).toBeVisible();
+  const { rows } = await db.query(
+    "SELECT name, role FROM members JOIN organizations ON id = organization_id WHERE user_id = $1 ORDER BY members.created_at, id",
+    [person.id],
+  );
+  expect(rows.at(-1)).toEqual({ name: "Second\u00a0team", role: "owner" });
+  await page.goto("/keys");
+  await expect(page.getByRole("region", { name: "Log" })).toContainText("created the organization");
+});
+
+test("Deleting an organization lists and counts what goes, needs its name, and ends keys and members at once", async ({
+  page,
+  api,
+  db,
+  baseUrl,
+  key,
+  organization,
+  otherOrganization,
+  browser,
+  signInAs,
+}) => {
+  for (const make of [task, webhookEvent, inboxEvent, message, schedule]) {
+    await make({ api, db, key });
+  }
+  await api("POST", "/api/tasks", { key, body: { name: "Another" } });
+  const kept = await api("POST", "/api/tasks", {
+    key: otherOrganization.key,
+    body: { name: "Kept" },
+  });
+  const member = await makePerson(db, organization.id, "member");
+  const context = await browser.newContext();
+  await signInAs(context, member);
+  const members = await context.newPage();
+  await members.goto(`${baseUrl}/tasks`);
+
+  await page.goto("/settings");
+  await page.getByRole("link", { name: "Delete organization" }).click();
+  const goes = page.getByRole("region", { name: "What is deleted" });
+  for (const counted of ["2 tasks", "1 webhook endpoint", "1 captured request", "1 other member"]) {
+    await expect(goes).toContainText(counted);
+  }
+  const name = page.getByLabel(`Type Test ${organization.id} to confirm`);
+  await name.fill("something else");
+  await page.getByRole("button", { name: "Delete organization" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "exactly" })).toBeVisible();
+  expect((await api("GET", "/api/tasks", { key })).status).toBe(200);
+  await name.fill(`Test ${organization.id}`);
+  await page.getByRole("button", { name: "Delete organization" }).click();
+  await expect(page).toHaveURL("/sign-in");
+
+  expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
+  expect((await api("GET", "/api/tasks", { key: organization.readKey })).status).toBe(401);
+  await members.goto(`${baseUrl}/tasks`);
+  await expect(members).toHaveURL(/\/sign-in/);
+  await context.close();
+  const { rows } = await db.query(
+    `SELECT id FROM tasks WHERE organization_id = $1 UNION ALL
+     SELECT id FROM webhook_endpoints WHERE organization_id = $1 UNION ALL
+     SELECT id FROM inboxes WHERE organization_id = $1 UNION ALL
+     SELECT id FROM api_keys WHERE organization_id = $1`,
+    [organization.id],
+  );
+  expect(rows).toEqual([]);
+  const path = `/api/tasks/${kept.body.id}`;
+  expect((await api("GET", path, { key: otherOrganization.key })).status).toBe(200);
+});
+
+test("Only an owner can delete an organization, and nobody that of others", async ({
+  page,
+  db,
+  baseUrl,
+  organization,
+  otherOrganization,
+}) => {
+  const member = await makePerson(db, organization.id, "member");
+  const stranger = await makePerson(db, otherOrganization.id);
+  const form = async (personId: string, id: string) => {
+    const owner = await makePerson(db, id);
+    const path = "/settings/delete-organization";
+    // The owner's form, sent with another session.
+    const { fields } = await fieldsOf(baseUrl, path, await openSession(db, owner.id), "typed");
+    const theirs = `session=${await openSession(db, personId)}`;
+    const typed = { ...fields, organization: id, typed: `Test ${id}` };
+    return post(baseUrl, path, typed, { cookie: theirs, origin: baseUrl });
+  };
+  expect((await form(member.id, organization.id)).body).toContain("Only an owner");
+  expect((await form(stranger.id, organization.id)).body).toContain("not a member");
+  const { rows } = await db.query("SELECT id FROM deleted_organizations WHERE id = $1", [
+    organization.id,
+  ]);
+  expect(rows).toEqual([]);
+  await page.goto("/settings");
+  await expect(page.getByRole("link", { name: "Delete organization" })).toBeVisible();
+});
+
+test("An account is deleted with the organizations in which the person is alone", async ({
+  page,
+  api,
+  db,
+  baseUrl,
+  key,
+  person,
+  organization,
+  otherOrganization,
+}) => {
+  await api("POST", "/api/tasks", { key, body: { name: "Goes" } });
+  await db.query("INSERT INTO members (organization_id, user_id, role) VALUES ($1, $2, 'owner')", [
+    otherOrganization.id,
+    person.id,
+  ]);
+  const other = await makePerson(db, otherOrganization.id, "member");
+  await page.goto("/settings/delete-account");
+  const first = page.getByRole("region", { name: "First" });
+  await expect(first).toContainText(`Test ${otherOrganization.id}`);
+  await expect(page.getByRole("button", { name: "Delete account" })).toHaveCount(0);
+  await first.getByRole("button", { name: /^Open the members of/ }).click();
+  await expect(page).toHaveURL("/settings");
+  const row = page.getByRole("listitem").filter({ hasText: other.email });
+  await row.getByRole("button", { name: "Make owner" }).click();
+  await expect(row).toContainText("owner, joined");
+
+  // A form without scripts cannot skip the check either.
+  await db.query("UPDATE members SET role = 'member' WHERE user_id = $1", [other.id]);
+  const cookie = `session=${await openSession(db, person.id)}`;
+  await db.query("UPDATE members SET role = 'owner' WHERE user_id = $1", [other.id]);
+  const press = await formOf(baseUrl, "/settings/delete-account", cookie, "typed");
+  await db.query("UPDATE members SET role = 'member' WHERE user_id = $1", [other.id]);
+  expect((await press({ typed: person.email })).body).toContain("You are the only owner of");
+  await db.query("UPDATE members SET role = 'owner' WHERE user_id = $1", [other.id]);
+
+  await page.goto("/settings/delete-account");
+  const gone = page.getByRole("region", { name: `Test ${organization.id} is deleted` });
+  await expect(gone).toContainText("1 task");
+  await expect(page.getByRole("region", { name: "You leave" })).toContainText(otherOrganization.id);
+  await page.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
+  await page.getByRole("button", { name: "Delete account" }).click();
+  await expect(page).toHaveURL("/");
+  expect((await api("GET", "/api/tasks", { key })).status).toBe(401);
+  expect((await api("GET", "/api/tasks", { key: otherOrganization.key })).status).toBe(200);
+  const { rows } = await db.query(
+    `SELECT id FROM users WHERE id = $1 UNION ALL SELECT user_id FROM members WHERE user_id = $1
+     UNION ALL SELECT id FROM sessions WHERE user_id = $1`,
+    [person.id],
+  );
+  expect(rows).toEqual([]);
+});
+
+test("Two owners who delete their accounts at once leave an owner", async ({
+  db,
+  baseUrl,
+  organization,
+}) => {
+  const owners = await Promise.all([1, 2].map(() => makePerson(db, organization.id)));
+  const member = await makePerson(db, organization.id, "member");
+  const forms = await Promise.all(
+    owners.map(async ({ id, email }) => {
+      const cookie = `session=${await openSession(db, id)}`;
+      const press = await formOf(baseUrl, "/settings/delete-account", cookie, "typed");
+      return () => press({ typed: email });
+    }),
+  );
+  await Promise.all(forms.map((send) => send()));
+  const { rows } = await db.query("SELECT user_id, role FROM members WHERE organization_id = $1", [
+    organization.id,
+  ]);
+  expect(rows.map(({ role }) => role).sort()).toEqual(["member", "owner"]);
+  expect(rows.map(({ user_id }) => user_id)).toContain(member.id);
+});
+
+test("A member cannot invite an owner, and an owner's invitation gives the role only while they own", async ({
+  page,
+  browser,
+  db,
+  baseUrl,
+  mailingServer,
+  organization,
+  otherOrganization,
+}) => {
+  const { baseUrl: mailing } = mailingServer;
+  const owner = await makePerson(db, organization.id);
+  const member = await makePerson(db, organization.id, "member");
+  const email = `${randomText(12).toLowerCase()}@example.com`;
+  const inviteAs = async (id: string) =>
+    formOf(mailing, "/settings", `session=${await openSession(db, id)}`, "email");
+  const refused = await (await inviteAs(member.id))({ email, role: "owner" });
+  expect(refused.body).toContain("Only an owner");
+  const role = async () =>
+    (await db.query("SELECT role FROM invitations WHERE email = $1", [email])).rows[0]?.role;
+  expect(await role()).toBeUndefined();
+
+  await (await inviteAs(owner.id))({ email, role: "owner" });
+  expect(await role()).toBe("owner");
+  // Inviting again as a member lowers the role: it never renews an owner's invitation.
+  await (await inviteAs(member.id))({ email });
+  expect(await role()).toBe("member");
+
+  for (const [inviter, expected] of [
+    ["owner", "owner"],
+    ["member", "member"],
+  ]) {
+    const guest = await makePerson(db, otherOrganization.id);
+    await (await inviteAs(owner.id))({ email: guest.email, role: "owner" });
+    await db.query("UPDATE members SET role = $2 WHERE user_id = $1", [owner.id, inviter]);
+    const context = await browser.newContext();
+    await context.addCookies([
+      { name: "session", value: await openSession(db, guest.id), url: baseUrl },
+    ]);
+    const overview = await context.newPage();
+    await overview.goto(`${baseUrl}/dashboard`);
+    const invited = overview.getByRole("region", { name: "You are invited" });
+    await expect(invited).toContainText(`${owner.email} invites you as an owner`);
+    await invited.getByRole("button", { name: "Join" }).click();
+    await expect(invited).toHaveCount(0);
+    const { rows } = await db.query(
+      "SELECT role FROM members WHERE user_id = $1 AND organization_id = $2",
+      [guest.id, organization.id],
+    );
+    expect(rows).toEqual([{ role: expected }]);
+    await context.close();
+    await db.query("UPDATE members SET role = 'owner' WHERE user_id = $1", [owner.id]);
+  }
+  await page.close();
+});

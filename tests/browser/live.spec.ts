@@ -1,0 +1,201 @@
+import type { Page } from "playwright/test";
+import { expect, test } from "../support/browser-fixtures";
+import { selectText, show } from "../support/pages";
+import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
+
+const rows = (page: Page) => page.getByRole("main").locator("[data-row]");
+const live = (page: Page) => page.getByText("Live", { exact: true });
+
+/** The requests of a page whose path ends so. */
+function countRequests(page: Page, path: string): { count: number } {
+  const asked = { count: 0 };
+  page.on("request", (request) => {
+    if (new URL(request.url()).pathname.endsWith(path)) asked.count += 1;
+  });
+  return asked;
+}
+
+test("12 tabs of one browser are all live over HTTP/1.1, with one stream", async ({
+  page,
+  context,
+  api,
+  key,
+}) => {
+  const endpoints = await Promise.all([1, 2, 3, 4, 5, 6].map(() => makeEndpoint(api, { key })));
+  const others = ["/tasks", "/tasks?view=board", "/webhooks", "/artifacts", "/messages"];
+  const paths = [...endpoints.map(({ id }) => `/webhooks/${id}`), ...others];
+  let streams = 0;
+  context.on("request", (request) => {
+    if (request.url().includes("/dashboard/signals")) streams += 1;
+  });
+  context.on("requestfinished", (request) => {
+    if (request.url().includes("/dashboard/signals")) streams -= 1;
+  });
+  context.on("requestfailed", (request) => {
+    if (request.url().includes("/dashboard/signals")) streams -= 1;
+  });
+  await page.goto("/inboxes");
+  const tabs = [page];
+  for (const path of paths) {
+    const tab = await context.newPage();
+    await tab.goto(path);
+    tabs.push(tab);
+  }
+  for (const tab of tabs) await expect(live(tab)).toBeVisible();
+  await expect.poll(() => streams).toBe(1);
+  await Promise.all([
+    ...endpoints.map(({ id }) => capture(api, id, { body: { order: "live" } })),
+    api("POST", "/api/tasks", { key, body: { name: "live" } }),
+    api("POST", "/api/artifacts", { key, body: { name: "live", content: "x" } }),
+    api("POST", "/api/inboxes", { key, body: { name: "live" } }),
+    api("POST", "/api/webhooks", { key, body: { name: "live" } }),
+    api("POST", "/api/messages", {
+      key,
+      body: { url: "https://example.com/live", delay_seconds: 3600 },
+    }),
+  ]);
+  for (const tab of tabs) await expect(rows(tab).first()).toContainText("live");
+  // The leading tab closes: another one keeps the stream.
+  await page.close();
+  for (const { id } of endpoints) await capture(api, id, { body: { order: "later" } });
+  for (const tab of tabs.slice(1, 7)) await expect(rows(tab).first()).toContainText("later");
+});
+
+test("New rows appear by themselves at the top, in the order of the list", async ({
+  page,
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  await capture(api, id, { body: { order: "first" } });
+  await page.goto(`/webhooks/${id}`);
+  await expect(live(page)).toBeVisible();
+  await capture(api, id, { body: { order: "second" } });
+  await expect(rows(page)).toHaveText([/second/, /first/]);
+  await expect(page.getByText("2 of 2")).toBeVisible();
+  await capture(api, id, { body: { order: "third" } });
+  await expect(rows(page)).toHaveText([/third/, /second/, /first/]);
+});
+
+test("New rows wait behind a pill while one is open, and appear when it is closed", async ({
+  page,
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  await capture(api, id, { body: { order: "first" } });
+  await page.goto(`/webhooks/${id}`);
+  await rows(page).first().click();
+  await expect(page.getByRole("article", { name: "POST request" })).toBeVisible();
+  await capture(api, id, { body: { order: "second" } });
+  await expect(page.getByRole("button", { name: "1 new" })).toBeVisible();
+  await expect(page).toHaveTitle(/^\(1\) /);
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole("link", { name: "Close, back to the list" }).click();
+  await page.mouse.move(0, 0);
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  await expect(rows(page)).toHaveCount(2);
+  await expect(page).not.toHaveTitle(/^\(/);
+});
+
+test("A paused list changes nothing until it is resumed", async ({ page, api, key }) => {
+  const make = (name: string) => api("POST", "/api/inboxes", { key, body: { name } });
+  await make("first");
+  await page.goto("/inboxes");
+  await expect(live(page)).toBeVisible();
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await expect(page.getByText("Paused", { exact: true })).toBeVisible();
+  const asked = countRequests(page, "/inboxes/live");
+  await make("second");
+  await page.waitForTimeout(1500);
+  expect(asked.count).toBe(0);
+  await expect(rows(page)).toHaveCount(1);
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect(rows(page)).toHaveCount(2);
+});
+
+test("A hidden tab counts new rows in its title, and shows them when it is opened", async ({
+  page,
+  api,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  await page.goto(`/webhooks/${id}`);
+  await expect(live(page)).toBeVisible();
+  await show(page, "hidden");
+  await capture(api, id, { body: { order: "first" } });
+  await expect(page).toHaveTitle(/^\(1\) /);
+  await capture(api, id, { body: { order: "second" } });
+  await expect(page).toHaveTitle(/^\(2\) /, { timeout: 10_000 });
+  await show(page, "visible");
+  await expect(page).not.toHaveTitle(/^\(/);
+  await expect(rows(page)).toHaveCount(2);
+});
+
+test("Tasks appear on the list and the board, and wait while one reads", async ({
+  page,
+  context,
+  api,
+  key,
+}) => {
+  const make = (name: string) => api("POST", "/api/tasks", { key, body: { name } });
+  await make("first");
+  const board = await context.newPage();
+  await board.goto("/tasks?view=board");
+  await page.goto("/tasks");
+  for (const tab of [page, board]) await expect(live(tab)).toBeVisible();
+  const { body: task } = await make("second");
+  for (const tab of [page, board]) await expect(rows(tab)).toHaveCount(2);
+  await api("POST", `/api/tasks/${task.id}/complete`, { key, body: {} });
+  await expect(board.getByRole("region", { name: "Done" })).toContainText("second");
+  // Selected text is being read.
+  await selectText(page);
+  await make("third");
+  const pill = page.getByRole("button", { name: "Show changes" });
+  await expect(pill).toBeVisible();
+  await expect(rows(page)).toHaveCount(2);
+  await pill.click();
+  await expect(rows(page)).toHaveCount(3);
+});
+
+test("While signals are followed, an idle list asks for nothing", async ({ page, api, key }) => {
+  await api("POST", "/api/tasks", { key, body: { name: "x" } });
+  await page.goto("/tasks");
+  await expect(live(page)).toBeVisible();
+  const asked = countRequests(page, "/tasks/live");
+  await expect.poll(() => asked.count, { timeout: 3000 }).toBeLessThanOrEqual(2);
+  const before = asked.count;
+  await page.waitForTimeout(6500);
+  expect(asked.count - before).toBeLessThanOrEqual(1);
+});
+
+test("Without locks, as over plain HTTP, a list polls and is live all the same", async ({
+  page,
+  api,
+  key,
+}) => {
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, "locks");
+  });
+  const { id } = await makeEndpoint(api, { key });
+  const asked = countRequests(page, "/dashboard/signals");
+  await page.goto(`/webhooks/${id}`);
+  await expect(live(page)).toBeVisible();
+  await capture(api, id, { body: { order: "polled" } });
+  await expect(rows(page).first()).toContainText("polled");
+  expect(asked.count).toBe(0);
+});
+
+test("A long list at its top keeps its older rows when new ones come", async ({
+  page,
+  api,
+  db,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key, max_events: 500 });
+  await fillEndpoint(db, { id, count: 120 });
+  await page.goto(`/webhooks/${id}`);
+  await expect(page.getByText("120 of 120")).toBeVisible();
+  await capture(api, id, { body: { order: "new" } });
+  await expect(page.getByText("121 of 121")).toBeVisible();
+});

@@ -1,0 +1,142 @@
+import type { Page } from "playwright/test";
+import { test as base, expect } from "../support/browser-fixtures";
+import { startTcpProxy } from "../support/tcp-proxy";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+type Proxy = Awaited<ReturnType<typeof startTcpProxy>>;
+
+/** `cut` is the death of the server as a browser sees it, `mend` its return. */
+const test = base.extend<{ line: Proxy & { origin: string } }>({
+  line: async ({ baseUrl, context, person: _person }, use) => {
+    const proxy = await startTcpProxy(baseUrl);
+    const [session] = await context.cookies(baseUrl);
+    if (!session) throw new Error("Nobody is signed in.");
+    await use({ ...proxy, origin: new URL(proxy.url).origin });
+    await proxy.close();
+  },
+});
+
+const live = (page: Page) => page.getByText("Live", { exact: true });
+
+for (const [what, words] of [
+  ["offline", "You are offline."],
+  ["while the server is dead", "The server does not respond."],
+] as const) {
+  test(`A click ${what} keeps the page, says so, and is followed when it is back`, async ({
+    page,
+    context,
+    line,
+  }) => {
+    const lose = () => (what === "offline" ? context.setOffline(true) : line.cut());
+    const restore = () => (what === "offline" ? context.setOffline(false) : line.mend());
+    await page.goto(`${line.origin}/inboxes`);
+    await expect(live(page)).toBeVisible();
+    await lose();
+    await expect(live(page)).toHaveCount(0);
+    await page.getByRole("navigation").getByRole("link", { name: "Tasks" }).click();
+    await expect(page.getByText(`${words} The page opens when it is back.`)).toBeVisible();
+    await expect(page.getByRole("heading", { name: "Inboxes", exact: true })).toBeVisible();
+    await restore();
+    await expect(page).toHaveURL(/\/tasks$/);
+    await expect(live(page)).toBeVisible();
+    await expect(page.getByText(/it is back|stays as it is/)).toHaveCount(0);
+    // A plain link, which the browser itself follows.
+    await lose();
+    await page.getByRole("link", { name: "Documentation" }).first().click();
+    await expect(page.getByText(`${words} The page opens when it is back.`)).toBeVisible();
+    await restore();
+    await expect(page).toHaveURL(/\/docs/);
+  });
+}
+
+test("While the server is dead nothing says that a list is live, and it goes on where it was", async ({
+  page,
+  api,
+  key,
+  line,
+}) => {
+  const { id } = await makeEndpoint(api, { key });
+  await page.goto(`${line.origin}/webhooks/${id}`);
+  await expect(live(page)).toBeVisible();
+  line.cut();
+  await expect(page.getByText("No connection", { exact: true })).toBeVisible();
+  await expect(live(page)).toHaveCount(0);
+  await capture(api, id, { body: { order: "meanwhile" } });
+  line.mend();
+  await expect(page.locator("[data-row]")).toContainText("meanwhile");
+  await expect(live(page)).toBeVisible();
+});
+
+test("A slow navigation shows a progress bar, and a quick one none", async ({ page }) => {
+  await page.goto("/inboxes");
+  const bar = page.locator(".animate-pulse.fixed");
+  let slow = false;
+  await page.route(/_rsc=/, async (route) => {
+    if (slow) await expect(bar).toBeVisible();
+    await route.continue();
+  });
+  slow = true;
+  await page.getByRole("navigation").getByRole("link", { name: "Tasks" }).click();
+  await expect(page).toHaveURL(/\/tasks$/);
+  await expect(bar).toHaveCount(0);
+});
+
+test("Moving a card while the server is dead shows a toast, and the card stays", async ({
+  page,
+  api,
+  key,
+  line,
+}) => {
+  await api("POST", "/api/tasks", { key, body: { name: "A card" } });
+  await page.goto(`${line.origin}/tasks?view=board`);
+  await expect(live(page)).toBeVisible();
+  // Toasts are loaded on demand.
+  await page.evaluate(() =>
+    document.dispatchEvent(
+      new CustomEvent("notification", { detail: { text: "Ready", isShown: true } }),
+    ),
+  );
+  await expect(page.getByText("Ready", { exact: true })).toBeVisible();
+  line.cut();
+  const todo = page.getByRole("region", { name: "To do" });
+  const size = () => todo.locator("[data-card]").evaluate((card) => card.clientHeight);
+  const before = await size();
+  await page.getByRole("button", { name: "Move A card to In progress" }).click();
+  await expect(page.getByText("The server did not respond. Try again.")).toBeVisible();
+  await expect(todo.getByRole("link", { name: "A card" })).toBeVisible();
+  expect(await size()).toBe(before);
+});
+
+test("The conflict of a tall form is shown above its buttons, within the window", async ({
+  page,
+  api,
+  key,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 600 });
+  const content = Array.from({ length: 80 }, (_, line) => `Line ${line}`).join("\n");
+  const { body } = await api("POST", "/api/artifacts", { key, body: { name: "A", content } });
+  await page.goto(`/artifacts/${body.id}?edit=1`);
+  await page.getByLabel("Name").fill("Mine");
+  await api("PATCH", `/api/artifacts/${body.id}`, { key, body: { name: "Theirs" } });
+  const save = page.getByRole("button", { name: "Save changes" });
+  await save.click();
+  const alert = page.getByRole("main").getByRole("alert");
+  await expect(alert).toBeInViewport();
+  const [above, below] = [await alert.boundingBox(), await save.boundingBox()];
+  expect(above?.y ?? 0).toBeLessThan(below?.y ?? 0);
+  await expect(page.getByLabel("Name")).toHaveValue("Mine");
+});
+
+test("Signing out or changing the theme while the server is dead keeps the page", async ({
+  page,
+  line,
+}) => {
+  await page.goto(`${line.origin}/inboxes?new=1`);
+  await page.getByLabel("Name").fill("Typed with care");
+  line.cut();
+  for (const name of ["Theme", "Sign out"]) {
+    await page.getByRole("navigation").getByRole("button", { name }).click();
+    await expect(page.getByText("The server does not respond. This page stays")).toBeVisible();
+    await expect(page.getByLabel("Name")).toHaveValue("Typed with care");
+  }
+});

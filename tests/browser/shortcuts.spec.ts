@@ -1,0 +1,55 @@
+import { expect, test } from "../support/browser-fixtures";
+
+test("The keys c, / and Escape work on every list, and ? shows them", async ({
+  page,
+  api,
+  key,
+}) => {
+  const { body } = await api("POST", "/api/tasks", { key, body: { name: "One" } });
+  for (const path of ["/tasks", "/webhooks", "/artifacts", "/messages", "/inboxes", "/schedules"]) {
+    await page.goto(path, { waitUntil: "networkidle" });
+    await page.keyboard.press("c");
+    await expect(page, path).toHaveURL(`${path}?new=1`);
+  }
+  await page.goto(`/tasks/${body.id}`, { waitUntil: "networkidle" });
+  await page.keyboard.press("/");
+  await expect(page.getByLabel("Search tasks")).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(`/tasks/${body.id}`);
+  await page.getByLabel("Search tasks").blur();
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL("/tasks");
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await expect(sheet.getByText("Ctrl", { exact: true }).first()).toBeVisible();
+  await page.keyboard.press("c");
+  await expect(page).toHaveURL("/tasks");
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  await page.goto("/settings", { waitUntil: "networkidle" });
+  await page.keyboard.press("/");
+  await expect(page.getByLabel("Page, ID or name")).toBeFocused();
+});
+
+test("Keys that are typed into a field do nothing else", async ({ page }) => {
+  await page.goto("/tasks?new=1", { waitUntil: "networkidle" });
+  const name = page.getByLabel("Name", { exact: true });
+  await name.focus();
+  await page.keyboard.type("c/?xspljke");
+  await expect(name).toHaveValue("c/?xspljke");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("The palette's key is shown as the platform has it", async ({ browser, person, signInAs }) => {
+  for (const [userAgent, words] of [
+    ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", "⌘K"],
+    ["Mozilla/5.0 (X11; Linux x86_64)", "Ctrl K"],
+  ] as const) {
+    const context = await browser.newContext({ userAgent, viewport: { width: 1440, height: 900 } });
+    await signInAs(context, person);
+    const page = await context.newPage();
+    await page.goto("/settings");
+    await expect(page.getByRole("button", { name: "Go to…" })).toContainText(words);
+    await context.close();
+  }
+});

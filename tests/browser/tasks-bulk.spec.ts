@@ -1,0 +1,164 @@
+import type { Page } from "playwright/test";
+import { insertTasks } from "../support/accounts";
+import { expect, test } from "../support/browser-fixtures";
+import type { Api } from "../support/http";
+
+test("Selected tasks are changed together, and undo brings back all but what changed since", async ({
+  page,
+  api,
+  key,
+}) => {
+  const [one, two, three] = await make(api, key, ["One", "Two", "Three"]);
+  await page.goto("/tasks", { waitUntil: "networkidle" });
+  await box(page, "Three").check();
+  await box(page, "One").click({ modifiers: ["Shift"] });
+  const bar = page.getByRole("region", { name: "Selected tasks" });
+  await expect(bar).toContainText("3 selected");
+  await bar.getByRole("button", { name: "Priority" }).click();
+  await page.getByRole("option", { name: "critical" }).click();
+  await expect(bar).toContainText("3 tasks: critical.");
+  await expect(page.getByRole("row", { name: /Two/ })).toContainText("critical");
+  await api("PATCH", `/api/tasks/${two}`, { key, body: { name: "Two, changed" } });
+  await bar.getByRole("button", { name: "Undo" }).click();
+  await expect(bar).toContainText("Undone. 1 task changed since and stayed.");
+  const priority = async (id?: string) =>
+    (await api("GET", `/api/tasks/${id}`, { key })).body.priority;
+  expect([await priority(one), await priority(two), await priority(three)]).toEqual([
+    "low",
+    "critical",
+    "low",
+  ]);
+});
+
+test("The keyboard alone selects, labels, dates, moves and deletes tasks", async ({
+  page,
+  api,
+  key,
+}) => {
+  const ids = await make(api, key, ["One", "Two", "Three"]);
+  const read = async (index: number) =>
+    (await api("GET", `/api/tasks/${ids[index]}`, { key })).body;
+  await page.goto("/tasks", { waitUntil: "networkidle" });
+  const bar = page.getByRole("region", { name: "Selected tasks" });
+  const press = async (...keys: string[]) => {
+    for (const one of keys) await page.keyboard.press(one);
+  };
+  await press("j", "x", "Shift+ArrowDown");
+  await expect(bar).toContainText("2 selected");
+  await choose(page, "l", "urgent");
+  await expect(bar).toContainText("2 tasks: label urgent added.");
+  expect([(await read(2)).labels, (await read(1)).labels, (await read(0)).labels]).toEqual([
+    ["urgent"],
+    ["urgent"],
+    [],
+  ]);
+  await choose(page, "s", "Done");
+  await expect(bar).toContainText("2 tasks: Done.");
+  await press("Control+z");
+  await expect(bar).toContainText("Undone.");
+  expect((await read(2)).labels).toEqual(["urgent"]);
+  await choose(page, "l", "urgent");
+  await expect(bar).toContainText("2 tasks: label urgent removed.");
+  await choose(page, "d", "2031-05-06 07:08");
+  await expect(bar).toContainText("2 tasks: 2031-05-06 07:08.");
+  expect((await read(1)).due_at).toBe(Date.UTC(2031, 4, 6, 7, 8) / 1000);
+
+  await press("Delete");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete 2 tasks" }).click();
+  await expect(page.locator("[data-row]")).toHaveText(["One"]);
+  await press("j");
+  await choose(page, "p", "high");
+  await expect(bar).toContainText("1 task: high.");
+  expect((await read(0)).priority).toBe("high");
+  await press("e");
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("One");
+});
+
+test("On the board and beside an open task the keys change that task", async ({
+  page,
+  api,
+  key,
+}) => {
+  const [id] = await make(api, key, ["One"]);
+  await page.goto("/tasks?view=board", { waitUntil: "networkidle" });
+  await page.keyboard.press("j");
+  await choose(page, "s", "In progress");
+  const column = page.getByRole("region", { name: "In progress", exact: true });
+  await expect(column.getByRole("link", { name: "One" })).toBeVisible();
+  await page.goto(`/tasks/${id}`, { waitUntil: "networkidle" });
+  await choose(page, "p", "critical");
+  await expect(page.getByRole("article").getByText("critical")).toBeVisible();
+  await page.keyboard.press("e");
+  await expect(page).toHaveURL(`/tasks/${id}?edit=1`);
+});
+
+test("A selection of more than a hundred is changed in parts", async ({
+  page,
+  db,
+  organization,
+}) => {
+  await insertTasks(db, organization.id, 130);
+  await page.goto("/tasks?shown=150", { waitUntil: "networkidle" });
+  await page.keyboard.press("j");
+  await page.keyboard.press("Control+a");
+  const bar = page.getByRole("region", { name: "Selected tasks" });
+  await expect(bar).toContainText("130 selected");
+  await choose(page, "p", "high");
+  await expect(bar).toContainText("130 tasks: high.");
+  const { rows } = await db.query(
+    "SELECT count(*)::integer AS high FROM tasks WHERE organization_id = $1 AND priority = 'high'",
+    [organization.id],
+  );
+  expect(rows[0].high).toBe(130);
+});
+
+test("A change of another organization's task fails alone, and a forged one is refused", async ({
+  page,
+  api,
+  key,
+  otherOrganization,
+}) => {
+  const [own] = await make(api, key, ["Own"]);
+  const [foreign] = await make(api, otherOrganization.key, ["Foreign"]);
+  await page.goto("/tasks", { waitUntil: "networkidle" });
+  const forge = async (ids: string[]) =>
+    page.route("/tasks", async (route) => {
+      const sent = route.request().postData() ?? "";
+      await route.continue({
+        postData: sent.replace(/"ids":\[[^\]]*\]/, `"ids":${JSON.stringify(ids)}`),
+      });
+    });
+  await forge([own ?? "", foreign ?? "", "tsk_nothing"]);
+  await box(page, "Own").check();
+  await choose(page, "p", "high");
+  const bar = page.getByRole("region", { name: "Selected tasks" });
+  await expect(bar).toContainText("1 task: high. 2 tasks could not be changed.");
+  const { body } = await api("GET", `/api/tasks/${foreign}`, { key: otherOrganization.key });
+  expect(body.priority).toBe("low");
+  await page.unroute("/tasks");
+  await forge(Array.from({ length: 101 }, () => own ?? ""));
+  await choose(page, "p", "low");
+  await expect(page.getByText(/at most 100/)).toBeVisible();
+});
+
+async function make(api: Api, key: string, names: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const name of names) {
+    ids.push((await api("POST", "/api/tasks", { key, body: { name } })).body.id);
+  }
+  return ids;
+}
+
+function box(page: Page, name: string) {
+  return page.getByRole("checkbox", { name: `Select ${name}` });
+}
+
+/** Opens a choice with its key and takes what is typed. */
+async function choose(page: Page, key: string, words: string) {
+  await page.keyboard.press(key);
+  await expect(page.getByRole("dialog").getByRole("combobox")).toBeFocused();
+  await page.keyboard.type(words);
+  await expect(page.getByRole("option").first()).toContainText(words);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+}

@@ -1,0 +1,84 @@
+import { expect, test } from "../support/browser-fixtures";
+
+const DAY = 86_400;
+
+test("Tasks are sorted by urgency, due date or last change, in the list and on the board", async ({
+  page,
+  api,
+  key,
+}) => {
+  const now = Math.floor(Date.now() / 1000);
+  const make = async (body: object) => (await api("POST", "/api/tasks", { key, body })).body;
+  await make({ name: "Overdue", priority: "critical", due_at: now - DAY });
+  await make({ name: "Undated", priority: "critical" });
+  const soon = await make({ name: "Soon", priority: "low", due_at: now + DAY });
+  await make({ name: "Later", priority: "high", due_at: now + 2 * DAY });
+  const names = page.locator("[data-row]");
+  await page.goto("/tasks");
+  await expect(names).toHaveText(["Later", "Soon", "Undated", "Overdue"]);
+  await page.getByRole("link", { name: "Urgent", exact: true }).click();
+  await expect(names).toHaveText(["Overdue", "Undated", "Later", "Soon"]);
+  await page.getByRole("link", { name: "Due", exact: true }).click();
+  await expect(page).toHaveURL("/tasks?sort=due");
+  await expect(names).toHaveText(["Overdue", "Soon", "Later", "Undated"]);
+  await page.getByRole("tab", { name: "Board" }).click();
+  await expect(page).toHaveURL("/tasks?view=board&sort=due");
+  await expect(names).toHaveText(["Overdue", "Soon", "Later", "Undated"]);
+  await expect
+    .poll(async () => {
+      const { body } = await api("PATCH", `/api/tasks/${soon.id}`, {
+        key,
+        body: { description: String(Math.random()) },
+      });
+      return body.updated_at > body.created_at;
+    })
+    .toBe(true);
+  await page.goto("/tasks?sort=updated");
+  await expect(names.first()).toHaveText("Soon");
+  await names.first().click();
+  await expect(page).toHaveURL(`/tasks/${soon.id}?sort=updated`);
+});
+
+test("A sorted list continues where it ended, and a forged position begins again", async ({
+  page,
+  db,
+  organization,
+}) => {
+  await db.query(
+    `INSERT INTO tasks (id, organization_id, name, priority, due_at, created_at, updated_at)
+     SELECT 'tsk_' || lpad(n::text, 25, '0'), $1, 'Task ' || n, (array['low','critical'])[1 + n % 2],
+            CASE WHEN n % 3 > 0 THEN 4000000000 + n % 7 END, n, n + n % 2 * 1000
+     FROM generate_series(1, 650) AS n`,
+    [organization.id],
+  );
+  const rows = page.locator("[data-row]");
+  for (const sort of ["due", "priority", "updated"]) {
+    await page.goto(`/tasks?sort=${sort}&shown=500`);
+    const seen = await rows.allTextContents();
+    const more = await page.getByRole("link", { name: "Load more" }).getAttribute("href");
+    await page.goto(`${more}&shown=500`);
+    seen.push(...(await rows.allTextContents()));
+    expect(seen, sort).toHaveLength(650);
+    expect(new Set(seen).size, sort).toBe(650);
+  }
+  for (const after of [
+    "tsk_1.due.9.9",
+    "tsk_1.due.1.99999999999999999999",
+    "tsk_x.updated..",
+    "a_b",
+  ]) {
+    await page.goto(`/tasks?sort=due&after=${after}`);
+    await expect(page.getByText("50 of 650")).toBeVisible();
+  }
+});
+
+test("A label in a row leads to the tasks that have it", async ({ page, api, key }) => {
+  await api("POST", "/api/tasks", { key, body: { name: "One", labels: ["docs", "late"] } });
+  await api("POST", "/api/tasks", { key, body: { name: "Two", labels: ["late"] } });
+  await page.goto("/tasks?sort=priority", { waitUntil: "networkidle" });
+  await page.getByRole("link", { name: "docs", exact: true }).click();
+  await expect(page).toHaveURL("/tasks?sort=priority&label=docs");
+  await expect(page.locator("[data-row]")).toHaveText(["One"]);
+  await page.getByRole("link", { name: "label docs" }).click();
+  await expect(page.locator("[data-row]")).toHaveCount(2);
+});

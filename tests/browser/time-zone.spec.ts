@@ -1,0 +1,99 @@
+import { expect, test } from "../support/browser-fixtures";
+
+const DUE = Date.UTC(2031, 4, 6, 7, 8, 37) / 1000;
+
+test("In another time zone, times are shown and entered in it, and UTC shows on hover", async ({
+  browser,
+  api,
+  key,
+  person,
+  signInAs,
+}) => {
+  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Far", due_at: DUE } });
+  const context = await browser.newContext({ timezoneId: "Asia/Kolkata" });
+  await signInAs(context, person);
+  const page = await context.newPage();
+  await page.goto("/tasks");
+  const due = page.locator(`time[data-unix="${DUE}"]`);
+  await expect(due).toHaveAttribute(
+    "title",
+    "2031-05-06 12:38:37 GMT+5:30, 2031-05-06 07:08:37 UTC",
+  );
+  const updated = page.locator(`time[data-unix="${body.updated_at}"]`);
+  const clock = new Intl.DateTimeFormat("en-GB", {
+    timeZone: "Asia/Kolkata",
+    timeStyle: "medium",
+  }).format(body.updated_at * 1000);
+  const before = await updated.evaluate((time) => getComputedStyle(time, "::before").content);
+  expect(before.replaceAll("\u00a0", " ")).toBe(`"${clock} · "`);
+
+  await page.goto(`/tasks/${body.id}?edit=1`);
+  const field = page.getByLabel("Due");
+  await expect(field).toHaveValue("2031-05-06T12:38");
+  await expect(page.getByText(/^Asia\/(Kolkata|Calcutta)$/)).toBeVisible();
+  await page.getByLabel("Priority", { exact: true }).selectOption("high");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page).toHaveURL(`/tasks/${body.id}`);
+  const read = async () => (await api("GET", `/api/tasks/${body.id}`, { key })).body;
+  expect(await read()).toMatchObject({ priority: "high", due_at: DUE });
+
+  await page.getByRole("link", { name: "Edit" }).click();
+  await field.fill("2031-05-06T00:15");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page).toHaveURL(`/tasks/${body.id}`);
+  expect((await read()).due_at).toBe(Date.UTC(2031, 4, 5, 18, 45) / 1000);
+
+  await page.goto("/dashboard");
+  await expect(page.getByRole("slider").first()).toHaveAttribute(
+    "aria-valuetext",
+    /^\d\d:30 to \d\d:30 GMT\+5:30: /,
+  );
+  await context.close();
+});
+
+test("Without scripts a time is entered in the zone that the form names", async ({
+  browser,
+  api,
+  key,
+  person,
+  signInAs,
+  baseUrl,
+}) => {
+  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Plain", due_at: DUE } });
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  await signInAs(context, person);
+  const page = await context.newPage();
+  const enter = async (shown: string, zone: string, typed: string) => {
+    await page.goto(`/tasks/${body.id}?edit=1`);
+    await expect(page.getByLabel("Due")).toHaveValue(shown);
+    await expect(page.getByText(zone, { exact: true })).toBeVisible();
+    await page.getByLabel("Due").fill(typed);
+    await page.getByRole("button", { name: "Save changes" }).click();
+    await expect(page).toHaveURL(`/tasks/${body.id}`);
+    return (await api("GET", `/api/tasks/${body.id}`, { key })).body.due_at;
+  };
+  expect(await enter("2031-05-06T07:08", "UTC", "2031-05-07T01:00")).toBe(
+    Date.UTC(2031, 4, 7, 1) / 1000,
+  );
+  await context.addCookies([{ name: "timezone", value: "Europe/Berlin", url: baseUrl }]);
+  expect(await enter("2031-05-07T03:00", "Europe/Berlin", "2031-05-07T04:00")).toBe(
+    Date.UTC(2031, 4, 7, 2) / 1000,
+  );
+  await context.addCookies([{ name: "timezone", value: "Mars/<script>", url: baseUrl }]);
+  expect(await enter("2031-05-07T02:00", "UTC", "2031-05-07T05:00")).toBe(
+    Date.UTC(2031, 4, 7, 5) / 1000,
+  );
+  await context.close();
+});
+
+test("A forged time zone or date is an error of its field", async ({ page, api, key }) => {
+  const { body } = await api("POST", "/api/tasks", { key, body: { name: "Forged", due_at: DUE } });
+  await page.goto(`/tasks/${body.id}?edit=1`);
+  await page.getByLabel("Due").fill("2031-05-06T00:15");
+  await page.locator("input[name=due_at_zone]").evaluate((input: HTMLInputElement) => {
+    input.value = "Mars/Olympus";
+  });
+  await page.getByRole("button", { name: "Save changes" }).click();
+  await expect(page.getByRole("alert").first()).toContainText("Enter a date and a time.");
+  expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.due_at).toBe(DUE);
+});

@@ -1,0 +1,130 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "../support/browser-fixtures";
+import { startTarget } from "../support/target";
+import { capture, fillEndpoint, listEvents, makeEndpoint } from "../support/webhooks";
+
+/** Replays in the dashboard: their history, many at once, and the export of a list. */
+
+test("An event shows its replays with their answers, and offers the targets used before", async ({
+  page,
+  api,
+  key,
+}) => {
+  const target = await startTarget((response, { path }) => {
+    response.writeHead(path === "/broken" ? 500 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ path }));
+  });
+  const { id } = await makeEndpoint(api, { key });
+  const first = await capture(api, id, { body: { order: 1 } });
+  const second = await capture(api, id, { body: { order: 2 } });
+  await page.goto(`/webhooks/${id}/events/${first}`);
+  const field = page.getByLabel("Send it again, byte for byte, to");
+  const replays = page.getByRole("list", { name: "Replays" }).getByRole("listitem");
+  await expect(field).toHaveValue("");
+  for (const path of ["/broken", "/works"]) {
+    await field.fill(target.url + path);
+    await page.getByRole("button", { name: "Replay", exact: true }).click();
+    await expect(replays.first()).toContainText(target.url + path);
+    await expect(replays.first().getByLabel("Answer")).toContainText(`"path": "${path}"`);
+  }
+  await expect(replays.nth(0)).toContainText("delivered");
+  // One attempt: nothing retries behind one's back.
+  await expect(replays.nth(1)).toContainText("failed");
+  await page.goto(`/webhooks/${id}/events/${second}`);
+  await expect(field).toHaveValue(`${target.url}/works`);
+  const offered = page.locator("datalist option");
+  await expect(offered).toHaveCount(2);
+  await expect(offered.nth(1)).toHaveAttribute("value", `${target.url}/broken`);
+  await expect(replays).toHaveCount(0);
+  await field.fill(`${target.url}/broken`);
+  await page.getByLabel("Retry if it fails").check();
+  await page.getByRole("button", { name: "Replay", exact: true }).click();
+  await expect(replays.first()).toContainText("retrying");
+  await expect(replays.first()).toContainText("next attempt in");
+  await page.setViewportSize({ width: 320, height: 800 });
+  await page.reload();
+  await expect(replays.first()).toContainText("retrying");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await target.stop();
+});
+
+test("A search says how many events had no match", async ({ page, api, key }) => {
+  const target = await startTarget();
+  const { id } = await makeEndpoint(api, { key });
+  await capture(api, id, { raw: "needle" });
+  await capture(api, id, { raw: "hay" });
+  await page.goto(`/webhooks/${id}?q=needle`);
+  await page.getByRole("link", { name: "Replay all" }).click();
+  const pane = page.getByRole("article", { name: "Replay events" });
+  await pane.getByLabel("Send them again to").fill(target.url);
+  await pane.getByRole("button", { name: "Replay matching events" }).click();
+  const replay = pane.getByRole("list", { name: "Replays" });
+  await expect(replay).toContainText("completed");
+  await expect(replay).toContainText("2 of 2 events done: 1 delivered, 1 without a match");
+  expect(target.received).toHaveLength(1);
+  await target.stop();
+});
+
+for (const width of [320, 768, 1440]) {
+  test(`All events of a filter are replayed with honest progress, and cancelled, at ${width} px`, async ({
+    page,
+    api,
+    db,
+    key,
+  }) => {
+    const answers: (() => void)[] = [];
+    const target = await startTarget((response) => void answers.push(() => response.end()));
+    const { id } = await makeEndpoint(api, { key, max_events: 200 });
+    await fillEndpoint(db, { id, count: 120 });
+    await api("PUT", `/api/catch/${id}`, { raw: "not a POST" });
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme: width === 768 ? "dark" : "light" });
+    await page.goto(`/webhooks/${id}?method=POST`);
+    await page.getByRole("link", { name: "Replay all" }).click();
+    const pane = page.getByRole("article", { name: "Replay events" });
+    await expect(pane).toContainText("All POST events");
+    await pane.getByLabel("Send them again to").fill(target.url);
+    await pane.getByRole("button", { name: "Replay 120 events" }).click();
+    const replay = pane.getByRole("list", { name: "Replays" }).getByRole("listitem");
+    const bar = replay.getByRole("progressbar");
+    await expect(replay).toContainText("0 of 120 events done: 0 delivered, 50 under way");
+    await expect(bar).toHaveAttribute("value", "0");
+    await expect.poll(() => answers.length).toBeGreaterThan(0);
+    for (const answer of answers.splice(0, 3)) answer();
+    await expect(replay).toContainText("3 of 120 events done: 3 delivered");
+    await expect(bar).toHaveAttribute("value", "3");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    await replay.getByRole("button", { name: "Cancel" }).click();
+    await expect(replay.getByRole("button", { name: "Cancel" })).toHaveCount(0);
+    const sent = target.received.length;
+    for (const answer of answers) answer();
+    await expect(replay).toContainText(`${sent} delivered, ${50 - sent} canceled`);
+    await expect(bar).toHaveCount(0);
+    expect(target.received).toHaveLength(sent);
+    await target.stop();
+  });
+}
+
+test("A list is downloaded as JSON lines with the filter that it shows", async ({
+  page,
+  api,
+  db,
+  key,
+}) => {
+  const { id } = await makeEndpoint(api, { key, max_events: 300 });
+  await fillEndpoint(db, { id, count: 150 });
+  await api("PUT", `/api/catch/${id}`, { raw: "not a POST" });
+  await page.goto(`/webhooks/${id}?method=POST`);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Export" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("webhooks-events.jsonl");
+  const lines = (await readFile(await download.path(), "utf8")).trimEnd().split("\n");
+  expect(lines).toHaveLength(150);
+  const { data } = await listEvents(api, id, { method: "POST", limit: 1 }, key);
+  expect(JSON.parse(lines[0] ?? "")).toEqual(data[0]);
+  // Of another organization's list, nothing is said.
+  const missing = await page.request.get("/export/webhooks/wh_0/events");
+  expect(missing.status()).toBe(404);
+});

@@ -1,0 +1,167 @@
+import type { Pool } from "pg";
+import { makeOrganization } from "../support/accounts";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { formOf } from "../support/forms";
+import type { Api } from "../support/http";
+import { type Mailbox, startMailbox } from "../support/mailbox";
+import { makePerson, openSession, type Person } from "../support/people";
+
+test("Two servers send each digest once, at most one an hour, and a refused one later", async ({
+  startTwo,
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const mailbox = await startMailbox();
+  const servers = await startTwo({
+    DATABASE_URL,
+    DISPATCH_INTERVAL_SECONDS: "0",
+    MESSAGE_MAX_ATTEMPTS: "1",
+    MAIL_TRANSPORT: "smtp",
+    SMTP_URL: mailbox.url,
+  });
+  const [{ api, baseUrl }] = servers;
+  await withDatabase(DATABASE_URL, async (db) => {
+    const organization = await makeOrganization(db);
+    const { id, key } = organization;
+    await db.query("UPDATE organizations SET name = $2 WHERE id = $1", [
+      id,
+      "Evil <b>name</b>\r\nBcc: victim@example.com",
+    ]);
+    const [person, silent] = [await makePerson(db, id), await makePerson(db, id)];
+    const dispatch = () =>
+      Promise.all(servers.map((server) => server.api("POST", "/api/messages/dispatch")));
+    await choose(db, baseUrl, person, ["messages", "inboxes", "agents"]);
+    await dispatch();
+    expect(mailbox.mails).toEqual([]);
+
+    await fail(api, db, key);
+    const inbox = await api("POST", "/api/inboxes", {
+      key,
+      body: { name: "Jobs\r\nSubject: forged\r\n\r\n<script>", max_events: 10 },
+    });
+    for (let n = 0; n < 9; n += 1) {
+      await api("POST", `/api/inboxes/${inbox.body.id}/events`, { key, body: { n } });
+    }
+    await db.query(
+      `INSERT INTO agent_registrations (id, type, requested_credential_type, login_hint, claim_token_expires_at)
+       VALUES ('reg_waiting', 'service_auth', 'api_key', $1, unix_now() + 999)`,
+      [person.email],
+    );
+    // What happened, and the last look, were a minute ago.
+    await db.query(
+      "UPDATE scheduled_messages SET delivered_at = delivered_at - 30 WHERE delivered_at IS NOT NULL",
+    );
+    await db.query("UPDATE agent_registrations SET created_at = created_at - 30");
+    await db.query(
+      "UPDATE notice_settings SET reported_until = unix_now() - 60, due_at = unix_now()",
+    );
+    mailbox.refuse(true);
+    await dispatch();
+    expect(mailbox.mails).toEqual([]);
+    mailbox.refuse(false);
+    await db.query("UPDATE notice_settings SET due_at = unix_now()");
+    await Promise.all([dispatch(), dispatch(), dispatch()]);
+    const [mail] = mailbox.mailsTo(person.email);
+    expect(mailbox.mails).toHaveLength(1);
+    const { headers, text } = parsed(mail?.source ?? "");
+    expect(headers).toContain(
+      "Subject: 1 message failed, 1 inbox nearly full, 1 agent waiting to be claimed on Agent Infrastructure",
+    );
+    expect(headers).not.toMatch(/^(?:Bcc|Subject: forged)/m);
+    expect(headers).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+    expect(text).toContain("Evil <b>name</b> Bcc: victim@example.com");
+    expect(text).toContain("Jobs Subject: forged <script>: 9 of 10 events");
+    expect(text).toContain("POST to 127.0.0.1:1:");
+    expect(text).not.toContain("secret");
+
+    // The same news are not sent again, and later ones only after an hour.
+    await fail(api, db, key);
+    await db.query("UPDATE notice_settings SET reported_until = reported_until - 20");
+    await db.query(
+      `UPDATE scheduled_messages AS message SET delivered_at = reported_until + 1
+       FROM notice_settings WHERE delivered_at > unix_now() - 20`,
+    );
+    await dispatch();
+    expect(mailbox.mails).toHaveLength(1);
+    await db.query("UPDATE notice_settings SET due_at = unix_now()");
+    await expect.poll(() => dispatch().then(() => mailbox.mails.length)).toBe(2);
+    const second = parsed(mailbox.mails[1]?.source ?? "").headers;
+    expect(second).toContain("Subject: 1 message failed on Agent Infrastructure");
+    await choose(db, baseUrl, person, []);
+    await choose(db, baseUrl, person, ["messages", "inboxes", "agents"]);
+    const { rows } = await db.query("SELECT due_at - unix_now() AS seconds FROM notice_settings");
+    expect(Number(rows[0].seconds)).toBeGreaterThan(3000);
+    expect(mailbox.mailsTo(silent.email)).toEqual([]);
+
+    await stopping(mailbox, db, baseUrl, person);
+  });
+  await mailbox.close();
+});
+
+/** The links of a mail. */
+async function stopping(mailbox: Mailbox, db: Pool, baseUrl: string, person: Person) {
+  const { headers, text } = parsed(mailbox.mailsTo(person.email)[0]?.source ?? "");
+  const url = /^List-Unsubscribe: <([^>]+)>$/m.exec(headers)?.[1] ?? "";
+  const isOn = async () =>
+    (await db.query("SELECT due_at FROM notice_settings WHERE user_id = $1", [person.id])).rows[0]
+      .due_at !== null;
+  // Programs that check links send GET and HEAD.
+  for (const method of ["GET", "HEAD"]) {
+    expect((await fetch(url, { method })).status).toBe(200);
+    expect(await isOn()).toBe(true);
+  }
+  const forged = url.replace(/.(?=\/stop$)/, (last) => (last === "0" ? "1" : "0"));
+  const oneClick = {
+    method: "POST",
+    body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
+  };
+  expect((await fetch(forged, oneClick)).status).toBe(404);
+  const foreign = { ...oneClick, headers: { origin: "https://evil.example" } };
+  expect((await fetch(url, foreign)).status).toBe(403);
+  expect(await isOn()).toBe(true);
+  expect((await fetch(url, { ...oneClick, redirect: "error" })).status).toBe(200);
+  expect(await isOn()).toBe(false);
+
+  await choose(db, baseUrl, person, ["agents"]);
+  const page = /^http\S+\/notices\/\w+$/m.exec(text)?.[0] ?? "";
+  const path = new URL(page).pathname;
+  const press = await formOf(baseUrl, path, "", "token");
+  expect(await isOn()).toBe(true);
+  await press({});
+  expect(await isOn()).toBe(false);
+  const other = page.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+  expect((await fetch(other)).status).toBe(404);
+}
+
+async function choose(db: Pool, baseUrl: string, person: Person, kinds: string[]) {
+  const cookie = `session=${await openSession(db, person.id)}`;
+  const press = await formOf(baseUrl, "/settings", cookie, "kinds");
+  await press(Object.fromEntries(kinds.slice(0, 1).map((kind) => ["kinds", kind])));
+  // The form of the support sends each name once.
+  await db.query("UPDATE notice_settings SET kinds = $2 WHERE user_id = $1", [person.id, kinds]);
+}
+
+/** A message that is delivered to nobody, once. */
+async function fail(api: Api, db: Pool, key: string) {
+  const url = "http://127.0.0.1:1/path-with-a-secret";
+  await api("POST", "/api/messages", { key, body: { url, delay_seconds: 0 } });
+  await api("POST", "/api/messages/dispatch");
+  const { rows } = await db.query("SELECT status FROM scheduled_messages WHERE due_at IS NULL");
+  expect(rows.at(-1)).toEqual({ status: "failed" });
+}
+
+/** The unfolded headers and the decoded text of a mail. */
+function parsed(source: string): { headers: string; text: string } {
+  const end = source.indexOf("\r\n\r\n");
+  const headers = source.slice(0, end).replaceAll(/\r\n[ \t]+/g, " ");
+  const body = source.slice(end + 4).replaceAll("\r\n", "\n");
+  const text = /^Content-Transfer-Encoding: quoted-printable/m.test(headers)
+    ? decodeURIComponent(
+        body
+          .replaceAll("=\n", "")
+          .replaceAll("%", "%25")
+          .replaceAll(/=([0-9A-F]{2})/g, "%$1"),
+      )
+    : body;
+  return { headers: headers.replaceAll("\r\n", "\n"), text };
+}

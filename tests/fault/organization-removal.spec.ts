@@ -1,0 +1,197 @@
+import type { Pool } from "pg";
+import { makeAccessToken, makeOrganization, type Organization } from "../support/accounts";
+import { expectStatus } from "../support/expectations";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
+import { formOf } from "../support/forms";
+import type { Api } from "../support/http";
+import { makePerson, openSession } from "../support/people";
+import {
+  blockedTask,
+  forwardingWebhook,
+  message,
+  repliedInbox,
+  schedule,
+  sharedArtifact,
+  subscription,
+  webhookEvent,
+} from "../support/resources";
+
+const KINDS = [
+  blockedTask,
+  forwardingWebhook,
+  message,
+  repliedInbox,
+  schedule,
+  sharedArtifact,
+  subscription,
+  webhookEvent,
+];
+const EVENTS = 6000;
+
+test("Nothing of a deleted organization is left, although others write to it, and other organizations keep all", async ({
+  start,
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { api, baseUrl, output } = await start({ DATABASE_URL, DISPATCH_INTERVAL_SECONDS: "0" });
+  await withDatabase(DATABASE_URL, async (db) => {
+    const [doomed, kept] = [await makeOrganization(db), await makeOrganization(db)];
+    await fill(api, db, doomed);
+    await fill(api, db, kept);
+    const owner = await makePerson(db, doomed.id);
+    const cookie = `session=${await openSession(db, owner.id)}`;
+    const { rows: endpoints } = await db.query(
+      "SELECT id FROM webhook_endpoints WHERE organization_id = $1",
+      [doomed.id],
+    );
+    const before = await rowsWith(db, kept.id);
+    const press = await formOf(baseUrl, "/settings/delete-organization", cookie, "typed");
+
+    let isOver = false;
+    const statuses = new Set<number>();
+    const writers = [
+      () => api("POST", "/api/tasks", { key: doomed.key, body: { name: "Late" } }),
+      () => api("POST", "/api/me/key/rotate", { key: doomed.readKey }),
+      () => api("POST", `/api/catch/${endpoints[0].id}`, { raw: "late" }),
+    ].map(async (write) => {
+      while (!isOver) statuses.add((await write()).status);
+    });
+    expect((await press({ typed: `Test ${doomed.id}` })).status).toBe(303);
+    expectStatus(await api("GET", "/api/tasks", { key: doomed.key }), 401);
+    // What a request that began before the deletion adds at the end.
+    await db.query(
+      "INSERT INTO tasks (id, organization_id, name) VALUES ('tsk_late', $1, 'Late')",
+      [doomed.id],
+    );
+    await sweepUntilEmpty(api, db);
+    isOver = true;
+    await Promise.all(writers);
+    expect([...statuses].filter((status) => status >= 500)).toEqual([]);
+    expect(statuses).toContain(401);
+
+    await db.query("UPDATE deleted_organizations SET deleted_at = 0, due_at = 0");
+    await sweepUntilEmpty(api, db);
+    // The operator's log alone still names it.
+    expect(await rowsWith(db, doomed.id)).toEqual({ audit_events: 1 });
+    // The dispatches also pushed its changes.
+    const pushed = { delivery_hours: expect.anything(), scheduled_messages: expect.anything() };
+    expect(await rowsWith(db, kept.id)).toEqual({ ...before, ...pushed });
+    const { rows: events } = await db.query(
+      "SELECT (SELECT count(*)::int FROM inbox_events) AS inbox, (SELECT count(*)::int FROM webhook_events) AS webhook",
+    );
+    expect(events[0].inbox).toBeGreaterThanOrEqual(EVENTS);
+    expect(events[0].inbox).toBeLessThan(EVENTS + 10);
+    expect(events[0].webhook).toBeLessThan(EVENTS + 10);
+    expect(output()).not.toContain("Sweeping");
+  });
+});
+
+test("A member or key added by a transaction that ends after the deletion has no access", async ({
+  start,
+  makeDatabase,
+}) => {
+  const DATABASE_URL = await makeDatabase();
+  const { baseUrl } = await start({ DATABASE_URL, DISPATCH_INTERVAL_SECONDS: "0" });
+  await withDatabase(DATABASE_URL, async (db) => {
+    const { id } = await makeOrganization(db);
+    const owner = await makePerson(db, id);
+    const cookie = `session=${await openSession(db, owner.id)}`;
+    const press = await formOf(baseUrl, "/settings/delete-organization", cookie, "typed");
+    const late = await db.connect();
+    try {
+      await late.query("BEGIN");
+      await late.query(
+        "INSERT INTO users (id, email, email_verified_at) VALUES ('usr_late', 'late@example.com', 1)",
+      );
+      await late.query(
+        "INSERT INTO members (organization_id, user_id, role) VALUES ($1, 'usr_late', 'owner')",
+        [id],
+      );
+      await late.query(
+        `INSERT INTO api_keys (id, organization_id, name, prefix, last_four, scopes)
+         VALUES ('key_late', $1, 'Late', '', '', '{api.read}')`,
+        [id],
+      );
+      await press({ typed: `Test ${id}` });
+      expect((await db.query("SELECT id FROM deleted_organizations")).rows).toEqual([{ id }]);
+      await late.query("COMMIT");
+    } finally {
+      late.release();
+    }
+    const members = await db.query("SELECT * FROM members WHERE user_id = 'usr_late'");
+    expect(members.rows).toEqual([]);
+    const keys = await db.query("SELECT id FROM api_keys WHERE revoked_at IS NULL");
+    expect(keys.rows).toEqual([]);
+  });
+});
+
+/** One of everything, and many events, notes, changes and attempts. */
+async function fill(api: Api, db: Pool, { id, key }: Organization) {
+  for (const make of KINDS) await make({ api, db, key });
+  const person = await makePerson(db, id, "member");
+  await makeAccessToken(db, id, "api", person.id);
+  const statements = [
+    `INSERT INTO inbox_events (inbox_id, queue_id, id, headers, body, size_bytes, query_string, visible_at, lapses_at, expires_at)
+     SELECT inbox.id, inbox.id, 'iev_' || n, '{}', '', 0, '', now(), 'infinity', 9000000000
+     FROM (SELECT id FROM inboxes WHERE organization_id = $1 LIMIT 1) AS inbox, generate_series(1, ${EVENTS}) AS n`,
+    `INSERT INTO webhook_events (endpoint_id, id, method, path, query_string, headers, body, size_bytes)
+     SELECT endpoint.id, 'wev_' || n, 'POST', '/', '', '{}', '', 0
+     FROM (SELECT id FROM webhook_endpoints WHERE organization_id = $1 LIMIT 1) AS endpoint, generate_series(1, ${EVENTS}) AS n`,
+    `INSERT INTO tasks (id, organization_id, name, labels)
+     SELECT 'tsk_' || right($1, 8) || n, $1, 'Task', '{a,b}' FROM generate_series(1, 300) AS n`,
+    `INSERT INTO task_notes (task_id, id, body) SELECT id, 'note_1', '' FROM tasks WHERE organization_id = $1`,
+    `INSERT INTO message_attempts (id, message_id, attempt, started_at)
+     SELECT 'att_' || id || n, id, n, 0 FROM scheduled_messages, generate_series(1, 9) AS n WHERE organization_id = $1`,
+    `INSERT INTO audit_events (id, organization_id, actor, action)
+     SELECT 'evt_' || right($1, 8) || n, $1, 'operator', 'test' FROM generate_series(1, 1500) AS n`,
+    `INSERT INTO changes (organization_id, kind, action, resource_id)
+     SELECT $1, 'tasks', 'created', 'tsk_' || n FROM generate_series(1, 1500) AS n`,
+    `INSERT INTO delivery_hours (organization_id, hour, delivered, failed) VALUES ($1, 1000000, 1, 1)`,
+    `INSERT INTO invitations (id, organization_id, email, expires_at) VALUES ('inv_' || $1, $1, 'x@example.com', 9000000000)`,
+    `INSERT INTO agent_registrations (id, type, requested_credential_type, organization_id) VALUES ('reg_' || $1, 'anonymous', 'api_key', $1)`,
+    `INSERT INTO artifact_shares (id, organization_id) VALUES ('shr_' || $1, $1)`,
+    `INSERT INTO notice_settings (id, organization_id, user_id, kinds)
+     SELECT 'ntc_' || $1, $1, user_id, '{messages}' FROM members WHERE organization_id = $1 LIMIT 1`,
+    `INSERT INTO delegations (iss, sub, user_id, organization_id)
+     SELECT 'https://provider.example', $1, user_id, $1 FROM members WHERE organization_id = $1 LIMIT 1`,
+  ];
+  for (const statement of statements) await db.query(statement, [id]);
+}
+
+/** Sweeps until no resource, key or change of a deleted organization is left. */
+async function sweepUntilEmpty(api: Api, db: Pool) {
+  await expect
+    .poll(
+      async () => {
+        await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
+        await db.query("UPDATE deleted_organizations SET due_at = least(due_at, unix_now())");
+        expectStatus(await api("POST", "/api/messages/dispatch"), 200);
+        const { rows } = await db.query(
+          `SELECT 1 FROM deleted_organizations JOIN organizations USING (id) WHERE deleted_at = 0
+           UNION ALL SELECT 1 FROM deleted_organizations AS gone JOIN tasks ON organization_id = gone.id
+           UNION ALL SELECT 1 FROM deleted_organizations AS gone JOIN changes ON organization_id = gone.id
+           UNION ALL SELECT 1 FROM deleted_organizations AS gone JOIN audit_events ON organization_id = gone.id`,
+        );
+        return rows.length;
+      },
+      { timeout: 60_000 },
+    )
+    .toBe(0);
+}
+
+/** The number of rows in which this text occurs, by table. */
+async function rowsWith(db: Pool, text: string): Promise<Record<string, number>> {
+  const { rows: tables } = await db.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition`,
+  );
+  const found: Record<string, number> = {};
+  for (const { name } of tables) {
+    const { rows } = await db.query(
+      `SELECT count(*)::int AS count FROM ${name} AS one WHERE one::text LIKE '%' || $1 || '%'`,
+      [text],
+    );
+    if (rows[0].count > 0) found[name] = rows[0].count;
+  }
+  return found;
+}

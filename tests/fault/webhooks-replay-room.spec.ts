@@ -1,0 +1,47 @@
+import { expectStatus } from "../support/expectations";
+import { expect, test } from "../support/fault-fixtures";
+import { randomText } from "../support/keys";
+import { startTarget } from "../support/target";
+import { capture, makeEndpoint } from "../support/webhooks";
+
+test("Replays to a slow target take half of the places for deliveries, so other messages do not wait", async ({
+  makeDatabase,
+  start,
+}) => {
+  const held: (() => void)[] = [];
+  const target = await startTarget((response, { path }) => {
+    if (path === "/other") response.end();
+    else held.push(() => response.end());
+  });
+  const { api } = await start({
+    DATABASE_URL: await makeDatabase(),
+    SERVER_SECRET: randomText(40),
+    DISPATCH_INTERVAL_SECONDS: "0",
+    DELIVERIES_MAX: "4",
+    DELIVERIES_PER_ORGANIZATION_MAX: "4",
+    DELIVERIES_PER_HOST_MAX: "4",
+  });
+  const { id } = await makeEndpoint(api);
+  const event = await capture(api, id, { raw: "x" });
+  for (let n = 0; n < 6; n += 1) {
+    const body = { url: `${target.url}/held` };
+    expectStatus(await api("POST", `/api/webhooks/${id}/events/${event}/replay`, { body }), 201);
+  }
+  await expect.poll(() => held.length).toBe(2);
+  // A place that becomes free is taken at once.
+  held.shift()?.();
+  await expect.poll(() => target.received.length).toBe(3);
+  expect(target.atOnce).toBe(2);
+  const other = { url: `${target.url}/other`, delay_seconds: 0, body: "x" };
+  const message = await api("POST", "/api/messages", { body: other });
+  void api("POST", "/api/messages/dispatch");
+  const read = async () => (await api("GET", `/api/messages/${message.body.id}`)).body.status;
+  // The dispatch may first give a place to each waiting replay of the same queue.
+  await expect
+    .poll(async () => {
+      held.shift()?.();
+      return read();
+    })
+    .toBe("delivered");
+  await target.stop();
+});
