@@ -1,3 +1,4 @@
+import { likePattern } from "@/lib/db/like";
 import { type Statement, sql } from "@/lib/db/sql";
 import { hasExternalId } from "@/lib/resources/external-id";
 import { IS_BLOCKED } from "./blocked";
@@ -19,9 +20,4 @@ export function taskConditions(listQuery: TaskListQuery): Statement[] {
   }
   if (external_id !== undefined) conditions.push(hasExternalId(external_id));
   return conditions;
-}
-
-/** A `LIKE` pattern that matches the literal text anywhere. */
-function likePattern(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
