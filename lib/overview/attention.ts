@@ -12,7 +12,7 @@ export interface DueMessage {
   attempts: number;
 }
 
-export interface FailedMessage {
+interface FailedMessage {
   id: string;
   url: string;
   last_error: string | null;
