@@ -1,6 +1,6 @@
 "use client";
 
-import { lazy, Suspense, useEffect, useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Field } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
@@ -8,11 +8,7 @@ import { Section } from "@/components/ui/section";
 import { usePoll } from "@/components/ui/use-poll";
 import type { List } from "@/lib/http/list";
 import type { EventReplay } from "@/lib/webhooks/replays/contract";
-
-/** Only where there is one: most events were never replayed. */
-const ReplayHistory = lazy(async () => ({
-  default: (await import("./replay-history")).ReplayHistory,
-}));
+import { ReplayHistory } from "./replay-history";
 
 /** A press this soon after a replay counts as a double press. */
 const DOUBLE_PRESS_MS = 1000;
@@ -116,11 +112,7 @@ function LiveHistory(props: {
         {asked && `Replayed to ${asked.url}`}
         {mine && `: ${outcomeOf(mine)}`}
       </p>
-      {history.data.length > 0 && (
-        <Suspense>
-          <ReplayHistory history={history} />
-        </Suspense>
-      )}
+      <ReplayHistory history={history} />
     </>
   );
 }
