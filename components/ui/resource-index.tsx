@@ -43,7 +43,7 @@ export function ResourceIndex(props: Props) {
         title={title}
         count={
           <span className="inline-flex flex-wrap items-center gap-x-3">
-            {count}
+            <span>{count}</span>
             <LiveSwitch />
           </span>
         }

@@ -32,6 +32,7 @@ function sampleParam(path: string, name: string): string {
   if (name === "part") return "tasks.json";
   if (name === "n") return "1";
   if (name === "shareId") return `shr_${SAMPLE}`;
+  if (name === "replayId") return `wrp_${SAMPLE}`;
   if (name === "secret") return "8f14e45fceea167a5a36dedd4bea2543";
   if (name === "token") return `${SAMPLE}8f14e45fceea167a5a36dedd4bea2543`;
   if (name === "eventId") return `${path.startsWith("/api/inboxes") ? "iev" : "wev"}_${SAMPLE}`;

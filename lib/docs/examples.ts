@@ -107,17 +107,28 @@ for await (const bytes of data ?? []) {
 `;
 }
 
+/** Where the key goes in a text. */
+const KEY = "$AGENT_INFRA_KEY";
+
 /** The client has types for what agents call; for anything else there is `fetch`. */
 function fetchOf(operation: Operation, request: ExampleRequest, baseUrl: string): string {
   const { headers, body } = request;
-  const sent = { ...headers, ...(body && { "Content-Type": body.contentType }) };
+  const sent = {
+    ...(operation.auth === "required" && { Authorization: KEY }),
+    ...headers,
+    ...(body && { "Content-Type": body.contentType }),
+  };
   const options = {
     ...(operation.method !== "GET" && { method: operation.method }),
     ...(isFilled(sent) && { headers: sent }),
     ...(body && { body: body.text }),
     ...(isRedirect(operation) && { redirect: "manual" }),
   };
-  const rest = isFilled(options) ? `, ${literal(options)}` : "";
+  const written = literal(options).replace(
+    `"${KEY}"`,
+    `\`Bearer \${process.env.AGENT_INFRA_KEY}\``,
+  );
+  const rest = isFilled(options) ? `, ${written}` : "";
   const shown = isRedirect(operation)
     ? 'response.headers.get("location")'
     : "await response.text()";

@@ -80,10 +80,12 @@ test("Pages and files are validated by ETag, files with a hash may be kept, and 
     expectStatus(asset, 200);
     expect(asset.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     const zipped = await api("GET", `/docs/${file}`, { headers: { "accept-encoding": "gzip" } });
-    expect(zipped.headers.get("content-encoding")).toBe(server === "next" ? null : "gzip");
-    const content = server === "next" ? zipped.bytes : gunzipSync(zipped.bytes);
+    // A font is compressed already.
+    const isZipped = server !== "next" && !file.endsWith(".woff2");
+    expect(zipped.headers.get("content-encoding"), file).toBe(isZipped ? "gzip" : null);
+    const content = isZipped ? gunzipSync(zipped.bytes) : zipped.bytes;
     expect(content.equals(asset.bytes), file).toBe(true);
-    expect(zipped.headers.get("etag") === asset.headers.get("etag")).toBe(server === "next");
+    expect(zipped.headers.get("etag") === asset.headers.get("etag")).toBe(!isZipped);
   }
 });
 

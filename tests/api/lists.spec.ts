@@ -35,7 +35,7 @@ for (const operation of everyOperation.filter(({ query }) => query?.shape.after)
   test(`${titleOf(operation)} accepts only cursors of its own kind`, async ({ api, key }) => {
     const path = examplePath(operation.path);
     const ofResources = resourceKinds.flatMap(({ prefix, parts }) => [prefix, ...parts]);
-    const prefixes = [...ofResources, "sub", "key", "lse", "req"];
+    const prefixes = [...ofResources, "wrp", "sub", "key", "lse", "req"];
     const refused: string[] = [];
     for (const prefix of prefixes) {
       const answer = await api(operation.method, path, { key, query: { after: `${prefix}_0` } });

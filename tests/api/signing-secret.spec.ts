@@ -110,7 +110,7 @@ test("A message without an owner has a v1a signature only, and both once it is c
   await target.stop();
 });
 
-test("Retries and replays are signed too", async ({ api, key }) => {
+test("Retries are signed too, and replays with headers of the caller", async ({ api, key }) => {
   const target = await startTarget((response) => {
     response.statusCode = target.received.length === 1 ? 500 : 200;
     response.end();
@@ -137,7 +137,8 @@ test("Retries and replays are signed too", async ({ api, key }) => {
     await api("POST", `/api/catch/${endpoint.id}`, { body: { captured: true } }),
   );
   const replay = `/api/webhooks/${endpoint.id}/events/${event_id}/replay`;
-  expectStatus(await api("POST", replay, { key, body: { url: `${target.url}/replayed` } }), 201);
+  const replayed = { url: `${target.url}/replayed`, headers: { "x-run": "2" } };
+  expectStatus(await api("POST", replay, { key, body: replayed }), 201);
   expect(verifies(secret, await arrival(api, target, "/replayed"))).toBe(true);
   await target.stop();
 });

@@ -5,7 +5,7 @@ const WORDS = "Words that nobody wants to type twice";
 
 test("A form error is shown under its field, which gets the focus", async ({ page }) => {
   await page.goto("/messages?new=1");
-  const url = page.getByLabel("URL");
+  const url = page.getByLabel("URL", { exact: true });
   await url.fill("http://10.0.0.1/");
   await page.getByLabel("Body").fill(WORDS);
   await page.getByRole("button", { name: "Schedule message" }).click();
