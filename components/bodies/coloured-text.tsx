@@ -1,7 +1,7 @@
 "use client";
 
 import { type RefObject, useEffect, useRef } from "react";
-import { colour, type Language } from "./colours";
+import type { Language } from "./colours";
 
 interface Props {
   label: string;
@@ -35,7 +35,8 @@ export function useColours(
     if (node.data !== text) node.data = text;
     let remove: (() => void) | undefined;
     let isOver = false;
-    colour(node, language).then(
+    const colouring = import("./colours").then(({ colour }) => colour(node, language));
+    colouring.then(
       (undo) => {
         if (isOver) undo();
         else remove = undo;

@@ -2,7 +2,7 @@
 
 import type { KeyboardEvent, ReactNode } from "react";
 import { Icon } from "@/components/ui/icon";
-import { MATCHES_MAX } from "./find-offsets";
+import { MATCHES_MAX } from "./match";
 
 interface Props {
   words: string;

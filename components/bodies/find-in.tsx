@@ -3,7 +3,6 @@
 import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { FindBar } from "./find-bar";
-import { findText } from "./find-text";
 import { forgetMatches, markMatches } from "./highlights";
 
 interface Props {
@@ -22,8 +21,9 @@ export function FindIn({ tools, wholeHref, children }: Props) {
   const [matches, setMatches] = useState<Range[]>([]);
   const [at, setAt] = useState(0);
 
-  const search = (typed: string) => {
+  const search = async (typed: string) => {
     setWords(typed);
+    const { findText } = await import("./find-text");
     const found = text.current ? findText(text.current, typed) : [];
     setMatches(found);
     setAt(0);

@@ -1,11 +1,4 @@
-/** More matches than anyone steps through. */
-export const MATCHES_MAX = 1000;
-
-/** Where a match is: in characters of a text, or in bytes. */
-export interface Match {
-  start: number;
-  end: number;
-}
+import { MATCHES_MAX, type Match } from "./match";
 
 /** Searched without a pause, so that typing stays fluent in the longest bodies. */
 const STEP = 500_000;

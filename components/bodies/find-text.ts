@@ -1,4 +1,5 @@
-import { asPattern, MATCHES_MAX } from "./find-offsets";
+import { asPattern } from "./find-offsets";
+import { MATCHES_MAX } from "./match";
 
 /**
  * Finds `words` in the text of an element, ignoring case. A match may span elements, such as a name

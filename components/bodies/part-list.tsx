@@ -1,4 +1,3 @@
-import Image from "next/image";
 import { bytes } from "@/components/ui/bytes";
 import { truncate } from "@/components/ui/truncate";
 import { contentOf } from "@/lib/bodies/content";
@@ -52,7 +51,7 @@ function PartContent({ part, previewHref }: { part: Part; previewHref: string })
   const { kind, text } = contentOf(part.bytes, part.type);
   if (kind === "image") {
     return (
-      <Image
+      <img
         width={480}
         height={160}
         src={previewHref}

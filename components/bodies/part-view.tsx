@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "re
 import { useColours } from "./coloured-text";
 import type { Language } from "./colours";
 import { FindBar } from "./find-bar";
-import type { Match } from "./find-offsets";
 import { forgetMatches, markMatches, rangeIn } from "./highlights";
+import type { Match } from "./match";
 import { download, type Origin, type Source, textSource } from "./source";
 
 interface Props {

@@ -1,6 +1,5 @@
 "use client";
 
-import Image from "next/image";
 import { useHydrated } from "@/components/ui/use-hydrated";
 
 interface Props {
@@ -13,12 +12,11 @@ export function Preview({ kind, href }: Props) {
   if (kind === "image") {
     return (
       <p className="rounded-md border border-line bg-surface p-3">
-        <Image
+        <img
           src={href}
           alt="The body"
           width={960}
           height={480}
-          unoptimized
           className="h-[50dvh] w-full object-scale-down"
         />
       </p>

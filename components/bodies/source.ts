@@ -1,5 +1,8 @@
-import { findInBytes, findInText, type Match } from "./find-offsets";
 import { hexDump, hexRanges } from "./hex-dump";
+import type { Match } from "./match";
+
+/** Loaded with the first search. */
+const loadFind = () => import("./find-offsets");
 
 /** A whole body, of which a part at a time is shown. Positions are in characters or in bytes. */
 export interface Source {
@@ -16,7 +19,7 @@ export function textSource(text: string): Source {
     length: text.length,
     // A part may begin or end within a surrogate pair.
     show: (start, end) => text.slice(start, end).toWellFormed(),
-    find: (words, signal) => findInText(text, words, signal),
+    find: async (words, signal) => (await loadFind()).findInText(text, words, signal),
     rangesOf: ({ start, end }, from) => [[start - from, end - from]],
   };
 }
@@ -26,7 +29,7 @@ function hexSource(bytes: Uint8Array): Source {
   return {
     length: bytes.length,
     show: (start, end) => hexDump(bytes.subarray(start, end), start),
-    find: async (words) => findInBytes(bytes, words),
+    find: async (words) => (await loadFind()).findInBytes(bytes, words),
     rangesOf: ({ start, end }, from) => hexRanges(Math.max(0, start - from), end - from),
   };
 }

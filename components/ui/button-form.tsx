@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** A form of one button. If the server does not respond, the page stays and a toast says so. */
+/** A form of buttons only. If the server does not respond, the page stays and a toast says so. */
 export function ButtonForm({ action, className, children }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();

@@ -45,17 +45,19 @@ export interface Ended {
   delivered: number;
   failed: number;
   canceled: number;
+  pending: number;
 }
 
 export async function countEnded(replayId: string, db?: Db): Promise<Ended> {
   const row = await queryOne<Ended>(
     sql`SELECT count(*) FILTER (WHERE status = 'delivered') AS delivered,
                count(*) FILTER (WHERE status = 'failed' AND due_at IS NULL) AS failed,
-               count(*) FILTER (WHERE status = 'canceled') AS canceled
+               count(*) FILTER (WHERE status = 'canceled') AS canceled,
+               count(*) FILTER (WHERE due_at IS NOT NULL) AS pending
         FROM scheduled_messages WHERE webhook_replay_id = ${replayId}`,
     db,
   );
-  return row ?? { delivered: 0, failed: 0, canceled: 0 };
+  return row ?? { delivered: 0, failed: 0, canceled: 0, pending: 0 };
 }
 
 /** Cancels a replay's messages, but for those that are being delivered. */

@@ -134,7 +134,7 @@ test("Signing out or changing the theme while the server is dead keeps the page"
   await page.goto(`${line.origin}/inboxes?new=1`);
   await page.getByLabel("Name").fill("Typed with care");
   line.cut();
-  for (const name of ["Theme", "Sign out"]) {
+  for (const name of ["Dark", "Sign out"]) {
     await page.getByRole("navigation").getByRole("button", { name }).click();
     await expect(page.getByText("The server does not respond. This page stays")).toBeVisible();
     await expect(page.getByLabel("Name")).toHaveValue("Typed with care");

@@ -1,7 +1,7 @@
 import type { IconName } from "@/components/ui/icon";
 import { resourceKinds } from "@/lib/resources/kinds";
 
-interface NavItem {
+export interface NavItem {
   href: string;
   name: string;
   icon: IconName;

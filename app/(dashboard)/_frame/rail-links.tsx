@@ -3,16 +3,22 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Icon } from "@/components/ui/icon";
-import { BOTTOM_BAR_ITEMS, navItems } from "./nav-items";
+import type { NavItem } from "./nav-items";
 
-/** The rail's links; below 640 px a bar with the first four, the others behind "More". */
-export function RailLinks() {
+interface Props {
+  items: readonly NavItem[];
+  /** How many items the bar of a narrow screen shows. */
+  barItems: number;
+}
+
+/** The rail's links; below 640 px a bar with the first few, the others behind "More". */
+export function RailLinks({ items, barItems }: Props) {
   const path = usePathname();
   const isHere = ({ href }: { href: string }) => path === href || path.startsWith(`${href}/`);
   return (
     <ul className="grid h-13 grid-cols-5 justify-items-center gap-0.5 sm:h-auto sm:grid-cols-1 sm:justify-items-stretch">
-      {navItems.map((place, index) => (
-        <li key={place.href} className={index < BOTTOM_BAR_ITEMS ? "" : "max-sm:hidden"}>
+      {items.map((place, index) => (
+        <li key={place.href} className={index < barItems ? "" : "max-sm:hidden"}>
           <Link
             href={place.href}
             prefetch={false}
@@ -29,7 +35,7 @@ export function RailLinks() {
         <button
           type="button"
           popoverTarget="more-places"
-          aria-current={navItems.slice(BOTTOM_BAR_ITEMS).some(isHere) || undefined}
+          aria-current={items.slice(barItems).some(isHere) || undefined}
           className="flex flex-col items-center gap-1 rounded-md px-2 py-1.5 text-small text-muted aria-[current]:bg-line/70 aria-[current]:text-ink"
         >
           <Icon name="more" />

@@ -30,7 +30,7 @@ export function Rail({ account, actions, isApple }: Props) {
         <div className="max-sm:hidden">
           <AccountMenu {...organizationsOf(account, actions)} />
         </div>
-        <RailLinks />
+        <RailLinks items={navItems} barItems={BOTTOM_BAR_ITEMS} />
         <div className="mt-auto grid justify-items-center gap-0.5 text-muted max-sm:hidden lg:justify-items-stretch">
           <PaletteButton className={FOOT} isApple={isApple} />
           <Foot href="/docs" icon="docs" name="Documentation" />

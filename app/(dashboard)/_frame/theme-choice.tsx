@@ -1,4 +1,5 @@
 import { getTheme } from "@/app/_shared/display-settings";
+import { ButtonForm } from "@/components/ui/button-form";
 
 const THEMES = ["system", "light", "dark"] as const;
 const NAMES = { system: "System", light: "Light", dark: "Dark" };
@@ -12,7 +13,7 @@ interface Props {
 export async function ThemeChoice({ choose, className = "" }: Props) {
   const chosen = (await getTheme()) ?? "system";
   return (
-    <form action={choose} className={className}>
+    <ButtonForm action={choose} className={className}>
       <fieldset className="pills border-0">
         <legend className="sr-only">Theme</legend>
         {THEMES.map((theme) => (
@@ -28,6 +29,6 @@ export async function ThemeChoice({ choose, className = "" }: Props) {
           </button>
         ))}
       </fieldset>
-    </form>
+    </ButtonForm>
   );
 }

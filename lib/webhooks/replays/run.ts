@@ -87,7 +87,11 @@ async function run(): Promise<void> {
       const replays = (await isDispatchOff()) ? [] : await unended();
       // One after the other: a step may search many bytes, and shares the database with requests.
       for (const replay of replays) if (await step(replay)) current.isCalled = true;
-      if (replays.some(({ moving }) => moving > 0)) current.isCalled = true;
+      if (replays.some(({ moving }) => moving > 0)) {
+        current.isCalled = true;
+        // They may have found no room before.
+        dispatchReplaysSoon();
+      }
       if (current.isCalled) await pause(PAUSE_MS, undefined, { ref: false });
     }
   } catch (error) {
@@ -203,14 +207,14 @@ function end({ id, status }: Replay): Promise<boolean> {
     await query(sql`SELECT FROM webhook_replays WHERE id = ${id} FOR NO KEY UPDATE`, db);
     // A delivery that was under way when the replay was canceled may have planned a retry.
     if (status === "canceled") await cancelPending(id, db);
-    const { delivered, failed, canceled } = await countEnded(id, db);
+    // By one statement: a delivery that ends between two would be in neither count.
+    const { delivered, failed, canceled, pending } = await countEnded(id, db);
+    if (pending > 0) return false;
     const ended = await queryOne(
       sql`UPDATE webhook_replays SET ended_at = unix_now(), delivered = ${delivered},
                  failed = ${failed}, canceled = ${canceled},
                  status = CASE WHEN status = 'running' THEN 'completed' ELSE status END
           WHERE id = ${id} AND ended_at IS NULL AND (status <> 'running' OR position >= up_to)
-            AND NOT EXISTS (SELECT FROM scheduled_messages
-                            WHERE webhook_replay_id = ${id} AND due_at IS NOT NULL)
           RETURNING id`,
       db,
     );
