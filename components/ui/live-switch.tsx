@@ -11,21 +11,21 @@ export function LiveSwitch() {
   const isHydrated = useHydrated();
   const { word, colour } = isPaused ? PAUSED : STATES[connection];
   return (
-    // As wide as its longest words, so that nothing moves.
+    // As wide as its longest words, so that nothing moves; the word last, where its gap is not seen.
     <span
-      className={`inline-grid grid-cols-[7.5rem_4.5rem] items-center ${isHydrated ? "" : "invisible"}`}
+      className={`inline-grid grid-cols-[4.5rem_7.5rem] items-center ${isHydrated ? "" : "invisible"}`}
     >
+      <button
+        type="button"
+        onClick={() => setPaused(!isPaused)}
+        className="min-h-6 -ml-1.5 rounded px-1.5 text-left text-muted hover:text-ink"
+      >
+        {isPaused ? "Resume" : "Pause"}
+      </button>
       <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
         <span aria-hidden="true" className={`size-2 shrink-0 rounded-full ${colour}`} />
         {word}
       </span>
-      <button
-        type="button"
-        onClick={() => setPaused(!isPaused)}
-        className="min-h-6 rounded px-1.5 text-left text-muted hover:text-ink"
-      >
-        {isPaused ? "Resume" : "Pause"}
-      </button>
     </span>
   );
 }

@@ -31,7 +31,12 @@ export async function makeTasks(caller: Caller): Promise<void> {
     const ago = times[index] ?? 0;
     rows.push({ id, ago, changedAgo: index % 2 === 0 ? Math.floor(ago / 3) : ago });
   }
-  await moveToPast(sql`tasks`, rows);
+  const moved = await moveToPast(sql`tasks`, rows);
+  // The copies of the labels, by which lists are filtered, follow no foreign key.
+  await query(sql`
+    UPDATE task_labels AS given SET task_id = one.new
+    FROM unnest(${rows.map(({ id }) => id)}::text[], ${moved}::text[]) AS one (old, new)
+    WHERE given.task_id = one.old`);
 }
 
 /** Documents of the last month; those with drafts have several versions. */
