@@ -5,8 +5,8 @@ import path from "node:path";
 import { startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 
 /**
- * `npm run test:vercel`: builds as Vercel does, with its command line and without signing in, and checks
- * what it would deploy. Needs the network to download the command line.
+ * `npm run test:vercel`: builds as Vercel does, with its CLI but without signing in, and checks the
+ * output that Vercel would deploy. Needs the network to download the CLI.
  */
 const CLI = "vercel@48";
 const OUTPUT = ".vercel/output";

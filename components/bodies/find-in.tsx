@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { sayNoAnswer } from "@/components/ui/toast";
 import { FindBar } from "./find-bar";
 import { forgetMatches, markMatches } from "./highlights";
 
@@ -23,8 +24,9 @@ export function FindIn({ tools, wholeHref, children }: Props) {
 
   const search = async (typed: string) => {
     setWords(typed);
-    const { findText } = await import("./find-text");
-    const found = text.current ? findText(text.current, typed) : [];
+    const loaded = await import("./find-text").catch(sayNoAnswer);
+    if (!loaded) return;
+    const found = text.current ? loaded.findText(text.current, typed) : [];
     setMatches(found);
     setAt(0);
     show(found, 0);

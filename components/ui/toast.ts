@@ -12,6 +12,11 @@ export function toast(text: string): void {
   notify({ text, isShown: true });
 }
 
+/** Says that a request failed because the server could not be reached. */
+export function sayNoAnswer(): void {
+  toast("The server did not respond. Try again.");
+}
+
 /** Sends a message to screen readers only, where the page already shows what happened. */
 export function announce(text: string): void {
   notify({ text, isShown: false });

@@ -8,8 +8,8 @@ import { requirePerson, revokeKeysCreatedBy } from "./organization-keys";
 
 /**
  * Deletes the caller's organization: its members lose access and its keys stop at once. The sweep
- * removes what it owns (lib/upkeep/remove-organizations.ts). `typedName` must be its name. Throws 403
- * unless the caller is an owner.
+ * removes what it owns (lib/upkeep/remove-organizations.ts). `typedName` must match its name. Throws
+ * 403 unless the caller is an owner.
  */
 export async function deleteOrganization(caller: Caller, typedName: string): Promise<void> {
   const { userId, organizationId } = await requireOwner(caller);

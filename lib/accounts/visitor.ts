@@ -22,8 +22,8 @@ export interface Account {
 }
 
 /**
- * A name for what this visitor may see: another one after signing in or out, or choosing another
- * organization. Not a secret.
+ * Identifies what this visitor may see. It changes when they sign in or out or switch
+ * organizations. Not a secret.
  */
 export function viewOf(account: Account | null): string {
   if (!account) return "visitor";

@@ -25,7 +25,7 @@ export function noticeMail(settingId: string, to: string, news: News, full: News
   ].filter((part) => part !== false);
   return {
     to,
-    // Without names: whoever chooses one must not be able to write the subject.
+    // No names: a stranger could choose one to write the subject.
     subject: `${summary.join(", ")} on Agent Infrastructure`,
     text: `News of the organization ${line(news.organization_name, NAME_CHARACTERS_MAX)}:
 

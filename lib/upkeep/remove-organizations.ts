@@ -60,7 +60,7 @@ export async function removeDeletedOrganizations(limit: number): Promise<number>
   return 0;
 }
 
-/** One short transaction, so that nobody waits long for what it locks. */
+/** One short transaction, so that its locks are held briefly. */
 function removeBatch(id: string, limit: number): Promise<number> {
   return transaction(async (db) => {
     const turn = await queryOne<{ is_settled: boolean }>(

@@ -47,7 +47,7 @@ test("A replay of many sends each matching event once, oldest first, and says ho
   expect(Math.max(...numbers.slice(0, 10))).toBeLessThanOrEqual(50);
   const { data } = (await api("GET", `/api/webhooks/${id}/replays`, { key })).body;
   expect(data).toEqual([ended]);
-  // What it sends is not in the feed of changes: one replay would push all else out of sight.
+  // Its messages are not in the change feed: one replay would bury everything else.
   expect((await api("GET", "/api/changes?kind=messages", { key })).body.data).toEqual([]);
   await target.stop();
 });

@@ -13,8 +13,8 @@ export function PointYourAgent({ baseUrl }: { baseUrl: string }) {
       </div>
       <p className="mt-2 font-mono text-small wrap-anywhere select-all">{words}</p>
       <p className="mt-3 text-small text-muted">
-        It needs no key to start. With the claim link you make what it created yours. As an MCP
-        server the address is <code className="font-mono text-ink">{baseUrl}/mcp</code>.
+        It needs no key to start. Open its claim link to take over what it made. For MCP, use{" "}
+        <code className="font-mono text-ink">{baseUrl}/mcp</code>.
       </p>
     </section>
   );

@@ -99,7 +99,7 @@ export function AgentTable({ agents, claim, revoke }: Props) {
                       consequence={
                         agent.state === "asking"
                           ? "Its code stops working. The agent can register again."
-                          : "Its keys stop working at once. What it created stays."
+                          : "Its keys stop working at once. The resources it created are kept."
                       }
                       confirm={agent.state === "asking" ? "Decline agent" : "Revoke agent"}
                       action={revoke}

@@ -1,7 +1,7 @@
 import { unstable_isUnrecognizedActionError } from "next/navigation";
 import { useState } from "react";
 import type { FormResult } from "@/components/ui/action-form";
-import { announce, toast } from "@/components/ui/toast";
+import { announce, sayNoAnswer, toast } from "@/components/ui/toast";
 import { reloadWithTypedInput } from "@/components/ui/typed-input";
 import type { BulkResult, TasksChange, Undo } from "@/lib/tasks/bulk";
 
@@ -46,7 +46,7 @@ export function useBulkChange(actions: BulkActions) {
       }
     } catch (thrown) {
       if (unstable_isUnrecognizedActionError(thrown)) reloadWithTypedInput();
-      else toast("The server did not respond. Try again.");
+      else sayNoAnswer();
     } finally {
       setBusy(false);
     }
