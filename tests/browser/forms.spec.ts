@@ -1,5 +1,6 @@
 import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
+import { openHydrated } from "../support/pages";
 
 const WORDS = "Words that nobody wants to type twice";
 
@@ -94,7 +95,7 @@ test("Text truncated in the middle of a character hydrates as rendered", async (
   await api("POST", `/api/inboxes/${inbox.id}/events`, {
     raw: `x${"🚀".repeat(100)}`,
   });
-  await page.goto(`/inboxes/${inbox.id}`, { waitUntil: "networkidle" });
+  await openHydrated(page, `/inboxes/${inbox.id}`);
   await page.keyboard.press("j");
   await expect(page.getByRole("link", { name: /^x🚀+$/u })).toBeFocused();
   expect(errors).toEqual([]);
@@ -120,7 +121,7 @@ test("A form without a response says so, keeps its input, and can be sent again"
   api,
   key,
 }) => {
-  await page.goto("/inboxes?new=1", { waitUntil: "networkidle" });
+  await openHydrated(page, "/inboxes?new=1");
   await page.getByLabel("Name").fill("Typed with care");
   await context.setOffline(true);
   await page.getByRole("button", { name: "Create inbox" }).click();

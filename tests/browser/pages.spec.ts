@@ -2,7 +2,7 @@ import { resourceKinds } from "@/lib/resources/kinds";
 import { insertTasks } from "../support/accounts";
 import { barriersOn, complaintsOf } from "../support/barriers";
 import { expect, test } from "../support/browser-fixtures";
-import { everyPage } from "../support/pages";
+import { everyPage, openHydrated } from "../support/pages";
 import { makePerson } from "../support/people";
 import { capture, makeEndpoint } from "../support/webhooks";
 
@@ -144,7 +144,7 @@ test("A click on a list's row opens it without reloading the page, with Ctrl in 
 }) => {
   await everyPage(api, key);
   for (const list of [...resourceKinds.map(({ name }) => `/${name}`), "/dashboard"]) {
-    await page.goto(list, { waitUntil: "networkidle" });
+    await openHydrated(page, list);
     await page.evaluate(() => document.body.setAttribute("data-same", ""));
     const row = page.locator("[data-row]").first();
     const href = (await row.getAttribute("href")) ?? "";

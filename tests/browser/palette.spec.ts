@@ -1,6 +1,6 @@
 import { resourceKinds } from "@/lib/resources/kinds";
 import { expect, test } from "../support/browser-fixtures";
-import { everyPage } from "../support/pages";
+import { everyPage, openHydrated } from "../support/pages";
 
 test("The palette opens the page of any pasted ID", async ({
   page,
@@ -46,7 +46,7 @@ test("The palette opens the page of any pasted ID", async ({
     [person.id, `/settings#${person.id}`],
     [organizationId, `/settings#${organizationId}`],
   ];
-  await page.goto("/dashboard", { waitUntil: "networkidle" });
+  await openHydrated(page, "/dashboard");
   for (const [words, path] of pasted) {
     await page.keyboard.press("ControlOrMeta+k");
     await page.getByRole("combobox", { name: "Page, ID or name" }).fill(words);
@@ -115,7 +115,7 @@ test("j, k and Enter navigate every list, except in text fields", async ({ page,
   await everyPage(api, key);
   await api("POST", "/api/tasks", { key, body: { name: "Second" } });
   for (const list of [...resourceKinds.map(({ name }) => `/${name}`), "/dashboard"]) {
-    await page.goto(list, { waitUntil: "networkidle" });
+    await openHydrated(page, list);
     const rows = page.locator("[data-row]");
     await page.keyboard.press("j");
     await expect(rows.first()).toBeFocused();
@@ -129,7 +129,7 @@ test("j, k and Enter navigate every list, except in text fields", async ({ page,
     await page.keyboard.press("Enter");
     await expect(page).toHaveURL(href);
   }
-  await page.goto("/tasks?new=1", { waitUntil: "networkidle" });
+  await openHydrated(page, "/tasks?new=1");
   await page.getByLabel("Name").fill("");
   await page.getByLabel("Name").pressSequentially("jkj");
   await expect(page.getByLabel("Name")).toHaveValue("jkj");

@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
+import { openHydrated } from "../support/pages";
 
 test("The keys c, / and Escape work on every list, and ? shows them", async ({
   page,
@@ -7,11 +8,11 @@ test("The keys c, / and Escape work on every list, and ? shows them", async ({
 }) => {
   const { body } = await api("POST", "/api/tasks", { key, body: { name: "One" } });
   for (const path of ["/tasks", "/webhooks", "/artifacts", "/messages", "/inboxes", "/schedules"]) {
-    await page.goto(path, { waitUntil: "networkidle" });
+    await openHydrated(page, path);
     await page.keyboard.press("c");
     await expect(page, path).toHaveURL(`${path}?new=1`);
   }
-  await page.goto(`/tasks/${body.id}`, { waitUntil: "networkidle" });
+  await openHydrated(page, `/tasks/${body.id}`);
   await page.keyboard.press("/");
   await expect(page.getByLabel("Search tasks")).toBeFocused();
   await page.keyboard.press("Escape");
@@ -26,13 +27,13 @@ test("The keys c, / and Escape work on every list, and ? shows them", async ({
   await expect(page).toHaveURL("/tasks");
   await page.keyboard.press("Escape");
   await expect(sheet).toHaveCount(0);
-  await page.goto("/settings", { waitUntil: "networkidle" });
+  await openHydrated(page, "/settings");
   await page.keyboard.press("/");
   await expect(page.getByLabel("Page, ID or name")).toBeFocused();
 });
 
 test("Keys that are typed into a field do nothing else", async ({ page }) => {
-  await page.goto("/tasks?new=1", { waitUntil: "networkidle" });
+  await openHydrated(page, "/tasks?new=1");
   const name = page.getByLabel("Name", { exact: true });
   await name.focus();
   await page.keyboard.type("c/?xspljke");

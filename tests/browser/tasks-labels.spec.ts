@@ -1,5 +1,6 @@
 import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
+import { openHydrated } from "../support/pages";
 
 const HOSTILE = `<img src=x onerror="document.title='taken'">`;
 
@@ -114,7 +115,7 @@ test("A word of an input method is not split or added before it is complete", as
   page,
   context,
 }) => {
-  await page.goto("/tasks?new=1", { waitUntil: "networkidle" });
+  await openHydrated(page, "/tasks?new=1");
   await labelsField(page).focus();
   const keyboard = await context.newCDPSession(page);
   const compose = (text: string) =>

@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
+import { openHydrated } from "../support/pages";
 import { makePerson } from "../support/people";
 
 const HOSTILE = `<img src=x onerror="document.title='taken'">"'\u202e{{7*7}}</script>`;
@@ -91,7 +92,7 @@ test("The keyboard alone creates a task, finds it in the list and opens it", asy
   key,
 }) => {
   await api("POST", "/api/tasks", { key, body: { name: "Older" } });
-  await page.goto("/tasks", { waitUntil: "networkidle" });
+  await openHydrated(page, "/tasks");
   await page.keyboard.press("Control+k");
   await expect(page.getByLabel("Page, ID or name")).toBeFocused();
   await page.keyboard.type("New task");
@@ -100,7 +101,7 @@ test("The keyboard alone creates a task, finds it in the list and opens it", asy
   await page.keyboard.type("Newer");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/tasks\/tsk_/);
-  await page.goto("/tasks", { waitUntil: "networkidle" });
+  await openHydrated(page, "/tasks");
   await page.keyboard.press("j");
   await expect(page.getByRole("link", { name: "Newer" })).toBeFocused();
   await page.keyboard.press("j");

@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
+import { openHydrated } from "../support/pages";
 
 const DAY = 86_400;
 
@@ -75,7 +76,7 @@ test("A sorted list continues where it ended, and a forged position begins again
 test("A label in a row leads to the tasks that have it", async ({ page, api, key }) => {
   await api("POST", "/api/tasks", { key, body: { name: "One", labels: ["docs", "late"] } });
   await api("POST", "/api/tasks", { key, body: { name: "Two", labels: ["late"] } });
-  await page.goto("/tasks?sort=priority", { waitUntil: "networkidle" });
+  await openHydrated(page, "/tasks?sort=priority");
   await page.getByRole("link", { name: "docs", exact: true }).click();
   await expect(page).toHaveURL("/tasks?sort=priority&label=docs");
   await expect(page.locator("[data-row]")).toHaveText(["One"]);
