@@ -14,7 +14,7 @@ interface Props {
 /** Searches a list with a GET form, so that the words are in the URL. */
 export function SearchBox({ label, name = "q", value, action, keep }: Props) {
   return (
-    <form action={action} className="relative w-full sm:w-56">
+    <form action={action} className="relative w-full sm:w-64">
       {Object.entries(keep).map(([other, kept]) =>
         kept ? <input key={other} type="hidden" name={other} value={kept} /> : null,
       )}
