@@ -15,6 +15,7 @@ import {
   MessageListQuery,
   MessageUpdate,
 } from "./contract";
+import { create, creation } from "./creation";
 import * as messages from "./service";
 import { publicKeys } from "./signing";
 import { signingSecretOperations } from "./signing-secret-operations";
@@ -45,7 +46,7 @@ export const createMessage = operation({
   body: MessageCreate,
   bodyBytesMax: MESSAGE_BYTES_MAX,
   success: { status: 201, schema: CreatedMessage },
-  handle: ({ caller, body }) => messages.creation(caller, body),
+  handle: ({ caller, body }) => creation(caller, body),
 });
 
 export const getMessage = operation({
@@ -87,7 +88,7 @@ export const upsertMessage = upsertOperation({
   body: MessageCreate,
   bodyBytesMax: MESSAGE_BYTES_MAX,
   schema: CreatedMessage,
-  create: messages.create,
+  create,
   update: messages.update,
 });
 

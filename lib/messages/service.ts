@@ -1,23 +1,20 @@
 import { organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
+import { byteaOf } from "@/lib/db/bytea";
 import { contains } from "@/lib/db/like";
-import { type Db, queryOne, type Statement, sql } from "@/lib/db/sql";
-import { ApiError } from "@/lib/errors";
+import { queryOne, type Statement, sql } from "@/lib/db/sql";
 import type { Precondition } from "@/lib/http/conditional";
 import { emptyList, type List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import { actorOf, recordChanges } from "@/lib/resources/change";
 import { hasExternalId } from "@/lib/resources/external-id";
-import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { claimableKind } from "@/lib/resources/kind";
 import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import { givenColumns, updater } from "@/lib/resources/update";
 import {
   type AttemptListQuery,
-  type CreatedMessage,
   Message,
   type MessageAttempt,
-  type MessageCreate,
   type MessageListQuery,
   type MessageUpdate,
 } from "./contract";
@@ -26,11 +23,8 @@ import { type AttemptRow, type MessageRow, serializeAttempt, serializeMessage } 
 import { transitions } from "./state";
 import { assertReachable, hostOf } from "./target";
 
-/** Beyond this, the caller may have sent milliseconds instead of seconds. */
-const FAR_AHEAD_SECONDS = 31_622_400; // 366 days, the largest `delay_seconds`
-
 /** When a message that has not been sent counts as overdue. */
-const OVERDUE_SECONDS = 60;
+export const OVERDUE_SECONDS = 60;
 
 const COLUMNS = sql`id, organization_id, url, method, headers, scheduled_at, status, due_at,
   coalesce(status <> 'delivering' AND due_at <= unix_now() - ${OVERDUE_SECONDS}::bigint, false)
@@ -91,41 +85,6 @@ export async function list(
   );
 }
 
-/**
- * A new message of the caller's organization, or a public one with a claim token. Throws 400 when
- * no time is given.
- */
-export function creation(caller: Caller, input: MessageCreate): Insertion<CreatedMessage> {
-  const { scheduled_at, delay_seconds } = input;
-  if (scheduled_at === undefined && delay_seconds === undefined) {
-    throw new ApiError(
-      "missing_required_param",
-      "Either scheduled_at or delay_seconds is required.",
-      { param: "scheduled_at" },
-    );
-  }
-  const body = input.body === undefined || input.body === null ? null : Buffer.from(input.body);
-  return schedule(caller, { ...input, body });
-}
-
-/** A new message that is due now, with a binary body. Used to replay captured requests. */
-export function immediate(
-  caller: Caller,
-  input: { url: string; method?: Message["method"]; headers?: Record<string, string> },
-  body: Uint8Array | null,
-): Insertion<CreatedMessage> {
-  return schedule(caller, { ...input, body, delay_seconds: 0 });
-}
-
-/** Stores a new message and returns it. */
-export async function create(
-  caller: Caller,
-  input: MessageCreate,
-  db?: Db,
-): Promise<CreatedMessage> {
-  return creation(caller, input).store(db);
-}
-
 /** Throws 404, or 403 when another organization owns it. */
 export async function get(caller: Caller, id: string): Promise<Message> {
   return (await getWithRun(caller, id)).message;
@@ -180,11 +139,6 @@ const updateMessage = updater<MessageRow, Message>({
     public_only = public_only OR coalesce((changes).public_only, false)`,
   returned: COLUMNS,
 });
-
-/** Bytes in the text form of a bytea. */
-function byteaOf(bytes: Buffer): string {
-  return `\\x${bytes.toString("hex")}`;
-}
 
 /** Cancels a pending message. Idempotent. Throws 404, 403, and 400 when it is no longer pending. */
 export async function cancel(caller: Caller, id: string): Promise<Message> {
@@ -242,88 +196,4 @@ export async function listAttempts(
     },
     listQuery,
   );
-}
-
-function schedule(
-  caller: Caller,
-  input: {
-    url: string;
-    method?: Message["method"];
-    headers?: Record<string, string>;
-    body: Uint8Array | null;
-    scheduled_at?: number;
-    delay_seconds?: number;
-    external_id?: string | null;
-  },
-): Insertion<CreatedMessage> {
-  assertReachable(caller, input.url);
-  const { id, ...ticket } = claimableMessage.newTicket(caller);
-  const body = input.body && Buffer.from(input.body);
-  const row = {
-    id,
-    organization_id: organizationOf(caller),
-    url: input.url,
-    method: input.method ?? "POST",
-    headers: input.headers ?? {},
-    external_id: input.external_id ?? null,
-  };
-  const { scheduled_at: at, delay_seconds: delay = 0 } = input;
-  const stored = {
-    ...row,
-    actor: actorOf(caller),
-    claim_token_digest: ticket.digest,
-    host: hostOf(input.url),
-    body: body && byteaOf(body),
-    scheduled_at: at ?? null,
-    delay_seconds: delay,
-    public_only: caller.foreignPage !== undefined,
-    traceparent: caller.traceparent ?? null,
-  };
-  const now = Date.now() / 1000;
-  const overdue = at !== undefined && at <= now - OVERDUE_SECONDS;
-  const isFarAhead = (at ?? now + delay) > now + FAR_AHEAD_SECONDS;
-  return new Insertion(insert, stored, (createdAt) => {
-    const scheduledAt = at ?? createdAt + delay;
-    const message = serializeMessage({
-      ...row,
-      body,
-      scheduled_at: scheduledAt,
-      status: "scheduled",
-      due_at: null,
-      overdue,
-      attempts: 0,
-      response_status: null,
-      last_error: null,
-      delivered_at: null,
-      created_at: createdAt,
-      updated_at: createdAt,
-      revision: 1,
-    });
-    return {
-      ...message,
-      ...ticket.fields,
-      ...(isFarAhead && { warnings: [farAheadWarning(scheduledAt)] }),
-    };
-  });
-}
-
-const insert = insertTogether({
-  name: "messages",
-  table: sql`scheduled_messages`,
-  insert: sql`
-    INSERT INTO scheduled_messages (id, organization_id, claim_token_digest, url, host, method,
-                                    headers, body, scheduled_at, due_at, external_id, public_only,
-                                    traceparent, attempts_max, verbatim, replayed_endpoint_id,
-                                    replayed_event_id, ${RUN_COLUMNS})
-    SELECT id, organization_id, claim_token_digest, url, host, method, headers, body, due.at,
-           due.at, external_id, public_only, traceparent, attempts_max, coalesce(verbatim, false),
-           replayed_endpoint_id, replayed_event_id, ${RUN_COLUMNS}
-    FROM given CROSS JOIN LATERAL (
-      SELECT coalesce(scheduled_at, unix_now() + (item->>'delay_seconds')::bigint) AS at
-    ) AS due
-    RETURNING id, created_at`,
-});
-
-function farAheadWarning(scheduledAt: number): string {
-  return `scheduled_at ${scheduledAt} is more than a year ahead. Use Unix seconds, not milliseconds.`;
 }

@@ -1,7 +1,8 @@
 import type { Caller } from "@/lib/caller";
 import { join, query, sql } from "@/lib/db/sql";
+import { create } from "@/lib/messages/creation";
 import { attemptId } from "@/lib/messages/lease";
-import * as messages from "@/lib/messages/service";
+import { cancel } from "@/lib/messages/service";
 import { LATER, SENT, type Story } from "./content-messages";
 import { DAY, HOUR, moveToPast, randomTimes, seededRandom } from "./past";
 
@@ -17,7 +18,7 @@ export async function makeMessages(caller: Caller): Promise<void> {
   ).sort((one, other) => other.ago - one.ago);
   const made = await Promise.all(
     stories.map(async ({ story, ago }, index) => {
-      const { id } = await messages.create(caller, {
+      const { id } = await create(caller, {
         url: story.url,
         method: story.method ?? "POST",
         body: JSON.stringify({ order: 1000 + index, ...story.body }),
@@ -66,13 +67,13 @@ async function tell(id: string, { answers, goesOn }: Story, ago: number, duratio
 async function makeLater(caller: Caller) {
   const rows = [];
   for (const [index, { inSeconds, ...input }] of LATER.entries()) {
-    const { id } = await messages.create(caller, {
+    const { id } = await create(caller, {
       ...input,
       headers: { "content-type": "application/json" },
       delay_seconds: inSeconds,
     });
     rows.push({ id, ago: (index + 1) * 3 * HOUR });
-    if (input.url.endsWith("/offsite")) await messages.cancel(caller, id);
+    if (input.url.endsWith("/offsite")) await cancel(caller, id);
   }
   await moveToPast(sql`scheduled_messages`, rows);
 }

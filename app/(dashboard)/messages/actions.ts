@@ -16,6 +16,7 @@ import { invalidParam } from "@/lib/errors";
 import { formPrecondition } from "@/lib/forms/unchanged";
 import { validate } from "@/lib/http/validation";
 import { MessageCreate, MessageUpdate } from "@/lib/messages/contract";
+import { creation } from "@/lib/messages/creation";
 import { retryFailed } from "@/lib/messages/retry-failed";
 import * as messages from "@/lib/messages/service";
 
@@ -30,7 +31,7 @@ export async function createMessage(_: FormResult, data: FormData): Promise<Form
         ? { delay_seconds }
         : { scheduled_at: instantField(data, "scheduled_at") };
     const input = validate(MessageCreate, { ...fieldsOf(data), ...time });
-    const id = await createOnce(data, "messages.create", input, messages.creation);
+    const id = await createOnce(data, "messages.create", input, creation);
     redirect(`/messages/${id}`);
   });
 }

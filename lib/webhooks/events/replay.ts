@@ -1,8 +1,8 @@
 import type { Caller } from "@/lib/caller";
 import { invalidParam } from "@/lib/errors";
 import type { CreatedMessage } from "@/lib/messages/contract";
+import { immediate } from "@/lib/messages/creation";
 import { dispatchReplaysSoon } from "@/lib/messages/dispatch-replays";
-import { immediate } from "@/lib/messages/service";
 import type { Insertion } from "@/lib/resources/insertion";
 import { FORWARDED_HEADER } from "@/lib/webhooks/flow";
 import type { WebhookReplay } from "./contract";
