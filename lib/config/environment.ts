@@ -2,8 +2,10 @@ import { z } from "zod";
 import { parseNetworks, parseProxies, parseServers } from "./address-lists";
 import { parseDatabaseUrl } from "./database-url";
 import { parseProviders } from "./trust-list";
+import { flag, integer, optional, rateLimit, retentionDays, type Variable } from "./variable";
 
 const postgresUrl = z.string().transform(parseDatabaseUrl);
+const secret = z.string().min(32, "must have at least 32 characters");
 
 /**
  * Every environment variable that the service reads, with its default and meaning in words.
@@ -19,11 +21,7 @@ export const environment = {
     meaning:
       "The public address of the service. URLs in answers are made from it, never from request headers. A loopback host means local mode, any other public mode.",
   },
-  PORT: {
-    schema: z.coerce.number().int().min(1).max(65_535).default(3000),
-    default: "`3000`",
-    meaning: "The port to listen on.",
-  },
+  PORT: integer({ min: 1, max: 65_535, default: 3000 }, "The port to listen on."),
   HOST: {
     schema: z.string().min(1).optional(),
     default: "`127.0.0.1` in local mode, else `0.0.0.0`",
@@ -40,12 +38,9 @@ export const environment = {
     default: "`DATABASE_URL`",
     meaning: "The same database without a pooler, for migrations.",
   },
-  MIGRATE_ON_START: {
-    schema: z.stringbool().default(true),
-    default: "`true`",
-    meaning:
-      "Whether `npm start` migrates the database. With `false`, run `npm run migrate` before; the server starts on a newer schema, but not on an older one. Not used with the embedded Postgres.",
-  },
+  MIGRATE_ON_START: flag(
+    "Whether `npm start` migrates the database. With `false`, run `npm run migrate` before; the server starts on a newer schema, but not on an older one. Not used with the embedded Postgres.",
+  ),
   DATABASE_POOL_SIZE: {
     schema: z.coerce.number().int().min(2).max(1000).optional(),
     default: "`10`, with several processes 10 for each and 10 for the scheduler, but at most 80",
@@ -70,20 +65,17 @@ export const environment = {
     meaning: "The folder of the embedded Postgres and of the secret that local mode makes.",
   },
   SERVER_SECRET: {
-    schema: z.string().min(32, "must have at least 32 characters").optional(),
+    schema: secret.optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
       "Signs share links and reply URLs, encrypts answers kept for `Idempotency-Key` and the secrets that verify webhooks, and derives the key that signs deliveries. Changing it ends all share links and reply URLs, and webhooks fail their verification until their secrets are set again. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
   },
-  BOOTSTRAP_API_KEY: {
-    schema: z
+  BOOTSTRAP_API_KEY: optional(
+    z
       .string()
-      .regex(/^svc_live_[!-~]{20,200}$/, "must be svc_live_ and 20 to 200 printable characters")
-      .optional(),
-    default: "none",
-    meaning:
-      "An API key with both scopes, installed at start in an organization named `bootstrap`. Once revoked or rotated it is not installed again.",
-  },
+      .regex(/^svc_live_[!-~]{20,200}$/, "must be svc_live_ and 20 to 200 printable characters"),
+    "An API key with both scopes, installed at start in an organization named `bootstrap`. Once revoked or rotated it is not installed again.",
+  ),
   AGENT_AUTH_TRUSTED_PROVIDERS: {
     schema: z.string().default("[]").transform(parseProviders),
     default: "`[]`",
@@ -91,21 +83,17 @@ export const environment = {
       "Identity providers whose ID-JAG assertions are accepted: a JSON array of `{iss, name?, jwks_uri?, jwks?, client_id?, algs?, link_verified_email?, max_auth_age?, amr?}`.",
   },
   AGENT_AUTH_SECRET: {
-    schema: z.string().min(32, "must have at least 32 characters").optional(),
+    schema: secret.optional(),
     default: "local mode: derived from `SERVER_SECRET`",
     meaning:
       "Protects one-time codes at rest. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
   },
-  AGENT_AUTH_ANONYMOUS: {
-    schema: z.stringbool().default(true),
-    default: "`true`",
-    meaning: "Whether an agent may register without an identity, for a read-only key.",
-  },
-  AGENT_AUTH_SERVICE_AUTH: {
-    schema: z.stringbool().default(true),
-    default: "`true`",
-    meaning: "Whether an agent may register with its user's e-mail address. Needs mail.",
-  },
+  AGENT_AUTH_ANONYMOUS: flag(
+    "Whether an agent may register without an identity, for a read-only key.",
+  ),
+  AGENT_AUTH_SERVICE_AUTH: flag(
+    "Whether an agent may register with its user's e-mail address. Needs mail.",
+  ),
   MAIL_TRANSPORT: {
     schema: z.enum(["console", "file", "smtp", "none"]).optional(),
     default: "`console` in local mode, else `none`",
@@ -133,12 +121,10 @@ export const environment = {
     meaning:
       "Where to report vulnerabilities of this server, in `/.well-known/security.txt`: an email address or an https URL.",
   },
-  SMTP_URL: {
-    schema: z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" }).optional(),
-    default: "none",
-    meaning:
-      "The mail server of `MAIL_TRANSPORT=smtp`: `smtps://user:password@host:465`, or `smtp://` with STARTTLS where the server offers it.",
-  },
+  SMTP_URL: optional(
+    z.url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" }),
+    "The mail server of `MAIL_TRANSPORT=smtp`: `smtps://user:password@host:465`, or `smtp://` with STARTTLS where the server offers it.",
+  ),
   RATE_LIMIT_KEY: rateLimit(1200, "Requests a minute with one API key"),
   RATE_LIMIT_ANONYMOUS_CREATES: rateLimit(
     60,
@@ -172,100 +158,78 @@ export const environment = {
     meaning:
       "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is believed. Without a proxy set `none`, or programs on the same machine can choose their address.",
   },
-  CAPTURE_MAX_BODY_BYTES: {
-    schema: z.coerce.number().int().min(1).max(50_000_000).default(1_000_000),
-    default: "`1000000`",
-    meaning: "How many bytes of a captured body are kept. `size_bytes` has the full size.",
-  },
-  INBOX_MAX_BODY_BYTES: {
-    schema: z.coerce.number().int().min(0).max(100_000_000).default(1_000_000),
-    default: "`1000000`",
-    meaning: "The largest event or reply that an inbox takes, in bytes. A larger one gets 413.",
-  },
-  INBOX_MAX_DELIVERIES: {
-    schema: z.coerce.number().int().min(1).max(1_000_000).default(10),
-    default: "`10`",
-    meaning: "Deliveries without an acknowledgement after which an inbox event is dead.",
-  },
-  PUBLIC_EVENTS_MAX_BYTES: {
-    schema: z.coerce.number().int().min(1).default(50_000_000),
-    default: "`50000000`",
-    meaning:
-      "How many bytes of events, and of replies, a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox answers 429 `inbox_full`.",
-  },
-  CRON_SECRET: {
-    schema: z.string().min(1).optional(),
-    default: "none",
-    meaning:
-      "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that, and its answer names no messages.",
-  },
-  DISPATCH_INTERVAL_SECONDS: {
-    schema: z.coerce.number().int().min(0).max(3600).default(5),
-    default: "`5`",
-    meaning:
-      "How often the server dispatches messages that have been due for this long; 0 turns it off. Not used on Vercel.",
-  },
-  DISPATCH_BUDGET_MS: {
-    schema: z.coerce.number().int().min(0).max(600_000).default(45_000),
-    default: "`45000`",
-    meaning: "How long one dispatch starts deliveries. Those that are running may finish later.",
-  },
-  DELIVERIES_MAX: {
-    schema: z.coerce.number().int().min(1).max(10_000).default(50),
-    default: "`50`",
-    meaning: "Most deliveries at once by one server.",
-  },
-  DELIVERIES_PER_ORGANIZATION_MAX: {
-    schema: z.coerce.number().int().min(1).max(10_000).default(25),
-    default: "`25`",
-    meaning:
-      "Most deliveries at once for one organization. All public messages together count as one.",
-  },
-  DELIVERIES_PER_HOST_MAX: {
-    schema: z.coerce.number().int().min(1).max(10_000).default(10),
-    default: "`10`",
-    meaning: "Most deliveries at once to one target host and port.",
-  },
-  MESSAGE_MAX_ATTEMPTS: {
-    schema: z.coerce.number().int().min(1).max(100).default(5),
-    default: "`5`",
-    meaning: "Attempts after which a message has failed for good.",
-  },
-  PUBLIC_RESOURCE_TTL_DAYS: {
-    schema: z.coerce.number().int().min(0).max(36_500).default(30),
-    default: "`30`",
-    meaning:
-      "Days without a write or event after which an unclaimed public resource is deleted; 0: never.",
-  },
+  CAPTURE_MAX_BODY_BYTES: integer(
+    { min: 1, max: 50_000_000, default: 1_000_000 },
+    "How many bytes of a captured body are kept. `size_bytes` has the full size.",
+  ),
+  INBOX_MAX_BODY_BYTES: integer(
+    { min: 0, max: 100_000_000, default: 1_000_000 },
+    "The largest event or reply that an inbox takes, in bytes. A larger one gets 413.",
+  ),
+  INBOX_MAX_DELIVERIES: integer(
+    { min: 1, max: 1_000_000, default: 10 },
+    "Deliveries without an acknowledgement after which an inbox event is dead.",
+  ),
+  PUBLIC_EVENTS_MAX_BYTES: integer(
+    { min: 1, default: 50_000_000 },
+    "How many bytes of events, and of replies, a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox answers 429 `inbox_full`.",
+  ),
+  CRON_SECRET: optional(
+    z.string().min(1),
+    "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that, and its answer names no messages.",
+  ),
+  DISPATCH_INTERVAL_SECONDS: integer(
+    { min: 0, max: 3600, default: 5 },
+    "How often the server dispatches messages that have been due for this long; 0 turns it off. Not used on Vercel.",
+  ),
+  DISPATCH_BUDGET_MS: integer(
+    { min: 0, max: 600_000, default: 45_000 },
+    "How long one dispatch starts deliveries. Those that are running may finish later.",
+  ),
+  DELIVERIES_MAX: integer(
+    { min: 1, max: 10_000, default: 50 },
+    "Most deliveries at once by one server.",
+  ),
+  DELIVERIES_PER_ORGANIZATION_MAX: integer(
+    { min: 1, max: 10_000, default: 25 },
+    "Most deliveries at once for one organization. All public messages together count as one.",
+  ),
+  DELIVERIES_PER_HOST_MAX: integer(
+    { min: 1, max: 10_000, default: 10 },
+    "Most deliveries at once to one target host and port.",
+  ),
+  MESSAGE_MAX_ATTEMPTS: integer(
+    { min: 1, max: 100, default: 5 },
+    "Attempts after which a message has failed for good.",
+  ),
+  PUBLIC_RESOURCE_TTL_DAYS: integer(
+    { min: 0, max: 36_500, default: 30 },
+    "Days without a write or event after which an unclaimed public resource is deleted; 0: never.",
+  ),
   MESSAGE_RETENTION_DAYS: retentionDays(90, "a finished message is deleted with its attempts"),
   AUDIT_RETENTION_DAYS: retentionDays(400, "an audit event is deleted"),
   REGISTRATION_RETENTION_DAYS: retentionDays(
     90,
     "a revoked agent registration is deleted with its keys",
   ),
-  IDEMPOTENCY_RETENTION_HOURS: {
-    schema: z.coerce.number().int().min(24).max(720).default(24),
-    default: "`24`",
-    meaning: "Hours for which the answer to a request with an `Idempotency-Key` is kept.",
-  },
+  IDEMPOTENCY_RETENTION_HOURS: integer(
+    { min: 24, max: 720, default: 24 },
+    "Hours for which the answer to a request with an `Idempotency-Key` is kept.",
+  ),
   LOG_LEVEL: {
     schema: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
     default: "`info`; with `npm run dev`, which prints requests itself, `warn`",
     meaning:
       "What is logged: `error` for failures of this service, `warn` also for other answers from 501, `info` also for all requests but those of `debug`: health checks, `/metrics` and files of pages.",
   },
-  METRICS_TOKEN: {
-    schema: z.string().min(16, "must have at least 16 characters").optional(),
-    default: "none",
-    meaning:
-      "The secret that Prometheus sends to `/metrics`, as `Authorization: Bearer <secret>`. Without it `/metrics` is a 404, but in local mode open to programs on the same machine.",
-  },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    schema: z.url({ protocol: /^https?$/, error: "must be an http or https URL" }).optional(),
-    default: "none",
-    meaning:
-      "A collector, such as `http://localhost:4318`, to which traces are sent with OTLP over HTTP. The OpenTelemetry SDK reads its other variables, such as `OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_TRACES_SAMPLER`.",
-  },
+  METRICS_TOKEN: optional(
+    z.string().min(16, "must have at least 16 characters"),
+    "The secret that Prometheus sends to `/metrics`, as `Authorization: Bearer <secret>`. Without it `/metrics` is a 404, but in local mode open to programs on the same machine.",
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    z.url({ protocol: /^https?$/, error: "must be an http or https URL" }),
+    "A collector, such as `http://localhost:4318`, to which traces are sent with OTLP over HTTP. The OpenTelemetry SDK reads its other variables, such as `OTEL_SERVICE_NAME`, `OTEL_EXPORTER_OTLP_HEADERS` and `OTEL_TRACES_SAMPLER`.",
+  ),
   DELIVERY_ALLOW_CIDRS: {
     schema: z.string().default("").transform(parseNetworks),
     default: "none",
@@ -283,20 +247,4 @@ export const environment = {
     default: "`false`; `npm run dev` and the tests set it",
     meaning: "Checks every answer against its published schema, and answers 500 if it differs.",
   },
-} satisfies Record<string, { schema: z.ZodType; default: string; meaning: string }>;
-
-function retentionDays(days: number, what: string) {
-  return {
-    schema: z.coerce.number().int().min(0).max(36_500).default(days),
-    default: `\`${days}\``,
-    meaning: `Days after which ${what}; 0: never.`,
-  };
-}
-
-function rateLimit(limit: number, what: string) {
-  return {
-    schema: z.coerce.number().int().min(1).default(limit),
-    default: `\`${limit}\``,
-    meaning: `${what}. Not counted in local mode.`,
-  };
-}
+} satisfies Record<string, Variable>;
