@@ -15,6 +15,9 @@ export interface Variant {
   untrusted?: string;
 }
 
+/** Where to find the rest of an event that was cut. */
+export const REST_OF_EVENT = "get with an `offset` returns the rest of a body.";
+
 /** A tool of the MCP server. Its schemas follow from the contracts of its operations. */
 export interface Tool extends Variant {
   name: string;

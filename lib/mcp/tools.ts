@@ -1,10 +1,7 @@
 import { createArtifact, getArtifact, updateArtifact } from "@/lib/artifacts/operations";
 import { listChanges } from "@/lib/changes/operations";
 import { claimResources } from "@/lib/claims/operations";
-import { receiveInboxEvents, settleInboxEvents } from "@/lib/inboxes/events/consumer-operations";
-import { getInboxEvent, ingestEvent } from "@/lib/inboxes/events/operations";
-import { createInbox } from "@/lib/inboxes/operations";
-import { readInboxReply, replyToInboxEvent } from "@/lib/inboxes/replies/operations";
+import { getInboxEvent } from "@/lib/inboxes/events/operations";
 import { cancelMessage, createMessage, getMessage } from "@/lib/messages/operations";
 import {
   createSchedule,
@@ -17,27 +14,19 @@ import {
 import { completeTask } from "@/lib/tasks/finish-operations";
 import { leaseNextTask } from "@/lib/tasks/lease-operations";
 import { createTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
-import { getWebhookEvent, listWebhookEvents } from "@/lib/webhooks/events/operations";
-import { deleteWebhookForward, putWebhookForward } from "@/lib/webhooks/forward/operations";
-import { createWebhook } from "@/lib/webhooks/operations";
-import {
-  deleteWebhookVerification,
-  putWebhookVerification,
-} from "@/lib/webhooks/verification/operations";
+import { getWebhookEvent } from "@/lib/webhooks/events/operations";
+import { inboxTools } from "./inbox-tools";
 import type { Tool } from "./tool";
+import { webhookTools } from "./webhook-tools";
 
 const TASK = "tsk_034gLHnnT5MH2Sbz6VPrmYvR1q";
-const INBOX = "inbox_034gLHnnT5MH2Sbz6VPrmYvR1q";
 const LEASE = "lse_034gM0Zr8oVbYwWk3nJ5cTqB2x";
 
-const WEBHOOK = "wh_034gLHnnT5MH2Sbz6VPrmYvR1q";
 const SCHEDULE = "sch_034gLHnnT5MH2Sbz6VPrmYvR1q";
 
 const ONE = "get with its ID returns all of it.";
-const ONE_EVENT = "get with an `offset` returns the rest of a body.";
 
 const byId = { ids: { id: "id" } };
-const ofWebhook = { ids: { id: "endpoint_id" } };
 const event = {
   ids: { id: "source_id", eventId: "id" },
   pages: "body",
@@ -129,44 +118,7 @@ export const tools: readonly Tool[] = [
     rest: ONE,
     hints: { idempotent: true },
   },
-  {
-    name: "create_webhook",
-    purpose: "Get a URL that captures every HTTP request sent to it.",
-    operation: createWebhook,
-    example: { name: "Payments" },
-    echoes: true,
-  },
-  {
-    name: "set_up_webhook",
-    purpose:
-      "`verify` the sender's signatures with its secret, or `forward` verified requests to an inbox or a URL, only those that `match`.",
-    operation: putWebhookVerification,
-    ...ofWebhook,
-    choice: {
-      argument: "action",
-      own: "verify",
-      others: {
-        forward: { operation: putWebhookForward, ...ofWebhook },
-        stop_verifying: { operation: deleteWebhookVerification, ...ofWebhook },
-        stop_forwarding: { operation: deleteWebhookForward, ...ofWebhook },
-      },
-    },
-    example: { endpoint_id: WEBHOOK, action: "verify", scheme: "github", secret: "A secret" },
-    hints: { destructive: true, idempotent: true, openWorld: true },
-  },
-  {
-    name: "wait_for_webhook",
-    purpose:
-      "Wait for requests captured after `since`, oldest first; continue with the ID of the last one. `wait: 0` only looks.",
-    operation: listWebhookEvents,
-    ids: { id: "endpoint_id" },
-    defaults: { since: "wev_0", wait: 20 },
-    example: { endpoint_id: WEBHOOK, since: "wev_0", wait: 20 },
-    waits: "wait",
-    untrusted: "The method, path, headers, query and body of each event",
-    rest: `${ONE_EVENT} \`since\` with the last event's ID returns the next ones.`,
-    hints: { openWorld: true },
-  },
+  ...webhookTools,
   {
     name: "publish_artifact",
     purpose: "Publish a Markdown or HTML document; anyone with `share_url` can read it.",
@@ -223,68 +175,7 @@ export const tools: readonly Tool[] = [
     example: { schedule_id: SCHEDULE },
     hints: { openWorld: true },
   },
-  {
-    name: "create_inbox",
-    purpose: "Create a durable queue; anyone can send events to `ingest_url`.",
-    operation: createInbox,
-    example: { name: "Orders" },
-    echoes: true,
-  },
-  {
-    name: "send_to_inbox",
-    purpose: "Put an event into an inbox; wait_for_reply with its `reply_url` gets the reply.",
-    operation: ingestEvent,
-    ids: { id: "inbox_id" },
-    example: { inbox_id: INBOX, body: { order: 7 } },
-  },
-  {
-    name: "wait_for_reply",
-    purpose: "Wait for the reply to an event that you sent; `wait: 0` only looks.",
-    operation: readInboxReply,
-    url: "reply_url",
-    defaults: { wait: 20 },
-    example: {
-      reply_url:
-        "https://agents.acme.dev/api/inboxes/inbox_034gLHnnT5MH2Sbz6VPrmYvR1q/events/iev_034gLHnnT5MH2Sbz6VPrmYvR1q/reply/8f14e45fceea167a5a36dedd4bea2543",
-      wait: 20,
-    },
-    waits: "wait",
-    pages: "body",
-    untrusted: "The body of the reply",
-    hints: { openWorld: true },
-  },
-  {
-    name: "receive_work",
-    purpose:
-      "Lease the next events of an inbox; end each with finish_work before its lease expires.",
-    operation: receiveInboxEvents,
-    ids: { id: "inbox_id" },
-    maximum: { limit: 5 },
-    example: { inbox_id: INBOX, limit: 1, wait_seconds: 20 },
-    waits: "wait_seconds",
-    untrusted: "The headers, query and body of each event",
-    rest: ONE_EVENT,
-    hints: { openWorld: true },
-  },
-  {
-    name: "finish_work",
-    purpose:
-      "Acknowledge received events (`acks`), or return them (`nacks`) for another delivery. Or reply to the sender of one event with `body`, which acknowledges it: `reply_to` is the event's ID.",
-    operation: settleInboxEvents,
-    ids: { id: "inbox_id" },
-    choice: {
-      argument: "reply_to",
-      others: {
-        iev_: { operation: replyToInboxEvent, ids: { id: "inbox_id", eventId: "reply_to" } },
-      },
-    },
-    example: {
-      inbox_id: INBOX,
-      acks: [{ event_id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q", lease_id: LEASE }],
-    },
-    rest: "Repeat the call with those left out: an acknowledged event answers `not_found`.",
-    hints: { destructive: true },
-  },
+  ...inboxTools,
   {
     name: "claim",
     purpose:
