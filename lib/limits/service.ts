@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import { CODE_SECONDS, WINDOW_SECONDS } from "@/lib/accounts/otp";
 import * as codes from "@/lib/accounts/otp-limits";
 import { SIGN_IN_LIMIT as SIGN_IN_STARTS } from "@/lib/accounts/sign-in";
@@ -9,11 +9,8 @@ import { agentLimits } from "@/lib/agent-auth/limits";
 import { CLAIM_WINDOW_SECONDS, FAILURES_MAX } from "@/lib/agent-auth/registrations";
 import {
   ARTIFACT_BODY_BYTES_MAX,
-  ArtifactCreate,
-  ArtifactUpdate,
   EARLIER_CONTENT_BYTES_MAX,
   EARLIER_CONTENT_SECONDS,
-  ShareCreate,
   VERSIONS_MAX,
 } from "@/lib/artifacts/contract";
 import * as changes from "@/lib/changes/contract";
@@ -27,11 +24,11 @@ import { BODY_BYTES_MAX } from "@/lib/http/operation";
 import { DEPTH_MAX } from "@/lib/http/recorded-body";
 import * as waiting from "@/lib/http/waiting";
 import * as inboxes from "@/lib/inboxes/contract";
-import { Extend, NackOne, Receive, Settle } from "@/lib/inboxes/events/consumer-contract";
+import { Receive } from "@/lib/inboxes/events/consumer-contract";
 import { LEASE_SECONDS_DEFAULT as INBOX_LEASE_SECONDS } from "@/lib/inboxes/events/lease-ready";
 import { REPLY_SECONDS, REPLY_WAIT_SECONDS_MAX } from "@/lib/inboxes/replies/contract";
 import * as me from "@/lib/me/contract";
-import { MESSAGE_BYTES_MAX, MessageCreate, MessageUpdate } from "@/lib/messages/contract";
+import { MESSAGE_BYTES_MAX } from "@/lib/messages/contract";
 import { RESPONSE_CHARACTERS_MAX } from "@/lib/messages/deliver";
 import { LEASE_SECONDS as DELIVERY_LEASE_SECONDS } from "@/lib/messages/lease";
 import { DELAYS_SECONDS, JITTER, RETRY_AFTER_SECONDS_MAX } from "@/lib/messages/retry";
@@ -44,72 +41,29 @@ import { CONNECT_TIMEOUT_MS, RESPONSE_BYTES_MAX, TOTAL_TIMEOUT_MS } from "@/lib/
 import { oncePerProcess } from "@/lib/process";
 import { CLAIM_SET_MAX } from "@/lib/resources/claim-set";
 import { WRONG_TOKEN_LIMIT } from "@/lib/resources/claim-token";
-import {
-  MISSED_AFTER_SECONDS,
-  PUBLIC_RUNS_MAX,
-  ScheduleCreate,
-  ScheduleUpdate,
-} from "@/lib/schedules/contract";
+import { MISSED_AFTER_SECONDS, PUBLIC_RUNS_MAX } from "@/lib/schedules/contract";
 import { RUNS_KEPT } from "@/lib/schedules/run";
 import { PUBLIC_TARGET_BYTES_MAX } from "@/lib/schedules/target";
-import { SUBSCRIPTIONS_MAX, SubscriptionCreate } from "@/lib/subscriptions/contract";
+import { SUBSCRIPTIONS_MAX } from "@/lib/subscriptions/contract";
 import { BLOCKERS_MAX } from "@/lib/tasks/blockers";
-import { TaskCreate, TaskUpdate } from "@/lib/tasks/contract";
-import { LEASE_SECONDS_DEFAULT, LeaseNext, LeaseTake } from "@/lib/tasks/lease-contract";
-import { NOTES_MAX, NoteCreate, TaskCompletion } from "@/lib/tasks/notes-contract";
+import { LEASE_SECONDS_DEFAULT, LeaseNext } from "@/lib/tasks/lease-contract";
+import { NOTES_MAX } from "@/lib/tasks/notes-contract";
 import * as webhooks from "@/lib/webhooks/contract";
-import { WAIT_SECONDS_MAX, WebhookReplay } from "@/lib/webhooks/events/contract";
-import { WebhookForwardPut } from "@/lib/webhooks/forward/contract";
-import {
-  BulkReplayCreate,
-  REPLAYED_EVENTS_PER_DAY_MAX,
-  REPLAYS_AT_ONCE_MAX,
-} from "@/lib/webhooks/replays/contract";
-import { WebhookVerificationPut } from "@/lib/webhooks/verification/contract";
+import { WAIT_SECONDS_MAX } from "@/lib/webhooks/events/contract";
+import { REPLAYED_EVENTS_PER_DAY_MAX, REPLAYS_AT_ONCE_MAX } from "@/lib/webhooks/replays/contract";
 import type { Limits } from "./contract";
+import { boundsOf, boundsOfBodies } from "./fields";
 
 /** Every limit, read from the constants and configuration that enforce it. */
 export function limits(): z.infer<typeof Limits> {
   return oncePerProcess("limits.document", buildLimits);
 }
 
-const bodies = {
-  task_create: TaskCreate,
-  task_update: TaskUpdate,
-  task_lease: LeaseTake,
-  task_lease_next: LeaseNext,
-  task_complete: TaskCompletion,
-  task_note: NoteCreate,
-  webhook_create: webhooks.WebhookEndpointCreate,
-  webhook_update: webhooks.WebhookEndpointUpdate,
-  webhook_replay: WebhookReplay,
-  webhook_verification: WebhookVerificationPut,
-  webhook_forward: WebhookForwardPut,
-  webhook_bulk_replay: BulkReplayCreate,
-  artifact_create: ArtifactCreate,
-  artifact_update: ArtifactUpdate,
-  artifact_share: ShareCreate,
-  message_create: MessageCreate,
-  message_update: MessageUpdate,
-  schedule_create: ScheduleCreate,
-  schedule_update: ScheduleUpdate,
-  inbox_create: inboxes.InboxCreate,
-  inbox_update: inboxes.InboxUpdate,
-  inbox_receive: Receive,
-  inbox_nack: NackOne,
-  inbox_extend: Extend,
-  inbox_settle: Settle,
-  subscription_create: SubscriptionCreate,
-  key_rotate: me.Rotate,
-};
-
 function buildLimits(): z.infer<typeof Limits> {
   const settings = config();
   return {
     object: "limits",
-    fields: Object.fromEntries(
-      Object.entries(bodies).map(([name, schema]) => [name, boundsOf(schema)]),
-    ),
+    fields: boundsOfBodies(),
     lists: { limit_default: LIMIT_DEFAULT, limit_max: LIMIT_MAX, page_bytes_max: PAGE_BYTES_MAX },
     sizes: {
       request_body_bytes_max: BODY_BYTES_MAX,
@@ -218,39 +172,6 @@ function buildLimits(): z.infer<typeof Limits> {
       schedule_time_missed_after_seconds: MISSED_AFTER_SECONDS,
     },
   };
-}
-
-const BOUNDS: Record<string, string> = {
-  minLength: "min_characters",
-  maxLength: "max_characters",
-  minimum: "minimum",
-  maximum: "maximum",
-  minItems: "min_items",
-  maxItems: "max_items",
-};
-
-/** The bounds of each property of a body, read from its schema. */
-function boundsOf(schema: z.ZodObject): Record<string, Record<string, number>> {
-  const all = Object.entries(schema.shape).map(([name, property]) => {
-    const described = z.toJSONSchema(property, { io: "input", unrepresentable: "any" });
-    // A named schema is emitted as a reference.
-    const variants = [
-      described,
-      ...(described.anyOf ?? []),
-      ...Object.values(described.$defs ?? {}),
-    ];
-    const bounds = variants
-      .flatMap((variant) => Object.entries(variant))
-      .flatMap(([key, value]) =>
-        BOUNDS[key] !== undefined && typeof value === "number" ? [[BOUNDS[key], value]] : [],
-      );
-    const items = [described.items ?? []].flat().filter((item) => typeof item === "object");
-    for (const { maxLength } of items) {
-      if (maxLength !== undefined) bounds.push(["max_characters_per_item", maxLength]);
-    }
-    return [name, Object.fromEntries(bounds)] as const;
-  });
-  return Object.fromEntries(all.filter(([, bounds]) => Object.keys(bounds).length > 0));
 }
 
 function serializeLimit({ limit, windowSeconds }: Limit) {
