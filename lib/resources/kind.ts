@@ -3,18 +3,13 @@ import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/accounts
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { lookup } from "@/lib/db/lookup";
-import { type Db, join, query, queryOne, Statement, sql, transaction } from "@/lib/db/sql";
+import { type Db, join, query, queryOne, Statement, sql } from "@/lib/db/sql";
 import { notFound } from "@/lib/errors";
 import type { Precondition } from "@/lib/http/conditional";
 import { actorOf, recordChanges } from "./change";
 import { claimTicket } from "./claim-token";
 import { type ResourceName, resourceKind } from "./kinds";
-
-/** Rows of a bulk table per transaction and per statement of a sweep. */
-const BULK_ROWS_MAX = 10_000;
-const BULK_BATCH = 1000;
-/** Rows of megabytes per statement of a sweep. */
-const LARGE_ROWS_MAX = 100;
+import { type BulkTable, removeUnclaimed } from "./remove-unclaimed";
 
 /** A claimable kind of resource. */
 export interface ClaimableKind {
@@ -78,8 +73,7 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   setByClaim?: Statement;
   /** Rows may have up to a megabyte. */
   large?: true;
-  /** A table with so many rows per resource that they are deleted in batches, before it. */
-  bulk?: { table: Statement; parent: Statement; count: Statement };
+  bulk?: BulkTable;
 }) {
   const { schema, table, columns, serialize } = kind;
   const { title = sql`name`, lastUsedAt = sql`updated_at`, announced = sql`NULL` } = kind;
@@ -87,7 +81,8 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   const { prefix, noun, madeFor } = resourceKind(kind.name);
   /** Of what a caller created, not the service for another resource. */
   const isCreated = madeFor.map((column) => new Statement([`${column} IS NULL`], []));
-  const { load, find } = reader<Row>(columns, { large: kind.large ?? false });
+  const { large = false, bulk } = kind;
+  const { load, find } = reader<Row>(columns, { large });
 
   /** An ID for a resource about to be created by the caller, and what makes it claimable. */
   function newTicket(caller: Caller) {
@@ -158,7 +153,8 @@ export function claimableKind<Row extends OwnedRow>(kind: {
     take,
     createdWith,
     takeAll,
-    removeUnclaimed,
+    removeUnclaimed: (ttlSeconds: number, limit: number) =>
+      removeUnclaimed({ table, prefix, lastUsedAt, large, bulk }, ttlSeconds, limit),
   };
 
   function ownership(id: string): Promise<Ownership | undefined> {
@@ -205,56 +201,5 @@ export function claimableKind<Row extends OwnedRow>(kind: {
       ), recorded AS (
         ${recordChanges(kind.name, "claimed", sql`(SELECT * FROM taken WHERE ${created})`, actorOf(caller))}
       )`;
-  }
-
-  async function removeUnclaimed(ttlSeconds: number, limit: number): Promise<number> {
-    const { bulk } = kind;
-    const atOnce = kind.large ? Math.min(limit, LARGE_ROWS_MAX) : limit;
-    // Oldest first, by the index on organization and ID, which begins with the time.
-    const unclaimed = sql`
-      SELECT id, ${bulk?.count ?? sql`0`} AS rows FROM ${table}
-      WHERE organization_id IS NULL
-        AND id < ${`${prefix}_`} || id_time((unix_now() - ${ttlSeconds}::bigint) * 1000000)
-        AND created_at < unix_now() - ${ttlSeconds}::bigint
-        AND ${lastUsedAt} < unix_now() - ${ttlSeconds}::bigint
-      ORDER BY organization_id DESC, id LIMIT ${atOnce} FOR UPDATE SKIP LOCKED`;
-    if (!bulk) {
-      const removed = await query(
-        sql`WITH unclaimed AS (${unclaimed})
-            DELETE FROM ${table} WHERE id IN (SELECT id FROM unclaimed) RETURNING id`,
-      );
-      return removed.length;
-    }
-    return transaction(async (db) => {
-      const rows = await query<{ id: string }>(
-        sql`SELECT id FROM (
-              SELECT id, sum(rows) OVER (ORDER BY id) - rows AS before FROM (${unclaimed}) AS locked
-            ) AS summed WHERE before < ${BULK_ROWS_MAX}`,
-        db,
-      );
-      const ids = rows.map(({ id }) => id);
-      if (ids.length > 0) {
-        await removeBulk(bulk, ids, db);
-        await query(sql`DELETE FROM ${table} WHERE id = ANY (${ids})`, db);
-      }
-      return ids.length;
-    });
-  }
-}
-
-/** Deletes the rows of these resources, in statements of bounded length. */
-async function removeBulk(
-  { table, parent }: { table: Statement; parent: Statement },
-  ids: string[],
-  db: Db,
-) {
-  for (;;) {
-    const removed = await query(
-      sql`DELETE FROM ${table} WHERE (${parent}, id) IN (
-            SELECT ${parent}, id FROM ${table} WHERE ${parent} = ANY (${ids}) LIMIT ${BULK_BATCH}
-          ) RETURNING 1`,
-      db,
-    );
-    if (removed.length < BULK_BATCH) return;
   }
 }
