@@ -1,22 +1,12 @@
 import { scopes } from "@/lib/caller";
 import { ErrorEnvelope } from "@/lib/http/error-envelope";
-import { isCreate, type Operation } from "@/lib/http/operation";
+import type { Operation } from "@/lib/http/operation";
 import service from "@/package.json" with { type: "json" };
-import {
-  type ParameterList,
-  parametersOf,
-  shareParameters,
-  withCommonParameters,
-} from "./openapi-parameters";
-import {
-  headerComponents,
-  headerReferences,
-  responseComponents,
-  responseReference,
-} from "./openapi-responses";
+import { type DescribedOperation, describeOperation } from "./openapi-operations";
+import { shareParameters, withCommonParameters } from "./openapi-parameters";
+import { headerComponents, responseComponents, responseReference } from "./openapi-responses";
 import { SchemaCollection, shareProperties } from "./openapi-schemas";
 import { sharedSchemas } from "./schemas";
-import { failuresOf, isGuarded } from "./statuses";
 import { tags } from "./tags";
 
 export interface OpenApiDocument {
@@ -31,13 +21,6 @@ export interface OpenApiDocument {
 
 /** By path and method. */
 type Paths = Record<string, Record<string, DescribedOperation>>;
-
-interface DescribedOperation {
-  operationId: string;
-  tags: string[];
-  parameters?: ParameterList;
-  responses: Record<string, object>;
-}
 
 /**
  * The OpenAPI 3.1 document of some of `all` operations, generated from their validation schemas.
@@ -154,99 +137,3 @@ function referencesIn(part: unknown): [kind: string, name: string][] {
 
 const DESCRIPTION =
   "A key is optional: without one, what you create is public. Anyone who knows its ID can read and change it, it is not listed, and the create response has a `claim_token` with which an organization can claim it. Lists show your organization's resources, newest first; without a key they are empty. PATCH changes only the fields sent. `PUT …/external/{external_id}` updates your organization's resource with this external ID as PATCH does, or creates it; 409 when several have it. Every time is in Unix seconds, not milliseconds. Every GET also answers HEAD. Every response has a `Request-Id` and, where rates are limited, `RateLimit` and `RateLimit-Policy`. Any request may also fail with 408, 431, 500 or 503, in the same envelope; a 503 has a `Retry-After`. `/openapi/{tag}.json` describes one tag, including its pages and documents.";
-
-function describeOperation(
-  operation: Operation,
-  all: readonly Operation[],
-  schemas: SchemaCollection,
-): DescribedOperation & Record<string, unknown> {
-  const { id, summary, description, tag } = operation;
-  const parameters = parametersOf(operation, all, schemas);
-  return {
-    operationId: id,
-    summary,
-    ...(description !== undefined && { description }),
-    tags: [tag],
-    ...securityOf(operation),
-    ...(parameters.length > 0 && { parameters }),
-    ...requestBody(operation, schemas),
-    responses: {
-      ...successes(operation, all, schemas),
-      ...Object.fromEntries(
-        failuresOf(operation, all).map((status) => [status, failureOf(operation, status, schemas)]),
-      ),
-      ...(operation.success.status === 303 && { default: responseReference(503) }),
-    },
-  };
-}
-
-function failureOf({ failureSchema }: Operation, status: number, schemas: SchemaCollection) {
-  if (!failureSchema) return responseReference(status);
-  const schema = schemas.describe(failureSchema, "output");
-  return { description: "See `error`.", content: { "application/json": { schema } } };
-}
-
-function securityOf({ auth, dispatchSecret }: Operation) {
-  if (auth === "required") return { security: [{ apiKey: [] }] };
-  if (auth === "ignored") return { security: dispatchSecret ? [{}, { dispatchSecret: [] }] : [] };
-  return {}; // the document's default
-}
-
-function successes(operation: Operation, all: readonly Operation[], schemas: SchemaCollection) {
-  const { method, success, conditional, ranges, repeatable, repeated } = operation;
-  const tagged =
-    conditional || ranges || success.orCreated || (method === "PATCH" && isGuarded(operation, all));
-  const names = [
-    ...(tagged ? ["ETag"] : []),
-    ...(isCreate(operation) || success.status === 303 ? ["Location"] : []),
-    ...(repeatable ? ["Idempotency-Replayed"] : []),
-  ];
-  const answer = {
-    description: MEANINGS[success.status] ?? "Success",
-    ...(names.length > 0 && { headers: headerReferences(...names) }),
-    ...contentOf(operation, schemas),
-  };
-  return {
-    [success.status]: success.status === 204 ? responseReference("NoContent") : answer,
-    ...(repeated && { 200: { ...answer, description: "Already received." } }),
-    ...(success.orCreated && {
-      201: {
-        ...answer,
-        description: "Created.",
-        headers: headerReferences("Location"),
-      },
-    }),
-    ...(success.orNothing && { 204: responseReference("NoContent") }),
-    ...(ranges && { 206: { ...answer, description: "The requested range." } }),
-    ...((conditional || ranges) && { 304: responseReference("NotModified") }),
-  };
-}
-
-const MEANINGS: Record<number, string> = { 200: "OK", 201: "Created", 303: "See other" };
-
-function contentOf({ success }: Operation, schemas: SchemaCollection) {
-  const { contentType, schema } = success;
-  if (contentType) {
-    return { content: { [contentType]: { schema: { type: "string" } } } };
-  }
-  if (!schema) return {};
-  const described = schemas.describe(schema, "output");
-  return { content: { "application/json": { schema: described } } };
-}
-
-function requestBody(operation: Operation, schemas: SchemaCollection) {
-  const { body, rawBody, bodyOptional } = operation;
-  if (!body && !rawBody) return {};
-  const type = rawBody?.contentType ?? "application/json";
-  const schema = body ?? rawBody?.schema;
-  return {
-    requestBody: {
-      required: !bodyOptional,
-      content: {
-        [type]: {
-          schema: schema ? schemas.describe(schema, "input") : { type: "string" },
-        },
-      },
-    },
-  };
-}

@@ -1,0 +1,109 @@
+import { isCreate, type Operation } from "@/lib/http/operation";
+import { type ParameterList, parametersOf } from "./openapi-parameters";
+import { headerReferences, responseReference } from "./openapi-responses";
+import type { SchemaCollection } from "./openapi-schemas";
+import { failuresOf, isGuarded } from "./statuses";
+
+export interface DescribedOperation {
+  operationId: string;
+  tags: string[];
+  parameters?: ParameterList;
+  responses: Record<string, object>;
+}
+
+/** How the document describes an operation. Its schemas are added to `schemas`. */
+export function describeOperation(
+  operation: Operation,
+  all: readonly Operation[],
+  schemas: SchemaCollection,
+): DescribedOperation & Record<string, unknown> {
+  const { id, summary, description, tag } = operation;
+  const parameters = parametersOf(operation, all, schemas);
+  return {
+    operationId: id,
+    summary,
+    ...(description !== undefined && { description }),
+    tags: [tag],
+    ...securityOf(operation),
+    ...(parameters.length > 0 && { parameters }),
+    ...requestBody(operation, schemas),
+    responses: {
+      ...successes(operation, all, schemas),
+      ...Object.fromEntries(
+        failuresOf(operation, all).map((status) => [status, failureOf(operation, status, schemas)]),
+      ),
+      ...(operation.success.status === 303 && { default: responseReference(503) }),
+    },
+  };
+}
+
+function failureOf({ failureSchema }: Operation, status: number, schemas: SchemaCollection) {
+  if (!failureSchema) return responseReference(status);
+  const schema = schemas.describe(failureSchema, "output");
+  return { description: "See `error`.", content: { "application/json": { schema } } };
+}
+
+function securityOf({ auth, dispatchSecret }: Operation) {
+  if (auth === "required") return { security: [{ apiKey: [] }] };
+  if (auth === "ignored") return { security: dispatchSecret ? [{}, { dispatchSecret: [] }] : [] };
+  return {}; // the document's default
+}
+
+function successes(operation: Operation, all: readonly Operation[], schemas: SchemaCollection) {
+  const { method, success, conditional, ranges, repeatable, repeated } = operation;
+  const tagged =
+    conditional || ranges || success.orCreated || (method === "PATCH" && isGuarded(operation, all));
+  const names = [
+    ...(tagged ? ["ETag"] : []),
+    ...(isCreate(operation) || success.status === 303 ? ["Location"] : []),
+    ...(repeatable ? ["Idempotency-Replayed"] : []),
+  ];
+  const answer = {
+    description: MEANINGS[success.status] ?? "Success",
+    ...(names.length > 0 && { headers: headerReferences(...names) }),
+    ...contentOf(operation, schemas),
+  };
+  return {
+    [success.status]: success.status === 204 ? responseReference("NoContent") : answer,
+    ...(repeated && { 200: { ...answer, description: "Already received." } }),
+    ...(success.orCreated && {
+      201: {
+        ...answer,
+        description: "Created.",
+        headers: headerReferences("Location"),
+      },
+    }),
+    ...(success.orNothing && { 204: responseReference("NoContent") }),
+    ...(ranges && { 206: { ...answer, description: "The requested range." } }),
+    ...((conditional || ranges) && { 304: responseReference("NotModified") }),
+  };
+}
+
+const MEANINGS: Record<number, string> = { 200: "OK", 201: "Created", 303: "See other" };
+
+function contentOf({ success }: Operation, schemas: SchemaCollection) {
+  const { contentType, schema } = success;
+  if (contentType) {
+    return { content: { [contentType]: { schema: { type: "string" } } } };
+  }
+  if (!schema) return {};
+  const described = schemas.describe(schema, "output");
+  return { content: { "application/json": { schema: described } } };
+}
+
+function requestBody(operation: Operation, schemas: SchemaCollection) {
+  const { body, rawBody, bodyOptional } = operation;
+  if (!body && !rawBody) return {};
+  const type = rawBody?.contentType ?? "application/json";
+  const schema = body ?? rawBody?.schema;
+  return {
+    requestBody: {
+      required: !bodyOptional,
+      content: {
+        [type]: {
+          schema: schema ? schemas.describe(schema, "input") : { type: "string" },
+        },
+      },
+    },
+  };
+}
