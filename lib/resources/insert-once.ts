@@ -1,5 +1,5 @@
 import type { Answer } from "@/lib/http/answer";
-import { type Repeatable, recordOf, storedAnswer } from "@/lib/http/idempotency";
+import { type Repeatable, recordOf, storedAnswer } from "@/lib/http/answer-records";
 import { type Joining, storeJoined } from "./claim-set";
 import type { Insertion } from "./insertion";
 

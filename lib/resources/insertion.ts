@@ -1,6 +1,6 @@
 import { inBatches } from "@/lib/db/batches";
 import { type Db, query, type Statement, sql } from "@/lib/db/sql";
-import { type AnswerRecord, recordAnswers } from "@/lib/http/idempotency";
+import { type AnswerRecord, recordAnswers } from "@/lib/http/answer-records";
 import { recordChanges } from "./change";
 import type { ResourceName } from "./kinds";
 

@@ -8,7 +8,7 @@ import { kinds } from "@/lib/claims/kinds";
 import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { queryOne, sql } from "@/lib/db/sql";
-import { removeExpiredAnswers } from "@/lib/http/idempotency";
+import { removeExpiredAnswers } from "@/lib/http/answer-records";
 import { removeOldCounters } from "@/lib/http/limits";
 import { removeExpiredEvents } from "@/lib/inboxes/events/expire";
 import { removeOldReplies } from "@/lib/inboxes/replies/service";
