@@ -20,7 +20,7 @@ export function markdownToHtml(markdown: string): string {
 
 /**
  * The same as a tree for a part of a page: without IDs, which could be taken for the page's own, with
- * headings below the page's, links in place of images, and a line break for each line. Throws when
+ * headings below the page's, links or text in place of images, and a line break for each line. Throws when
  * elements nest too deeply.
  */
 export function markdownToTree(markdown: string): Nodes {
@@ -93,28 +93,29 @@ function finishElements(parent: Root | Element, slugs: Map<string, number>) {
 
 const DEPTH_MAX = 50;
 
-function finishPart(parent: Root | Element, depth: number) {
+function finishPart(parent: Root | Element, depth: number, isInLink = false) {
   if (depth > DEPTH_MAX) throw new Error("The elements nest too deeply.");
   for (const child of parent.children) {
     if (child.type !== "element") continue;
+    if (child.tagName === "img") replaceImage(child, isInLink);
     const { properties } = child;
     delete properties.id;
-    if (child.tagName === "img") becomeLink(child);
     if (child.tagName === "a") {
       finishLink(properties);
       if (String(properties.href).startsWith("#")) delete properties.href;
     }
     const level = Number(/^h([1-6])$/.exec(child.tagName)?.[1]);
     if (level > 0) child.tagName = `h${Math.min(level + 2, 6)}`;
-    finishPart(child, depth + 1);
+    finishPart(child, depth + 1, isInLink || child.tagName === "a");
   }
 }
 
-/** An image would tell its server who reads the page. */
-function becomeLink(image: Element) {
+/** An image would tell its server who reads the page, so it becomes a link, or text in a link. */
+function replaceImage(image: Element, isInLink: boolean) {
   const { src, alt } = image.properties;
-  image.tagName = "a";
-  image.properties = { href: String(src ?? "") };
+  const isLink = !isInLink && /^https:/i.test(String(src));
+  image.tagName = isLink ? "a" : "span";
+  image.properties = isLink ? { href: String(src) } : {};
   image.children = [{ type: "text", value: String(alt ?? "") || "Image" }];
 }
 
