@@ -1,4 +1,4 @@
-import { isDispatchOff } from "@/lib/db/dispatch-off";
+import { DISPATCH_IS_OFF } from "@/lib/db/dispatch-off";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { canSendMail, sendMail, wasNotSent } from "@/lib/mail/send";
 import { stopping } from "@/lib/process";
@@ -15,7 +15,7 @@ const PAUSE_SECONDS = 300;
 
 /** Sends the notices that are due, until none is left or the budget is spent. Nothing while dispatch is off. */
 export async function sendNotices(budgetMs: number): Promise<void> {
-  if (!canSendMail() || (await isDispatchOff())) return;
+  if (!canSendMail()) return;
   const end = performance.now() + budgetMs;
   const isOver = () => performance.now() >= end || stopping().signal.aborted;
   while (!isOver()) {
@@ -32,7 +32,7 @@ export async function sendNotices(budgetMs: number): Promise<void> {
 function takeDue(): Promise<DueSetting[]> {
   return query<DueSetting>(sql`
     UPDATE notice_settings SET due_at = unix_now() + ${LEASE_SECONDS}::bigint WHERE id IN (
-      SELECT id FROM notice_settings WHERE due_at <= unix_now()
+      SELECT id FROM notice_settings WHERE due_at <= unix_now() AND NOT ${DISPATCH_IS_OFF}
       ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
     RETURNING id, organization_id, user_id, kinds, reported_until, full_inboxes, last_sent_at, due_at`);
 }

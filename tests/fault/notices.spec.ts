@@ -60,6 +60,13 @@ test("Two servers send each digest once, at most one an hour, and a refused one 
     expect(mailbox.mails).toEqual([]);
     mailbox.refuse(false);
     await db.query("UPDATE notice_settings SET due_at = unix_now()");
+    // Nothing is sent while dispatch is off after a restore.
+    await db.query(
+      "INSERT INTO restores (taken_at, lost_after_xid, lost_until_xid) VALUES (0, 0, 0)",
+    );
+    await dispatch();
+    expect(mailbox.mails).toEqual([]);
+    await db.query("DELETE FROM restores");
     await Promise.all([dispatch(), dispatch(), dispatch()]);
     const [mail] = mailbox.mailsTo(person.email);
     expect(mailbox.mails).toHaveLength(1);
