@@ -16,10 +16,7 @@ if (!file || file.startsWith("-") || others.length > 0) {
 await withUnmigratedDatabase(async (url) => {
   const { tables, rows, bytes } = await backUp(url, resolve(file), console.error);
   console.log(`${rows} rows of ${tables} tables, ${(bytes / 1e6).toFixed(1)} MB, in ${file}.`);
-  console.log(`Keep the secret with it: ${secretPlace()}.`);
+  const { serverSecretFile } = config();
+  const secret = serverSecretFile === undefined ? "SERVER_SECRET" : resolve(serverSecretFile);
+  console.log(`Keep the secret with it: ${secret}.`);
 });
-
-function secretPlace() {
-  const isGiven = Boolean(process.env.SERVER_SECRET);
-  return isGiven ? "SERVER_SECRET" : resolve(config().dataDir, "server-secret");
-}

@@ -74,7 +74,7 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
       // A shown result refers to the input, so only an empty one resets the form.
       if (answer === null) form.reset();
       onDone?.();
-      // The button may be gone by now.
+      // The button may have been removed.
       if (submitter?.dataset.toast) toast(submitter.dataset.toast);
       if (submitter?.dataset.announce) announce(submitter.dataset.announce);
     });

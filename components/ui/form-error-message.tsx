@@ -41,7 +41,7 @@ export function FormErrorMessage({ formId, error, children }: Props) {
   }, [formId, error, id]);
 
   useEffect(() => {
-    // In its place by now.
+    // The message has been moved to its place.
     if (place) document.getElementById(id)?.scrollIntoView({ block: "nearest" });
   }, [place, id]);
 

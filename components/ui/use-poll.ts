@@ -55,7 +55,7 @@ export function usePoll(
       const answer = await read(asked, signal);
       isPolling = false;
       if (signal.aborted) return;
-      // The page shows something else by now.
+      // The page shows something else now.
       if (asked !== address()) return pollIn(0);
       if (answer !== undefined) onAnswer(answer);
       if (answer === null) return over.abort();

@@ -1,7 +1,7 @@
 import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { z } from "zod";
 import { oncePerProcess } from "@/lib/process";
 import { environment } from "./environment";
@@ -42,8 +42,10 @@ export function parseConfig(env: Record<string, string | undefined>) {
   const localMode = isLoopback(new URL(baseUrl).hostname);
   const databaseUrl = read("DATABASE_URL");
   const dataDir = read("DATA_DIR");
+  const secretFile = join(dataDir, "server-secret");
+  const givenSecret = read("SERVER_SECRET");
   const serverSecret =
-    read("SERVER_SECRET") ?? (localMode ? localSecret(dataDir) : missingSecret("SERVER_SECRET"));
+    givenSecret ?? (localMode ? localSecret(secretFile) : missingSecret("SERVER_SECRET"));
   return {
     baseUrl,
     /** A Vercel deployment that is not production. It has several hosts, and each is its own. */
@@ -64,6 +66,8 @@ export function parseConfig(env: Record<string, string | undefined>) {
     shutdownDelaySeconds: read("SHUTDOWN_DELAY_SECONDS") ?? (localMode ? 0 : 5),
     dataDir,
     serverSecret,
+    /** The file that has the secret; undefined if `SERVER_SECRET` is set. */
+    serverSecretFile: givenSecret === undefined ? secretFile : undefined,
     bootstrapApiKey: read("BOOTSTRAP_API_KEY"),
     agentAuth: parseAgentAuth(read, localMode, serverSecret),
     callerLimits: {
@@ -182,10 +186,9 @@ export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** Two processes may start at once: one creates the file, the other reads it. */
-function localSecret(dataDir: string) {
-  const file = join(dataDir, "server-secret");
-  mkdirSync(dataDir, { recursive: true });
+/** The secret in the file. Of two processes that start at once, one creates the file and the other reads it. */
+function localSecret(file: string) {
+  mkdirSync(dirname(file), { recursive: true });
   try {
     const secret = randomBytes(32).toString("hex");
     writeFileSync(file, secret, { flag: "wx", mode: 0o600 });

@@ -59,7 +59,7 @@ export async function storeJoined<Result>(
     if (set.owned > 0) {
       throw new ApiError(
         "resource_already_claimed",
-        "What this token claims has an owner by now. Create without Claim-With, or with a key of its organization.",
+        "What this token claims already has an owner. Create without Claim-With, or with a key of its organization.",
         { param: CLAIM_WITH },
       );
     }

@@ -61,7 +61,7 @@ export async function upsert<Input, Resource>(
 }
 
 /**
- * Creates the resource, or returns undefined if it exists by now. The lock makes a concurrent
+ * Creates the resource, or returns undefined if it exists already. The lock makes a concurrent
  * upsert of the same external ID wait, and then find what the first created.
  */
 function createOnce<Input, Resource>(

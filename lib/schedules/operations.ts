@@ -92,7 +92,7 @@ export const deleteSchedule = operation({
   path: "/api/schedules/{id}",
   tag,
   summary: "Delete a schedule",
-  description: "What it created stays.",
+  description: "Keeps what its runs created.",
   scope: "api.write",
   success: { status: 204 },
   handle: ({ caller, params, precondition }) => schedules.remove(caller, params.id, precondition),
