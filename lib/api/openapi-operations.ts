@@ -1,8 +1,18 @@
 import { isCreate, type Operation } from "@/lib/http/operation";
+import { isList, JSON_LINES } from "@/lib/operations/export";
 import { type ParameterList, parametersOf } from "./openapi-parameters";
 import { headerReferences, responseReference } from "./openapi-responses";
 import type { SchemaCollection } from "./openapi-schemas";
 import { failuresOf, isGuarded } from "./statuses";
+
+/** The document that an operation is described for. */
+interface Document {
+  /** The operations of the service. */
+  all: readonly Operation[];
+  /** The schemas of the document. */
+  schemas: SchemaCollection;
+  isPart: boolean;
+}
 
 export interface DescribedOperation {
   operationId: string;
@@ -11,12 +21,12 @@ export interface DescribedOperation {
   responses: Record<string, object>;
 }
 
-/** How the document describes an operation. Its schemas are added to `schemas`. */
+/** How the document describes an operation. Its schemas are added to those of the document. */
 export function describeOperation(
   operation: Operation,
-  all: readonly Operation[],
-  schemas: SchemaCollection,
+  document: Document,
 ): DescribedOperation & Record<string, unknown> {
+  const { all, schemas } = document;
   const { id, summary, description, tag } = operation;
   const parameters = parametersOf(operation, all, schemas);
   return {
@@ -28,7 +38,7 @@ export function describeOperation(
     ...(parameters.length > 0 && { parameters }),
     ...requestBody(operation, schemas),
     responses: {
-      ...successes(operation, all, schemas),
+      ...successes(operation, document),
       ...Object.fromEntries(
         failuresOf(operation, all).map((status) => [status, failureOf(operation, status, schemas)]),
       ),
@@ -49,10 +59,13 @@ function securityOf({ auth, dispatchSecret }: Operation) {
   return {}; // the document's default
 }
 
-function successes(operation: Operation, all: readonly Operation[], schemas: SchemaCollection) {
+function successes(operation: Operation, document: Document) {
   const { method, success, conditional, ranges, repeatable, repeated } = operation;
   const tagged =
-    conditional || ranges || success.orCreated || (method === "PATCH" && isGuarded(operation, all));
+    conditional ||
+    ranges ||
+    success.orCreated ||
+    (method === "PATCH" && isGuarded(operation, document.all));
   const names = [
     ...(tagged ? ["ETag"] : []),
     ...(isCreate(operation) || success.status === 303 ? ["Location"] : []),
@@ -61,7 +74,7 @@ function successes(operation: Operation, all: readonly Operation[], schemas: Sch
   const answer = {
     description: MEANINGS[success.status] ?? "Success",
     ...(names.length > 0 && { headers: headerReferences(...names) }),
-    ...contentOf(operation, schemas),
+    ...contentOf(operation, document),
   };
   return {
     [success.status]: success.status === 204 ? responseReference("NoContent") : answer,
@@ -81,14 +94,20 @@ function successes(operation: Operation, all: readonly Operation[], schemas: Sch
 
 const MEANINGS: Record<number, string> = { 200: "OK", 201: "Created", 303: "See other" };
 
-function contentOf({ success }: Operation, schemas: SchemaCollection) {
-  const { contentType, schema } = success;
+function contentOf(operation: Operation, { schemas, isPart }: Document) {
+  const { contentType, schema } = operation.success;
   if (contentType) {
     return { content: { [contentType]: { schema: { type: "string" } } } };
   }
   if (!schema) return {};
   const described = schemas.describe(schema, "output");
-  return { content: { "application/json": { schema: described } } };
+  const isExported = isPart && isList(operation);
+  return {
+    content: {
+      "application/json": { schema: described },
+      ...(isExported && { [JSON_LINES]: { schema: { type: "string" } } }),
+    },
+  };
 }
 
 function requestBody(operation: Operation, schemas: SchemaCollection) {

@@ -23,12 +23,14 @@ export interface OpenApiDocument {
 type Paths = Record<string, Record<string, DescribedOperation>>;
 
 /**
- * The OpenAPI 3.1 document of some of `all` operations, generated from their validation schemas.
+ * The OpenAPI 3.1 document of some of `all` operations, generated from their validation schemas. Only
+ * a part has the type of exports with each list; the whole document says it once.
  */
 export function openApiDocument(
   operations: readonly Operation[],
   all: readonly Operation[],
   baseUrl: string,
+  { isPart }: { isPart: boolean } = { isPart: false },
 ): OpenApiDocument {
   const schemas = new SchemaCollection();
   schemas.describe(ErrorEnvelope, "output");
@@ -37,7 +39,7 @@ export function openApiDocument(
   for (const operation of operations) {
     paths[operation.path] ??= {};
     Object.assign(paths[operation.path] ?? {}, {
-      [operation.method.toLowerCase()]: describeOperation(operation, all, schemas),
+      [operation.method.toLowerCase()]: describeOperation(operation, { all, schemas, isPart }),
     });
   }
   const used = new Set(operations.map(({ tag }) => tag));
@@ -136,4 +138,4 @@ function referencesIn(part: unknown): [kind: string, name: string][] {
 }
 
 const DESCRIPTION =
-  "A key is optional: without one, what you create is public. Anyone who knows its ID can read and change it, it is not listed, and the create response has a `claim_token` with which an organization can claim it. Lists show your organization's resources, newest first; without a key they are empty. PATCH changes only the fields sent. `PUT …/external/{external_id}` updates your organization's resource with this external ID as PATCH does, or creates it; 409 when several have it. Every time is in Unix seconds, not milliseconds. Every GET also answers HEAD. Every response has a `Request-Id` and, where rates are limited, `RateLimit` and `RateLimit-Policy`. Any request may also fail with 408, 431, 500 or 503, in the same envelope; a 503 has a `Retry-After`. `/openapi/{tag}.json` describes one tag, including its pages and documents.";
+  "A key is optional: without one, what you create is public. Anyone who knows its ID can read and change it, it is not listed, and the create response has a `claim_token` with which an organization can claim it. Lists show your organization's resources, newest first; without a key they are empty. With `Accept: application/x-ndjson` they are whole, an item a line. PATCH changes only the fields sent. `PUT …/external/{external_id}` updates your organization's resource with this external ID as PATCH does, or creates it; 409 when several have it. Every time is in Unix seconds, not milliseconds. Every GET also answers HEAD. Every response has a `Request-Id` and, where rates are limited, `RateLimit` and `RateLimit-Policy`. Any request may also fail with 408, 431, 500 or 503, in the same envelope; a 503 has a `Retry-After`. `/openapi/{tag}.json` describes one tag, including its pages and documents.";

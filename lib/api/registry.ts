@@ -103,17 +103,23 @@ let fullText: Answer | undefined;
 
 /** Built at the first request; constant for the life of the process. */
 const openApi = lazy(() => {
-  const documentOf = (described: readonly Operation[]) =>
+  const documentOf = (described: readonly Operation[], isPart: boolean) =>
     constant(
       "application/json",
-      JSON.stringify(openApiDocument(described, operations, config().baseUrl)),
+      JSON.stringify(openApiDocument(described, operations, config().baseUrl, { isPart })),
     );
   const parts = tags.map(({ name }): [string, Answer] => [
     slugOf(name),
-    documentOf(operations.filter(({ tag }) => tag === name)),
+    documentOf(
+      operations.filter(({ tag }) => tag === name),
+      true,
+    ),
   ]);
   return {
-    whole: documentOf(operations.filter(({ inPartOnly }) => !inPartOnly)),
+    whole: documentOf(
+      operations.filter(({ inPartOnly }) => !inPartOnly),
+      false,
+    ),
     parts: new Map(parts),
   };
 });

@@ -10,7 +10,8 @@ import type { Operation } from "@/lib/http/operation";
 import { type HttpRequest, splitUrl } from "@/lib/http/request";
 import { stopping } from "@/lib/process";
 
-const JSON_LINES = "application/x-ndjson";
+/** The type of a whole list: JSON lines. */
+export const JSON_LINES = "application/x-ndjson";
 
 /** Whether the operation is a list that is read in pages. */
 export function isList({ method, query, success }: Operation): boolean {

@@ -1,3 +1,4 @@
+import { slugOf } from "@/lib/api/tags";
 import { isList } from "@/lib/operations/export";
 import { insertTasks, makeKey } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
@@ -50,7 +51,7 @@ test("An export has the list's filters, and a search goes through all pages", as
   expect(none.text).toBe("");
 });
 
-test("Every list with pages can be exported, by those who may list", async ({
+test("Every list with pages can be exported, by those who may list, and its document says so", async ({
   api,
   db,
   organization,
@@ -66,6 +67,14 @@ test("Every list with pages can be exported, by those who may list", async ({
     expect(answer.status, operation.id).toBe(200);
     expect(answer.headers.get("content-type")).toBe("application/x-ndjson");
     linesOf(answer.text);
+    const { text } = await api("GET", `/openapi/${slugOf(operation.tag)}.json`);
+    const part = JSON.parse(text);
+    const { 200: ok } = part.paths[operation.path].get.responses;
+    const described = ok.$ref ? part.components.responses[ok.$ref.split("/").at(-1)] : ok;
+    expect(Object.keys(described.content), operation.id).toEqual([
+      "application/json",
+      "application/x-ndjson",
+    ]);
   }
   const { id } = await makeEndpoint(api, { key });
   expectError(await api("GET", `/api/webhooks/${id}/events`, { headers }), 403, "forbidden");
