@@ -29,7 +29,7 @@ test("Two events are compared side by side, with the differences marked in words
   await expect(page.getByText("a-secret")).toBeHidden();
   const lines = page.getByRole("region", { name: "Differences between the bodies" }).locator("tr");
   await expect(lines.filter({ hasText: '"total"' })).toHaveText(
-    '−Changed:   "total": 10+Changed:   "total": 10.5',
+    '−Removed:   "total": 10+Added:   "total": 10.5',
   );
   await expect(lines.filter({ hasText: '"a"' })).toHaveText('    "a",    "a",');
   await page.getByRole("link", { name: "Swap" }).click();

@@ -1,10 +1,6 @@
 import { Fragment } from "react";
-import { truncate } from "@/components/ui/truncate";
+import { DIFFERENCE_LINES_SHOWN, DifferenceLine, toneOf } from "@/components/ui/difference-line";
 import type { Difference, Line } from "@/lib/artifacts/difference";
-
-/** More would slow the page down. */
-const LINES_SHOWN = 1000;
-const LINE_CHARACTERS_SHOWN = 500;
 
 /** The lines that one version removed from another and added to it. */
 export function LineDifference({ difference }: { difference: Difference | undefined }) {
@@ -50,48 +46,32 @@ export function LineDifference({ difference }: { difference: Difference | undefi
           </tbody>
         </table>
       </section>
-      {total > LINES_SHOWN && (
+      {total > DIFFERENCE_LINES_SHOWN && (
         <p className="mt-1 text-small text-muted">
-          The first {LINES_SHOWN.toLocaleString("en")} of {total.toLocaleString("en")} lines.
-          Download both versions to compare the rest.
+          The first {DIFFERENCE_LINES_SHOWN.toLocaleString("en")} of {total.toLocaleString("en")}{" "}
+          lines. Download both versions to compare the rest.
         </p>
       )}
     </>
   );
 }
 
-const ROWS = {
-  same: { sign: " ", className: "", name: "" },
-  removed: { sign: "−", className: "bg-failed/10", name: "Removed: " },
-  added: { sign: "+", className: "bg-ok/10", name: "Added: " },
-};
-
 const NUMBER = "w-0 pl-3 text-right whitespace-nowrap text-muted tabular-nums select-none";
 
-function Row({ line: { kind, before, after, text } }: { line: Line }) {
-  const { sign, className, name } = ROWS[kind];
+function Row({ line }: { line: Line }) {
   return (
-    <tr className={`align-top ${className}`}>
-      <td className={NUMBER}>{before}</td>
-      <td className={NUMBER}>{after}</td>
+    <tr className={`align-top ${toneOf(line)}`}>
+      <td className={NUMBER}>{line.before}</td>
+      <td className={NUMBER}>{line.after}</td>
       <td className="px-3">
-        <div className="flex">
-          <span aria-hidden="true" className="w-4 shrink-0 select-none">
-            {sign}
-          </span>
-          <span className="min-w-0">
-            {name && <span className="sr-only">{name}</span>}
-            {truncate(text, LINE_CHARACTERS_SHOWN)}
-            {text.length > LINE_CHARACTERS_SHOWN && <span className="text-muted">…</span>}
-          </span>
-        </div>
+        <DifferenceLine line={line} />
       </td>
     </tr>
   );
 }
 
 function firstLines(groups: Line[][]): Line[][] {
-  let left = LINES_SHOWN;
+  let left = DIFFERENCE_LINES_SHOWN;
   return groups
     .map((group) => {
       const shown = group.slice(0, Math.max(left, 0));

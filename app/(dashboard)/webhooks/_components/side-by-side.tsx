@@ -1,9 +1,5 @@
-import { truncate } from "@/components/ui/truncate";
+import { DIFFERENCE_LINES_SHOWN, DifferenceLine, toneOf } from "@/components/ui/difference-line";
 import type { Difference, Line } from "@/lib/artifacts/difference";
-
-/** More would slow the page down. */
-const ROWS_MAX = 1000;
-const LINE_CHARACTERS_MAX = 500;
 
 interface Row {
   left: Line | undefined;
@@ -32,37 +28,31 @@ export function SideBySide({ difference }: { difference: Difference | undefined 
           </tr>
         </thead>
         <tbody>
-          {rows.slice(0, ROWS_MAX).map(({ left, right, isFirst }, index) => (
+          {rows.slice(0, DIFFERENCE_LINES_SHOWN).map(({ left, right, isFirst }, index) => (
             <tr
               key={[index, left?.before, right?.after].join()}
               className={`align-top ${isFirst && index > 0 ? "border-t border-line-strong" : ""}`}
             >
-              <Cell line={left} sign="−" tone="bg-failed/10" />
-              <Cell line={right} sign="+" tone="bg-ok/10" />
+              <Cell line={left} />
+              <Cell line={right} />
             </tr>
           ))}
         </tbody>
       </table>
-      {rows.length > ROWS_MAX && (
+      {rows.length > DIFFERENCE_LINES_SHOWN && (
         <p className="px-3 pt-2 text-small text-muted">
-          {`The first ${ROWS_MAX.toLocaleString("en")} of ${rows.length.toLocaleString("en")} lines.`}
+          {`The first ${DIFFERENCE_LINES_SHOWN.toLocaleString("en")} of ${rows.length.toLocaleString("en")} lines.`}
         </p>
       )}
     </section>
   );
 }
 
-function Cell({ line, sign, tone }: { line: Line | undefined; sign: string; tone: string }) {
+function Cell({ line }: { line: Line | undefined }) {
   if (!line) return <td className="px-3" />;
-  const isSame = line.kind === "same";
   return (
-    <td className={`px-3 wrap-anywhere whitespace-pre-wrap ${isSame ? "" : tone}`}>
-      <span aria-hidden="true" className="inline-block w-4 text-muted select-none">
-        {isSame ? "" : sign}
-      </span>
-      {!isSame && <span className="sr-only">Changed: </span>}
-      {truncate(line.text, LINE_CHARACTERS_MAX)}
-      {line.text.length > LINE_CHARACTERS_MAX && <span className="text-muted">…</span>}
+    <td className={`px-3 wrap-anywhere whitespace-pre-wrap ${toneOf(line)}`}>
+      <DifferenceLine line={line} />
     </td>
   );
 }
