@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { freePort, plainEnvironment, startServer } from "../tests/support/servers";
 
-// Starts a server with a database of its own, walks an agent from its first 401 to a revoked key,
+// Starts a server with an empty database, walks an agent from its first 401 to a revoked key,
 // and records requests and answers in docs/agent-auth-transcript.md.
 
 const FILE = "docs/agent-auth-transcript.md";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { offlineNpm, packClient } from "../tests/support/packed-client";
 import { freePort, pause, plainEnvironment, startServer } from "../tests/support/servers";
 
-// Starts a server with a database of its own, installs the packed client into an empty folder, and
+// Starts a server with an empty database, installs the packed client into an empty folder, and
 // records in docs/cli.md how it forwards a GitHub-style delivery to a server that verifies it.
 
 const FILE = "docs/cli.md";
@@ -107,7 +107,7 @@ interface Terminal {
 }
 
 function open(cwd: string, command: string): Terminal {
-  // A process group of its own, as in a terminal.
+  // A separate process group, as in a terminal.
   const child: ChildProcess = spawn("sh", ["-c", command], {
     cwd,
     env: environment,

@@ -8,7 +8,7 @@ export const CLIENT_TYPES = "packages/client/src/schema.ts";
 export function clientTypes(): string {
   const all = Object.values(operations);
   const described = all.filter(({ inPartOnly }) => !inPartOnly);
-  // In a process of its own, with the compiler that it needs.
+  // In a separate process, with the compiler that it needs.
   const argv = [
     "--import",
     "./scripts/typescript-5.mjs",

@@ -1,4 +1,4 @@
-// `npm run docs:mcp`: writes the tables of docs/mcp.md. Starts a server with a database of its own,
+// `npm run docs:mcp`: writes the tables of docs/mcp.md. Starts a server with an empty database,
 // runs a session of the SDK's client against it, and then the conformance runner.
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

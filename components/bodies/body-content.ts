@@ -44,7 +44,7 @@ export async function readBody(
     ...(content.text === null ? [] : (["raw"] as const)),
     "hex",
   ];
-  // A document may hold anything, so one asks for its preview.
+  // A document may hold anything, so its preview is shown on request.
   const best = views.find((view) => view !== "preview" || content.text === null) ?? "hex";
   return { ...content, packed, pretty, views, best };
 }

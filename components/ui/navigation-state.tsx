@@ -8,7 +8,7 @@ import { announce } from "./toast";
 
 /** A page that arrives sooner needs no progress bar. */
 const QUICK_MS = 250;
-/** How often a page without a connection looks whether it is back. */
+/** How often a page without a connection checks whether it is back. */
 const CHECK_MS = 3000;
 const BAR = "fixed inset-x-0 top-0 z-50 h-0.5 animate-pulse bg-accent motion-reduce:animate-none";
 

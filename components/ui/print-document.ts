@@ -1,6 +1,6 @@
 /** The width of printed documents in CSS pixels: A4 and Letter have room for it. */
 const PAPER_WIDTH = 680;
-/** Lines are up to so much higher on paper, where their heights are not rounded to pixels. */
+/** How much higher lines are on paper at most: their heights are not rounded to pixels there. */
 const LINE_GROWTH = 1.07;
 /** About 180 pages: what the frame reports may be a lie. */
 const HEIGHT_MAX = 200_000;

@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Shows the rows that have come since the list was read. Above the bottom bar on narrow screens. */
+/** Shows the rows that were added since the list was read. Above the bottom bar on narrow screens. */
 export function ShowNew({ onClick, isBusy = false, children }: Props) {
   return (
     <button

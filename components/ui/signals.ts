@@ -93,7 +93,7 @@ export function joinSignals(view: string): () => void {
       followed = new Set(message.followed);
       noteStream(message.followed !== null);
       if (message.isAnswered !== undefined) noteAnswer(message.isAnswered);
-      // What has changed while nobody told.
+      // For changes while there was no stream.
       hear((topic) => followed.has(topic) && !before.has(topic));
     }
   }
@@ -160,7 +160,7 @@ export function joinSignals(view: string): () => void {
     heardAt = performance.now();
     lead(true);
   };
-  /** The network has gone or come: the stream may not notice for long. */
+  /** The network was lost or is back, which the stream may notice much later. */
   const reopen = () => {
     if (!isLeading) return;
     for (const stream of streams) stream.abort();

@@ -36,8 +36,8 @@ export function reloadWithTypedInput(): void {
 }
 
 /**
- * Puts back what was typed into this form before the reload, once, and notes from now on what is
- * typed. Returns a function that stops noting.
+ * Restores, once, what was typed into this form before the reload, and records what is typed from now
+ * on. Returns a function that stops recording.
  */
 export function keepTypedInput(form: HTMLFormElement): () => void {
   const note = ({ target }: Event) => {

@@ -34,7 +34,7 @@ export function mayReach(caller: Caller): Statement {
 
 /**
  * A SQL condition that closes the race between the access check and the write: a row that was
- * claimed in between, or changed despite `If-Match`, does not match, and the caller must check
+ * claimed since then, or changed despite `If-Match`, does not match, and the caller must check
  * again.
  */
 export function unchangedSinceRead(

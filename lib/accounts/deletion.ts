@@ -29,7 +29,7 @@ export async function deleteOrganization(caller: Caller, typedName: string): Pro
   });
 }
 
-/** What happens to an organization when one of its members deletes their account. */
+/** What happens to an organization when a member deletes their account. */
 export interface AccountOrganization {
   id: string;
   name: string;
@@ -156,7 +156,7 @@ async function close(db: Db, organizationId: string, userId: string): Promise<st
     db,
   );
   await query(sql`DELETE FROM invitations WHERE organization_id = ${organizationId}`, db);
-  // A provider's next assertion makes another organization.
+  // The next assertion of a provider creates another organization.
   await query(sql`DELETE FROM delegations WHERE organization_id = ${organizationId}`, db);
   await audit(db, {
     action: "organization.deleted",

@@ -86,7 +86,7 @@ export async function revokeShare(caller: Caller, id: string, shareId: string): 
   const row = await access(caller, id);
   const revoked = await revoke(caller, id, row, sql`id = ${shareId}`);
   if (revoked > 0) return;
-  // Throws 403 if the artifact was claimed in between.
+  // Throws 403 if the artifact has been claimed since.
   await access(caller, id);
   throw notFound("active share link", shareId);
 }

@@ -9,7 +9,7 @@ const WAIT_MS_MAX = 30_000;
 const RETRY_MS = 250;
 
 /**
- * Connects to the database of `url`, without statement limits of its own. Throws `MigrationError`
+ * Connects to the database of `url`, without limits on its statements. Throws `MigrationError`
  * when it cannot.
  */
 export async function connectAtStart(url: string, log: (line: string) => void): Promise<pg.Client> {

@@ -29,7 +29,7 @@ export function connectMsMax(): number {
   return silence.isSilent ? SILENT_CONNECT_MS_MAX : CONNECT_MS_MAX;
 }
 
-/** Remembers whether the database has answered: with a result, or an error of its own. */
+/** Remembers whether the database has answered, with a result or an error. */
 export function noteAnswer(error?: unknown): void {
   if (error === undefined || error instanceof pg.DatabaseError) silence.isSilent = false;
   else if (error instanceof Error && NO_ANSWER.test(error.message)) silence.isSilent = true;

@@ -57,7 +57,7 @@ export async function findPostmaster(cluster: Cluster): Promise<Postmaster | nul
   return null;
 }
 
-/** Starts Postgres on loopback, in a process group of its own, out of reach of Ctrl-C. */
+/** Starts Postgres on loopback, in a separate process group, which Ctrl-C does not reach. */
 export async function startPostmaster(cluster: Cluster, port: number): Promise<StartedPostmaster> {
   const { logFile } = cluster;
   let logStart = (await stat(logFile).catch(() => null))?.size ?? 0;

@@ -147,7 +147,7 @@ function identityOf(request: Repeatable): Identity {
   };
 }
 
-/** A function, because the configuration is read once the server has begun to start. */
+/** A function, because the configuration is not known yet when this file is loaded. */
 function takeOver() {
   return sql`
   ON CONFLICT (id) DO UPDATE SET

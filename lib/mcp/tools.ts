@@ -169,7 +169,7 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "run_schedule",
-    purpose: "Run a schedule now; its next times stay.",
+    purpose: "Run a schedule now; its next times do not change.",
     operation: runSchedule,
     ids: { id: "schedule_id" },
     example: { schedule_id: SCHEDULE },

@@ -9,7 +9,7 @@ import { leaseReplays, type Room } from "./lease";
 
 /**
  * Delivers due replays in the background, without waiting for the scheduler's next round. That
- * round delivers what found no room.
+ * round delivers those for which there was no room.
  */
 export function dispatchReplaysSoon(): void {
   waitUntil(dispatchReplays().catch(() => {}));

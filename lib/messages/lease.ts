@@ -220,7 +220,7 @@ async function leaseFrom(candidates: Statement, room: Room): Promise<Lease & { l
   };
 }
 
-/** Whether a `message` was not made by a forward, a subscription or a replay of many events. What those do is not in the feed. */
+/** Whether a `message` was not made by a forward, a subscription or a bulk replay. What those do is not in the feed. */
 export const IS_OF_ITSELF = sql`(
   message.webhook_endpoint_id IS NULL AND message.subscription_id IS NULL
   AND message.webhook_replay_id IS NULL)`;

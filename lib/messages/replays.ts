@@ -9,7 +9,7 @@ export interface Replays {
   organizationId: string;
   url: string;
   publicOnly: boolean;
-  /** Failures are tried again, as those of other messages are. */
+  /** Whether failures are retried, as those of other messages are. */
   retry: boolean;
   events: { id: string; method: string; headers: Record<string, string>; body: Buffer }[];
 }
@@ -40,7 +40,7 @@ export function pendingOf(replayId: Statement): Statement {
               WHERE m.webhook_replay_id = ${replayId} AND m.due_at IS NOT NULL)`;
 }
 
-/** The messages of a replay that have ended, by how. */
+/** How many messages of a replay have ended, by outcome, and how many have not. */
 export interface Ended {
   delivered: number;
   failed: number;
@@ -60,7 +60,7 @@ export async function countEnded(replayId: string, db?: Db): Promise<Ended> {
   return row ?? { delivered: 0, failed: 0, canceled: 0, pending: 0 };
 }
 
-/** Cancels a replay's messages, but for those that are being delivered. */
+/** Cancels a replay's messages, except those that are being delivered. */
 export async function cancelPending(replayId: string, db: Db): Promise<void> {
   await query(
     sql`UPDATE scheduled_messages SET status = 'canceled', due_at = NULL,

@@ -28,7 +28,7 @@ export function removeOldPushes(limit: number): Promise<number> {
   return removeEnded(sql`subscription_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
 }
 
-/** The same for messages of replays of many events. */
+/** The same for messages of bulk replays. */
 export function removeOldReplayedMessages(limit: number): Promise<number> {
   return removeEnded(sql`webhook_replay_id IS NOT NULL`, ENDED_RETENTION_SECONDS, limit);
 }

@@ -25,7 +25,7 @@ export function noticeMail(settingId: string, to: string, news: News, full: News
   ].filter((part) => part !== false);
   return {
     to,
-    // No names: a stranger could choose one to write the subject.
+    // Without names, with which a stranger could write the subject.
     subject: `${summary.join(", ")} on Agent Infrastructure`,
     text: `News of the organization ${line(news.organization_name, NAME_CHARACTERS_MAX)}:
 
@@ -62,13 +62,13 @@ function fullPart(full: News["full"], baseUrl: string): string {
   return `${count(full.length, "inbox", "inboxes")} ${verb} nearly full. A full inbox rejects new events:\n\n${lines.join("\n")}${more}`;
 }
 
-/** More than a thousand are not counted. */
+/** Counts end at a thousand. */
 function count(number: number, one: string, many = `${one}s`): string {
   const shown = number > 1000 ? "More than 1,000" : number.toLocaleString("en");
   return `${shown} ${number === 1 ? one : many}`;
 }
 
-/** A text that others chose, on one line: it cannot pass for another part of the mail. */
+/** A text that others chose, on one line, so that it cannot look like another part of the mail. */
 function line(text: string, charactersMax: number): string {
   const flat = Array.from(text.replaceAll(/[\p{C}\s]+/gu, " ").trim());
   return flat.length > charactersMax ? `${flat.slice(0, charactersMax).join("")}…` : flat.join("");

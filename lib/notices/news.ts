@@ -2,9 +2,9 @@ import { queryOne, sql } from "@/lib/db/sql";
 import { DEPTH } from "@/lib/inboxes/depths";
 import type { NoticeKind } from "./settings";
 
-/** Events of the last seconds wait for the next look: their transactions may not have ended. */
+/** Events of the last seconds wait for the next check: their transactions may not have ended. */
 const SETTLED_SECONDS = 10;
-/** An attempt that a process did not survive is noted later, with the time at which it began. */
+/** An attempt whose process died is recorded later, with the time at which it began. */
 const LATE_SECONDS = 3600;
 const NEARLY_FULL = 0.9;
 const COUNT_MAX = 1000;
@@ -12,7 +12,7 @@ const LISTED_MAX = 10;
 const INBOXES_MAX = 100;
 const INBOXES_SEARCHED_MAX = 10_000;
 
-/** A setting whose turn it is. */
+/** A setting that is due. */
 export interface DueSetting {
   id: string;
   organization_id: string;
@@ -21,7 +21,7 @@ export interface DueSetting {
   reported_until: number;
   full_inboxes: string[];
   last_sent_at: number | null;
-  /** Until then no other process takes it. */
+  /** The end of the lease, before which no other process takes it. */
   due_at: number;
 }
 
@@ -29,7 +29,7 @@ export interface News {
   organization_name: string;
   /** Null when the member has no verified address. */
   email: string | null;
-  /** News up to this second are included. */
+  /** The last second that the news cover. */
   until: number;
   /** At most `COUNT_MAX + 1`. */
   failed_count: number;
@@ -39,7 +39,7 @@ export interface News {
   waiting_agents: number;
 }
 
-/** What has happened in the setting's organization since the last look, of the chosen kinds. */
+/** What has happened in the organization since the last check, of the kinds that the setting chooses. */
 export function readNews(setting: DueSetting): Promise<News | undefined> {
   const { organization_id: owner, user_id: user, kinds, reported_until: since } = setting;
   const until = sql`(unix_now() - ${SETTLED_SECONDS}::bigint)`;
@@ -72,7 +72,7 @@ export function readNews(setting: DueSetting): Promise<News | undefined> {
          SELECT FROM agent_registrations
          WHERE ${kinds.includes("agents")} AND organization_id = ${owner} AND ${waiting}
          UNION ALL
-         -- Those that gave this address belong to no organization: one setting of the person reports them.
+         -- Agents that named this address belong to no organization: one setting of the person reports them.
          SELECT FROM agent_registrations
          WHERE ${kinds.includes("agents")} AND organization_id IS NULL AND ${waiting}
            AND login_hint = (SELECT email FROM users WHERE id = ${user})

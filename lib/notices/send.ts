@@ -10,10 +10,10 @@ import { HOUR_SECONDS } from "./settings";
 const BATCH = 20;
 /** Longer than a batch takes: each mail may wait for its server. */
 const LEASE_SECONDS = 600;
-/** From one look without news to the next, and after a refused mail. */
+/** Between two checks without news, and after a refused mail. */
 const PAUSE_SECONDS = 300;
 
-/** Sends the notices that are due, until none is left or the budget is spent. Nothing while dispatch is off. */
+/** Sends the notices that are due, until none is left or the budget is spent. Sends nothing while dispatch is off. */
 export async function sendNotices(budgetMs: number): Promise<void> {
   if (!canSendMail()) return;
   const end = performance.now() + budgetMs;
@@ -54,7 +54,7 @@ async function notify(setting: DueSetting) {
   }
   // Before the mail, so that no failure sends it twice. A process that dies between the two loses it.
   const dueAt = await settle(setting, news, { pause: HOUR_SECONDS, isSent: true });
-  if (dueAt === undefined) return; // stopped or changed in between
+  if (dueAt === undefined) return; // the setting has changed
   try {
     await sendMail(noticeMail(setting.id, news.email, news, full));
   } catch (error) {
@@ -63,7 +63,7 @@ async function notify(setting: DueSetting) {
   }
 }
 
-/** Notes what was reported, and returns when the next look is due; undefined if the lease was lost. */
+/** Records what was reported, and returns when the next check is due; undefined if the lease was lost. */
 async function settle(
   { id, due_at, last_sent_at }: DueSetting,
   { until, full }: News,
@@ -78,7 +78,7 @@ async function settle(
   return settled?.due_at;
 }
 
-/** After a refusal the same news are sent later. */
+/** The mail server refused the mail, so the same news are sent later. */
 async function undo(setting: DueSetting, dueAt: number) {
   const { id, reported_until, full_inboxes, last_sent_at } = setting;
   await query(sql`

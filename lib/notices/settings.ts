@@ -25,7 +25,7 @@ export async function readNotices(caller: Caller): Promise<NoticeKind[]> {
 export async function chooseNotices(caller: Caller, kinds: NoticeKind[]): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   const isOn = kinds.length > 0;
-  // Off and on again brings no second digest within the hour. The SELECT is empty when the caller was
+  // Turning notices off and on again does not send a second digest within the hour. The SELECT is empty when the caller was
   // removed from the organization.
   await query(sql`
     INSERT INTO notice_settings AS setting (id, organization_id, user_id, kinds, due_at)

@@ -6,7 +6,7 @@ import { join, queryOne, type Statement, sql } from "@/lib/db/sql";
 /** Counts stop here. */
 export const COUNT_MAX = 10_000;
 
-/** How much of something an organization has. */
+/** How many of one kind of thing an organization has. */
 export interface Holding {
   /** "task", or "tasks" unless there is one. */
   noun: string;
@@ -14,12 +14,12 @@ export interface Holding {
   count: number;
 }
 
-/** What goes with an organization of the caller when it is deleted. Throws 403. */
+/** What is deleted together with an organization of the caller. Throws 403. */
 export async function countHoldings(caller: Caller, organizationId: string): Promise<Holding[]> {
   assertAccess(caller, organizationId);
   const rows = (table: Statement, condition = sql`true`) =>
     sql`SELECT FROM ${table} WHERE organization_id = ${organizationId} AND ${condition}`;
-  // The counters of the resources, so that the parts themselves are not read.
+  // From the counters of the resources, which costs no read of the parts.
   const parts = (table: Statement, counter: Statement) =>
     sql`SELECT FROM (
           SELECT ${counter} AS parts FROM ${table} WHERE organization_id = ${organizationId}

@@ -112,7 +112,7 @@ async function passOver(ids: string[], now: number | undefined): Promise<number>
     return 1;
   };
   return transaction(work).catch((error) => {
-    logError("A schedule could not be moved on:", error);
+    logError("A schedule could not be advanced:", error);
     return 0;
   });
 }

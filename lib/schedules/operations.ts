@@ -104,7 +104,7 @@ export const runSchedule = operation({
   path: "/api/schedules/{id}/run",
   tag,
   summary: "Run a schedule now",
-  description: "Also while it is paused. Its next times stay.",
+  description: "Also while it is paused. Its next times do not change.",
   scope: "api.write",
   success: { status: 200, schema: ScheduleRun },
   handle: ({ caller, params }) => runNow(caller, params.id),

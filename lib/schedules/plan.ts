@@ -8,13 +8,13 @@ const TIMES_MAX = 10;
 export interface Plan {
   /** The nominal times to run now, in order. */
   times: number[];
-  /** When to look again; null for never. */
+  /** When to check again; null for never. */
   next: number | null;
 }
 
 /**
- * What to run at `now`: every time since the last look, except those that were missed. With
- * `catch_up: once` the first missed time stands for all of them.
+ * What to run at `now`: every time since the last check, except those that were missed. With
+ * `catch_up: once` only the first missed time runs, for all of them.
  */
 export function planOf(row: ScheduleRow, now: number): Plan {
   if (row.paused || isExhausted(row)) return { times: [], next: null };

@@ -27,7 +27,7 @@ export async function listRuns(
 }
 
 /**
- * Runs a schedule now, even if it is paused; its next times stay. The run says whether it failed.
+ * Runs a schedule now, even if it is paused; its next times do not change. The run says whether it failed.
  * Throws 404 and 403.
  */
 export async function runNow(caller: Caller, id: string): Promise<ScheduleRun> {

@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 
-/** When a schedule runs: by `cron` in `timezone`, or every so many seconds. Times are Unix seconds. */
+/** When a schedule runs: by `cron` in `timezone`, or at an interval. Times are Unix seconds. */
 export interface Timing {
   cron: string | null;
   timezone: string | null;

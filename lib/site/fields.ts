@@ -31,7 +31,7 @@ export interface Field {
 /** Fields as a Markdown list, with the fields of nested objects below theirs. */
 export class FieldWriter {
   readonly #schemas: Record<string, Schema>;
-  /** The Markdown link to a named schema that has a section of its own. */
+  /** The Markdown link to a named schema that has a section. */
   readonly #link: (name: string) => string | undefined;
 
   constructor(schemas: Record<string, Schema>, link: (name: string) => string | undefined) {

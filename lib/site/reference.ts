@@ -48,7 +48,7 @@ class ReferencePage {
   readonly #schemas: Record<string, Schema>;
   /** The same, with what a schema shares with others as `allOf`. */
   readonly #shared: Record<string, Schema>;
-  /** The schemas with a section of their own. */
+  /** The schemas that have a section. */
   #objects: readonly string[] = [];
   readonly #writer: FieldWriter;
 

@@ -14,8 +14,8 @@ const jobs = {
 };
 
 /**
- * Stores what is due: runs of schedules, forwards that were held back, changes to push and replays of many events. A
- * failure of one job does not stop the others. Nothing while dispatch is off.
+ * Stores what is due: runs of schedules, forwards that were held back, changes to push and bulk replays. A
+ * failure of one job does not stop the others. Does nothing while dispatch is off.
  */
 export async function createDue(): Promise<void> {
   if (await isDispatchOff()) return;

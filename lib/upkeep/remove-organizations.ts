@@ -3,10 +3,10 @@ import { type Db, query, queryOne, type Statement, sql, transaction } from "@/li
 
 /**
  * The row of a deleted organization is kept for longer than any request takes, so that writes which
- * began before find it. What they added is removed with the rest.
+ * began before the deletion find it. What they add is removed with the rest.
  */
 const SETTLED_SECONDS = 600;
-/** Until then an organization that looks empty is looked at every so often. */
+/** Until then an organization that looks empty is checked again after this pause. */
 const PAUSE_SECONDS = 60;
 /** Rows of up to a megabyte per statement. */
 const LARGE_ROWS_MAX = 100;
@@ -14,7 +14,7 @@ const LARGE_ROWS_MAX = 100;
 interface Part {
   table: Statement;
   parent: Statement;
-  /** With the parent it is the primary key. */
+  /** The other column of the primary key. */
   key: Statement;
   large?: true;
 }
@@ -93,7 +93,7 @@ function removeBatch(id: string, limit: number): Promise<number> {
   });
 }
 
-/** Those added by a transaction that committed together with the deletion. */
+/** Members and keys that a concurrent transaction added. */
 async function removeLateMembers(db: Db, id: string) {
   await query(sql`DELETE FROM members WHERE organization_id = ${id}`, db);
   await query(
@@ -124,7 +124,7 @@ async function removeResources(
           ) RETURNING 1`,
       db,
     );
-    // Otherwise the few rows that are added from now on go with their resource.
+    // The rest, and rows that are added now, are deleted with their resource.
     if (removed.length === most) return removed.length;
   }
   const removed = await query(

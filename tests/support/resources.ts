@@ -75,7 +75,7 @@ export async function forwardingWebhook(making: Making): Promise<Resource> {
   return resource;
 }
 
-/** With a replay of many events that has ended. There are no public ones. */
+/** With a bulk replay that has ended. There are no public ones. */
 export async function replayedWebhook(making: Making): Promise<Resource> {
   const resource = await webhook(making);
   if (making.key === undefined)

@@ -17,7 +17,7 @@ import { FORWARD_COLUMNS, type ForwardRow, forwardOf } from "./serialize";
 const ATTEMPTS_SHOWN = 50;
 const TASKS_SHOWN = 10;
 
-/** A captured event without its content, and what became of it. */
+/** A captured event without its content, and what happened to it. */
 export interface FollowedEvent {
   capture: Pick<
     WebhookEvent,

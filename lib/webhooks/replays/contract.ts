@@ -4,9 +4,9 @@ import { Message, methods } from "@/lib/messages/contract";
 import { targetUrl } from "@/lib/messages/target";
 import { EVENT_FILTERS } from "@/lib/webhooks/events/contract";
 
-/** Replays of many events that an organization may have at the same time. */
+/** Bulk replays that an organization can run at the same time. */
 export const REPLAYS_AT_ONCE_MAX = 3;
-/** Events that an organization may replay so in 24 hours. */
+/** Events that an organization can replay in bulk in 24 hours. */
 export const REPLAYED_EVENTS_PER_DAY_MAX = 50_000;
 
 export const BulkReplayCreate = z
@@ -79,10 +79,10 @@ export type BulkReplayListQuery = z.infer<typeof BulkReplayListQuery>;
 
 export const EventReplay = z
   .object({
-    id: z.string().describe("The message that carried it"),
+    id: z.string().describe("The message that sent it"),
     object: z.literal("webhook_event_replay"),
     event_id: z.string(),
-    replay_id: z.string().nullable().describe("The replay of many events that it is part of"),
+    replay_id: z.string().nullable().describe("The bulk replay that it is part of"),
     url: z.string(),
     method: z.enum(methods),
     status: Message.shape.status,

@@ -16,7 +16,7 @@ import { sendableMethod, sendersHeaders } from "@/lib/webhooks/events/sendable";
 const UNENDED_MAX = 50;
 const BYTES_PER_STEP = 4_000_000;
 const PAUSE_MS = 200;
-/** A message that is due later waits for a retry, and the scheduler's rounds look after it. */
+/** A message that is due later waits for a retry, which the scheduler sends. */
 const SOON_SECONDS = 5;
 const REPLAYS_PER_ROUND = 1000;
 const KEPT_SECONDS = 30 * 86_400;
@@ -35,7 +35,7 @@ interface Replay {
   position: string;
   up_to: string;
   pending: number;
-  /** Of the pending messages: those that are being delivered, or due in a moment. */
+  /** Pending messages that are being delivered, or due in a moment. */
   moving: number;
 }
 
@@ -48,12 +48,12 @@ interface Event {
   is_last: boolean;
 }
 
-/** Moves all replays on in the background. If the server ends first, the scheduler continues them. */
+/** Advances all replays in the background. If the server stops first, the scheduler continues them. */
 export function runReplaysSoon(): void {
   waitUntil(runReplays().catch(() => {}));
 }
 
-/** The same if there are any, for the scheduler. */
+/** The same for the scheduler, if there are replays to advance. */
 export async function continueReplays(): Promise<void> {
   const unended = await queryOne(sql`SELECT 1 FROM webhook_replays WHERE ended_at IS NULL LIMIT 1`);
   if (unended) runReplaysSoon();
@@ -71,7 +71,7 @@ export async function removeOldReplays(limit: number): Promise<number> {
   return removed.length;
 }
 
-/** One loop in the primary, as long as something moves; a call while it runs makes it look again. */
+/** One loop in the primary, until no replay advances. A call while it runs makes it look again. */
 const runReplays = inPrimary("runReplays", async () => {
   const current = loop();
   current.isCalled = true;
@@ -89,7 +89,7 @@ async function run(): Promise<void> {
       for (const replay of replays) if (await step(replay)) current.isCalled = true;
       if (replays.some(({ moving }) => moving > 0)) {
         current.isCalled = true;
-        // They may have found no room before.
+        // There may have been no room for them before.
         dispatchReplaysSoon();
       }
       if (current.isCalled) await pause(PAUSE_MS, undefined, { ref: false });
@@ -101,7 +101,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** In no order, so that none comes first in each round. */
+/** In random order, so that no replay is always first. */
 function unended(): Promise<Replay[]> {
   return query<Replay>(sql`
     SELECT r.*, sent.* FROM webhook_replays r CROSS JOIN LATERAL (
@@ -126,7 +126,7 @@ async function step(replay: Replay): Promise<boolean> {
     return await end(replay);
   } catch (error) {
     if (isDatabaseDown(error)) throw error;
-    logError("A replay could not be moved on:", error);
+    logError("A replay could not be advanced:", error);
     return false;
   }
 }

@@ -30,7 +30,7 @@ const COLUMNS = sql`id, endpoint_id, organization_id, url, method, q, header, si
   total, searched, skipped, delivered, failed, canceled, created_at, ended_at`;
 
 /**
- * Replays an endpoint's events that match the filter, oldest first, up to the newest of now. Runs in
+ * Replays an endpoint's events that match the filter, oldest first, up to the newest one now. Runs in
  * the background and survives restarts. Throws 404, 403, also for a public endpoint, and 429.
  */
 export async function create(
@@ -73,7 +73,7 @@ export async function create(
   return serialize(created);
 }
 
-/** Locks the organization, so that two requests do not both take the last place. */
+/** Locks the organization, so that two requests cannot both take the last slot. */
 async function assertRoom(organizationId: string, events: number, db: Db): Promise<void> {
   await query(sql`SELECT FROM organizations WHERE id = ${organizationId} FOR NO KEY UPDATE`, db);
   const used = await queryOne<{ running: number; events: number }>(
@@ -88,14 +88,14 @@ async function assertRoom(organizationId: string, events: number, db: Db): Promi
   if ((used?.running ?? 0) >= REPLAYS_AT_ONCE_MAX) {
     throw new ApiError(
       "rate_limited",
-      `An organization can run ${REPLAYS_AT_ONCE_MAX} replays of many events at a time. Wait for one to end, or cancel it.`,
+      `An organization can run ${REPLAYS_AT_ONCE_MAX} bulk replays at a time. Wait for one to end, or cancel it.`,
       { headers: { "Retry-After": "60" } },
     );
   }
   if ((used?.events ?? 0) + events > REPLAYED_EVENTS_PER_DAY_MAX) {
     throw new ApiError(
       "rate_limited",
-      `An organization can replay ${REPLAYED_EVENTS_PER_DAY_MAX} events in 24 hours, and has replayed ${used?.events}. These are ${events}.`,
+      `An organization can replay ${REPLAYED_EVENTS_PER_DAY_MAX} events in 24 hours. It has replayed ${used?.events}, and this replay has ${events}.`,
       { headers: { "Retry-After": "3600" } },
     );
   }
@@ -106,7 +106,7 @@ export async function get(caller: Caller, id: string, replayId: string): Promise
   return serializeNow(await find(caller, id, replayId));
 }
 
-/** An endpoint's replays of many events, newest first. Throws 404 and 403. */
+/** An endpoint's bulk replays, newest first. Throws 404 and 403. */
 export async function list(
   caller: Caller,
   id: string,

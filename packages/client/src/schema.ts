@@ -648,7 +648,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List replays of many events */
+        /** List bulk replays */
         get: operations["listWebhookReplays"];
         put?: never;
         post?: never;
@@ -1191,7 +1191,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a schedule
-         * @description What it created stays.
+         * @description Keeps what its runs created.
          */
         delete: operations["deleteSchedule"];
         options?: never;
@@ -1231,7 +1231,7 @@ export interface paths {
         put?: never;
         /**
          * Run a schedule now
-         * @description Also while it is paused. Its next times stay.
+         * @description Also while it is paused. Its next times do not change.
          */
         post: operations["runSchedule"];
         delete?: never;
@@ -3174,12 +3174,12 @@ export interface components {
          *     }
          */
         WebhookEventReplay: {
-            /** @description The message that carried it */
+            /** @description The message that sent it */
             id: string;
             /** @constant */
             object: "webhook_event_replay";
             event_id: string;
-            /** @description The replay of many events that it is part of */
+            /** @description The bulk replay that it is part of */
             replay_id: string | null;
             url: string;
             /** @enum {unknown} */

@@ -16,7 +16,7 @@ interface Props {
   cancel: FormAction | undefined;
 }
 
-/** Replays of many events, and how far they are. */
+/** Bulk replays and their progress. */
 export function BulkReplays({ endpointId, replays, cancel }: Props) {
   const [known, setKnown] = useState({ rendered: replays, now: replays });
   // The page was refreshed, such as after a cancel.

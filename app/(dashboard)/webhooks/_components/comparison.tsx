@@ -105,7 +105,7 @@ function queryOf({ query_string }: WebhookEvent): [string, string][] {
   return formPairs(query_string, PAIRS_MAX).pairs;
 }
 
-/** Credentials are hidden until one asks for them. */
+/** Credentials are hidden until the user unfolds them. */
 function hidden(row: ComparedRow): ComparedRow {
   if (!isCredential(row.name)) return row;
   const fold = (value: ReactNode) =>

@@ -18,7 +18,7 @@ interface Props {
   filters: Record<string, string | undefined>;
 }
 
-/** Events that have come since the list was read. */
+/** Events captured since the list was read. */
 interface Waiting {
   /** The last event that the list covers. */
   after: string;

@@ -10,7 +10,7 @@ export function readEventReplays(caller: Caller, id: string, eventId: string) {
   return listEventReplays(caller, id, eventId, { limit: EVENT_REPLAYS_SHOWN });
 }
 
-/** The replays of many events that their page shows. Throws 404. */
+/** The bulk replays that their page shows. Throws 404. */
 export function readReplays(caller: Caller, id: string) {
   return list(caller, id, { limit: REPLAYS_SHOWN });
 }

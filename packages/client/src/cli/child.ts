@@ -20,7 +20,7 @@ export interface ChildResult {
 const KILL_MS = 2000;
 
 /**
- * Runs a command with bytes on its standard input. It has a process group of its own, so that Ctrl-C
+ * Runs a command with bytes on its standard input. It has a separate process group, so that Ctrl-C
  * in a terminal reaches us and not the child. Never rejects.
  */
 export function runChild(

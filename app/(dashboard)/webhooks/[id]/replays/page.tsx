@@ -21,7 +21,7 @@ interface Props {
 
 export const metadata: Metadata = { title: "Replay events", robots: { index: false } };
 
-/** Replays all events that match the list's filter, and shows how far earlier ones are. */
+/** Replays all events that match the list's filter, and shows the progress of earlier replays. */
 export default async function ReplaysPage({ params, searchParams }: Props) {
   const { id } = await params;
   const search = await searchParams;

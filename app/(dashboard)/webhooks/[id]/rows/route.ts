@@ -15,7 +15,7 @@ const RowsQuery = WebhookEventListQuery.pick({
   include: true,
 });
 
-/** The rows that follow those on the page or, with `since`, those that have come after it. */
+/** The rows after those on the page or, with `since`, the newer ones. */
 export const GET = dashboardRoute<{ id: string }>(async (caller, { id }, request) => {
   const document = queryDocument(RowsQuery, new URL(request.url).search.slice(1));
   const filter = validate(RowsQuery, document);

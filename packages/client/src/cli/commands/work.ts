@@ -38,7 +38,7 @@ the lease is extended.`.replaceAll("\n", " "),
     .argument("<inbox>", "ID of the inbox (inbox_…)")
     .argument("<command...>", "the command and its arguments, after --")
     .option("--once", "end after one event; exit code 1 if the command failed")
-    .option("--idle <duration>", "end when no event has come for so long", parseDuration)
+    .option("--idle <duration>", "end when no event has arrived for this long", parseDuration)
     .option("--concurrency <count>", "how many commands at once, up to 100", parseCount, 1)
     .addOption(
       new Option("--lease <duration>", "how long others wait for an event if this machine dies")
