@@ -2,7 +2,6 @@
 
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { AutoRefresh } from "./auto-refresh";
-import { ShowNew } from "./show-new";
 import { useReading } from "./use-reading";
 
 interface LiveListState {
@@ -27,39 +26,18 @@ export interface LiveListProps {
   topic?: string;
   /** A row of the list is open beside it. */
   isOpen?: boolean;
-  /** The rows have no `BufferedTable`: while the person reads, all changes wait behind a button. */
-  isWhole?: boolean;
 }
 
 /** A list that is kept up to date until the person pauses it. */
 export function LiveList(props: LiveListProps & { children: ReactNode }) {
-  const { href, shown, topic, isOpen = false, isWhole = false, children } = props;
+  const { href, shown, topic, isOpen = false, children } = props;
   const [isPaused, setPaused] = useState(false);
-  const [isWaiting, setWaiting] = useState(false);
-  const [isAsked, ask] = useState(false);
   const isReading = useReading();
   return (
     <Context value={{ isPaused, setPaused, isHeld: isOpen || isPaused || isReading }}>
-      <AutoRefresh
-        href={isPaused ? undefined : href}
-        shown={shown}
-        topic={topic}
-        isHeld={isWhole && isReading && !isAsked}
-        onHeld={(waits) => {
-          setWaiting(waits);
-          if (!waits) ask(false);
-        }}
-      >
+      <AutoRefresh href={isPaused ? undefined : href} shown={shown} topic={topic}>
         {children}
       </AutoRefresh>
-      {isWaiting && (
-        <p
-          role="status"
-          className="pointer-events-none fixed inset-x-0 top-2 z-20 flex justify-center"
-        >
-          <ShowNew onClick={() => ask(true)}>Show changes</ShowNew>
-        </p>
-      )}
     </Context>
   );
 }
