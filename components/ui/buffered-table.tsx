@@ -5,7 +5,7 @@ import { ShowWaiting } from "./show-waiting";
 import { changeOf, useBuffered } from "./use-buffered";
 import { useTitleCount } from "./use-title-count";
 
-export interface BufferedRow {
+interface BufferedRow {
   id: string;
   /** Its cells, in a `<tr>` whose key is the ID. */
   row: ReactNode;
