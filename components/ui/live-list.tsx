@@ -5,6 +5,8 @@ import { AutoRefresh } from "./auto-refresh";
 import { useReading } from "./use-reading";
 
 interface LiveListState {
+  /** Nothing keeps the list up to date: it is searched, or a form is open. */
+  isOff: boolean;
   isPaused: boolean;
   setPaused(paused: boolean): void;
   /** New rows wait behind a button: the person has scrolled, reads, or has opened one. */
@@ -12,13 +14,14 @@ interface LiveListState {
 }
 
 const Context = createContext<LiveListState>({
+  isOff: false,
   isPaused: false,
   setPaused: () => {},
   isHeld: false,
 });
 
 export interface LiveListProps {
-  /** Answers with one line that changes with the list's data; undefined: a form is open. */
+  /** Answers with one line that changes with the list's data; undefined: a form is open, or a search. */
   href: string | undefined;
   /** That line for the data on the page. */
   shown: string;
@@ -34,7 +37,14 @@ export function LiveList(props: LiveListProps & { children: ReactNode }) {
   const [isPaused, setPaused] = useState(false);
   const isReading = useReading();
   return (
-    <Context value={{ isPaused, setPaused, isHeld: isOpen || isPaused || isReading }}>
+    <Context
+      value={{
+        isOff: href === undefined,
+        isPaused,
+        setPaused,
+        isHeld: isOpen || isPaused || isReading,
+      }}
+    >
       <AutoRefresh href={isPaused ? undefined : href} shown={shown} topic={topic}>
         {children}
       </AutoRefresh>
@@ -47,7 +57,7 @@ export function LiveListProvider(props: { isOpen: boolean; children: ReactNode }
   const [isPaused, setPaused] = useState(false);
   const isReading = useReading();
   const isHeld = props.isOpen || isPaused || isReading;
-  return <Context value={{ isPaused, setPaused, isHeld }}>{props.children}</Context>;
+  return <Context value={{ isOff: false, isPaused, setPaused, isHeld }}>{props.children}</Context>;
 }
 
 export function useLiveList(): LiveListState {
