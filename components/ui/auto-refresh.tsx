@@ -5,7 +5,6 @@ import {
   createContext,
   type ReactNode,
   useContext,
-  useEffect,
   useEffectEvent,
   useState,
   useTransition,
@@ -23,9 +22,6 @@ interface Props {
   shown: string;
   /** What signals a change of it: see `listen`. */
   topic?: string | undefined;
-  /** A change waits until this ends; `onHeld` is called when one begins to wait or no longer does. */
-  isHeld?: boolean;
-  onHeld?(isWaiting: boolean): void;
   children: ReactNode;
 }
 
@@ -34,30 +30,19 @@ export const BackgroundRefreshes = createContext(0);
 
 /** Refreshes the page when its data has changed. */
 export function AutoRefresh(props: Props) {
-  const { href, shown, topic, isHeld = false, onHeld, children } = props;
+  const { href, shown, topic, children } = props;
   const router = useRouter();
   const outer = useContext(BackgroundRefreshes);
   const [count, setCount] = useState(0);
   const [isRefreshing, startRefresh] = useTransition();
-  const [held, setHeld] = useState<string | null>();
   const refresh = useEffectEvent((text: string | null) => {
     if (text === shown) return;
     const isBusy = document.querySelector("form[aria-busy=true], [data-dragged]") !== null;
     if (isBusy || isRefreshing) return setTimeout(refresh, GRACE_MS, text);
-    if (isHeld) return hold(text);
     // It would load the whole page again.
     if (hasOtherVersion() && hasTypedInput()) return;
     setCount(count + 1);
     startRefresh(() => router.refresh());
-  });
-  const hold = (text: string | null | undefined) => {
-    setHeld(text);
-    onHeld?.(text !== undefined);
-  };
-  useEffect(() => {
-    if (isHeld || held === undefined) return;
-    hold(undefined);
-    refresh(held);
   });
   usePoll(
     href,

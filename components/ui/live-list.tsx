@@ -2,10 +2,11 @@
 
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { AutoRefresh } from "./auto-refresh";
-import { ShowNew } from "./show-new";
 import { useReading } from "./use-reading";
 
 interface LiveListState {
+  /** Nothing keeps the list up to date: it is searched, or a form is open. */
+  isOff: boolean;
   isPaused: boolean;
   setPaused(paused: boolean): void;
   /** New rows wait behind a button: the person has scrolled, reads, or has opened one. */
@@ -13,13 +14,14 @@ interface LiveListState {
 }
 
 const Context = createContext<LiveListState>({
+  isOff: false,
   isPaused: false,
   setPaused: () => {},
   isHeld: false,
 });
 
 export interface LiveListProps {
-  /** Answers with one line that changes with the list's data; undefined: a form is open. */
+  /** Answers with one line that changes with the list's data; undefined: a form is open, or a search. */
   href: string | undefined;
   /** That line for the data on the page. */
   shown: string;
@@ -27,39 +29,25 @@ export interface LiveListProps {
   topic?: string;
   /** A row of the list is open beside it. */
   isOpen?: boolean;
-  /** The rows have no `BufferedTable`: while the person reads, all changes wait behind a button. */
-  isWhole?: boolean;
 }
 
 /** A list that is kept up to date until the person pauses it. */
 export function LiveList(props: LiveListProps & { children: ReactNode }) {
-  const { href, shown, topic, isOpen = false, isWhole = false, children } = props;
+  const { href, shown, topic, isOpen = false, children } = props;
   const [isPaused, setPaused] = useState(false);
-  const [isWaiting, setWaiting] = useState(false);
-  const [isAsked, ask] = useState(false);
   const isReading = useReading();
   return (
-    <Context value={{ isPaused, setPaused, isHeld: isOpen || isPaused || isReading }}>
-      <AutoRefresh
-        href={isPaused ? undefined : href}
-        shown={shown}
-        topic={topic}
-        isHeld={isWhole && isReading && !isAsked}
-        onHeld={(waits) => {
-          setWaiting(waits);
-          if (!waits) ask(false);
-        }}
-      >
+    <Context
+      value={{
+        isOff: href === undefined,
+        isPaused,
+        setPaused,
+        isHeld: isOpen || isPaused || isReading,
+      }}
+    >
+      <AutoRefresh href={isPaused ? undefined : href} shown={shown} topic={topic}>
         {children}
       </AutoRefresh>
-      {isWaiting && (
-        <p
-          role="status"
-          className="pointer-events-none fixed inset-x-0 top-2 z-20 flex justify-center"
-        >
-          <ShowNew onClick={() => ask(true)}>Show changes</ShowNew>
-        </p>
-      )}
     </Context>
   );
 }
@@ -69,7 +57,7 @@ export function LiveListProvider(props: { isOpen: boolean; children: ReactNode }
   const [isPaused, setPaused] = useState(false);
   const isReading = useReading();
   const isHeld = props.isOpen || isPaused || isReading;
-  return <Context value={{ isPaused, setPaused, isHeld }}>{props.children}</Context>;
+  return <Context value={{ isOff: false, isPaused, setPaused, isHeld }}>{props.children}</Context>;
 }
 
 export function useLiveList(): LiveListState {

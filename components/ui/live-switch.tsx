@@ -6,9 +6,10 @@ import { useHydrated } from "./use-hydrated";
 
 /** Whether the list is current, and the button that pauses it. */
 export function LiveSwitch() {
-  const { isPaused, setPaused } = useLiveList();
+  const { isOff, isPaused, setPaused } = useLiveList();
   const connection = useConnection();
   const isHydrated = useHydrated();
+  if (isOff) return null;
   const { word, colour } = isPaused ? PAUSED : STATES[connection];
   return (
     // As wide as its longest words, so that nothing moves; the word last, where its gap is not seen.

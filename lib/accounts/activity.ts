@@ -1,15 +1,9 @@
 import type { Caller } from "@/lib/caller";
-import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
-import { query, queryOne, sql } from "@/lib/db/sql";
+import { contains } from "@/lib/db/like";
+import { query, type Statement, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
-import {
-  emptyList,
-  type List,
-  type ListQuery,
-  page,
-  rowsToRead,
-  wantsTotal,
-} from "@/lib/http/list";
+import { emptyList, type List, type ListQuery } from "@/lib/http/list";
+import { listNewest } from "@/lib/http/newest";
 
 /** An agent that registered itself or was registered by a provider. */
 export interface AgentSummary {
@@ -24,10 +18,21 @@ export interface AgentSummary {
   claim_ends_at: number | null;
 }
 
-/** The agents of the caller's organization, newest first, after those that ask for the caller. */
-export async function listAgents(caller: Caller): Promise<AgentSummary[]> {
+/** How many of an organization's agents are listed, and how many a search reads. */
+const AGENTS_MAX = 100;
+const AGENTS_SEARCHED_MAX = 2000;
+
+/**
+ * The agents of the caller's organization, newest first, after those that ask for the caller; with
+ * `words`, those whose ID, platform or address contains them.
+ */
+export async function listAgents(caller: Caller, words?: string): Promise<AgentSummary[]> {
   if (caller.kind === "anonymous") return [];
   const userId = caller.kind === "user" ? caller.userId : "";
+  const matching =
+    words === undefined
+      ? sql`true`
+      : contains([sql`id`, sql`agent_platform`, sql`asserted_email`, sql`login_hint`], words);
   const asking = sql`
     SELECT id, type, agent_platform, login_hint AS email, created_at, 'asking' AS state,
            claim_token_expires_at AS claim_ends_at
@@ -36,6 +41,7 @@ export async function listAgents(caller: Caller): Promise<AgentSummary[]> {
       AND claim_token_expires_at > unix_now()
       AND login_hint = (SELECT email FROM users
                         WHERE id = ${userId} AND email_verified_at IS NOT NULL)
+      AND ${matching}
     ORDER BY created_at DESC LIMIT 20`;
   return query<AgentSummary>(sql`
     (${asking}) UNION ALL (
@@ -45,8 +51,9 @@ export async function listAgents(caller: Caller): Promise<AgentSummary[]> {
                 WHEN claim_token_expires_at <= unix_now() THEN 'expired'
                 ELSE 'unclaimed' END AS state,
            claim_token_expires_at AS claim_ends_at
-    FROM agent_registrations WHERE organization_id = ${caller.organizationId}
-    ORDER BY id DESC LIMIT 100)`);
+    FROM (SELECT * FROM agent_registrations WHERE organization_id = ${caller.organizationId}
+          ORDER BY id DESC LIMIT ${AGENTS_SEARCHED_MAX}) AS agent_registrations
+    WHERE ${matching} ORDER BY id DESC LIMIT ${AGENTS_MAX})`);
 }
 
 export interface AuditEntry {
@@ -67,8 +74,21 @@ export function mayReadAudit(caller: Caller): boolean {
   return caller.kind === "user" || (caller.kind === "key" && caller.scopes.includes("api.write"));
 }
 
-/** The audit log of the caller's organization, newest first. Throws 403. */
-export async function listAudit(caller: Caller, listQuery: ListQuery): Promise<List<AuditEntry>> {
+/** The words of a search of the audit log, and the actions that they describe. */
+export interface AuditSearch {
+  words: string;
+  actions: string[];
+}
+
+/**
+ * The audit log of the caller's organization, newest first; with `search`, the entries whose actor,
+ * action, data or address contains the words. Throws 403.
+ */
+export async function listAudit(
+  caller: Caller,
+  listQuery: ListQuery,
+  search?: AuditSearch,
+): Promise<List<AuditEntry>> {
   if (caller.kind === "anonymous") return emptyList(listQuery);
   if (!mayReadAudit(caller)) {
     throw new ApiError(
@@ -76,21 +96,29 @@ export async function listAudit(caller: Caller, listQuery: ListQuery): Promise<L
       "Reading the audit log needs a key with the scope api.write.",
     );
   }
-  const own = ownedBy(caller.organizationId);
-  const position = listQuery.after === undefined ? sql`` : sql`AND id < ${listQuery.after}`;
-  const rows = await query<AuditEntry>(sql`
-    SELECT event.id, event.actor, event.action, event.data, event.ip, event.created_at,
-           coalesce(person.email, agent.agent_platform, api_keys.name) AS actor_name,
-           other.email AS about
-    FROM (SELECT * FROM audit_events WHERE ${own} ${position}
-          ORDER BY ${NEWEST_OWNED} LIMIT ${rowsToRead(listQuery)}) AS event
-    LEFT JOIN users AS person ON person.id = event.actor
-    LEFT JOIN agent_registrations AS agent ON agent.id = event.actor
-    LEFT JOIN api_keys ON api_keys.id = event.actor
-    LEFT JOIN users AS other ON other.id = event.data->>'user'
-    ORDER BY event.id DESC`);
-  const total = wantsTotal(listQuery)
-    ? await queryOne<{ count: number }>(sql`SELECT count(*) FROM audit_events WHERE ${own}`)
-    : undefined;
-  return page(rows, listQuery, total?.count);
+  return listNewest<AuditEntry, AuditEntry>(
+    {
+      table: sql`audit_events`,
+      organizationId: caller.organizationId,
+      columns: sql`id, actor, action, data, ip, created_at, ${ACTOR_NAME} AS actor_name,
+        ${ABOUT} AS about`,
+      longTexts: [],
+      conditions: [],
+      search: search && saysWords(search),
+      serialize: (row) => row,
+    },
+    listQuery,
+  );
+}
+
+const ACTOR_NAME = sql`coalesce(
+  (SELECT email FROM users WHERE users.id = actor),
+  (SELECT agent_platform FROM agent_registrations AS agent WHERE agent.id = actor),
+  (SELECT name FROM api_keys WHERE api_keys.id = actor))`;
+const ABOUT = sql`(SELECT email FROM users WHERE users.id = data->>'user')`;
+
+function saysWords({ words, actions }: AuditSearch): Statement {
+  const values = sql`(SELECT string_agg(value, ' ') FROM jsonb_each_text(data))`;
+  const texts = contains([sql`actor`, sql`action`, sql`ip`, values, ACTOR_NAME, ABOUT], words);
+  return sql`(action = ANY(${actions}::text[]) OR ${texts})`;
 }

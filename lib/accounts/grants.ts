@@ -1,4 +1,5 @@
 import type { Audience, Caller, Scope } from "@/lib/caller";
+import { contains } from "@/lib/db/like";
 import { type Db, query, sql } from "@/lib/db/sql";
 import { audit } from "./audit";
 
@@ -22,9 +23,14 @@ export interface GrantSummary {
   state: "live" | "expired" | "revoked";
 }
 
-/** The grants of the caller's organization: live ones first, then newest first. */
-export async function listGrants(caller: Caller): Promise<GrantSummary[]> {
+/**
+ * The grants of the caller's organization: live ones first, then newest first; with `words`, those
+ * whose ID, name, host or person contains them. Ended grants are soon removed.
+ */
+export async function listGrants(caller: Caller, words?: string): Promise<GrantSummary[]> {
   if (caller.kind === "anonymous") return [];
+  const columns = [sql`key.id`, sql`key.name`, sql`client_host`, sql`users.email`] as const;
+  const matching = words === undefined ? sql`true` : contains(columns, words);
   return query<GrantSummary>(sql`
     SELECT key.id, key.name, client_id, client_host, audience, key.scopes, users.email AS person,
            key.created_at, key.expires_at, key.last_used_at,
@@ -33,6 +39,7 @@ export async function listGrants(caller: Caller): Promise<GrantSummary[]> {
     FROM api_keys AS key JOIN oauth_grants USING (id)
     LEFT JOIN users ON users.id = oauth_grants.user_id
     WHERE organization_id = ${caller.organizationId} AND key.kind = 'oauth_grant'
+      AND ${matching}
     ORDER BY revoked_at IS NOT NULL OR expires_at <= unix_now(), id DESC
     LIMIT 200`);
 }

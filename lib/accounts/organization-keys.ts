@@ -1,9 +1,12 @@
 import { z } from "zod";
 import { type Caller, type Scope, scopes } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
+import { contains } from "@/lib/db/like";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
 import { ApiError, notFound } from "@/lib/errors";
 import { text, unixSeconds } from "@/lib/http/fields";
+import { emptyList, type List, type ListQuery } from "@/lib/http/list";
+import { listNewest } from "@/lib/http/newest";
 import { audit, revocationOf } from "./audit";
 import { newApiKey, storedForm } from "./key-format";
 
@@ -37,6 +40,27 @@ export async function listKeys(caller: Caller): Promise<KeySummary[]> {
     WHERE organization_id = ${caller.organizationId} AND kind <> 'oauth_grant'
     ORDER BY revoked_at IS NOT NULL OR coalesce(expires_at <= unix_now(), false), id DESC
     LIMIT 200`);
+}
+
+/** The keys whose name, ID, or shown first or last characters contain the words, newest first. */
+export async function findKeys(
+  caller: Caller,
+  words: string,
+  listQuery: ListQuery,
+): Promise<List<KeySummary>> {
+  if (caller.kind === "anonymous") return emptyList(listQuery);
+  return listNewest<KeySummary, KeySummary>(
+    {
+      table: sql`api_keys`,
+      organizationId: caller.organizationId,
+      columns: COLUMNS,
+      longTexts: [],
+      conditions: [sql`kind <> 'oauth_grant'`],
+      search: contains([sql`name`, sql`id`, sql`prefix || '…' || last_four`], words),
+      serialize: (row) => row,
+    },
+    listQuery,
+  );
 }
 
 /** Creates a key in the transaction `db`. The key itself is returned once and never stored. */

@@ -1,4 +1,5 @@
 import { expect, test } from "../support/browser-fixtures";
+import { makeInbox } from "../support/inboxes";
 
 /** Searches of the lists. That of tasks: tasks-pages.spec.ts. */
 
@@ -32,6 +33,81 @@ test("Every list finds by name, keeps the words, and says when nothing matches",
     await page.getByRole("link", { name: "Show all" }).click();
     await expect(page.locator("[data-row]")).toHaveCount(2);
   }
+});
+
+test("Keys are found by name and shown characters, and the log by action, actor and ID", async ({
+  page,
+  db,
+  person,
+  organization,
+}) => {
+  const named = (name: string) => page.getByRole("row").filter({ hasText: name });
+  const { rows } = await db.query(
+    `UPDATE api_keys SET name = 'Deploys' WHERE id = (
+       SELECT id FROM api_keys WHERE organization_id = $1 ORDER BY id LIMIT 1)
+     RETURNING id, prefix || '…' || last_four AS shown`,
+    [organization.id],
+  );
+  await page.goto("/keys");
+  for (const words of ["deplo", rows[0].shown.slice(9), rows[0].id]) {
+    const search = page.getByRole("searchbox", { name: "Search keys and agents" });
+    await search.fill(words);
+    await search.press("Enter");
+    await expect(page.getByText("1 found", { exact: true })).toBeVisible();
+    await expect(named("Deploys")).toHaveCount(1);
+  }
+  await db.query(
+    `INSERT INTO audit_events (id, organization_id, actor, action, data) VALUES
+       ('evt_' || $1 || '1', $1, 'operator', 'signing_secret.rotated', '{}'),
+       ('evt_' || $1 || '2', $1, $2, 'key.revoked', '{"key": "key_needle"}')`,
+    [organization.id, person.id],
+  );
+  await page.goto("/keys");
+  const log = page.getByRole("region", { name: "Log" });
+  for (const [words, found] of [
+    ["rotated the signing", "operator rotated the signing secret"],
+    ["key_needle", `${person.email} revoked the key key_needle`],
+    [person.email.slice(0, 9), `${person.email} revoked the key key_needle`],
+  ] as const) {
+    const search = page.getByRole("searchbox", { name: "Search the log" });
+    await search.fill(words);
+    await search.press("Enter");
+    await expect(log.getByRole("listitem")).toHaveCount(1);
+    await expect(log.getByRole("listitem")).toContainText(found);
+  }
+});
+
+test("Events of an inbox are found by body, header and ID, over several pages", async ({
+  page,
+  api,
+  db,
+  key,
+}) => {
+  const inbox = await makeInbox(api, { max_events: 10_000 }, key);
+  await db.query(
+    `INSERT INTO inbox_events
+       (inbox_id, id, headers, body, size_bytes, query_string, queue_id, visible_at, lapses_at, expires_at)
+     SELECT $1, 'iev_0' || lpad(n::text, 6, '0'), '{}', 'hay', 3, '', $1, now(), now() + interval '1 day', unix_now() + 86400
+     FROM generate_series(1, 5000) AS n`,
+    [inbox.id],
+  );
+  const needle = await inbox.ingest({
+    body: { order: "The needle" },
+    headers: { "x-shop": "Seven" },
+  });
+  const rows = page.locator("[data-row]");
+  for (const words of ["The needle", "x-shop: sev", needle.event_id]) {
+    await page.goto(`/inboxes/${inbox.id}?q=${encodeURIComponent(words)}`);
+    await expect(rows, words).toHaveCount(1);
+    await expect(rows).toContainText("The needle");
+  }
+  await rows.click();
+  await expect(page.getByRole("article", { name: "Event" })).toContainText("Seven");
+  await expect(page).toHaveURL(/q=iev_/);
+  const search = page.getByRole("searchbox", { name: "Search events" });
+  await search.fill("nothing has this");
+  await search.press("Enter");
+  await expect(page.getByText("No matching")).toBeVisible();
 });
 
 test("A search reads a part of a long list, and goes on with Load more", async ({

@@ -1,6 +1,8 @@
 import type { Page } from "playwright/test";
+import { makeKey } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 import { selectText, show } from "../support/pages";
+import { makePerson } from "../support/people";
 import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
 
 const rows = (page: Page) => page.getByRole("main").locator("[data-row]");
@@ -149,13 +151,50 @@ test("Tasks appear on the list and the board, and wait while one reads", async (
   await api("POST", `/api/tasks/${task.id}/complete`, { key, body: {} });
   await expect(board.getByRole("region", { name: "Done" })).toContainText("second");
   // Selected text is being read.
-  await selectText(page);
+  for (const tab of [page, board]) await selectText(tab);
+  await api("PATCH", `/api/tasks/${task.id}`, { key, body: { name: "renamed" } });
+  await expect(rows(page).filter({ hasText: "renamed" })).toBeVisible();
+  await expect(board.getByRole("button", { name: "Show changes" })).toBeVisible();
   await make("third");
-  const pill = page.getByRole("button", { name: "Show changes" });
-  await expect(pill).toBeVisible();
-  await expect(rows(page)).toHaveCount(2);
-  await pill.click();
-  await expect(rows(page)).toHaveCount(3);
+  for (const tab of [page, board]) {
+    await expect(tab.getByRole("button", { name: "1 new", exact: true })).toBeVisible();
+    await expect(tab).toHaveTitle(/^\(1\) /);
+    await expect(rows(tab)).toHaveCount(2);
+    await tab.getByRole("button", { name: "1 new" }).click();
+    await expect(rows(tab)).toHaveCount(3);
+    await expect(tab).not.toHaveTitle(/^\(/);
+  }
+});
+
+test("Keys, the log and members are live, and wait while one reads", async ({
+  page,
+  context,
+  db,
+  organization,
+}) => {
+  const settings = await context.newPage();
+  await settings.goto("/settings");
+  await page.goto("/keys");
+  for (const tab of [page, settings]) await expect(live(tab)).toBeVisible();
+  const log = page.getByRole("region", { name: "Log" });
+  const rotate = (n: number) =>
+    db.query(
+      "INSERT INTO audit_events (id, organization_id, actor, action) VALUES ($1, $2, 'operator', 'signing_secret.rotated')",
+      [`evt_${n}${organization.id}`, organization.id],
+    );
+  await rotate(1);
+  await makeKey(db, organization.id, { text: "svc_live_Shown_at_once" });
+  const colleague = await makePerson(db, organization.id);
+  await expect(log.getByRole("listitem")).toHaveCount(1);
+  await expect(page.getByRole("row").filter({ hasText: "svc_live_Show…once" })).toBeVisible();
+  await expect(settings.locator(`#${colleague.id}`)).toContainText(colleague.email);
+  await selectText(page);
+  await rotate(2);
+  await expect(page.getByRole("button", { name: "1 new", exact: true })).toBeVisible();
+  await expect(page).toHaveTitle(/^\(1\) /);
+  await expect(log.getByRole("listitem")).toHaveCount(1);
+  await page.getByRole("button", { name: "1 new" }).click();
+  await expect(log.getByRole("listitem")).toHaveCount(2);
 });
 
 test("While signals are followed, an idle list asks for nothing", async ({ page, api, key }) => {

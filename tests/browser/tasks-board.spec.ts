@@ -47,7 +47,7 @@ test("The arrow keys move a card through all columns, with announcements and kep
   for (const [key_, name, labels] of steps) {
     await page.keyboard.press(key_);
     await expect(column(page, name).getByRole("link", { name: "Card" })).toBeFocused();
-    await expect(page.getByRole("status")).toHaveText(`Card moved to ${name}`);
+    await expect(page.getByRole("status").last()).toHaveText(`Card moved to ${name}`);
     expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.labels).toEqual(labels);
   }
 });

@@ -3,6 +3,7 @@ import { makeOrganization } from "../support/accounts";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { makeInbox } from "../support/inboxes";
+import { makePerson, openSession } from "../support/people";
 import { testPool } from "../support/test-pool";
 
 const EVENTS = 5000;
@@ -97,6 +98,95 @@ test("A filtered list reads no rows of other organizations", async ({ makeDataba
   expect(await entriesRead(db, "tasks")).toBeLessThan(USES * (OWN + 200));
   expect(await entriesRead(db, "task_labels")).toBeLessThan(USES * 200);
   expect(await entriesRead(db, "scheduled_messages")).toBeLessThan(USES * 200);
+  await db.end();
+});
+
+test("Pages of lists, searches and the overview read the rows that they show, by an index", async ({
+  makeDatabase,
+  start,
+}) => {
+  const url = await makeDatabase();
+  const server = await start({ DATABASE_URL: url, DISPATCH_INTERVAL_SECONDS: "0" });
+  const db = testPool(url);
+  const own = await makeOrganization(db);
+  const other = await makeOrganization(db);
+  const person = await makePerson(db, own.id);
+  const headers = { cookie: `session=${await openSession(db, person.id)}` };
+  const inbox = await makeInbox(server.api, {}, own.key);
+  // The other organization's rows come first in every order.
+  for (const [organization, first, count] of [
+    [own.id, "1", OWN],
+    [other.id, "z", EVENTS],
+  ] as const) {
+    const values = [organization, first, count];
+    await db.query(
+      `INSERT INTO audit_events (id, organization_id, actor, action)
+       SELECT 'evt_' || $2 || n, $1, 'operator', 'key.created' FROM generate_series(1, $3::integer) AS n`,
+      values,
+    );
+    await db.query(
+      `INSERT INTO api_keys (id, organization_id, name, prefix, last_four, scopes, revoked_at)
+       SELECT 'key_' || $2 || n, $1, 'hay', 'svc_live_', n, '{}', 1 FROM generate_series(1, $3::integer) AS n`,
+      values,
+    );
+    await db.query(
+      `INSERT INTO tasks (id, organization_id, name, priority, due_at, created_at, updated_at)
+       SELECT 'tsk_' || $2 || n, $1, 'hay', 'high', n + CASE $2 WHEN '1' THEN 9999 ELSE 0 END, 1,
+              CASE $2 WHEN '1' THEN 1 + n % 2 ELSE 9999 END
+       FROM generate_series(1, $3::integer) AS n`,
+      values,
+    );
+    await db.query(
+      `INSERT INTO scheduled_messages (id, organization_id, url, host, method, headers, scheduled_at, due_at)
+       SELECT 'msg_' || $2 || n, $1, 'http://x', 'x', 'POST', '{}', 0, n + CASE $2 WHEN '1' THEN 9999 ELSE 0 END
+       FROM generate_series(1, $3::integer) AS n`,
+      values,
+    );
+  }
+  await db.query(
+    "INSERT INTO inboxes (id, name, default_ttl_seconds, max_events) SELECT 'inbox_z' || n, '', 60, 10 FROM generate_series(1, $1::integer) AS n",
+    [EVENTS],
+  );
+  await db.query(
+    `INSERT INTO inbox_events
+       (inbox_id, id, headers, body, size_bytes, query_string, queue_id, visible_at, lapses_at, expires_at)
+     SELECT inbox, 'iev_' || n, '{}', 'hay', 3, '', inbox, now(), now() + interval '1 day', unix_now() + 86400
+     FROM generate_series(1, $1::integer) AS n, LATERAL (SELECT CASE WHEN n <= $2 THEN $3 ELSE 'inbox_z' || n END AS inbox) AS i`,
+    [EVENTS, OWN, inbox.id],
+  );
+  await db.query("ANALYZE");
+  await db.query("SELECT pg_stat_reset()");
+  const paths = [
+    "/keys?log=needle",
+    "/keys?q=needle",
+    `/inboxes/${inbox.id}?q=needle`,
+    "/tasks",
+    "/tasks?sort=due",
+    "/tasks?sort=priority",
+    "/tasks?sort=updated",
+    "/dashboard",
+  ];
+  for (const path of paths) {
+    for (let use = 0; use < USES; use += 1) {
+      const answer = await fetch(server.baseUrl + path, { headers });
+      expect(answer.status, path).toBe(200);
+      expect(await answer.text(), path).toContain("</html>");
+    }
+  }
+  await server.stop();
+  await expect.poll(() => entriesRead(db, "tasks")).toBeGreaterThan(USES * 4 * OWN);
+  // A search finds where its page ends and then looks at the rows; beside it another list is counted.
+  // Tasks are counted for the page and for its tag, in four orders, and for the overview.
+  for (const [table, perVisit] of [
+    ["audit_events", 3 * OWN + 500],
+    ["api_keys", 3 * OWN + 500],
+    ["inbox_events", 3 * OWN + 500],
+    ["tasks", 9 * OWN + 5000],
+    ["scheduled_messages", 500],
+  ] as const) {
+    const read = await entriesRead(db, table);
+    expect(read, table).toBeLessThan(USES * perVisit);
+  }
   await db.end();
 });
 

@@ -1,23 +1,25 @@
 import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { queryParam, type SearchParams, withQuery } from "@/app/_shared/query";
 import { requireSignIn } from "@/app/_shared/session";
 import { switchOrganization } from "@/app/(dashboard)/_frame/actions";
 import { InvitationsToYou } from "@/app/(dashboard)/_shared/invitations-to-you";
 import { ActionForm, Submit } from "@/components/ui/action-form";
+import { BufferedView } from "@/components/ui/buffered-view";
 import { CopyText } from "@/components/ui/copy";
 import { Field } from "@/components/ui/field";
+import { LiveList } from "@/components/ui/live-list";
+import { LiveSwitch } from "@/components/ui/live-switch";
 import { PageHeader } from "@/components/ui/page-header";
 import { PageSection } from "@/components/ui/page-section";
-import { listInvitations, listReceivedInvitations } from "@/lib/accounts/invitations";
-import { listMembers } from "@/lib/accounts/organization";
-import { listSessions } from "@/lib/accounts/sessions";
 import { type Caller, mayWrite } from "@/lib/caller";
 import { canSendMail } from "@/lib/mail/send";
 import { lastRotation } from "@/lib/messages/signing-secret";
 import { readNotices } from "@/lib/notices/settings";
-import { SUBSCRIPTIONS_MAX } from "@/lib/subscriptions/contract";
-import { list } from "@/lib/subscriptions/service";
+import type { Subscription } from "@/lib/subscriptions/contract";
 import { Deletions } from "./_components/deletions";
 import { KeySession } from "./_components/key-session";
+import { readLists } from "./_components/lists";
 import { Members } from "./_components/members";
 import { Notices } from "./_components/notices";
 import { Sessions } from "./_components/sessions";
@@ -42,31 +44,28 @@ import {
 
 export const metadata: Metadata = { title: "Settings" };
 
-export default async function SettingsPage() {
-  const { caller, account } = await requireSignIn("/settings");
+export default async function SettingsPage(props: { searchParams: Promise<SearchParams> }) {
+  const params = await props.searchParams;
+  const { caller, account } = await requireSignIn(withQuery("/settings", params));
+  const words = queryParam(params, "q") || undefined;
   const { organization } = account;
+  const lists = await readLists(caller);
+  const live = { shown: lists.mark, ids: lists.ids, isSearch: words !== undefined };
   if (caller.kind !== "user") {
     const scopes = caller.kind === "key" ? caller.scopes : [];
     return (
-      <>
-        <PageHeader title="Settings" />
+      <LiveSettings {...live}>
         <KeySession account={account} scopes={scopes} />
-        <ChangeSubscriptions caller={caller} />
+        <ChangeSubscriptions caller={caller} subscriptions={lists.subscriptions} />
         {mayWrite(caller) && <SigningSecret caller={caller} />}
-      </>
+      </LiveSettings>
     );
   }
-  const [members, invitations, toYou, sessions, notices] = await Promise.all([
-    listMembers(caller),
-    listInvitations(caller),
-    listReceivedInvitations(caller),
-    listSessions(caller.userId),
-    readNotices(caller),
-  ]);
+  const { members, invitations, toYou, sessions } = lists;
+  const notices = await readNotices(caller);
   const self = members.find(({ userId }) => userId === caller.userId);
   return (
-    <>
-      <PageHeader title="Settings" />
+    <LiveSettings {...live}>
       <InvitationsToYou invitations={toYou} />
       <PageSection title="Organization">
         <div className="grid max-w-[46rem] gap-4 px-4 py-4 sm:px-6">
@@ -109,6 +108,7 @@ export default async function SettingsPage() {
         <Members
           members={members}
           invitations={invitations}
+          words={words}
           self={caller.userId}
           isOwner={self?.role === "owner"}
           canInvite={canSendMail()}
@@ -130,7 +130,7 @@ export default async function SettingsPage() {
           action={chooseNoticesOf}
         />
       </PageSection>
-      <ChangeSubscriptions caller={caller} />
+      <ChangeSubscriptions caller={caller} subscriptions={lists.subscriptions} />
       {mayWrite(caller) && <SigningSecret caller={caller} />}
       <PageSection title="Sessions" intro={`${sessions.length}`}>
         <Sessions
@@ -143,16 +143,32 @@ export default async function SettingsPage() {
       <PageSection title="Delete">
         <Deletions organization={self?.role === "owner" ? organization.name : null} />
       </PageSection>
-    </>
+    </LiveSettings>
   );
 }
 
-async function ChangeSubscriptions({ caller }: { caller: Caller }) {
-  const { data } = await list(caller, { limit: SUBSCRIPTIONS_MAX });
+interface LiveProps {
+  shown: string;
+  ids: string[];
+  isSearch: boolean;
+  children: ReactNode;
+}
+
+function LiveSettings({ shown, ids, isSearch, children }: LiveProps) {
+  return (
+    <LiveList href={isSearch ? undefined : "/settings/live"} shown={shown}>
+      <PageHeader title="Settings" count={<LiveSwitch />} />
+      <BufferedView view={{ ids, content: children }} />
+    </LiveList>
+  );
+}
+
+function ChangeSubscriptions(props: { caller: Caller; subscriptions: Subscription[] }) {
+  const { caller, subscriptions } = props;
   return (
     <PageSection title="Subscriptions" intro="Where changes of your resources are pushed">
       <Subscriptions
-        subscriptions={data}
+        subscriptions={subscriptions}
         canWrite={mayWrite(caller)}
         formId={crypto.randomUUID()}
         actions={{ create: createSubscription, remove: deleteSubscription }}

@@ -9,24 +9,35 @@ import { RUN_COLUMNS, type RunColumns } from "@/lib/resources/run-headers";
 import type { EventListQuery, EventState, InboxEvent } from "./contract";
 import { recordedEnd } from "./ending";
 import { offerRoom } from "./held";
+import { endOfSearch, hasWords } from "./search";
 import { type EventRow, serializeEvent } from "./serialize";
 import { ALIVE, EVENT_COLUMNS, STATE } from "./state";
 
 /** Total size of bodies per page; a page may end early. */
 const BODY_BYTES_MAX = 4_000_000;
 
-/** The events of an inbox, oldest first. Throws 404 and 403. */
+/**
+ * The events of an inbox, oldest first; with `words`, those whose body, headers, query string or IDs
+ * contain them. Throws 404 and 403.
+ */
 export async function list(
   caller: Caller,
   inboxId: string,
   listQuery: EventListQuery,
+  words?: string,
 ): Promise<List<InboxEvent>> {
   await findInbox(caller, inboxId);
   const matching = sql`event.inbox_id = ${inboxId} AND ${ALIVE} ${inState(listQuery.state)}`;
   const position = listQuery.after === undefined ? sql`` : sql`AND event.id > ${listQuery.after}`;
+  const stop = words === undefined ? undefined : await endOfSearch(sql`${matching} ${position}`);
+  const searched =
+    words === undefined
+      ? sql``
+      : sql`${stop === undefined ? sql`` : sql`AND event.id <= ${stop}`} AND ${hasWords(words)}`;
   const rows = await query<EventRow>(sql`
     WITH candidate AS (
-      SELECT event.id, event.size_bytes FROM inbox_events AS event WHERE ${matching} ${position}
+      SELECT event.id, event.size_bytes FROM inbox_events AS event
+      WHERE ${matching} ${position} ${searched}
       ORDER BY event.id LIMIT ${rowsToRead(listQuery)}
     ), chosen AS (
       SELECT id, sum(size_bytes) OVER (ORDER BY id) - size_bytes AS before FROM candidate
@@ -36,12 +47,15 @@ export async function list(
     JOIN inboxes AS inbox ON inbox.id = event.inbox_id
     WHERE chosen.before <= ${BODY_BYTES_MAX}
     ORDER BY event.id`);
-  const total = wantsTotal(listQuery)
-    ? await queryOne<{ count: number }>(
-        sql`SELECT count(*) FROM inbox_events AS event WHERE ${matching}`,
-      )
-    : undefined;
-  return page(rows.map(serializeEvent), listQuery, total?.count);
+  const total =
+    wantsTotal(listQuery) && words === undefined
+      ? await queryOne<{ count: number }>(
+          sql`SELECT count(*) FROM inbox_events AS event WHERE ${matching}`,
+        )
+      : undefined;
+  const found = page(rows.map(serializeEvent), listQuery, total?.count);
+  if (stop === undefined || found.has_more) return found;
+  return { ...found, has_more: true, next_cursor: stop };
 }
 
 /** An event, with the schedule that created it. Throws 404 and 403. */

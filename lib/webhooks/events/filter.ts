@@ -1,4 +1,5 @@
 import { join, queryOne, type Statement, sql } from "@/lib/db/sql";
+import { hasHeader } from "@/lib/http/header-search";
 
 /** Bytes that one page searches for `q` or `header`; the next page continues from there. */
 const SEARCH_BYTES_MAX = 16_000_000;
@@ -32,29 +33,8 @@ export function matching(endpoint: { id: string }, filter: EventFilter): Stateme
     conditions.push(sql`(position(${Buffer.from(q)}::bytea IN body) > 0
       OR position(${q}::text IN path) > 0 OR position(${q}::text IN query_string) > 0)`);
   }
-  if (header !== undefined) conditions.push(hasHeader(header));
+  if (header !== undefined) conditions.push(hasHeader(sql`headers`, header));
   return join(conditions, " AND ");
-}
-
-/** Headers are stored as the text of a JSON object with lower-case names. */
-function hasHeader(header: string): Statement {
-  const [, name, value] = /^([!#$%&'*+.^`|~\w-]+):[ \t]*(.*)$/s.exec(header) ?? [];
-  if (name === undefined || value === undefined) {
-    return sql`position(lower(${inJson(header)}::text) IN lower(headers)) > 0`;
-  }
-  // A quotation mark within a value is escaped, so only names match.
-  const inValue = `"${literal(name)}":"(?:[^"\\\\]|\\\\.)*${literal(inJson(value))}`;
-  return sql`headers ~* ${inValue}::text`;
-}
-
-/** The text as it is inside of a JSON string. */
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
-}
-
-/** A regular expression that matches the text. */
-function literal(text: string): string {
-  return text.replaceAll(/[^\p{L}\p{N}]/gu, "\\$&");
 }
 
 /** Newest first; with `since` oldest first. */

@@ -16,6 +16,7 @@ import { LoadMore } from "@/components/ui/load-more";
 import { NoMatches } from "@/components/ui/no-matches";
 import { PageHeader } from "@/components/ui/page-header";
 import { Pills } from "@/components/ui/pills";
+import { SearchBox } from "@/components/ui/search-box";
 import { SendTest } from "@/components/ui/send-test";
 import { type Caller, mayWrite } from "@/lib/caller";
 import { formTag } from "@/lib/forms/unchanged";
@@ -62,14 +63,15 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const here = `/inboxes/${id}`;
   const eventId = queryParam(search, "event");
   const state = EventListQuery.shape.state.safeParse(queryParam(search, "state")).data;
-  const kept = { state, ...rangeParams(search) };
+  const q = queryParam(search, "q") || undefined;
+  const kept = { state, q, ...rangeParams(search) };
   const [inbox, counts, list, found, newest, origin] = await readOrNotFound(
     withQuery(here, search),
     () =>
       Promise.all([
         readOnce(inboxes.get, caller, id),
         stats(caller, id),
-        readShown(search, (part) => events.list(caller, id, { ...part, state })),
+        readShown(search, (part) => events.list(caller, id, { ...part, state }, q)),
         eventId === undefined ? undefined : eventOrGone(caller, id, eventId),
         replies.list(caller, id, { limit: REPLIES_SHOWN, include: "total_count" }),
         eventId === undefined ? null : originOfInboxEvent(caller, id, eventId),
@@ -78,11 +80,11 @@ export default async function InboxPage({ params, searchParams }: Props) {
   const event = found === null ? null : found?.event;
   const reply = event === null && eventId ? await replies.find(caller, id, eventId) : null;
   const canWrite = mayWrite(caller);
-  const isEmpty = list.data.length === 0 && state === undefined;
+  const isEmpty = list.data.length === 0 && state === undefined && !q;
   const isEventOpen = event !== undefined;
   return (
     <LiveList
-      href={`${here}/live`}
+      href={q ? undefined : `${here}/live`}
       shown={versionOf(counts)}
       topic="inboxes"
       isOpen={isEventOpen || queryParam(search, "edit") === "1"}
@@ -108,14 +110,19 @@ export default async function InboxPage({ params, searchParams }: Props) {
               label="State"
               pills={[undefined, ...eventStates].map((one) => ({
                 name: one === undefined ? "All" : `${one} ${counts[one].toLocaleString("en")}`,
-                href: withQuery(here, { state: one }),
+                href: withQuery(here, { state: one, q }),
                 chosen: one === state,
               }))}
             />
+            {!isEmpty && (
+              <SearchBox label="Search events" value={q ?? ""} action={here} keep={{ state }} />
+            )}
             <p className="flex flex-wrap items-center gap-x-3 text-small text-muted tabular-nums">
               {countOf(list)}, oldest first <LiveSwitch />
             </p>
-            {!isEmpty && <ExportLink list={`inboxes/${inbox.id}/events`} filters={{ state }} />}
+            {!isEmpty && !q && (
+              <ExportLink list={`inboxes/${inbox.id}/events`} filters={{ state }} />
+            )}
             {canWrite && counts.dead > 0 && (state === undefined || state === "dead") && (
               <RedriveAll id={id} dead={counts.dead} />
             )}
@@ -135,7 +142,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
               hrefOf={(one) => withQuery(here, { ...kept, event: one.id })}
             />
           )}
-          <LoadMore href={moreHref(here, { state }, search, list)} />
+          <LoadMore href={moreHref(here, { state, q }, search, list)} />
         </ListPart>
         <DetailPane label={isEventOpen ? "Event" : "Inbox"} isOpen={isEventOpen}>
           {reply ? (
@@ -168,7 +175,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
               editing={canWrite && queryParam(search, "edit") === "1"}
               actions={{ update: updateInbox, purge: purgeInbox, remove: deleteInbox }}
             >
-              {newest.data.length > 0 && <ReplyList replies={newest} />}
+              {newest.data.length > 0 && <ReplyList inboxId={inbox.id} replies={newest} />}
             </InboxDetail>
           )}
         </DetailPane>

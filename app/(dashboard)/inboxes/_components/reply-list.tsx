@@ -1,14 +1,18 @@
 import Link from "next/link";
 import { bytes } from "@/components/ui/bytes";
+import { ExportLink } from "@/components/ui/export-link";
 import { Section } from "@/components/ui/section";
 import { Time } from "@/components/ui/time";
 import type { List } from "@/lib/http/list";
 import type { InboxReply } from "@/lib/inboxes/replies/contract";
 
 /** The newest replies of an inbox. */
-export function ReplyList({ replies }: { replies: List<InboxReply> }) {
+export function ReplyList({ inboxId, replies }: { inboxId: string; replies: List<InboxReply> }) {
   return (
-    <Section title={`Replies, ${(replies.total_count ?? 0).toLocaleString("en")} kept`}>
+    <Section
+      title={`Replies, ${(replies.total_count ?? 0).toLocaleString("en")} kept`}
+      aside={<ExportLink list={`inboxes/${inboxId}/replies`} />}
+    >
       <ul className="divide-y divide-line">
         {replies.data.map(({ id, inbox_id, content_type, size_bytes, created_at }) => (
           <li key={id} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-2 text-small">

@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { Time } from "@/components/ui/time";
 import type { AuditEntry } from "@/lib/accounts/activity";
+import { AUDIT_WORDS } from "./audit-words";
 
 /** The audit log: who did what, and when. */
 export function AuditList({ events }: { events: AuditEntry[] }) {
@@ -27,7 +28,7 @@ export function AuditList({ events }: { events: AuditEntry[] }) {
 function sentenceOf(event: AuditEntry): ReactNode {
   const { action, data } = event;
   const leaves = action === "member.removed" && data.user === event.actor;
-  const words = leaves ? "{who} left" : (WORDS[action] ?? `{who}: ${action}`);
+  const words = leaves ? "{who} left" : (AUDIT_WORDS[action] ?? `{who}: ${action}`);
   const values: Record<string, unknown> = {
     ...data,
     who: event.actor_name ?? event.actor,
@@ -48,34 +49,3 @@ function sentenceOf(event: AuditEntry): ReactNode {
     </>
   );
 }
-
-const WORDS: Record<string, string> = {
-  "registration.created": "The agent {who} registered",
-  "registration.expired": "The registration of {who} expired",
-  "registration.revoked": "{who} revoked an agent",
-  "claim.requested": "The agent {who} asked {email} to claim it",
-  "resources.claimed": "{who} claimed {first} and what came with it ({count} in all)",
-  "claim.confirmed": "{who} claimed an agent",
-  "otp.generated": "A code was sent for {who}",
-  "otp.failed": "A wrong code was entered for {who}",
-  "key.created": "{who} created the key {key}",
-  "key.revoked": "{who} revoked the key {key}",
-  "key.rotated": "{who} was replaced by the key {key}",
-  "grant.created": "{who} connected the client {key}",
-  "grant.revoked": "{who} disconnected the client {key}",
-  "member.invited": "{who} invited {email}",
-  "member.joined": "{who} joined",
-  "member.removed": "{who} removed {user}",
-  "member.role_changed": "{who} gave {user} the role {role}",
-  "organization.created": "{who} created the organization {name}",
-  "organization.renamed": "{who} renamed the organization to {name}",
-  "session.started": "{who} signed in",
-  "subscription.created": "{who} subscribed to changes, pushed to {to}",
-  "subscription.deleted": "{who} deleted the subscription {subscription}",
-  "webhook.verification_set": "{who} set how {endpoint} verifies its events",
-  "webhook.verification_removed": "{who} stopped the verification of {endpoint}",
-  "webhook.forward_set": "{who} forwarded the events of {endpoint} to {to}",
-  "webhook.forward_removed": "{who} stopped forwarding the events of {endpoint}",
-  "signing_secret.rotated": "{who} rotated the signing secret",
-  "signing_secret.shown": "{who} read the signing secret",
-};

@@ -2,6 +2,8 @@ import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form
 import { Confirm } from "@/components/ui/confirm";
 import { Field } from "@/components/ui/field";
 import { FormId } from "@/components/ui/form-id";
+import { NoMatches } from "@/components/ui/no-matches";
+import { SearchBox } from "@/components/ui/search-box";
 import { Time } from "@/components/ui/time";
 import type { Invitation } from "@/lib/accounts/invitations";
 import type { MemberSummary } from "@/lib/accounts/organization";
@@ -9,6 +11,8 @@ import type { MemberSummary } from "@/lib/accounts/organization";
 interface Props {
   members: MemberSummary[];
   invitations: Invitation[];
+  /** Only those whose address or ID contains them are shown. */
+  words: string | undefined;
   self: string;
   /** Owners manage members and roles. */
   isOwner: boolean;
@@ -22,19 +26,40 @@ interface Props {
   };
 }
 
+/** With fewer rows nobody needs a search. */
+const SEARCHED_MIN = 10;
+
 /** The organization's members and invitations. */
 export function Members(props: Props) {
-  const { members, invitations, isOwner, canInvite, formId, actions } = props;
+  const { members, invitations, words, isOwner, canInvite, formId, actions } = props;
+  const wanted = words?.toLowerCase() ?? "";
+  const matches = (...texts: (string | null)[]) =>
+    texts.some((text) => text?.toLowerCase().includes(wanted));
+  const people = members.filter(({ email, userId }) => matches(email, userId));
+  const invited = invitations.filter(({ email, id }) => matches(email, id));
   return (
     <div className="max-w-[46rem]">
+      {(words || members.length + invitations.length >= SEARCHED_MIN) && (
+        <div className="border-b border-line px-4 py-3 sm:px-6">
+          <SearchBox
+            label="Search members"
+            value={words ?? ""}
+            action="/settings#members"
+            keep={{}}
+          />
+        </div>
+      )}
       <ul>
-        {members.map((member) => (
+        {people.map((member) => (
           <Member key={member.userId} {...props} member={member} />
         ))}
-        {invitations.map((invitation) => (
+        {invited.map((invitation) => (
           <Invited key={invitation.id} {...props} invitation={invitation} />
         ))}
       </ul>
+      {people.length + invited.length === 0 && (
+        <NoMatches noun="members" allHref="/settings#members" />
+      )}
       {canInvite ? (
         <ActionForm action={actions.invite} className="px-4 py-4 sm:px-6">
           <FormId id={formId} />

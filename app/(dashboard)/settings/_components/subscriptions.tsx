@@ -1,6 +1,7 @@
 import Link from "next/link";
 import { ActionForm, type FormAction, Submit } from "@/components/ui/action-form";
 import { Confirm } from "@/components/ui/confirm";
+import { ExportLink } from "@/components/ui/export-link";
 import { Field } from "@/components/ui/field";
 import { Time } from "@/components/ui/time";
 import { resourceKinds } from "@/lib/resources/kinds";
@@ -65,6 +66,11 @@ export function Subscriptions({ subscriptions, canWrite, formId, actions }: Prop
           </li>
         ))}
       </ul>
+      {subscriptions.length > 0 && (
+        <p className="px-4 pt-4 sm:px-6">
+          <ExportLink list="subscriptions" />
+        </p>
+      )}
       {canWrite && (
         <ActionForm action={actions.create} className="grid gap-3 px-4 py-4 sm:px-6">
           <input type="hidden" name="form" value={formId} />

@@ -1,4 +1,5 @@
 import { nextRange } from "@/app/(dashboard)/_shared/listing";
+import { BufferedView } from "@/components/ui/buffered-view";
 import type { List } from "@/lib/http/list";
 import type { Task } from "@/lib/tasks/contract";
 import type { TaskLease } from "@/lib/tasks/lease-contract";
@@ -23,25 +24,32 @@ interface Props {
 export function TaskBoard(props: Props) {
   const { lists, filters, leases, blocked, hrefOf, hrefOfLabel, canMove } = props;
   return (
-    <CardMoves>
-      {lists.map((list, index) => {
-        const progress = progresses[index] ?? "todo";
-        return (
-          <BoardColumn
-            key={progress}
-            progress={progress}
-            total={list.total_count ?? list.data.length}
-            tasks={list.data}
-            leases={leases}
-            blocked={blocked}
-            hrefOf={hrefOf}
-            hrefOfLabel={hrefOfLabel}
-            more={moreOfColumn(filters, progress, list)}
-            move={canMove ? moveTask : undefined}
-          />
-        );
-      })}
-    </CardMoves>
+    <BufferedView
+      view={{
+        ids: lists.flatMap(({ data }) => data.map(({ id }) => id)),
+        content: (
+          <CardMoves>
+            {lists.map((list, index) => {
+              const progress = progresses[index] ?? "todo";
+              return (
+                <BoardColumn
+                  key={progress}
+                  progress={progress}
+                  total={list.total_count ?? list.data.length}
+                  tasks={list.data}
+                  leases={leases}
+                  blocked={blocked}
+                  hrefOf={hrefOf}
+                  hrefOfLabel={hrefOfLabel}
+                  more={moreOfColumn(filters, progress, list)}
+                  move={canMove ? moveTask : undefined}
+                />
+              );
+            })}
+          </CardMoves>
+        ),
+      }}
+    />
   );
 }
 

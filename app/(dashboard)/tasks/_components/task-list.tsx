@@ -79,7 +79,6 @@ export async function TaskList({ caller, filters, creating = false, openId }: Pr
           shown: mark,
           topic: "tasks",
           isOpen: openId !== undefined,
-          isWhole: true,
         }}
         moreHref={lists[0] && !board ? moreHref("/tasks", filters, filters, lists[0]) : undefined}
       >

@@ -1,3 +1,4 @@
+import { BufferedTable } from "@/components/ui/buffered-table";
 import { CopyText } from "@/components/ui/copy";
 import { RowLink } from "@/components/ui/row-link";
 import { Time } from "@/components/ui/time";
@@ -28,8 +29,8 @@ export function TaskTable(props: Props) {
   const narrow = openId !== undefined;
   const withLeases = !narrow && leases.size > 0;
   return (
-    <table className="list-table">
-      <thead>
+    <BufferedTable
+      head={
         <tr>
           <th scope="col">Task</th>
           {!narrow && <th scope="col">Priority</th>}
@@ -50,9 +51,10 @@ export function TaskTable(props: Props) {
             </th>
           )}
         </tr>
-      </thead>
-      <tbody>
-        {tasks.map((task) => (
+      }
+      rows={tasks.map((task) => ({
+        id: task.id,
+        row: (
           <tr
             key={task.id}
             data-task={task.id}
@@ -108,8 +110,8 @@ export function TaskTable(props: Props) {
               </td>
             )}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        ),
+      }))}
+    />
   );
 }

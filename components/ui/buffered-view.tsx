@@ -1,0 +1,25 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { ShowWaiting } from "./show-waiting";
+import { changeOf, useBuffered } from "./use-buffered";
+import { useTitleCount } from "./use-title-count";
+
+interface View {
+  /** Of all rows or cards in the content. */
+  ids: string[];
+  content: ReactNode;
+}
+
+/** Several lists in one: while the person reads, all changes wait behind a button that counts new rows. */
+export function BufferedView({ view }: { view: View }) {
+  const [shown, showLatest] = useBuffered(view, (kept) => kept);
+  const { come, gone } = changeOf(shown.ids, view.ids);
+  useTitleCount(view.ids, come > 0);
+  return (
+    <div>
+      <ShowWaiting come={come} gone={gone} isChanged={shown !== view} onShow={showLatest} />
+      {shown.content}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { ShowNew } from "./show-new";
+
+interface Props {
+  come: number;
+  gone: number;
+  /** Rows that stay have changed, and do not show it. */
+  isChanged?: boolean;
+  onShow(): void;
+}
+
+/** The button above a list that shows the changes that wait, at the top of the window. */
+export function ShowWaiting({ come, gone, isChanged = false, onShow }: Props) {
+  const counts = [come > 0 && `${come} new`, gone > 0 && `${gone} gone`].filter(Boolean).join(", ");
+  const words = counts || (isChanged && "Show changes");
+  const show = () => {
+    window.scrollTo({ top: 0 });
+    onShow();
+  };
+  return (
+    <p
+      role="status"
+      className="pointer-events-none sticky top-2 z-3 -mb-8 flex h-8 items-center justify-center"
+    >
+      {words && <ShowNew onClick={show}>{words}</ShowNew>}
+    </p>
+  );
+}

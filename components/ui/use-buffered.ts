@@ -1,0 +1,31 @@
+import { useContext, useState } from "react";
+import { BackgroundRefreshes } from "./auto-refresh";
+import { useLiveList } from "./live-list";
+
+/**
+ * What to show of `latest`, and a function that shows all of it. When the page has refreshed by itself
+ * while the person reads, that is what `hold` makes of what is shown and the latest.
+ */
+export function useBuffered<Content>(
+  latest: Content,
+  hold: (shown: Content, latest: Content) => Content,
+): [shown: Content, showLatest: () => void] {
+  const refreshes = useContext(BackgroundRefreshes);
+  const { isHeld } = useLiveList();
+  const [shown, show] = useState(latest);
+  const [known, setKnown] = useState({ latest, refreshes });
+  if (known.latest !== latest) {
+    setKnown({ latest, refreshes });
+    show(known.refreshes === refreshes || !isHeld ? latest : hold(shown, latest));
+  } else if (!isHeld && shown !== latest) show(latest);
+  return [shown, () => show(latest)];
+}
+
+/** How many IDs were added and removed. */
+export function changeOf(shown: readonly string[], latest: readonly string[]) {
+  const [old, current] = [new Set(shown), new Set(latest)];
+  return {
+    come: latest.filter((id) => !old.has(id)).length,
+    gone: shown.filter((id) => !current.has(id)).length,
+  };
+}
