@@ -1,9 +1,9 @@
-import geist from "@fontsource-variable/geist/files/geist-latin-wght-normal.woff2";
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
 import { preload } from "react-dom";
 import { getLineWrap, getTheme } from "@/app/_shared/display-settings";
 import { config } from "@/lib/config/config";
+import geist from "./fonts/geist-latin.woff2";
 import "./globals.css";
 
 const DESCRIPTION =

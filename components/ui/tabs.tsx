@@ -1,8 +1,15 @@
 "use client";
 
-import { Tabs as Base } from "@base-ui/react/tabs";
 import Link from "next/link";
-import { type ReactNode, useEffect, useRef } from "react";
+import {
+  createContext,
+  type KeyboardEvent,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useId,
+  useState,
+} from "react";
 import { useHydrated } from "./use-hydrated";
 
 interface Tab {
@@ -20,53 +27,93 @@ interface Props {
 /** The pressed tab, until its view has loaded. */
 let pressed: string | undefined;
 
+const Context = createContext<{ chosen: string | null; tabId: string; panelId: string }>({
+  chosen: null,
+  tabId: "",
+  panelId: "",
+});
+
 /** Tabs whose selection is in the URL, so that the server renders the view. */
 export function Tabs({ chosen, children }: Props) {
-  const root = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const tabId = `${id}-tab`;
   useEffect(() => {
     // When the pane is re-created with its view, the old tab takes the focus with it.
     if (pressed === chosen && document.activeElement === document.body) {
-      root.current
-        ?.querySelector<HTMLElement>("[role=tab][aria-selected=true]")
-        ?.focus({ preventScroll: true });
+      document.getElementById(tabId)?.focus({ preventScroll: true });
     }
     pressed = undefined;
-  }, [chosen]);
+  }, [chosen, tabId]);
   return (
-    <Base.Root
-      ref={root}
-      value={chosen}
-      onValueChange={(name: string) => {
-        pressed = name;
-      }}
-    >
-      {children}
-    </Base.Root>
+    <Context value={{ chosen, tabId, panelId: `${id}-panel` }}>
+      <div>{children}</div>
+    </Context>
   );
 }
 
-/** Tabs that are links, so that they work without scripts. */
+/**
+ * Tabs that are links, so that they work without scripts. The arrow keys move the focus; Enter and
+ * Space select.
+ */
 export function TabList({ label, tabs }: { label: string; tabs: Tab[] }) {
+  const { chosen, tabId, panelId } = useContext(Context);
   const isHydrated = useHydrated();
+  const [focused, setFocused] = useState<string>();
+  const isListed = tabs.some(({ name }) => name === chosen);
+  // The only tab that the Tab key reaches.
+  const reached = focused ?? (isListed ? chosen : tabs[0]?.name);
   return (
-    <Base.List aria-label={label} className="pills">
+    <div role="tablist" aria-label={label} className="pills">
       {tabs.map(({ name, href }) => (
-        <Base.Tab
+        <Link
           key={name}
-          value={name}
-          nativeButton={false}
-          render={<Link href={href} prefetch={false} scroll={false} />}
+          href={href}
+          prefetch={false}
+          scroll={false}
+          role="tab"
+          aria-selected={name === chosen}
+          {...(name === chosen && { id: tabId, "aria-controls": panelId })}
+          tabIndex={!isHydrated || name === reached ? 0 : -1}
+          onFocus={() => setFocused(name)}
+          onBlur={() => setFocused(undefined)}
+          onKeyDown={pressKey}
+          onClick={() => {
+            if (name !== chosen) pressed = name;
+          }}
           className="pill"
-          {...(!isHydrated && { tabIndex: 0 })}
         >
           {name}
-        </Base.Tab>
+        </Link>
       ))}
-    </Base.List>
+    </div>
   );
 }
 
 /** The view of the chosen tab. */
 export function TabPanel({ of, children }: { of: string; children: ReactNode }) {
-  return <Base.Panel value={of}>{children}</Base.Panel>;
+  const { chosen, tabId, panelId } = useContext(Context);
+  if (of !== chosen) return null;
+  return (
+    <div role="tabpanel" id={panelId} aria-labelledby={tabId}>
+      {children}
+    </div>
+  );
+}
+
+function pressKey(event: KeyboardEvent<HTMLElement>) {
+  if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  const tab = event.currentTarget;
+  const tabs = [...(tab.parentElement?.children ?? [])];
+  const at = tabs.indexOf(tab);
+  const targets: Record<string, Element | undefined> = {
+    ArrowLeft: tabs.at(at - 1),
+    ArrowRight: tabs[(at + 1) % tabs.length],
+    Home: tabs[0],
+    End: tabs.at(-1),
+  };
+  const target = targets[event.key];
+  if (target instanceof HTMLElement) target.focus();
+  else if (event.key === " ") tab.click();
+  else return;
+  event.preventDefault();
 }

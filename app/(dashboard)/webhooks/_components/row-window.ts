@@ -1,5 +1,4 @@
-import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useLayoutEffect, useState } from "react";
+import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from "react";
 
 /** Rows rendered beyond the visible ones, so that j and k always find the next row. */
 const OVERSCAN = 12;
@@ -12,34 +11,39 @@ const ROW_PIXELS = 41;
  */
 export function useRowWindow(body: RefObject<HTMLTableSectionElement | null>, count: number) {
   const [{ top, rowHeight }, setPlace] = useState({ top: 0, rowHeight: ROW_PIXELS });
-  const virtualizer = useWindowVirtualizer({
-    count,
-    estimateSize: () => rowHeight,
-    overscan: OVERSCAN,
-    scrollMargin: top,
-  });
+  const atTop = useWindow(() => Math.floor((window.scrollY - top) / rowHeight));
+  const onScreen = useWindow(() => Math.ceil(window.innerHeight / rowHeight) + 1);
 
   // The content above the table, and the rows, change height with the width of the window.
   useLayoutEffect(() => {
     const box = body.current?.getBoundingClientRect();
     if (!box || box.height === 0) return;
     const row = body.current?.querySelector("tr[data-index]")?.getBoundingClientRect();
-    const place = { top: box.top + window.scrollY, rowHeight: row?.height ?? rowHeight };
+    const place = { top: box.top + window.scrollY, rowHeight: row?.height || rowHeight };
     if (Math.abs(place.top - top) < 1 && place.rowHeight === rowHeight) return;
     setPlace(place);
   });
 
-  useLayoutEffect(() => {
-    if (rowHeight > 0) virtualizer.measure();
-  }, [virtualizer, rowHeight]);
-
-  const items = virtualizer.getVirtualItems();
-  const [first, last] = [items[0], items.at(-1)];
+  const visible = Math.max(0, Math.min(atTop, count - 1));
+  const first = Math.max(0, visible - OVERSCAN);
+  const end = Math.min(count, visible + onScreen + OVERSCAN);
   return {
-    rows: items.map(({ index }) => index),
-    before: first ? first.start - top : 0,
-    after: last ? virtualizer.getTotalSize() - (last.end - top) : 0,
+    rows: Array.from({ length: end - first }, (_, index) => first + index),
+    before: first * rowHeight,
+    after: (count - end) * rowHeight,
     rowHeight,
     topOf: (index: number) => top + index * rowHeight,
   };
+}
+
+/** A number that depends on the window's size and how far it is scrolled; 0 on the server. */
+function useWindow(read: () => number): number {
+  return useSyncExternalStore(subscribe, read, () => 0);
+}
+
+function subscribe(onChange: () => void) {
+  const over = new AbortController();
+  window.addEventListener("scroll", onChange, { passive: true, signal: over.signal });
+  window.addEventListener("resize", onChange, { signal: over.signal });
+  return () => over.abort();
 }
