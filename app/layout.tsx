@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { preload } from "react-dom";
 import { getLineWrap, getTheme } from "@/app/_shared/display-settings";
 import { config } from "@/lib/config/config";
-import geist from "./fonts/geist-latin.woff2";
+import geist from "./fonts/geist-basic.woff2";
 import "./globals.css";
 
 const DESCRIPTION =

@@ -15,7 +15,7 @@ import { buildSearch } from "@/lib/site/search";
 
 const OUT = "dist/docs";
 /** The typeface of running text, which every page preloads. */
-const FONT = "app/fonts/geist-latin.woff2";
+const FONT = "app/fonts/geist-basic.woff2";
 
 const pages = buildPages(repositoryFiles, operations);
 
@@ -109,7 +109,7 @@ async function writeStyle(html: string): Promise<string> {
   );
   const words = dialog.match(/[\w:.[\]-]+/g) ?? [];
   const css = styles([...new Set([...classes, ...words])]);
-  const withFonts = css.replaceAll(/"(\.[^"]+\.woff2)"/g, (_, address: string) => {
+  const withFonts = css.replaceAll(/"(\.{1,2}\/[^"]+\.woff2)"/g, (_, address: string) => {
     const file = path.join("app", address);
     return `"${writeAsset(path.basename(file), readFileSync(file))}"`;
   });

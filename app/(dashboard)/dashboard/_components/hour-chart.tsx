@@ -1,6 +1,5 @@
 "use client";
 
-import { scaleBand, scaleLinear, scaleQuantize } from "d3-scale";
 import { useState } from "react";
 import { zoneLabel } from "@/components/ui/relative-time";
 import { useTimeZone } from "@/components/ui/time-zone";
@@ -9,6 +8,8 @@ import { localTime } from "@/lib/forms/local-time";
 const HEIGHT = 32;
 /** Nonzero values stay visible beside a high peak. */
 const BAR_MIN = 2;
+/** Of the width of an hour, the rest of which is space on both sides. */
+const BAR_WIDTH = 0.8;
 const HOUR_SECONDS = 3600;
 
 interface Props {
@@ -30,10 +31,8 @@ export function HourChart({ name, since, values, colour }: Props) {
   const zone = useTimeZone();
   const [chosen, choose] = useState<number | null>(null);
   const peak = Math.max(...values, 0);
-  const hours = [...values.keys()];
   const last = values.length - 1;
-  const x = scaleBand(hours, [0, values.length]).paddingInner(0.2).paddingOuter(0.1);
-  const height = scaleLinear([0, peak], [0, HEIGHT - BAR_MIN]);
+  const height = (value: number) => Math.max((value / peak) * (HEIGHT - BAR_MIN), BAR_MIN);
   const startOf = (index: number) => since + index * HOUR_SECONDS;
   const hourOf = (index: number) => localTime(startOf(index), zone).slice(11, 16);
   const zoneAt = (index: number) => zoneLabel(startOf(index), zone);
@@ -56,9 +55,9 @@ export function HourChart({ name, since, values, colour }: Props) {
               value > 0 && (
                 <rect
                   key={startOf(hour)}
-                  x={x(hour)}
-                  y={HEIGHT - Math.max(height(value), BAR_MIN)}
-                  width={x.bandwidth()}
+                  x={hour + (1 - BAR_WIDTH) / 2}
+                  y={HEIGHT - height(value)}
+                  width={BAR_WIDTH}
                   height={HEIGHT}
                   fill="currentColor"
                 />
@@ -76,8 +75,9 @@ export function HourChart({ name, since, values, colour }: Props) {
           onFocus={() => choose(chosen ?? last)}
           onBlur={() => choose(null)}
           onPointerMove={({ clientX, currentTarget }) => {
-            const { left, right } = currentTarget.getBoundingClientRect();
-            choose(scaleQuantize([left, right], hours)(clientX));
+            const { left, width } = currentTarget.getBoundingClientRect();
+            const hour = Math.floor(((clientX - left) / width) * values.length);
+            choose(Math.min(Math.max(hour, 0), last));
           }}
           onPointerLeave={() => choose(null)}
           className="absolute inset-0 size-full cursor-crosshair opacity-0"
