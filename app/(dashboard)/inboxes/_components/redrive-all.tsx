@@ -1,7 +1,7 @@
 import { Confirm } from "@/components/ui/confirm";
 import { redriveAllEvents } from "../actions";
 
-/** Makes an inbox's dead events ready again, after a question. */
+/** Makes an inbox's dead events ready again, after a confirmation. */
 export function RedriveAll({ id, dead }: { id: string; dead: number }) {
   const what = dead === 1 ? "1 dead event" : `${dead.toLocaleString("en")} dead events`;
   return (

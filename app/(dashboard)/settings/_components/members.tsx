@@ -26,7 +26,7 @@ interface Props {
   };
 }
 
-/** With fewer rows nobody needs a search. */
+/** Fewer rows need no search. */
 const SEARCHED_MIN = 10;
 
 /** The organization's members and invitations. */

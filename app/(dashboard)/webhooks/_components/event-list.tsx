@@ -36,7 +36,7 @@ interface Props {
   search: SearchParams;
 }
 
-/** An endpoint's URL, and its events as they come. */
+/** An endpoint's URL, and its events, kept up to date. */
 export async function EventList({ id: given, search }: Props) {
   const { caller, account } = await visitor();
   const endpoint = await readOnce(webhooks.get, caller, given).catch(() => null);

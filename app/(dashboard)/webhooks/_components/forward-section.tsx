@@ -17,7 +17,7 @@ interface Props {
   actions: { set: FormAction; remove: FormAction };
 }
 
-/** Where an endpoint's events are forwarded, and how the newest ones fared. */
+/** Where an endpoint's events are forwarded, and the outcomes of the newest ones. */
 export function ForwardSection({ endpointId, forward, outcomes, canWrite, actions }: Props) {
   return (
     <Section title="Forwarding">

@@ -13,7 +13,7 @@ import { ReplayHistory } from "./replay-history";
 /** A press this soon after a replay counts as a double press. */
 const DOUBLE_PRESS_MS = 1000;
 
-/** A replay that was asked for, and the event's replays by then. */
+/** A requested replay, and the event's replays, which include it. */
 export interface Replayed {
   id: string;
   url: string;

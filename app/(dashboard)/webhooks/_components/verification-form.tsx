@@ -16,7 +16,7 @@ export const SCHEME_NAMES: Record<SchemeName, string> = {
   hmac: "Any HMAC-SHA256",
 };
 
-/** They sign a time. */
+/** The schemes that also sign a time. */
 const TIMED = (["stripe", "slack", "standard_webhooks"] as const).map((name) => SCHEME_NAMES[name]);
 
 interface Props {

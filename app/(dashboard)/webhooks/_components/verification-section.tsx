@@ -16,7 +16,7 @@ interface Props {
   actions: { set: FormAction; remove: FormAction };
 }
 
-/** How an endpoint's events are verified, and how the newest ones fared. */
+/** How an endpoint's events are verified, and the outcomes of the newest ones. */
 export function VerificationSection(props: Props) {
   const { endpointId, verification, outcomes, canWrite, actions } = props;
   return (
