@@ -43,7 +43,6 @@ export default defineConfig<object, ServerOptions>({
   globalSetup: "./tests/support/global-setup.ts",
   reporter: [["./tests/support/summary-reporter.ts"]],
   outputDir: "test-results",
-  fullyParallel: true,
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   // More than a machine with two cores could keep busy, because the first project mostly waits.
@@ -57,7 +56,6 @@ export default defineConfig<object, ServerOptions>({
       name: "fault",
       testDir: "tests/fault",
       workers: 3,
-      fullyParallel: false,
       timeout: 15 * 60_000,
       expect: { timeout: 120_000 },
     },
@@ -84,6 +82,8 @@ export default defineConfig<object, ServerOptions>({
     {
       name: "browser",
       testDir: "tests/browser",
+      // Some files take a minute. In the other projects each process would load every file.
+      fullyParallel: true,
       use: { server: "own", launchOptions: browserLaunch() },
     },
   ],

@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
-import { addRoute, createRouter, findRoute } from "rou3";
-import { operations } from "@/lib/api/registry";
 import { errorAnswer, respond } from "@/lib/api/route";
+import { apiRouter } from "@/lib/api/router";
 import { config } from "@/lib/config/config";
 import { newId } from "@/lib/db/ids";
 import { forwardedAddress } from "@/lib/http/address";
@@ -35,7 +34,7 @@ type NodeHandler = (request: IncomingMessage, response: ServerResponse) => Promi
 
 /** Answers API paths from the registry (when `api` is on) and passes all others to Next. */
 export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHandler {
-  const router = apiRouter();
+  const operationsOn = apiRouter();
   const forms = new FormQueue();
   const bodies = new BodyMemory();
   const answers = new ResponseMemory();
@@ -51,7 +50,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
     const { path, search } = splitUrl(request.url ?? "/");
     // Drop the host of an absolute request target: Next would redirect there.
     request.url = search === "" ? path : `${path}?${search}`;
-    const found = findRoute(router, undefined, path)?.data;
+    const found = operationsOn(path);
     const uploadSecondsMax = uploadSeconds(found ?? []);
     if (!exchanges.begin(request, response, { address, uploadSecondsMax })) return;
     if (api && (found || path === "/api" || path.startsWith("/api/"))) {
@@ -86,17 +85,6 @@ function assignRequestId(request: IncomingMessage, response: ServerResponse): st
   request.headers[REQUEST_ID_HEADER] = requestId;
   response.setHeader("Request-Id", requestId);
   return requestId;
-}
-
-function apiRouter() {
-  const router = createRouter<Operation[]>();
-  for (const path of new Set(operations.map((operation) => operation.path))) {
-    const onPath = operations.filter((operation) => operation.path === path);
-    const pattern = path.replaceAll(/\{(\w+)\}/g, ":$1");
-    const below = onPath.some(({ subpaths }) => subpaths) ? "/**" : "";
-    addRoute(router, undefined, pattern + below, onPath);
-  }
-  return router;
 }
 
 interface Exchange {

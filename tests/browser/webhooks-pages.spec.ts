@@ -22,8 +22,11 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   await page.keyboard.press("Enter");
   await tabTo(page.getByRole("button", { name: "Send request" }));
   await page.keyboard.press("Enter");
-  await expect(page.locator("[data-row]")).toHaveCount(1);
+  await expect(page.getByRole("dialog", { name: "Test request sent" })).toBeVisible();
+  const row = page.locator("[data-row]");
+  await expect(row).toHaveCount(1);
   await page.keyboard.press("j");
+  await expect(row).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(/\/events\/wev_\w+$/);
   const article = page.getByRole("article", { name: "POST request" });

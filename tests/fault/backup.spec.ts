@@ -27,7 +27,7 @@ const SERVER_SECRET = randomText(40);
 test("A backup under load is of one moment; the restored server sends nothing until told, and repeats no position or token", async ({
   dataDir,
   folder,
-  makeDatabase,
+  makeEmptyDatabase,
   start,
 }) => {
   const file = path.join(folder, "backup");
@@ -63,7 +63,7 @@ test("A backup under load is of one moment; the restored server sends nothing un
   await stop();
   await source.stop();
 
-  const DATABASE_URL = await makeDatabase();
+  const DATABASE_URL = await makeEmptyDatabase();
   const restored = await runCommand("restore", [file], { DATABASE_URL, SERVER_SECRET });
   expect(restored).toMatchObject({ status: 0, stderr: "" });
   expect(restored.stdout).toContain("npm run resume");

@@ -107,10 +107,10 @@ test("A read-only database still answers reads, and writes succeed as soon as it
 });
 
 test("Servers that want more connections than there are get slower, but fail no request", async ({
-  makeDatabase,
+  makeEmptyDatabase,
   start,
 }) => {
-  const url = await asRole(await makeDatabase(), "CONNECTION LIMIT 8");
+  const url = await asRole(await makeEmptyDatabase(), "CONNECTION LIMIT 8");
   const environment = { DATABASE_URL: url, SERVER_SECRET: randomText(40) };
   const servers = [await start(environment), await start(environment)] as const;
   const { key } = await withDatabase(url, makeOrganization);

@@ -13,7 +13,7 @@ const NOBODY = 65_534;
 
 test("What the image holds is under 250 MB, and runs as another user who can write nothing", async ({
   folder,
-  makeDatabase,
+  makeEmptyDatabase,
 }) => {
   const root = path.join(folder, "app");
   packServer(root);
@@ -28,7 +28,7 @@ test("What the image holds is under 250 MB, and runs as another user who can wri
   const server = launchServer(
     ["scripts/start.mjs"],
     await freePort(),
-    { DATABASE_URL: await makeDatabase(), SERVER_SECRET: randomText(40) },
+    { DATABASE_URL: await makeEmptyDatabase(), SERVER_SECRET: randomText(40) },
     { cwd: root, ...(isRoot && { uid: NOBODY }) },
   );
   try {

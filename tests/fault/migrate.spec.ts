@@ -17,7 +17,7 @@ model Task {
 
 /** `url` is an empty database, `root` an empty project. */
 const test = base.extend<{ url: string; root: string }>({
-  url: async ({ makeDatabase }, use) => use(await makeDatabase()),
+  url: async ({ makeEmptyDatabase }, use) => use(await makeEmptyDatabase()),
   root: async ({ folder }, use) => use(folder),
 });
 

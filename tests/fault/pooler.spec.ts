@@ -16,11 +16,11 @@ test.skip(!pgbouncerPath(), MISSING);
 const SERVER_SECRET = randomText(40);
 
 test("Behind a transaction pooler all works without SET, and waiting requests are soon answered", async ({
-  makeDatabase,
+  makeEmptyDatabase,
   folder,
   start,
 }) => {
-  const real = await makeDatabase();
+  const real = await makeEmptyDatabase();
   const pooler = await startPgbouncer(real, folder);
   const sent: string[] = [];
   const proxy = await startTcpProxy(pooler.transactions, (client) => {
@@ -57,11 +57,11 @@ test("Behind a transaction pooler all works without SET, and waiting requests ar
 });
 
 test("A pooler that is not declared and refuses session options serves reads and writes", async ({
-  makeDatabase,
+  makeEmptyDatabase,
   folder,
   start,
 }) => {
-  const pooler = await startPgbouncer(await makeDatabase(), folder);
+  const pooler = await startPgbouncer(await makeEmptyDatabase(), folder);
   const { api, stop } = await start({ DATABASE_URL: pooler.sessions, SERVER_SECRET });
   const { body: task } = await api("POST", "/api/tasks", { body: { name: "Pooled" } });
   for (let turn = 0; turn < 5; turn += 1) {

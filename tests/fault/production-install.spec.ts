@@ -12,14 +12,14 @@ import {
 
 test("A build runs where no development dependency is installed, and so do the operator's commands", async ({
   folder,
-  makeDatabase,
+  makeEmptyDatabase,
 }) => {
   const root = path.join(folder, "production");
   linkPackages(root);
   for (const name of [".next", "dist", "prisma", "scripts", "next.config.ts", "package.json"]) {
     copy(name, root);
   }
-  const environment = { DATABASE_URL: await makeDatabase() };
+  const environment = { DATABASE_URL: await makeEmptyDatabase() };
   const run = (...argv: string[]) =>
     spawnSync("npm", ["run", "--silent", ...argv], {
       cwd: root,

@@ -21,10 +21,10 @@ const SERVER_SECRET = randomText(40);
 
 test("Two servers that start together on an empty database migrate it once and both serve it", async ({
   launch,
-  makeDatabase,
+  makeEmptyDatabase,
 }) => {
   for (let round = 0; round < 3; round += 1) {
-    const DATABASE_URL = await makeDatabase();
+    const DATABASE_URL = await makeEmptyDatabase();
     const servers = await Promise.all([1, 2].map(() => launch({ DATABASE_URL, SERVER_SECRET })));
     await Promise.all(servers.map((server) => waitUntilHealthy(server, 300_000)));
     const [first, second] = servers;

@@ -1,26 +1,19 @@
-import { matchPath } from "@/lib/api/path";
 import { operations } from "@/lib/api/registry";
+import { apiRouter } from "@/lib/api/router";
 import { statusesOf } from "@/lib/api/statuses";
+
+const operationsOn = apiRouter();
+const statuses = new Map(operations.map((one) => [one, statusesOf(one, operations)]));
 
 /** Throws when an operation answers with a status that it does not declare. */
 export function assertDeclared(method: string, target: string, status: number) {
-  const operation = operationAt(method === "HEAD" ? "GET" : method, target);
+  const path = target.split("?")[0] ?? "";
+  const served = method === "HEAD" ? "GET" : method;
+  const operation = operationsOn(path)?.find((one) => one.method === served);
   if (!operation || (method === "OPTIONS" && status === 204)) return;
-  const declared = statusesOf(operation, operations);
+  const declared = statuses.get(operation) ?? [];
   if (declared.includes(status)) return;
   throw new Error(
     `${operation.id} answered ${status} and declares ${declared.join(", ")}: add it to \`failures\`.`,
   );
-}
-
-/** The operation that serves a request: of the matching paths, the one with the fewest parameters. */
-function operationAt(method: string, target: string) {
-  const path = target.split("?")[0] ?? "";
-  const onPath = operations.filter((one) => matchPath(one.path, path, one) !== undefined);
-  const fewest = Math.min(...onPath.map(parameterCount));
-  return onPath.find((one) => one.method === method && parameterCount(one) === fewest);
-}
-
-function parameterCount({ path }: { path: string }): number {
-  return path.split("{").length;
 }

@@ -2,6 +2,7 @@ import fs from "node:fs";
 import path from "node:path";
 import type { Pool } from "pg";
 import { test as base } from "playwright/test";
+import { migrate } from "@/lib/db/migrate";
 import { startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
 import { randomText } from "./keys";
 import {
@@ -27,12 +28,16 @@ interface Fixtures {
   start: (environment: Record<string, string>, port?: number) => Promise<RunningServer>;
   /** Starts two servers on one database, with one secret. */
   startTwo: (environment: Record<string, string>) => Promise<[RunningServer, RunningServer]>;
-  /** Creates an empty database, in a Postgres that no server owns, and returns its URL. */
+  /** Creates a migrated database, in a Postgres that no server owns, and returns its URL. */
   makeDatabase: () => Promise<string>;
+  /** The same without migrations, for tests of those. */
+  makeEmptyDatabase: () => Promise<string>;
 }
 
 interface WorkerFixtures {
   sharedPostgres: string;
+  /** The name of a migrated database, which others are copies of. */
+  template: string;
   sharedDatabase: string;
   /** Two servers on that database, for all tests of a worker that leave them as they are. */
   sharedServers: [RunningServer, RunningServer];
@@ -84,8 +89,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
+  template: [
+    async ({ sharedPostgres }, use) => {
+      const url = await createDatabase(sharedPostgres);
+      await migrate({ url });
+      await use(new URL(url).pathname.slice(1));
+    },
+    { scope: "worker" },
+  ],
   sharedDatabase: [
-    async ({ sharedPostgres }, use) => use(await createDatabase(sharedPostgres)),
+    async ({ sharedPostgres, template }, use) =>
+      use(await createDatabase(sharedPostgres, template)),
     { scope: "worker" },
   ],
   sharedServers: [
@@ -99,14 +113,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: "worker", timeout: 300_000 },
   ],
-  makeDatabase: async ({ sharedPostgres }, use) => {
+  makeDatabase: async ({ sharedPostgres, template }, use) => {
+    await use(() => createDatabase(sharedPostgres, template));
+  },
+  makeEmptyDatabase: async ({ sharedPostgres }, use) => {
     await use(() => createDatabase(sharedPostgres));
   },
 });
 
-async function createDatabase(postgres: string): Promise<string> {
-  const name = `empty_${randomText(10).toLowerCase()}`;
-  await withDatabase(postgres, (db) => db.query(`CREATE DATABASE ${name}`));
+async function createDatabase(postgres: string, template = "template1"): Promise<string> {
+  const name = `test_${randomText(10).toLowerCase()}`;
+  await withDatabase(postgres, (db) => db.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
   const url = new URL(postgres);
   url.pathname = `/${name}`;
   return url.href;
