@@ -43,20 +43,22 @@ export async function lines(
   // Read first, so that no event is skipped.
   const newest = await newestEvent(endpoint.id);
   const { matches, stop } = await matchingWithinBudget(endpoint, filter);
-  const rows = await query<Omit<EventLine, "start"> & { start: Buffer }>(sql`
+  const rows = await query<Omit<EventLine, "start"> & { start: Buffer; total: number }>(sql`
     SELECT id, method, left(path, ${START_BYTES}::integer) AS path,
            left(query_string, ${START_BYTES}::integer) AS query_string,
            substring(body FROM 1 FOR ${START_BYTES}::integer) AS start, size_bytes, received_at,
-           verified, forward_status
+           verified, forward_status,
+           (SELECT event_count FROM webhook_endpoints WHERE id = ${endpoint.id}) AS total
     FROM webhook_events WHERE ${matches} ORDER BY id DESC LIMIT ${filter.limit + 1}`);
   const data = rows
     .slice(0, filter.limit)
-    .map((row) => ({ ...row, start: startOfText(row.start) }));
+    .map(({ total: _, ...row }) => ({ ...row, start: startOfText(row.start) }));
   const next = rows.length > data.length ? data.at(-1)?.id : stop;
   const isAll = filter.method === undefined && !isSearch(filter);
   const total = wantsTotal(filter)
     ? isAll
-      ? endpoint.event_count
+      ? // As of the events: the endpoint was read before them.
+        (rows[0]?.total ?? endpoint.event_count)
       : await countEvents(endpoint, filter)
     : undefined;
   return {
