@@ -2,11 +2,10 @@ import fs from "node:fs";
 import path from "node:path";
 import { barriersOn, complaintsOf } from "../support/barriers";
 import { expect, test } from "../support/fixtures";
+import { TRANSFER_BYTES_MAX } from "../support/pages";
 import { ROOT } from "../support/servers";
 
 /** /docs in a browser. What is on the pages: tests/unit/docs-pages.spec.ts. */
-
-const TRANSFER_BYTES_MAX = 200_000;
 
 const { pages }: { pages: { path: string }[] } = JSON.parse(
   fs.readFileSync(path.join(ROOT, "dist/docs/pages.json"), "utf8"),

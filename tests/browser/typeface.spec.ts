@@ -1,8 +1,6 @@
 import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { everyPage, shiftsOf, watchShifts } from "../support/pages";
-
-const TRANSFER_BYTES_MAX = 200_000;
+import { everyPage, shiftsOf, TRANSFER_BYTES_MAX, watchShifts } from "../support/pages";
 
 test("No page transfers more than 200 kB on a first visit, its typefaces included", async ({
   page,

@@ -2,6 +2,9 @@ import type { Page } from "playwright/test";
 import type { Api } from "./http";
 import { inboxClient } from "./inboxes";
 
+/** What a first visit to a page may transfer, with the headers of all answers. */
+export const TRANSFER_BYTES_MAX = 200_000;
+
 /** The path of every page that a signed-in person can open, with content on each. */
 export async function everyPage(api: Api, key: string): Promise<string[]> {
   const make = async (path: string, body: object, withKey = true) =>

@@ -6,6 +6,7 @@ import { WAIT_SECONDS_MAX, WebhookEventListQuery } from "@/lib/webhooks/events/c
 import manifest from "@/package.json" with { type: "json" };
 import { exitCodes } from "@/packages/client/src/cli/failure";
 import { bits, constant, limit, longest, preset, spaced } from "./figures";
+import { TRANSFER_BYTES_MAX } from "./pages";
 
 const field = (address: string) => spaced(limit(`fields.${address}`));
 const chars = (address: string) =>
@@ -73,6 +74,7 @@ export const promises: Record<string, string[]> = {
     `deleted ${ttlDays} days after its last write`,
   ],
   "docs/guides/run-a-queue.md": ["exit code 0 acknowledges"],
+  "docs/design.md": [`transfers ${TRANSFER_BYTES_MAX / 1000} kB at most`],
   "docs/guides/production.md": [`on port ${preset("PORT")}.`],
   "docs/api.md": [
     `\`limit\` is 1 to ${limit("lists.limit_max")}, ${limit("lists.limit_default")} by default`,
