@@ -1,8 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { finished } from "node:stream/promises";
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import { createRequestResponseMocks } from "next/dist/server/lib/mock-request.js";
 import { config } from "@/lib/config/config";
 import { preferredType } from "@/lib/http/accept";
@@ -16,8 +14,6 @@ interface RenderedPage {
   html: string[];
 }
 
-/** Every response is compressed by itself, because of its nonce. */
-const COMPRESSION_LEVEL = 4;
 const POLICY = "content-security-policy";
 
 /**
@@ -40,11 +36,7 @@ export class HomePage {
     const { headers, policy, html } = page;
     const nonce = randomBytes(16).toString("base64");
     response.setHeader(POLICY, policy.join(nonce));
-    let body: Buffer = Buffer.from(html.join(nonce));
-    if (/\bgzip\b/.test(String(request.headers["accept-encoding"] ?? ""))) {
-      response.setHeader("Content-Encoding", "gzip");
-      body = await compress(body, { level: COMPRESSION_LEVEL });
-    }
+    const body = Buffer.from(html.join(nonce));
     response.writeHead(200, { ...headers, "content-length": body.length }).end(body);
     return true;
   }
@@ -68,19 +60,17 @@ export class HomePage {
     const isRendered = finished(res);
     await this.#pages(req, res);
     await isRendered;
-    const { [POLICY]: policy, vary, ...others } = res.getHeaders();
+    const { [POLICY]: policy, ...headersSent } = res.getHeaders();
     const nonce = /'nonce-([^']+)'/.exec(String(policy))?.[1];
     if (res.statusCode !== 200 || !nonce) throw new Error("The home page could not be rendered.");
     const html = Buffer.concat(chunks).toString();
     return {
-      headers: { ...others, vary: `${vary}, Accept-Encoding` },
+      headers: headersSent,
       policy: String(policy).split(nonce),
       html: html.split(nonce),
     };
   }
 }
-
-const compress = promisify<Buffer, { level: number }, Buffer>(gzip);
 
 function asksForHomePage({ method, url, headers }: IncomingMessage): boolean {
   if (method !== "GET" || url !== "/") return false;

@@ -69,8 +69,11 @@ export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<vo
   };
 }
 
-/** Next would compile next.config.ts at each start, for which it needs its compiler. */
+/**
+ * Next would compile next.config.ts at each start, for which it needs its compiler. The listener
+ * compresses its responses.
+ */
 function adoptBuiltConfiguration() {
   const { config } = JSON.parse(readFileSync(".next/required-server-files.json", "utf8"));
-  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify(config);
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify({ ...config, compress: false });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "../support/fixtures";
 
-/** Scripts and style sheets of the pages. `next start` leaves Brotli to the platform. */
+/** Pages, their scripts and their style sheets. `next start` leaves Brotli to the platform. */
 
 test("Scripts and style sheets are sent with Brotli where a client can read it, and are the same without", async ({
   baseUrl,
@@ -26,3 +26,35 @@ test("Scripts and style sheets are sent with Brotli where a client can read it, 
   });
   expect(outside.status).toBe(404);
 });
+
+test("Pages are sent with Brotli, else with gzip, where a client can read it, and are the same without", async ({
+  baseUrl,
+}) => {
+  test.skip(test.info().project.name === "api-next");
+  for (const path of ["/", "/sign-in", "/claim/nonsense"]) {
+    const get = async (encodings: string) => {
+      const page = await fetch(baseUrl + path, { headers: { "Accept-Encoding": encodings } });
+      expect(page.headers.get("vary")).toContain("Accept-Encoding");
+      return { encoding: page.headers.get("content-encoding"), html: await page.text() };
+    };
+    const plain = await get("identity");
+    expect(plain.encoding).toBeNull();
+    expect(plain.html).toMatch(/<\/html>$/);
+    for (const [encodings, chosen] of [
+      ["gzip, deflate, br", "br"],
+      ["gzip", "gzip"],
+      ["br;q=0, gzip", "gzip"],
+    ]) {
+      const page = await get(encodings ?? "");
+      expect(page.encoding).toBe(chosen);
+      // Each response has its own nonce.
+      expect(withoutNonce(page.html)).toBe(withoutNonce(plain.html));
+    }
+  }
+});
+
+function withoutNonce(html: string): string {
+  const [, nonce = ""] = /nonce="([^"]+)"/.exec(html) ?? [];
+  expect(nonce).not.toBe("");
+  return html.replaceAll(nonce, "");
+}

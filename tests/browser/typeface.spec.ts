@@ -1,6 +1,7 @@
 import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
 import { everyPage, shiftsOf, TRANSFER_BYTES_MAX, watchShifts } from "../support/pages";
+import { capture, makeEndpoint } from "../support/webhooks";
 
 test("No page transfers more than 200 kB on a first visit, its typefaces included", async ({
   page,
@@ -12,7 +13,12 @@ test("No page transfers more than 200 kB on a first visit, its typefaces include
 }) => {
   test.setTimeout(120_000);
   const transferOf = await countTransfer(page);
-  for (const path of await everyPage(api, key)) {
+  const { id } = await makeEndpoint(api, { key });
+  let event = "";
+  for (let n = 0; n < 50; n++) {
+    event = await capture(api, id, { body: { type: "payment.succeeded", amount: n } });
+  }
+  for (const path of [...(await everyPage(api, key)), `/webhooks/${id}/events/${event}`]) {
     const bytes = await transferOf(baseUrl + path);
     expect
       .soft({ path, excess: Math.max(bytes - TRANSFER_BYTES_MAX, 0) })
