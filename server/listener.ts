@@ -33,8 +33,8 @@ const COUNTED_LENGTH = 20_000;
 const ROUTER_STATE = "next-router-state-tree";
 
 /**
- * Compresses pages. Next has only gzip, which is a third larger. A page is smaller than the window of
- * 256 KiB; that of 4 MiB would be allocated for each response.
+ * Compresses pages, in the time that gzip takes, which is all that Next has and is a third larger. Pages are
+ * smaller than the window of 256 KiB, which bounds the memory of larger responses.
  */
 const compress = compression({
   brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 18 } },
