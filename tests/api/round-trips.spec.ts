@@ -138,8 +138,8 @@ const ROUND_TRIPS = grid(`
   runSchedule              7        8     10           9
   listScheduleRuns         2        3     -            4
 
-  dispatchMessages         11       11    -            9
-  dispatchMessagesByGet    11       11    -            9
+  dispatchMessages         10       10    -            9
+  dispatchMessagesByGet    10       10    -            9
 
   listChanges              0        2     -            3
   streamChanges            0        3     -            4
