@@ -4,7 +4,7 @@ import { isDatabaseDown } from "@/lib/db/failures";
 import { inPrimary } from "@/lib/primary";
 import { oncePerProcess } from "@/lib/process";
 import { logError } from "@/lib/telemetry/log";
-import { isStopping, startLeased } from "./dispatch";
+import { isStopping, pauseAfterContention, startLeased } from "./dispatch";
 import { leaseReplays, type Room } from "./lease";
 
 /**
@@ -36,12 +36,13 @@ async function run(): Promise<void> {
   const add = (lane: string, difference: number) =>
     lanes.set(lane, (lanes.get(lane) ?? 0) + difference);
   try {
-    while ((current.isCalled || pending.size > 0) && !isStopping()) {
+    while (!isStopping()) {
       current.isCalled = false;
       const called = new Promise<void>((resolve) => {
         current.wake = resolve;
       });
-      const { started } = await startLeased(
+      const earlier = [...pending];
+      const { started, contended } = await startLeased(
         (room) => leaseReplays(halfOf(room, pending.size, lanes)),
         new Set(),
       );
@@ -53,7 +54,11 @@ async function run(): Promise<void> {
         });
         pending.add(delivery);
       }
-      if (started.length === 0 && pending.size > 0) await Promise.race([called, ...pending]);
+      if (started.length > 0) continue;
+      if (contended) await pauseAfterContention();
+      // One that ended during the lease may have made room after the lease looked.
+      else if (earlier.length > 0) await Promise.race([called, ...earlier]);
+      else if (!current.isCalled) break;
     }
   } catch (error) {
     if (!isDatabaseDown(error)) logError("Replays could not be dispatched:", error);

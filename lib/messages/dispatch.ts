@@ -49,13 +49,18 @@ export async function dispatchDue({ overdueSeconds = 0 } = {}): Promise<Dispatch
       );
     }
     if (started.length > 0) continue;
-    if (contended) await pause(5 + 20 * Math.random());
+    if (contended) await pauseAfterContention();
     // One that ended during the lease may have made room after the lease looked.
     else if (earlier.length > 0) await Promise.race(earlier);
     else break;
   } while (performance.now() < deadline && !isStopping());
   await Promise.all(pending);
   return summarize(results);
+}
+
+/** A random pause, so that two dispatchers do not lease at the same time again. */
+export function pauseAfterContention(): Promise<void> {
+  return pause(5 + 20 * Math.random());
 }
 
 /** Stops starting deliveries in this process; running ones may finish. */

@@ -1,5 +1,6 @@
+import type { Pool } from "pg";
 import { expectStatus } from "../support/expectations";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import { startTarget } from "../support/target";
 import { capture, makeEndpoint } from "../support/webhooks";
@@ -13,8 +14,9 @@ test("Replays to a slow target take half of the places for deliveries, so other 
     if (path === "/other") response.end();
     else held.push(() => response.end());
   });
+  const database = await makeDatabase();
   const { api } = await start({
-    DATABASE_URL: await makeDatabase(),
+    DATABASE_URL: database,
     SERVER_SECRET: randomText(40),
     DISPATCH_INTERVAL_SECONDS: "0",
     DELIVERIES_MAX: "4",
@@ -23,15 +25,28 @@ test("Replays to a slow target take half of the places for deliveries, so other 
   });
   const { id } = await makeEndpoint(api);
   const event = await capture(api, id, { raw: "x" });
-  for (let n = 0; n < 6; n += 1) {
+  const replay = async () => {
     const body = { url: `${target.url}/held` };
     expectStatus(await api("POST", `/api/webhooks/${id}/events/${event}/replay`, { body }), 201);
-  }
+  };
+  for (let n = 0; n < 6; n += 1) await replay();
   await expect.poll(() => held.length).toBe(2);
   // A place that becomes free is taken at once.
   held.shift()?.();
   await expect.poll(() => target.received.length).toBe(3);
   expect(target.atOnce).toBe(2);
+  // Also one that becomes free while the server looks for replays, and finds no room.
+  await withDatabase(database, async (pool) => {
+    const db = await pool.connect();
+    await db.query("BEGIN; LOCK TABLE restores");
+    await replay();
+    await expect.poll(() => countLeases(pool)).toBe(1);
+    held.shift()?.();
+    await expect.poll(() => countDelivered(pool)).toBe(2);
+    await db.query("COMMIT");
+    db.release();
+  });
+  await expect.poll(() => target.received.length).toBe(4);
   const other = { url: `${target.url}/other`, delay_seconds: 0, body: "x" };
   const message = await api("POST", "/api/messages", { body: other });
   void api("POST", "/api/messages/dispatch");
@@ -45,3 +60,19 @@ test("Replays to a slow target take half of the places for deliveries, so other 
     .toBe("delivered");
   await target.stop();
 });
+
+/** The leases that wait for a lock. */
+async function countLeases(db: Pool): Promise<number> {
+  const { rows } = await db.query(
+    `SELECT count(*)::integer AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%in_queue%'`,
+  );
+  return rows[0].count;
+}
+
+async function countDelivered(db: Pool): Promise<number> {
+  const { rows } = await db.query(
+    "SELECT count(*)::integer AS count FROM scheduled_messages WHERE status = 'delivered'",
+  );
+  return rows[0].count;
+}
