@@ -1,5 +1,6 @@
 import { expect } from "../support/fixtures";
 import { callTool, REVISIONS, test } from "../support/mcp";
+import { pause } from "../support/servers";
 import { capture, makeEndpoint } from "../support/webhooks";
 
 for (const revision of REVISIONS) {
@@ -38,6 +39,7 @@ for (const revision of REVISIONS) {
       await expect(waiting).rejects.toThrow();
     }
     await client.close();
+    await pause(1000); // a busy server notices a closed connection a little later
     await api("POST", `/api/inboxes/${id}/events`, { raw: "work" });
     const received = await api("POST", `/api/inboxes/${id}/events/receive`, {
       body: { wait_seconds: 5 },

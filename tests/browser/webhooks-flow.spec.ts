@@ -47,7 +47,7 @@ test("A person sets verification and forwarding on the endpoint's page, and sees
   await page.goto(`/webhooks/${id}`);
   await rows.nth(0).locator("[data-row]").click();
   await event.getByRole("link", { name: /^iev_/ }).click();
-  await expect(page).toHaveURL(new RegExp(`/inboxes/${inbox.id}/events/iev_`));
+  await expect(page).toHaveURL(new RegExp(`/inboxes/${inbox.id}\\?event=iev_`));
 
   await page.goto(`/webhooks/${id}`);
   await forwarding.getByRole("button", { name: "Stop forwarding" }).click();

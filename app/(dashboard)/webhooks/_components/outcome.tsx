@@ -35,7 +35,7 @@ export function ForwardOutcome({ forward }: { forward: NonNullable<WebhookEvent[
   const { status, reason, inbox_id, inbox_event_id, message_id } = forward;
   const href =
     message_id === null
-      ? `/inboxes/${inbox_id}/events/${inbox_event_id}`
+      ? `/inboxes/${inbox_id}?event=${inbox_event_id}`
       : `/messages/${message_id}`;
   return (
     <>
