@@ -98,7 +98,8 @@ export function Confirm({ label, isHarmless = false, ...question }: Props) {
         aria-describedby={`${id}-consequence`}
         onCancel={stayWhileRunning}
         onKeyDown={keys}
-        onClose={() => setOpen(false)}
+        // It comes late: the dialog may be open again.
+        onClose={({ currentTarget }) => setOpen(currentTarget.open)}
         className="popup m-auto max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] overflow-y-auto p-5 wrap-anywhere backdrop:bg-black/40"
       >
         {(isOpen || !isHydrated) && (

@@ -26,6 +26,14 @@ test("A confirmation traps the focus, closes on Escape and restores the focus", 
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(dialog).toBeHidden();
   await expect(button).toBeFocused();
+  // Pressed before the browser has announced that the dialog closed.
+  await page.keyboard.press("Enter");
+  await dialog.evaluate((element: HTMLDialogElement) => {
+    element.close();
+    document.querySelector<HTMLElement>(`[popovertarget="${element.id}"]`)?.click();
+  });
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  await expect(dialog.getByLabel("Type Orders to confirm")).toBeVisible();
 });
 
 test("A confirmation states the action and its effect, and the page behind it is inert", async ({
