@@ -7,9 +7,9 @@ import { hasOtherOwner, requireOwner } from "./organization";
 import { requirePerson, revokeKeysCreatedBy } from "./organization-keys";
 
 /**
- * Deletes the caller's organization: its members lose access and its keys stop at once. The sweep
- * removes what it owns (lib/upkeep/remove-organizations.ts). `typedName` must match its name. Throws
- * 403 unless the caller is an owner.
+ * Deletes the caller's organization: members lose access and keys stop working at once, and the sweep
+ * deletes its resources later (lib/upkeep/remove-organizations.ts). `typedName` must match its name.
+ * Throws 403 unless the caller is an owner.
  */
 export async function deleteOrganization(caller: Caller, typedName: string): Promise<void> {
   const { userId, organizationId } = await requireOwner(caller);

@@ -22,8 +22,8 @@ export interface Account {
 }
 
 /**
- * Identifies what this visitor may see. It changes when they sign in or out or switch
- * organizations. Not a secret.
+ * Identifies the visitor's session and organization, so that a page notices when they sign in or out
+ * or switch organizations. Not a secret.
  */
 export function viewOf(account: Account | null): string {
   if (!account) return "visitor";

@@ -85,7 +85,7 @@ function openIn(caller: Caller, rows: ClaimSetRow[]): ClaimSet["data"] | undefin
     "resource_already_claimed",
     isCallers
       ? "Your organization already owns everything that this token claims."
-      : "What this token claims already belongs to an organization.",
+      : "Everything this claim token covers already belongs to an organization.",
     { param: "claim_token" },
   );
 }

@@ -59,7 +59,7 @@ export async function storeJoined<Result>(
     if (set.owned > 0) {
       throw new ApiError(
         "resource_already_claimed",
-        "What this token claims already has an owner. Create without Claim-With, or with a key of its organization.",
+        "The resources of this claim token already have an owner. Omit Claim-With, or use a key of that organization.",
         { param: CLAIM_WITH },
       );
     }
