@@ -1,35 +1,6 @@
 import type { Page } from "playwright/test";
 import { expect, test } from "../support/browser-fixtures";
-import { everyPage, shiftsOf, TRANSFER_BYTES_MAX, watchShifts } from "../support/pages";
-import { capture, makeEndpoint } from "../support/webhooks";
-
-test("No page transfers more than 200 kB on a first visit, its typefaces included", async ({
-  page,
-  context,
-  browser,
-  baseUrl,
-  api,
-  key,
-}) => {
-  test.setTimeout(120_000);
-  const transferOf = await countTransfer(page);
-  const { id } = await makeEndpoint(api, { key });
-  let event = "";
-  for (let n = 0; n < 50; n++) {
-    event = await capture(api, id, { body: { type: "payment.succeeded", amount: n } });
-  }
-  for (const path of [...(await everyPage(api, key)), `/webhooks/${id}/events/${event}`]) {
-    const bytes = await transferOf(baseUrl + path);
-    expect
-      .soft({ path, excess: Math.max(bytes - TRANSFER_BYTES_MAX, 0) })
-      .toEqual({ path, excess: 0 });
-  }
-  await context.close();
-  const transferTo = await countTransfer(await browser.newPage());
-  for (const path of ["/", "/sign-in", "/docs", "/claim/nonsense"]) {
-    expect(await transferTo(baseUrl + path), path).toBeLessThanOrEqual(TRANSFER_BYTES_MAX);
-  }
-});
+import { shiftsOf, watchShifts } from "../support/pages";
 
 test("A first visit loads one file of each typeface, and others only for other letters", async ({
   page,
@@ -76,37 +47,6 @@ test("Pages and documentation are set in Geist from one preloaded file, and noth
   await page.waitForLoadState("networkidle");
   expect(await shiftsOf(page)).toEqual([]);
 });
-
-/** Opens a page without a cache, and gives the bytes of all responses, with their headers. */
-async function countTransfer(page: Page) {
-  const network = await page.context().newCDPSession(page);
-  await network.send("Network.enable");
-  await network.send("Network.setCacheDisabled", { cacheDisabled: true });
-  const running = new Set<string>();
-  let bytes = 0;
-  network.on("Network.requestWillBeSent", ({ requestId, type }) => {
-    // Others may not end, such as a stream of changes.
-    if (type === "Script" || type === "Font") running.add(requestId);
-  });
-  network.on("Network.loadingFailed", ({ requestId }) => running.delete(requestId));
-  network.on("Network.loadingFinished", ({ requestId, encodedDataLength }) => {
-    running.delete(requestId);
-    bytes += encodedDataLength;
-  });
-  return async (url: string) => {
-    await page.goto("about:blank");
-    running.clear();
-    bytes = 0;
-    await page.goto(url, { waitUntil: "load" });
-    // What the scripts load once they run.
-    await page.evaluate(async () => {
-      await document.fonts.ready;
-      await new Promise<void>((resolve) => requestIdleCallback(() => resolve()));
-    });
-    await expect.poll(() => running.size).toBe(0);
-    return bytes;
-  };
-}
 
 /** The typefaces that a page loads, by the names of their files. */
 async function fontsOf(page: Page, url: string): Promise<string[]> {
