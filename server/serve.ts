@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import next from "next";
 import { ConfigError, config } from "@/lib/config/config";
 import { CONNECTIONS_MAX } from "@/lib/http/waiting";
 import { rejectRequest } from "./client-error";
 import { limitConnections } from "./connections";
 import { listener } from "./listener";
+import { Pages } from "./pages";
 import { drain } from "./stop";
 
 /** Longer than the minute for which proxies keep idle connections. */
@@ -23,17 +22,8 @@ const HEADER_BYTES_MAX = 65_536;
  */
 export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<void>> {
   const { host, port } = config();
-  if (!dev) adoptBuiltConfiguration();
-  const app = next({
-    dev,
-    hostname: host,
-    port,
-    dir: process.cwd(),
-    // A dummy server: otherwise Next listens for upgrades on the server of its first request, and
-    // drops clients that offer HTTP/2, such as Java's with every request.
-    ...(!dev && { httpServer: createServer() }),
-  });
-  await app.prepare();
+  const pages = new Pages({ dev });
+  if (dev) await pages.prepare();
 
   const server = createServer({
     keepAliveTimeout: IDLE_MS_MAX,
@@ -46,14 +36,14 @@ export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<vo
   limitConnections(server);
   // Node would silently drop headers after the thousandth; their bytes are limited already.
   server.maxHeadersCount = 0;
-  const handle = listener(app.getRequestHandler(), { api: !dev });
+  const handle = listener(pages.answer, { api: !dev });
   server.on("request", handle);
   // For `Expect: 100-continue`, which may be answered without reading the body.
   server.on("checkContinue", handle);
   // For other expectations. Node would answer an empty 417, even on capture URLs.
   server.on("checkExpectation", handle);
   server.on("clientError", rejectRequest);
-  if (dev) server.on("upgrade", app.getUpgradeHandler());
+  if (dev) server.on("upgrade", (await pages.prepare()).getUpgradeHandler());
 
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -65,15 +55,6 @@ export async function serve({ dev }: { dev: boolean }): Promise<() => Promise<vo
   });
   return async () => {
     await drain(server);
-    await app.close();
+    await pages.close();
   };
-}
-
-/**
- * Next would compile next.config.ts at each start, for which it needs its compiler. The listener
- * compresses its responses.
- */
-function adoptBuiltConfiguration() {
-  const { config } = JSON.parse(readFileSync(".next/required-server-files.json", "utf8"));
-  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify({ ...config, compress: false });
 }

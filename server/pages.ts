@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { config } from "@/lib/config/config";
+
+/**
+ * The pages, which Next answers. Next is loaded for the first one: a server that only answers the API
+ * starts with a third less CPU time, and needs 40 MB less.
+ */
+export class Pages {
+  readonly #dev: boolean;
+  #app: ReturnType<typeof prepare> | undefined;
+
+  constructor({ dev }: { dev: boolean }) {
+    this.#dev = dev;
+  }
+
+  prepare() {
+    this.#app ??= prepare(this.#dev);
+    return this.#app;
+  }
+
+  readonly answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const app = await this.prepare();
+    await app.getRequestHandler()(request, response);
+  };
+
+  async close(): Promise<void> {
+    await (await this.#app)?.close();
+  }
+}
+
+async function prepare(dev: boolean) {
+  const { host, port } = config();
+  if (!dev) adoptBuiltConfiguration();
+  const { default: next } = await import("next");
+  const app = next({
+    dev,
+    hostname: host,
+    port,
+    dir: process.cwd(),
+    // A dummy server: otherwise Next listens for upgrades on the server of its first request, and
+    // drops clients that offer HTTP/2, such as Java's with every request.
+    ...(!dev && { httpServer: createServer() }),
+  });
+  await app.prepare();
+  return app;
+}
+
+/**
+ * Next would compile next.config.ts at each start, for which it needs its compiler. The listener
+ * compresses its responses.
+ */
+function adoptBuiltConfiguration() {
+  const { config } = JSON.parse(readFileSync(".next/required-server-files.json", "utf8"));
+  process.env.__NEXT_PRIVATE_STANDALONE_CONFIG = JSON.stringify({ ...config, compress: false });
+}
