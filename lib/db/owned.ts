@@ -4,8 +4,16 @@ import { type Statement, sql } from "./sql";
  * The condition that rows belong to an organization, to be used with the order `NEWEST_OWNED`. With
  * `=` and `ORDER BY id`, Postgres may walk the primary key, over the rows of all organizations.
  */
-export function ownedBy(organizationId: string | null): Statement {
+export function ownedBy(organizationId: string | Statement | null): Statement {
   return sql`organization_id = ANY (ARRAY[${organizationId}]::text[])`;
 }
 
 export const NEWEST_OWNED = sql`organization_id, id DESC`;
+
+/**
+ * A text that the planner does not see. Postgres then plans a statement once per connection, where it
+ * would plan again for each call because it expects more or fewer rows for this value than for others.
+ */
+export function unseen(value: string): Statement {
+  return sql`(SELECT ${value}::text)`;
+}

@@ -1,8 +1,10 @@
+import { unseen } from "@/lib/db/owned";
 import { queryOne, sql } from "@/lib/db/sql";
 
 /** Warn when messages are due and the dispatcher has not run for this long. */
 const LATE_DISPATCH_SECONDS = 300;
-const ROWS_MAX = 10;
+/** Part of the text: the planner would guess a parameter. */
+const ROWS_MAX = sql`10`;
 
 export interface DueMessage {
   id: string;
@@ -37,24 +39,25 @@ export interface Attention {
 }
 
 export async function loadAttention(organizationId: string): Promise<Attention> {
+  const owned = sql`organization_id = ${unseen(organizationId)}`;
   const late = sql`unix_now() - ${LATE_DISPATCH_SECONDS}::bigint`;
   const row = await queryOne<DispatchStatus & Omit<Attention, "dispatch">>(sql`
     SELECT last_dispatch_at AS last,
            coalesce(last_dispatch_at, 0) < ${late}
              AND coalesce((SELECT due_at FROM scheduled_messages
-                           WHERE organization_id = ${organizationId} AND due_at IS NOT NULL
+                           WHERE ${owned} AND due_at IS NOT NULL
                            ORDER BY due_at LIMIT 1) < ${late}, false) AS "isLate",
            (SELECT count(*) FROM agent_registrations
-            WHERE organization_id = ${organizationId} AND claimed_at IS NULL AND revoked_at IS NULL
+            WHERE ${owned} AND claimed_at IS NULL AND revoked_at IS NULL
               AND type <> 'agent-provider' AND claim_token_expires_at > unix_now()) AS "unclaimedAgents",
            (SELECT coalesce(json_agg(one), '[]') FROM (
               SELECT id, url, last_error FROM scheduled_messages
-              WHERE organization_id = ${organizationId} AND status = 'failed' AND due_at IS NULL
+              WHERE ${owned} AND status = 'failed' AND due_at IS NULL
                 AND delivered_at > unix_now() - 86400
               ORDER BY delivered_at DESC LIMIT ${ROWS_MAX}) AS one) AS failed,
            (SELECT coalesce(json_agg(one), '[]') FROM (
               SELECT id, method, url, due_at, attempts FROM scheduled_messages
-              WHERE organization_id = ${organizationId} AND due_at IS NOT NULL
+              WHERE ${owned} AND due_at IS NOT NULL
                 AND status <> 'delivering'
               ORDER BY due_at, id LIMIT ${ROWS_MAX}) AS one) AS due
     FROM dispatch_state`);

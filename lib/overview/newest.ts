@@ -1,8 +1,8 @@
 import { kinds } from "@/lib/claims/kinds";
-import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
+import { NEWEST_OWNED, ownedBy, unseen } from "@/lib/db/owned";
 import { join, query, sql } from "@/lib/db/sql";
 
-/** Not a parameter: the planner would guess its value, and plan the statement anew for each call. */
+/** Part of the text: the planner would guess a parameter. */
 const COUNT = sql`12`;
 
 /** A resource of any kind, for a list. */
@@ -16,7 +16,7 @@ export interface ResourceLine {
 export async function listNewestResources(organizationId: string): Promise<ResourceLine[]> {
   const newest = kinds.map(
     ({ table, title }) => sql`(SELECT id, ${title} AS name, created_at FROM ${table}
-      WHERE ${ownedBy(organizationId)} ORDER BY ${NEWEST_OWNED} LIMIT ${COUNT})`,
+      WHERE ${ownedBy(unseen(organizationId))} ORDER BY ${NEWEST_OWNED} LIMIT ${COUNT})`,
   );
   // IDs are time-ordered behind their prefix.
   return query<ResourceLine>(sql`
