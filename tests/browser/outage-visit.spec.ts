@@ -89,6 +89,8 @@ test("A visit during random kills of server and network meets no error page and 
         await expect(page.getByRole("heading", { name })).toBeVisible();
       }
       await page.getByRole("navigation").getByRole("link", { name: "Tasks" }).click();
+      // Until React has hydrated the page, nothing can hold a form back that the server would not answer.
+      await expect(page.getByText("Live", { exact: true })).toBeVisible();
       await page.getByRole("searchbox", { name: "Search tasks" }).fill("task");
       await page.getByRole("searchbox", { name: "Search tasks" }).press("Enter");
       await expect(page).toHaveURL(/q=task/);

@@ -2,7 +2,7 @@ import http from "node:http";
 import { openEventStream } from "../support/event-stream";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
-import { ensureNginx, startNginx } from "../support/nginx";
+import { hasNginx, startNginx } from "../support/nginx";
 import { freePort, type RunningServer, waitUntilHealthy } from "../support/servers";
 
 /** One in the suite; `ROLLS=10 npx playwright test …` for ten in a row. */
@@ -14,7 +14,7 @@ test("Two servers behind nginx restart one after the other under load without a 
   launch,
   makeDatabase,
 }) => {
-  test.skip(!ensureNginx(), "nginx is not installed");
+  test.skip(!hasNginx(), "nginx is not installed");
   const environment = {
     DATABASE_URL: await makeDatabase(),
     SERVER_SECRET: randomText(40),

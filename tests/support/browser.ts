@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import { chromium, type LaunchOptions } from "playwright/test";
 
@@ -21,22 +20,16 @@ export function browserLaunch(): LaunchOptions {
   };
 }
 
-/** Throws in one line what to install where there is no browser; as root on Debian it installs it. */
-export function ensureBrowser(): void {
+/** Throws in one line what to install where there is no browser. */
+export function assertBrowser(): void {
   if (browserPath()) return;
-  if (process.getuid?.() === 0 && fs.existsSync("/etc/debian_version")) {
-    const install = "apt-get install -yq --no-install-recommends";
-    const shell = `apt-get update -q && (${install} chromium-headless-shell || ${install} chromium)`;
-    spawnSync("sh", ["-c", shell], { stdio: "inherit" });
-    if (browserPath()) return;
-  }
   throw new Error(
     "No Chromium: run `npx playwright install chromium`, or install Debian's chromium-headless-shell, or set CHROMIUM_PATH.",
   );
 }
 
 /** The one in CHROMIUM_PATH, or a headless shell, which needs far less CPU, or a full Chromium. */
-function browserPath(): string | undefined {
+export function browserPath(): string | undefined {
   const full = chromium.executablePath();
   const places = [
     process.env.CHROMIUM_PATH,

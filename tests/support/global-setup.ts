@@ -1,16 +1,21 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import fs from "node:fs";
 import path from "node:path";
-import { ensureBrowser } from "./browser";
-import { ensurePgbouncer } from "./pgbouncer";
+import { assertBrowser, browserPath } from "./browser";
+import { installPackages } from "./debian";
+import { hasNginx } from "./nginx";
+import { pgbouncerPath } from "./pgbouncer";
 import {
   endPostgres,
   freePort,
+  launchServer,
   makeTemporaryFolder,
   plainEnvironment,
   ROOT,
   startServer,
+  waitUntilHealthy,
 } from "./servers";
 
 /**
@@ -20,9 +25,11 @@ import {
  */
 export default async function globalSetup() {
   const projects = chosenProjects();
-  if (projects.some((project) => project !== "unit")) buildIfMissing();
-  if (projects.includes("browser")) ensureBrowser();
-  if (projects.includes("fault")) ensurePgbouncer();
+  await Promise.all([
+    projects.some((project) => project !== "unit") && buildIfMissing(),
+    installPackages(missingPackages(projects)),
+  ]);
+  if (projects.includes("browser")) assertBrowser();
   if (!projects.some((project) => project.startsWith("api") || project === "browser")) return;
 
   const folder = makeTemporaryFolder();
@@ -51,39 +58,33 @@ export default async function globalSetup() {
     process.env.TEST_SERVER_SECRET = secret;
     process.env.TEST_DATABASE_URL = database.url;
 
-    if (projects.includes("api-processes")) {
-      const server = await startServer(["scripts/start.mjs"], await freePort(), {
+    const beside = async (argv: string[], environment: Record<string, string>, port: number) => {
+      const server = launchServer(argv, port, {
         DATABASE_URL: database.url,
         SERVER_SECRET: secret,
         VALIDATE_RESPONSES: "1",
-        WEB_CONCURRENCY: "2",
+        ...environment,
       });
       stops.push(server.stop);
-      process.env.TEST_PROCESSES_BASE_URL = server.baseUrl;
-    }
-
-    if (projects.includes("api-next")) {
+      await waitUntilHealthy(server);
+      return server.baseUrl;
+    };
+    const processes = async () => {
+      const environment = { WEB_CONCURRENCY: "2" };
+      const baseUrl = await beside(["scripts/start.mjs"], environment, await freePort());
+      process.env.TEST_PROCESSES_BASE_URL = baseUrl;
+    };
+    const next = async () => {
       const port = await freePort();
-      const next = await startServer(
-        [
-          "node_modules/next/dist/bin/next",
-          "start",
-          "--hostname",
-          "127.0.0.1",
-          "--port",
-          String(port),
-        ],
-        port,
-        {
-          BASE_URL: `http://localhost:${port}`,
-          DATABASE_URL: database.url,
-          SERVER_SECRET: secret,
-          VALIDATE_RESPONSES: "1",
-        },
-      );
-      stops.push(next.stop);
-      process.env.TEST_NEXT_BASE_URL = next.baseUrl;
-    }
+      const next = "node_modules/next/dist/bin/next";
+      const argv = [next, "start", "--hostname", "127.0.0.1", "--port", String(port)];
+      const environment = { BASE_URL: `http://localhost:${port}` };
+      process.env.TEST_NEXT_BASE_URL = await beside(argv, environment, port);
+    };
+    await Promise.all([
+      projects.includes("api-processes") && processes(),
+      projects.includes("api-next") && next(),
+    ]);
   } catch (error) {
     await teardown();
     throw error;
@@ -131,16 +132,26 @@ function matches(name: string, pattern: string) {
   return new RegExp(`^${pattern.replaceAll("*", ".*")}$`, "i").test(name);
 }
 
-function buildIfMissing() {
+async function buildIfMissing() {
   if (
     fs.existsSync(path.join(ROOT, ".next/BUILD_ID")) &&
     fs.existsSync(path.join(ROOT, "dist/server/main.js"))
   )
     return;
-  const { status } = spawnSync("npm", ["run", "build"], {
+  const build = spawn("npm", ["run", "build"], {
     cwd: ROOT,
     env: plainEnvironment(),
     stdio: "inherit",
   });
-  if (status !== 0) throw new Error("npm run build failed; see above.");
+  const [code] = await once(build, "exit");
+  if (code !== 0) throw new Error("npm run build failed; see above.");
+}
+
+/** The Debian packages that the projects need. */
+function missingPackages(projects: string[]): string[] {
+  const missing: string[] = [];
+  if (projects.includes("browser") && !browserPath()) missing.push("chromium-headless-shell");
+  if (projects.includes("fault") && !pgbouncerPath()) missing.push("pgbouncer");
+  if (projects.includes("fault") && !hasNginx()) missing.push("nginx-light");
+  return missing;
 }

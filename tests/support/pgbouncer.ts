@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { freePort } from "./servers";
@@ -6,13 +6,7 @@ import { freePort } from "./servers";
 const PLACES = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/opt/homebrew/bin/pgbouncer"];
 const NOBODY = 65_534;
 
-/** Installs PgBouncer as root on Debian. Elsewhere its tests are skipped where it is missing. */
-export function ensurePgbouncer(): void {
-  if (pgbouncerPath() || process.getuid?.() !== 0 || !fs.existsSync("/etc/debian_version")) return;
-  const install = "apt-get update -q && apt-get install -yq --no-install-recommends pgbouncer";
-  spawnSync("sh", ["-c", install], { stdio: "inherit" });
-}
-
+/** Undefined where it is not installed: its tests are skipped. */
 export function pgbouncerPath(): string | undefined {
   return PLACES.find((place) => fs.existsSync(place));
 }
