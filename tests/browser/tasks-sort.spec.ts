@@ -52,13 +52,19 @@ test("A sorted list continues where it ended, and a forged position begins again
      FROM generate_series(1, 650) AS n`,
     [organization.id],
   );
-  const rows = page.locator("[data-row]");
+  // Read from the HTML: a browser takes seconds to draw so many rows.
+  const read = async (path: string) => {
+    const html = await (await page.request.get(path)).text();
+    return {
+      // A row has a name for narrow windows too.
+      names: new Set([...html.matchAll(/>(Task \d+)</g)].map(([, name]) => name)),
+      more: /href="([^"]+)"[^>]*>Load more</.exec(html)?.[1]?.replaceAll("&amp;", "&"),
+    };
+  };
   for (const sort of ["due", "priority", "updated"]) {
-    await page.goto(`/tasks?sort=${sort}&shown=500`);
-    const seen = await rows.allTextContents();
-    const more = await page.getByRole("link", { name: "Load more" }).getAttribute("href");
-    await page.goto(`${more}&shown=500`);
-    seen.push(...(await rows.allTextContents()));
+    const first = await read(`/tasks?sort=${sort}&shown=500`);
+    const rest = await read(`${first.more}&shown=500`);
+    const seen = [...first.names, ...rest.names];
     expect(seen, sort).toHaveLength(650);
     expect(new Set(seen).size, sort).toBe(650);
   }
