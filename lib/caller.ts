@@ -32,6 +32,8 @@ export type Caller = (
   foreignPage?: "request" | "form";
   /** The `traceparent` of the request, which messages that it creates carry on. */
   traceparent?: string;
+  /** The request is a message of a forward or a schedule, or was caused by one. */
+  isRelayed?: true;
 };
 
 /** Whether it may attempt writes. Anyone may change public resources. */

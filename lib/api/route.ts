@@ -9,6 +9,7 @@ import { Answer } from "@/lib/http/answer";
 import { challengeFor } from "@/lib/http/challenge";
 import { errorEnvelope, toApiError } from "@/lib/http/error-envelope";
 import type { Operation } from "@/lib/http/operation";
+import { markRelayed } from "@/lib/http/relayed";
 import { type HttpRequest, splitUrl } from "@/lib/http/request";
 import { perform } from "@/lib/operations/perform";
 import { logError } from "@/lib/telemetry/log";
@@ -117,7 +118,8 @@ async function decide(
   const authentication = callerOf(operation, request);
   const started = operation.start?.(params);
   if (started) waitUntil(started.catch(() => {})); // a refused request does not await it
-  const known = markForeignPage(await authentication, request.headers.get("origin"));
+  const { headers } = request;
+  const known = markRelayed(markForeignPage(await authentication, headers.get("origin")), headers);
   if (known.kind === "key") seen.keyId = known.keyId;
   const { traceparent } = seen;
   const caller = traceparent === undefined ? known : { ...known, traceparent };

@@ -37,9 +37,12 @@ const made = new WeakMap<Variant, z.ZodObject>();
 
 function makeOwnArguments({ choice }: Tool, { operation, ids = {}, url, pages }: Variant) {
   const id = text({ max: ID_LENGTH_MAX });
-  const values = choice ? keysOf(choice).filter((key) => !isPrefix(key)) : [];
+  const values = z.enum(choice ? keysOf(choice).filter((key) => !isPrefix(key)) : []);
   return z.object({
-    ...(choice && values.length > 0 && { [choice.argument]: z.enum(values) }),
+    ...(choice &&
+      values.options.length > 0 && {
+        [choice.argument]: choice.isOptional ? values.nullish() : values,
+      }),
     ...Object.fromEntries(Object.values(ids).map((name) => [name, id])),
     ...(url && { [url]: id }),
     ...(operation.rawBody && { body: eventBody.optional() }),

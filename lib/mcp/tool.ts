@@ -43,6 +43,8 @@ interface Choice {
   argument: string;
   /** The key of the tool's own operation. Without one, it runs when the argument is left out. */
   own?: string;
+  /** With a key, it runs when the argument is left out, too. */
+  isOptional?: true;
   others: Record<string, Variant>;
 }
 

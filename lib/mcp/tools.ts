@@ -11,7 +11,13 @@ import {
   runSchedule,
   updateSchedule,
 } from "@/lib/schedules/operations";
-import { completeTask } from "@/lib/tasks/finish-operations";
+import {
+  createSubscription,
+  deleteSubscription,
+  getSubscription,
+  listSubscriptions,
+} from "@/lib/subscriptions/operations";
+import { addTaskBlocker, completeTask, removeTaskBlocker } from "@/lib/tasks/finish-operations";
 import { leaseNextTask } from "@/lib/tasks/lease-operations";
 import { createTask, getTask, listTasks, updateTask } from "@/lib/tasks/operations";
 import { getWebhookEvent } from "@/lib/webhooks/events/operations";
@@ -46,13 +52,14 @@ export const tools: readonly Tool[] = [
   {
     name: "list",
     purpose:
-      "List your organization's tasks or schedules, newest first, or its changes, oldest first; empty without a key. `wait` waits for changes after `after`, the last `next_cursor`.",
+      "List your organization's tasks, schedules or subscriptions, newest first, or its changes, oldest first; empty without a key. `wait` waits for changes after `after`, the last `next_cursor`.",
     operation: listTasks,
     choice: {
       argument: "what",
       own: "tasks",
       others: {
         schedules: { operation: listSchedules },
+        subscriptions: { operation: listSubscriptions },
         changes: { operation: listChanges, waits: "wait" },
       },
     },
@@ -62,7 +69,7 @@ export const tools: readonly Tool[] = [
   {
     name: "get",
     purpose:
-      "Read a task, document, message, schedule or event by its ID; `source_id` is the webhook endpoint or inbox of an event.",
+      "Read a task, document, message, schedule, subscription or event by its ID; `source_id` is the webhook endpoint or inbox of an event.",
     operation: getTask,
     ...byId,
     pages: "description",
@@ -73,6 +80,7 @@ export const tools: readonly Tool[] = [
         art_: { operation: getArtifact, ...byId, pages: "content" },
         msg_: { operation: getMessage, ...byId, pages: "body" },
         sch_: { operation: getSchedule, ...byId },
+        sub_: { operation: getSubscription, ...byId },
         wev_: { operation: getWebhookEvent, ...event },
         iev_: { operation: getInboxEvent, ...event },
       },
@@ -110,9 +118,18 @@ export const tools: readonly Tool[] = [
   {
     name: "complete_task",
     purpose:
-      "Label a task `done` and no longer `in-progress`, end its lease, and leave a note; may be repeated.",
+      "Label a task `done` and no longer `in-progress`, end its lease, and leave a note; may be repeated. Or `block` it until the task `blocker_id` is done, or `unblock` it.",
     operation: completeTask,
     ids: { id: "task_id" },
+    choice: {
+      argument: "action",
+      own: "complete",
+      isOptional: true,
+      others: {
+        block: { operation: addTaskBlocker, ids: { id: "task_id", blockerId: "blocker_id" } },
+        unblock: { operation: removeTaskBlocker, ids: { id: "task_id", blockerId: "blocker_id" } },
+      },
+    },
     example: { task_id: TASK, lease_id: LEASE, note: "Published as version 2." },
     echoes: true,
     rest: ONE,
@@ -140,13 +157,16 @@ export const tools: readonly Tool[] = [
   },
   {
     name: "cancel",
-    purpose: "Cancel a message that was not delivered yet, or delete a schedule.",
+    purpose: "Cancel a message that was not delivered yet, or delete a schedule or subscription.",
     operation: cancelMessage,
     ...byId,
     choice: {
       argument: "id",
       own: "msg_",
-      others: { sch_: { operation: deleteSchedule, ...byId } },
+      others: {
+        sch_: { operation: deleteSchedule, ...byId },
+        sub_: { operation: deleteSubscription, ...byId },
+      },
     },
     example: { id: "msg_034gLHnnT5MH2Sbz6VPrmYvR1q" },
     echoes: true,
@@ -156,8 +176,14 @@ export const tools: readonly Tool[] = [
   {
     name: "create_schedule",
     purpose:
-      "Create a task, a message or an inbox event at each time of `cron`, or every `every_seconds`.",
+      "Create a task, a message or an inbox event at each time of `cron`, or every `every_seconds`. Or subscribe, `on` changes: send those of your organization's resources to `url` or `inbox_id`.",
     operation: createSchedule,
+    choice: {
+      argument: "on",
+      own: "times",
+      isOptional: true,
+      others: { changes: { operation: createSubscription } },
+    },
     example: {
       cron: "0 9 * * MON-FRI",
       timezone: "Europe/Berlin",

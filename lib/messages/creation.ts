@@ -3,6 +3,7 @@ import type { Caller } from "@/lib/caller";
 import { byteaOf } from "@/lib/db/bytea";
 import { type Db, sql } from "@/lib/db/sql";
 import { ApiError } from "@/lib/errors";
+import { FORWARDED_HEADER } from "@/lib/http/relayed";
 import { actorOf } from "@/lib/resources/change";
 import { Insertion, insertTogether } from "@/lib/resources/insertion";
 import { RUN_COLUMNS } from "@/lib/resources/run-headers";
@@ -69,7 +70,8 @@ function schedule(
     organization_id: organizationOf(caller),
     url: input.url,
     method: input.method ?? "POST",
-    headers: input.headers ?? {},
+    // So that no message causes the same one again, through a forward or a schedule.
+    headers: { ...input.headers, ...(caller.isRelayed && { [FORWARDED_HEADER]: "1" }) },
     external_id: input.external_id ?? null,
   };
   const { scheduled_at: at, delay_seconds: delay = 0 } = input;

@@ -62,6 +62,11 @@ export async function makeRuns(plan: (db: Db) => Promise<Planned[]>): Promise<Ru
   }
 }
 
+/** What a schedule creates. */
+export function targetOf({ target }: ScheduleRow): ScheduleTarget {
+  return JSON.parse(target);
+}
+
 async function createAll(
   planned: Planned[],
   db: Db,
@@ -71,7 +76,7 @@ async function createAll(
   const full = new Map<string, number>();
   const targets = planned.map((run) => ({
     run,
-    target: JSON.parse(run.schedule.target) as ScheduleTarget,
+    target: targetOf(run.schedule),
   }));
   const inboxOf = ({ target }: { target: ScheduleTarget }) => target.inbox_event?.inbox_id ?? "";
   // Inboxes are locked in the order of their IDs, as captures lock them.

@@ -1,9 +1,10 @@
 import type { Caller } from "@/lib/caller";
 import { sql } from "@/lib/db/sql";
+import { ApiError } from "@/lib/errors";
 import type { List } from "@/lib/http/list";
 import { listNewest } from "@/lib/http/newest";
 import type { RunListQuery, ScheduleRun } from "./contract";
-import { makeRuns } from "./run";
+import { makeRuns, targetOf } from "./run";
 import { type RunRow, serializeRun } from "./serialize";
 import { findSchedule, lockSchedule } from "./service";
 
@@ -28,11 +29,17 @@ export async function listRuns(
 
 /**
  * Runs a schedule now, even if it is paused; its next times do not change. The run says whether it failed.
- * Throws 404 and 403.
+ * Throws 404 and 403, also for a message that a message asks for, which could ask for the next.
  */
 export async function runNow(caller: Caller, id: string): Promise<ScheduleRun> {
   const [run] = await makeRuns(async (db) => {
     const schedule = await lockSchedule(caller, id, db);
+    if (caller.isRelayed && targetOf(schedule).message) {
+      throw new ApiError(
+        "forbidden",
+        "A message of a forward or a schedule cannot run a schedule that sends messages.",
+      );
+    }
     return [{ schedule, time: schedule.now, manual: true, before: schedule.run_count }];
   });
   if (!run) throw new Error("A run was not recorded.");

@@ -1,6 +1,7 @@
 import { config } from "@/lib/config/config";
 import { lookup } from "@/lib/db/lookup";
 import { sql } from "@/lib/db/sql";
+import { FORWARDED_HEADER } from "@/lib/http/relayed";
 import { oncePerProcess } from "@/lib/process";
 import { isPath, type MatchConditions, matches } from "./forward/match";
 import type { Encoding, SchemeName } from "./verification/contract";
@@ -14,9 +15,6 @@ const REMEMBERED_MAX = 1000;
 const UNVERIFIED_JSON_BYTES_MAX = 65_536;
 /** As in an ingest. */
 const DELIVERY_ID_CHARACTERS_MAX = 255;
-
-/** Set on messages that forward an event, which are not forwarded again. */
-export const FORWARDED_HEADER = "webhook-forwarded";
 
 /** How an endpoint's captures are checked and forwarded. */
 interface Flow {

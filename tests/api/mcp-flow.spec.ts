@@ -90,6 +90,47 @@ test("A schedule is created, listed, run, paused and deleted with tools", async 
   expect(await failTool(client, "get", { id })).toMatchObject({ code: "resource_not_found" });
 });
 
+test("A subscription to completed tasks is made, read, listed and deleted with tools, and tasks block each other", async ({
+  api,
+  connect,
+  key,
+}) => {
+  const client = await connect({ key });
+  const { id: inbox_id } = await callTool(client, "create_inbox", { name: "Completed" });
+  const wanted = { inbox_id, kinds: ["tasks"], actions: ["completed"] };
+  const subscription = await callTool(client, "create_schedule", { on: "changes", ...wanted });
+  expect(subscription).toMatchObject({ object: "subscription", ...wanted });
+  const { id } = subscription;
+  expect(await callTool(client, "get", { id })).toMatchObject({ id, ...wanted });
+  expect(items(await callTool(client, "list", { what: "subscriptions" }))).toMatchObject([{ id }]);
+
+  const first = await callTool(client, "create_task", { name: "First" });
+  const second = await callTool(client, "create_task", { name: "Second", priority: "critical" });
+  const link = { task_id: second.id, blocker_id: first.id };
+  const change = (action: string | null, args: object) =>
+    callTool(client, "complete_task", { action, ...args });
+  for (const action of ["block", "unblock", "block"])
+    expect(await change(action, link)).toEqual({});
+  const circle = { action: "block", task_id: first.id, blocker_id: second.id };
+  expect(await failTool(client, "complete_task", circle)).toMatchObject({ code: "blocker_cycle" });
+  const next = async () => (await callTool(client, "next_task", { holder: "me" })).task;
+  expect(await next()).toMatchObject({ id: first.id });
+  expect(await next()).toBeNull();
+  expect(await change(null, { task_id: first.id })).toMatchObject({ labels: ["done"] });
+  expect(await next()).toMatchObject({ id: second.id });
+
+  let pushed: Structured | undefined;
+  await expect
+    .poll(async () => {
+      await api("POST", "/api/messages/dispatch");
+      [pushed] = await receiveNow(client, inbox_id);
+      return pushed?.parsed_body;
+    })
+    .toMatchObject({ type: "tasks.completed", data: { resource_id: first.id } });
+  expect(await callTool(client, "cancel", { id })).toEqual({});
+  expect(items(await callTool(client, "list", { what: "subscriptions" }))).toEqual([]);
+});
+
 test("The sender of an event gets the worker's reply", async ({ connect }) => {
   const [sender, worker] = [await connect(), await connect()];
   const { id: inbox_id } = await callTool(worker, "create_inbox", { name: "Questions" });

@@ -55,6 +55,8 @@ for (const revision of REVISIONS) {
       ["get", { id: "tsk_\0" }, "id"],
       ["get", { id: "art_x", offset: -1 }, "offset"],
       ["complete_task", { task_id: "x", add: ["other"] }, "add"],
+      ["complete_task", { task_id: "x", action: "skip" }, "action"],
+      ["create_schedule", { on: "sometimes", cron: "@daily" }, "on"],
     ];
     for (const [tool, args, param] of wrong) {
       expect(await failTool(client, tool, args)).toMatchObject({
@@ -85,6 +87,9 @@ for (const revision of REVISIONS) {
       ["next_task", {}],
       ["claim", {}],
       ["list", { what: "changes" }],
+      ["list", { what: "subscriptions" }],
+      ["create_schedule", { on: "changes", url: "https://example.com/" }],
+      ["cancel", { id: "sub_0" }],
     ] as const) {
       const answer = await post(toolCall(name, args));
       expectError(answer, 401, "unauthorized");

@@ -2,9 +2,9 @@ import { resourceKind } from "@/lib/resources/kinds";
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
-import { inboxClient, makeInbox } from "../support/inboxes";
+import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
 import { sha256 } from "../support/keys";
-import { makeSchedule, rewind, runsAfterDispatch, runsOf } from "../support/schedules";
+import { makeSchedule, type Run, rewind, runsAfterDispatch, runsOf } from "../support/schedules";
 import { startTarget } from "../support/target";
 
 /** Schedules and their runs. */
@@ -243,6 +243,34 @@ test("A run by hand works while the schedule is paused, and once per Idempotency
   expect(first.body).toMatchObject({ object: "schedule_run", manual: true, status: "created" });
   expect((await run()).text).toBe(first.text);
   expect(await runsOf(api, id, key)).toEqual([first.body]);
+});
+
+test("A message of a schedule does not run a schedule that sends messages, directly or through another", async ({
+  api,
+  baseUrl,
+}) => {
+  const { id } = await makeSchedule(api, undefined);
+  const path = `/api/schedules/${id}`;
+  const run = { url: `${baseUrl}${path}/run`, delay_seconds: 0 };
+  const again = { url: `${baseUrl}/api/messages`, body: JSON.stringify(run) };
+  const sent = async (message: object): Promise<string> => {
+    expectStatus(await api("PATCH", path, { body: { target: { message } } }), 200);
+    return jsonOf<Run>(await api("POST", `${path}/run`)).resource_id ?? "";
+  };
+  const ended = async (messageId: string) => {
+    await api("POST", "/api/messages/dispatch");
+    return (await api("GET", `/api/messages/${messageId}`)).body;
+  };
+  const refused = { status: "failed", response_status: 403, next_attempt_at: null };
+  const direct = await sent(run);
+  await expect.poll(() => ended(direct)).toMatchObject(refused);
+  const first = await sent(again);
+  await expect.poll(() => ended(first)).toMatchObject({ status: "delivered" });
+  const attempts = await api("GET", `/api/messages/${first}/attempts`);
+  // The answer to the first is the second.
+  const [second = ""] = /(?<=\\"id\\":\\")msg_\w+/.exec(attempts.text) ?? [];
+  await expect.poll(() => ended(second)).toMatchObject(refused);
+  expect(await runsOf(api, id)).toHaveLength(2);
 });
 
 test("A run into an inbox that is full, deleted or no longer of the same owner fails with the reason", async ({

@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { Webhook } from "standardwebhooks";
+import { verifySignature } from "@/packages/client/src/index";
 import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
@@ -140,6 +141,32 @@ test("Retries are signed too, and replays with headers of the caller", async ({ 
   const replayed = { url: `${target.url}/replayed`, headers: { "x-run": "2" } };
   expectStatus(await api("POST", replay, { key, body: replayed }), 201);
   expect(verifies(secret, await arrival(api, target, "/replayed"))).toBe(true);
+  await target.stop();
+});
+
+test("Forwards and pushed changes are signed with both versions too", async ({ api, key }) => {
+  const target = await startTarget();
+  const { secret } = await secretClient(api, key).read();
+  const { keys } = jsonOf<{ keys: { public_key: string }[] }>(
+    await api("GET", "/.well-known/webhook-signing-keys.json"),
+  );
+  const expectBoth = async (got: Received) => {
+    expect(versionsOf(got)).toEqual(["v1", "v1a"]);
+    expect(verifies(secret, got)).toBe(true);
+    const { headers, body } = got;
+    const publicKeys = keys.map((one) => one.public_key);
+    await verifySignature({ headers, body: body.toString() }, publicKeys);
+  };
+  const subscription = { url: `${target.url}/pushed`, kinds: ["webhooks"], actions: ["created"] };
+  expectStatus(await api("POST", "/api/subscriptions", { key, body: subscription }), 200);
+  const { id } = (await api("POST", "/api/webhooks", { key, body: { name: "Forwarding" } })).body;
+  await expectBoth(await arrival(api, target, "/pushed"));
+  const forward = { url: `${target.url}/forwarded` };
+  expectStatus(await api("PUT", `/api/webhooks/${id}/forward`, { key, body: forward }), 200);
+  // Not with the sender's signature, which is of another secret.
+  const headers = { "webhook-id": "theirs", "webhook-timestamp": "1", "webhook-signature": "v1,x" };
+  expectStatus(await api("POST", `/api/catch/${id}`, { headers, body: { a: 1 } }), 200);
+  await expectBoth(await arrival(api, target, "/forwarded"));
   await target.stop();
 });
 

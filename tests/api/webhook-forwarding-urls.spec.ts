@@ -3,9 +3,10 @@ import { expect, test } from "../support/fixtures";
 import type { Api } from "../support/http";
 import { jsonOf } from "../support/inboxes";
 import { publicWebhookId } from "../support/messages";
+import { makeSchedule, runsOf } from "../support/schedules";
 import { githubHeaders } from "../support/signatures";
 import { startTarget, type Target } from "../support/target";
-import { capture, makeEndpoint, readEvent } from "../support/webhooks";
+import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
 
 /** Forwarding of captured events to a URL. */
 
@@ -118,6 +119,33 @@ test("A forward that asks for a replay into its own endpoint ends too", async ({
   await expect.poll(async () => (await reasons()).length).toBeGreaterThan(2);
   await reasons();
   expect((await reasons()).toSorted()).toEqual([null, null, "loop"].toSorted());
+});
+
+test("A forward runs a schedule, unless its message could come back to the endpoint", async ({
+  api,
+  baseUrl,
+}) => {
+  const { id } = await makeEndpoint(api);
+  const message = { url: `${baseUrl}/api/catch/${id}`, delay_seconds: 0 };
+  const sending = await makeSchedule(api, undefined, { target: { message } });
+  await forwardTo(api, id, `${baseUrl}/api/schedules/${sending.id}/run`);
+  const refused = await forwardedTo(api, id, await capture(api, id));
+  const harmless = await makeSchedule(api, undefined);
+  await forwardTo(api, id, `${baseUrl}/api/schedules/${harmless.id}/run`);
+  const accepted = await forwardedTo(api, id, await capture(api, id));
+  const ended = async (messageId: string) => {
+    await api("POST", "/api/messages/dispatch");
+    return (await api("GET", `/api/messages/${messageId}`)).body;
+  };
+  await expect.poll(() => ended(accepted)).toMatchObject({ status: "delivered" });
+  await expect
+    .poll(() => ended(refused))
+    .toMatchObject({ status: "failed", response_status: 403, next_attempt_at: null });
+  const attempts = await api("GET", `/api/messages/${refused}/attempts`);
+  expect(attempts.text).toContain("cannot run a schedule that sends messages");
+  expect(await runsOf(api, sending.id)).toEqual([]);
+  expect(await runsOf(api, harmless.id)).toMatchObject([{ status: "created" }]);
+  expect(await allEvents(api, id)).toHaveLength(2);
 });
 
 test("Events wait while a public endpoint has many messages that have not ended, and none is sent twice", async ({

@@ -2,7 +2,13 @@ import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";
 import type { Api, CallOptions } from "../support/http";
 import { inboxClient, jsonOf, makeInbox } from "../support/inboxes";
-import { githubHeaders, stripeHeaders } from "../support/signatures";
+import {
+  githubHeaders,
+  shopifyHeaders,
+  slackHeaders,
+  standardHeaders,
+  stripeHeaders,
+} from "../support/signatures";
 import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
 
 /** Forwarding of captured events to an inbox. */
@@ -97,6 +103,34 @@ test("A delivery ID is free again once its event has expired", async ({ api, db 
   const second = await send();
   expect((await readEvent(api, endpoint, second)).forward?.reason).toBeNull();
   expect(await inbox.events()).toMatchObject([{ dedup_id: "again" }]);
+});
+
+test("Each scheme's own delivery ID becomes the dedup_id, whatever other IDs there are", async ({
+  api,
+}) => {
+  const { endpoint, inbox } = await makeFlow(api);
+  const secret = Buffer.from(SECRET).toString("base64");
+  const raw = JSON.stringify({ id: "evt_1", event_id: "Ev1" });
+  const others = { "Idempotency-Key": "another" };
+  const deliveries = {
+    github: { ...others, ...githubHeaders(secret, raw, "of GitHub") },
+    stripe: { ...others, ...stripeHeaders(secret, raw) },
+    slack: { ...others, ...slackHeaders(secret, raw) },
+    shopify: { ...others, ...shopifyHeaders(secret, raw, "of Shopify") },
+    standard_webhooks: { ...others, ...standardHeaders(secret, raw, "of Standard Webhooks") },
+  };
+  for (const [scheme, headers] of Object.entries(deliveries)) {
+    const body = { scheme, secret };
+    expectStatus(await api("PUT", `/api/webhooks/${endpoint}/verification`, { body }), 200);
+    for (const _ of [1, 2]) await capture(api, endpoint, { raw, headers });
+  }
+  expect((await inbox.events()).map(({ dedup_id }) => dedup_id)).toEqual([
+    "of GitHub",
+    "evt_1",
+    "Ev1",
+    "of Shopify",
+    "of Standard Webhooks",
+  ]);
 });
 
 test("Without verification, well-known headers give the delivery ID", async ({ api }) => {

@@ -7,8 +7,8 @@ export function toolTable(): string {
     const variants = variantsOf(tool).map(({ operation }) => operation);
     const calls = variants.map(({ method, path }) => `\`${method} ${path}\``);
     const keyed = variants.filter(({ auth }) => auth === "required");
-    const key =
-      keyed.length === variants.length ? "yes" : keyed.map(({ tag }) => tag.toLowerCase());
+    const tags = new Set(keyed.map(({ tag }) => tag.toLowerCase()));
+    const key = keyed.length === variants.length ? "yes" : [...tags].join(", ");
     return `| \`${tool.name}\` | ${tool.purpose} | ${calls.join(", ")} | ${key} |`;
   });
   return [

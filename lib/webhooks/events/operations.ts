@@ -6,7 +6,6 @@ import type { HttpRequest } from "@/lib/http/request";
 import { CreatedMessage } from "@/lib/messages/contract";
 import { REPLAY_HEADER } from "@/lib/messages/deliver";
 import { endpointId } from "@/lib/webhooks/contract";
-import { FORWARDED_HEADER } from "@/lib/webhooks/flow";
 import { capture } from "./capture";
 import {
   Capture,
@@ -126,7 +125,6 @@ export const replayWebhookEvent = operation({
   handle({ caller, params, body, request }) {
     assertNoReplay(request);
     return replay(caller, params.id, params.eventId, body, {
-      isForwarded: request.headers.get(FORWARDED_HEADER) !== null,
       retry: wantsRetry(request),
     });
   },

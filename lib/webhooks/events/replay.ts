@@ -4,7 +4,6 @@ import type { CreatedMessage } from "@/lib/messages/contract";
 import { immediate } from "@/lib/messages/creation";
 import { dispatchReplaysSoon } from "@/lib/messages/dispatch-replays";
 import type { Insertion } from "@/lib/resources/insertion";
-import { FORWARDED_HEADER } from "@/lib/webhooks/flow";
 import type { WebhookReplay } from "./contract";
 import { sendableMethod, sendersHeaders } from "./sendable";
 import { readEvent } from "./service";
@@ -12,26 +11,22 @@ import { readEvent } from "./service";
 /**
  * A message that replays a captured request at once, with one attempt, or as many as other messages
  * have with `retry`. Without `headers` it has the sender's own and nothing of ours, so that the
- * sender's signature verifies at `url`; credentials were meant for the endpoint and are left out. A
- * replay that a forwarded event asked for is marked like it, so that forwards do not lead back to
- * their endpoint forever. Throws 404, 403, and 400 for a truncated event.
+ * sender's signature verifies at `url`; credentials were meant for the endpoint and are left out.
+ * Throws 404, 403, and 400 for a truncated event.
  */
 export async function replay(
   caller: Caller,
   id: string,
   eventId: string,
   input: WebhookReplay,
-  { isForwarded = false, retry = false } = {},
+  { retry = false } = {},
 ): Promise<Insertion<CreatedMessage>> {
   const { event, bytes } = await readEvent(caller, id, eventId);
   if (event.body_truncated) {
     throw invalidParam("eventId", "This event's body was truncated.");
   }
   const { url, method = sendableMethod(event.method) } = input;
-  const headers = {
-    ...(input.headers ?? sendersHeaders(event.headers)),
-    ...(isForwarded && { [FORWARDED_HEADER]: "1" }),
-  };
+  const headers = input.headers ?? sendersHeaders(event.headers);
   const body = bytes.length === 0 ? null : bytes;
   return immediate(caller, { url, method, headers }, body)
     .withColumns({

@@ -1,7 +1,7 @@
 import { isCredential, REDACTED } from "@/lib/http/recorded-headers";
+import { FORWARDED_HEADER } from "@/lib/http/relayed";
 import { methods } from "@/lib/messages/contract";
 import { isOfSender, targetHeaders } from "@/lib/messages/target";
-import { FORWARDED_HEADER } from "@/lib/webhooks/flow";
 
 /** Methods that messages do not support become POST. */
 export function sendableMethod(method: string) {

@@ -1,9 +1,9 @@
 import { markForeignPage } from "@/lib/accounts/foreign-origin";
 import { anonymous } from "@/lib/caller";
 import { type Db, query, queryOne, sql, transaction } from "@/lib/db/sql";
+import { FORWARDED_HEADER } from "@/lib/http/relayed";
 import { countPendingForwards, type Forward, insertForwards } from "@/lib/messages/forwards";
 import { sendableHeaders, sendableMethod } from "@/lib/webhooks/events/sendable";
-import { FORWARDED_HEADER } from "@/lib/webhooks/flow";
 
 /** Messages of one endpoint that have not ended; then its events are held back. */
 const PENDING_MAX = 1000;
