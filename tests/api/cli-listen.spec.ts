@@ -160,7 +160,7 @@ test("A target that does not answer in time, or hangs up, is reported, and the n
   await expect
     .poll(() => listening.values().slice(1))
     .toMatchObject([
-      { status: null, error: "no answer within 1 s" },
+      { status: null, error: "no response within 1 s" },
       { status: null, error: "the connection was closed without an answer" },
       { status: 200, error: null },
     ]);
