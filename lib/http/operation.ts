@@ -63,9 +63,9 @@ export interface Operation {
     schema?: z.ZodType;
     contentType?: string;
     location?: string;
-    /** Answers 201 instead when it created the resource. */
+    /** Returns 201 instead when it created the resource. */
     orCreated?: true;
-    /** Answers 204 instead while there is nothing to return. */
+    /** Returns 204 instead while there is nothing to return. */
     orNothing?: true;
   };
   /** Failure statuses not implied by the rest of the declaration. */

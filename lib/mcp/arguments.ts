@@ -10,7 +10,7 @@ import { isPrefix, keysOf, type Tool, type Variant, variantFor } from "./tool";
 /** No ID is longer. */
 const ID_LENGTH_MAX = 500;
 
-/** HTTP requests have no longer query either. */
+/** About the longest query that an HTTP request may have. */
 const QUERY_CHARACTERS_MAX = 16_000;
 
 export type Arguments = Record<string, unknown>;

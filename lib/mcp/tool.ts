@@ -31,7 +31,7 @@ export interface Tool extends Variant {
   maximum?: Record<string, number>;
   /** Arguments that are valid. */
   example: Record<string, unknown>;
-  /** It returns what the agent has just sent, so long texts are cut early. */
+  /** The result repeats what the agent has just sent, so long texts are cut early. */
   echoes?: true;
   /** Where to find what was cut. */
   rest?: string;

@@ -63,9 +63,9 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   table: Statement;
   columns: Statement;
   serialize(row: Row): unknown;
-  /** Its name when left out. */
+  /** By default its name. */
   title?: Statement;
-  /** When the resource was last used, in Unix seconds; its last write when left out. */
+  /** When the resource was last used, in Unix seconds; by default its last write. */
   lastUsedAt?: Statement;
   /** A column that announces a deletion or a claim. */
   announced?: Statement;

@@ -3,7 +3,7 @@ import type { Operation } from "@/lib/http/operation";
 import { sentence } from "./fields";
 import type { Page } from "./pages";
 
-/** Groups that do not help somebody who uses a server. */
+/** Groups that are of no use to callers of a server. */
 const LEFT_OUT = ["Reference", "Contribute"];
 
 /** What follows `/llms.txt` in `/llms-full.txt`: the written pages, and every operation in short. */
@@ -30,7 +30,7 @@ function inShort({ method, path, summary, scope, query, body, rawBody, success }
     ...(query ? [`Query: ${names(Object.keys(query.shape))}.`] : []),
     ...(body ? [`Body: ${bodyFields(body.shape)}.`] : []),
     ...(rawBody ? [`Body: \`${rawBody.contentType}\`.`] : []),
-    `Answers ${success.status}.`,
+    `Returns ${success.status}.`,
   ];
   return `- \`${method} ${path}\`: ${facts.join(" ")}`;
 }

@@ -133,7 +133,7 @@ No account is needed to start:
 curl http://localhost:3000/api/tasks -d '{"name": "Write the report", "priority": "high"}'
 \`\`\`
 
-The answer holds a link with which a person claims the task. With [a key](accounts.md) it belongs to
+The response has a link with which a person claims the task. With [a key](accounts.md) it belongs to
 your organization from the start. Every page is also Markdown: add \`.md\` to its address.
 
 ${groups.join("\n")}`,
