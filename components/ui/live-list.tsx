@@ -21,7 +21,7 @@ const Context = createContext<LiveListState>({
 });
 
 export interface LiveListProps {
-  /** Answers with one line that changes with the list's data; undefined: a form is open, or a search. */
+  /** Returns one line that changes with the list's data; undefined: a form is open, or a search. */
   href: string | undefined;
   /** That line for the data on the page. */
   shown: string;

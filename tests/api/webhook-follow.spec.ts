@@ -76,7 +76,7 @@ test("A reply is shown while it is kept", async ({ api, db }) => {
     /Replied and acknowledged by worker-1.*Reply of 5 bytes$/,
   );
   await db.query("UPDATE inbox_replies SET expires_at = 0 WHERE event_id = $1", [lease.id]);
-  expect(await story(api, id, event)).toContain("The reply is not kept any more");
+  expect(await story(api, id, event)).toContain("The reply is no longer kept");
 });
 
 test("An event that is held back, skipped or a repeat says why", async ({ api }) => {

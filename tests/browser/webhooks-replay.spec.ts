@@ -25,7 +25,9 @@ test("An event shows its replays with their answers, and offers the targets used
     await field.fill(target.url + path);
     await page.getByRole("button", { name: "Replay", exact: true }).click();
     await expect(replays.first()).toContainText(target.url + path);
-    await expect(replays.first().getByLabel("Answer")).toContainText(`"path":"${path}"`);
+    await expect(replays.first().getByLabel("Response", { exact: true })).toContainText(
+      `"path":"${path}"`,
+    );
   }
   await expect(replays.nth(0)).toContainText("delivered");
   // One attempt: nothing retries behind one's back.

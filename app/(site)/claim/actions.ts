@@ -95,7 +95,7 @@ async function claimCaller(organization: unknown) {
 }
 
 /**
- * IDs and the tokens that follow them: claim URLs with a fragment, lines of both, or pasted answers;
+ * IDs and the tokens that follow them: claim URLs with a fragment, lines of both, or pasted responses;
  * and the IDs of resources that no token follows.
  */
 function pairsIn(text: string): { pairs: { id: string; token: string }[]; alone: string[] } {

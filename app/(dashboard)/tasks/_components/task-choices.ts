@@ -49,7 +49,7 @@ export function choicesOf(kind: Kind, labels: readonly string[], zone: string): 
   ];
 }
 
-/** The value that was typed: a new label, or a date in the time zone. */
+/** The typed value: a new label, or a date in the time zone. */
 export function typedChoice(
   kind: Kind,
   words: string,

@@ -97,7 +97,7 @@ async function Open({ id, icon, noun, account }: StateProps) {
               Sign in to claim
             </a>
             <p className="mt-2 text-center text-small text-muted">
-              All you need is an e-mail address. You will return here, and this tab keeps the token.
+              All you need is an email address. You will return here, and this tab keeps the token.
             </p>
           </>
         )}
