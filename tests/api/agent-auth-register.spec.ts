@@ -94,7 +94,7 @@ test("The mail names the request, the requester and the expiry, and contains no 
     expect(source).toContain(part);
   }
   expect(source).toContain("Only give this code to an agent that you started yourself.");
-  expect(source).toContain("ignore this mail");
+  expect(source).toContain("ignore this email");
   expect(source.split(/\r?\n\r?\n/)[0]).not.toContain(code);
 });
 

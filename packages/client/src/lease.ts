@@ -65,7 +65,7 @@ export function keepLease(
 }
 
 /**
- * Sends a request that leases something until `signal` aborts, and once more after that: the answer
+ * Sends a request that leases something until `signal` aborts, and once more after that: the response
  * may have been lost, and nobody would work on the leased item until its lease ends. `send` must
  * use the same idempotency key both times. Undefined when nothing was leased.
  */
