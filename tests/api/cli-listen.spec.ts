@@ -103,7 +103,7 @@ test("Bodies arrive byte for byte: a megabyte of NULs, bytes that are not UTF-8,
   await target.stop();
 });
 
-test("What belongs to the sender's connection, and what was not recorded, stays behind", async ({
+test("Headers of the sender's connection, and headers that were not recorded, are not forwarded", async ({
   api,
   cli,
 }) => {
@@ -270,7 +270,7 @@ test("Control characters of a request reach no terminal, as text or as JSON", as
   }
 });
 
-test("It ends without an error when nobody reads its output any more", async ({ api, cli }) => {
+test("It exits without an error when its output is closed", async ({ api, cli }) => {
   const { id } = await makeEndpoint(api);
   const listening = cli.start(["listen", id, "--json"]);
   await untilListening(listening);

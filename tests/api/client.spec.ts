@@ -141,7 +141,10 @@ test("Retry-After is waited for, and thrown at once when it is too long", async 
   await proxy.stop();
 });
 
-test("What is not safe to repeat is sent once, unless it was refused", async ({ baseUrl, key }) => {
+test("Requests that are not safe to repeat are sent once, unless they were refused", async ({
+  baseUrl,
+  key,
+}) => {
   const faults: Fault[] = [];
   const { proxy, client } = await throughFaults(baseUrl, key, faults);
   const { data: hook } = await client.POST("/api/webhooks", { body: { name: "Hook" } });

@@ -20,7 +20,7 @@ function expectPage(page: Answer) {
 
 const HTTPS = "https://client.example/callback";
 
-test("A request that cannot be returned to its client is shown, without a way on", async ({
+test("A request that cannot be returned to its client is shown, without a link to continue", async ({
   oauth,
 }) => {
   const clientId = await oauth.register([CALLBACK, HTTPS, "com.example.app:/callback"]);

@@ -57,7 +57,7 @@ async function expectNoSideways(page: Page) {
   expect(overflow).toBeLessThanOrEqual(0);
 }
 
-test("On a phone, a new person signs in by mail, allows the client and lands in it", async ({
+test("On a phone, a new person signs in by email, allows the client and lands in it", async ({
   visitor: page,
   context,
   mailbox,

@@ -72,7 +72,7 @@ test("A form sent twice in parallel creates one key, and both responses show it"
   expect(rows).toHaveLength(1);
 });
 
-test("A double submit sends one invitation mail, and resending sends another", async ({
+test("A double submit sends one invitation email, and resending sends another", async ({
   visitor: page,
   context,
   mailbox,

@@ -8,7 +8,7 @@ import { capture, makeEndpoint } from "../support/webhooks";
 
 const SCRIPT_BYTES_MAX = 200_000;
 
-test("No page has a serious barrier, light or dark, a refused script or an error in its console, or is wider than 320 px", async ({
+test("No page has a serious accessibility barrier, light or dark, a refused script or an error in its console, or is wider than 320 px", async ({
   page,
   api,
   key,
@@ -32,7 +32,7 @@ test("No page has a serious barrier, light or dark, a refused script or an error
   expect(complaints).toEqual([]);
 });
 
-test("Nothing that is shown to somebody signed out has a serious barrier, light or dark", async ({
+test("No page for signed-out visitors has a serious accessibility barrier, light or dark", async ({
   visitor: page,
   api,
   key,
@@ -47,7 +47,7 @@ test("Nothing that is shown to somebody signed out has a serious barrier, light 
   }
 });
 
-test("Nothing that opens over a page has a serious barrier, light or dark", async ({
+test("No dialog, menu or popup has a serious accessibility barrier, light or dark", async ({
   page,
   mailingServer: { baseUrl },
   organization: { id, key },

@@ -126,7 +126,7 @@ test("A list is downloaded as JSON lines with the filter that it shows", async (
   expect(lines).toHaveLength(150);
   const { data } = await listEvents(api, id, { method: "POST", limit: 1 }, key);
   expect(JSON.parse(lines[0] ?? "")).toEqual(data[0]);
-  // Of another organization's list, nothing is said.
+  // Another organization's list is not found.
   const missing = await page.request.get("/export/webhooks/wh_0/events");
   expect(missing.status()).toBe(404);
 });
