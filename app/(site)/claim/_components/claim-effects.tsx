@@ -1,37 +1,5 @@
 import type { ReactNode } from "react";
-import { Icon, type IconName } from "@/components/ui/icon";
-import { Logo } from "@/components/ui/logo";
-
-interface Props {
-  icon: IconName;
-  kind: string;
-  title: string;
-  id?: string;
-  children: ReactNode;
-}
-
-/** The one card of the claim page. */
-export function ClaimCard({ icon, kind, title, id, children }: Props) {
-  return (
-    <main className="mx-auto grid min-h-dvh grid-cols-1 max-w-[34rem] content-center px-4 py-10">
-      <a href="/" className="mb-4 flex items-center gap-2.5 self-start font-semibold">
-        <Logo />
-        Agent Infrastructure
-      </a>
-      <article className="rounded-lg border border-line bg-canvas">
-        <header className="border-b border-line px-5 py-4 sm:px-6">
-          <p className="flex items-center gap-2 text-muted">
-            <Icon name={icon} />
-            {kind}
-          </p>
-          <h1 className="mt-1.5 text-title font-semibold tracking-tight wrap-anywhere">{title}</h1>
-          {id && <p className="mt-1 font-mono text-small wrap-anywhere text-muted">{id}</p>}
-        </header>
-        {children}
-      </article>
-    </main>
-  );
-}
+import { Icon } from "@/components/ui/icon";
 
 /** What a claim changes. */
 export function ClaimEffects({ noun }: { noun: string }) {
