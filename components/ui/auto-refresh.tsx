@@ -20,7 +20,7 @@ interface Props {
   href: string | undefined;
   /** That line for the data on the page. */
   shown: string;
-  /** What signals a change of it: see `listen`. */
+  /** The topic that signals a change of it: see `listen`. */
   topic?: string | undefined;
   children: ReactNode;
 }

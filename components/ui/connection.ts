@@ -23,7 +23,9 @@ export function noteAnswer(answered: boolean): void {
   tellAll();
 }
 
-/** What is known now. A server on this device responds without a network, so responses count first. */
+/**
+ * The current state. A server on this device responds without a network, so responses count first.
+ */
 function connection(): Connection {
   if (isAnswered === false) return navigator.onLine ? "down" : "offline";
   if (isStreaming || isAnswered) return "live";

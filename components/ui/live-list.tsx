@@ -25,7 +25,7 @@ export interface LiveListProps {
   href: string | undefined;
   /** That line for the data on the page. */
   shown: string;
-  /** What signals a change of the list: see `listen`. */
+  /** The topic that signals a change of the list: see `listen`. */
   topic?: string;
   /** A row of the list is open beside it. */
   isOpen?: boolean;

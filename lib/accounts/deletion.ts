@@ -29,7 +29,7 @@ export async function deleteOrganization(caller: Caller, typedName: string): Pro
   });
 }
 
-/** What happens to an organization when a member deletes their account. */
+/** The fate of an organization when a member deletes their account. */
 export interface AccountOrganization {
   id: string;
   name: string;

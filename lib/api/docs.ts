@@ -34,7 +34,7 @@ export async function docsText(): Promise<string> {
   return withAddress(await readFile(join(folder(), "full.md"), "utf8"));
 }
 
-/** What `npm run build` writes to dist/docs/pages.json. */
+/** The format of dist/docs/pages.json, which `npm run build` writes. */
 interface BuiltDocs {
   pages: { path: string; html: string; markdown: string }[];
   /** Scripts, style sheets, typefaces, images and the search index, relative to dist/docs. */

@@ -28,7 +28,9 @@ export function announceHere(topic: string): void {
   listener().news.emit(topic);
 }
 
-/** Milliseconds until something may change without an announcement; null or undefined if unknown. */
+/**
+ * Milliseconds until something may change without an announcement; null or undefined if unknown.
+ */
 type Later = number | null | undefined;
 
 /**

@@ -21,7 +21,7 @@ interface Inbound {
   /** The body, if it has been read. */
   json?: JsonBody | undefined;
   precondition: Precondition | undefined;
-  /** What `start` returned, if it was called. */
+  /** The result of `start`, if it was called. */
   started?: Promise<unknown>;
 }
 
@@ -169,7 +169,7 @@ interface Definition<
   load?(id: string): Promise<Loaded>;
   handle(context: {
     caller: Caller;
-    /** What `load` returned, if it was called. */
+    /** The result of `load`, if it was called. */
     loading: Promise<Loaded> | undefined;
     params: Record<PathParam<Path>, string>;
     query: z.output<Query>;

@@ -65,7 +65,9 @@ const eventBody = z
   })
   .describe("An object is sent as JSON");
 
-/** What the tool runs for these arguments. Throws 400 if its choice has no such value. */
+/**
+ * The operation that the tool runs for these arguments. Throws 400 if its choice has no such value.
+ */
 export function chosenVariant(tool: Tool, args: Arguments): Variant {
   const variant = variantFor(tool, args);
   if (variant) return variant;

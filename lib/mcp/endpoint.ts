@@ -27,7 +27,7 @@ const MESSAGE_BYTES_MAX = ARTIFACT_BODY_BYTES_MAX + ENVELOPE_BYTES;
 /** The maximum size of messages that call no tool, and of those that wait. */
 const SMALL_BYTES_MAX = 65_536;
 
-/** What the protocol tells clients to accept; it is assumed of those that do not say. */
+/** The types that the protocol tells clients to accept; the default without an `Accept`. */
 const EITHER_TYPE = "application/json, text/event-stream";
 
 const PARSE_ERROR = -32700;

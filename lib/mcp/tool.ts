@@ -46,7 +46,7 @@ interface Choice {
   others: Record<string, Variant>;
 }
 
-/** What a tool may run: its own operation, then the others. */
+/** The operations that a tool may run: its own, then the others. */
 export function variantsOf(tool: Tool): Variant[] {
   return [tool, ...Object.values(tool.choice?.others ?? {})];
 }
@@ -60,7 +60,9 @@ export function isPrefix(key: string): boolean {
   return key.endsWith("_");
 }
 
-/** What the tool runs for these arguments; undefined if its choice has no such value. */
+/**
+ * The operation that the tool runs for these arguments; undefined if its choice has no such value.
+ */
 export function variantFor(tool: Tool, args: Record<string, unknown>): Variant | undefined {
   const { choice } = tool;
   if (!choice) return tool;

@@ -8,7 +8,10 @@ const DEPTH_SHARE = 0.01;
 const DEPTH_AGE_MS_MIN = 5000;
 const DEPTH_WAIT_MS_MAX = 1000;
 
-/** The metrics of all servers together, from the database, as JSON; without it, only `database_usable`. */
+/**
+ * The metrics of all servers together, from the database, as JSON; without it, only
+ * `database_usable`.
+ */
 export async function metricsOfService() {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number | null) => {

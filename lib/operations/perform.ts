@@ -23,7 +23,7 @@ interface Call {
   params: Record<string, string>;
   /** The body, if it has been read. */
   json?: JsonBody;
-  /** What `operation.start` returned, if it was called. */
+  /** The result of `operation.start`, if it was called. */
   started?: Promise<unknown> | undefined;
   /** Already counted as part of another request of this caller. */
   isCounted?: boolean;

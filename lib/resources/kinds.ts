@@ -6,7 +6,7 @@ interface Described {
   /** The name of its pages. */
   title: string;
   noun: string;
-  /** What these resources are, for the documents of the API. */
+  /** The description of these resources in the documents of the API. */
   description: string;
   /** The prefix of its IDs, without the underscore. */
   prefix: IdPrefix;

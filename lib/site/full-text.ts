@@ -6,7 +6,9 @@ import type { Page } from "./pages";
 /** Groups that are of no use to callers of a server. */
 const LEFT_OUT = ["Reference", "Contribute"];
 
-/** What follows `/llms.txt` in `/llms-full.txt`: the written pages, and every operation in short. */
+/**
+ * The part of `/llms-full.txt` after `/llms.txt`: the written pages, and every operation in short.
+ */
 export function fullText(pages: readonly Page[], operations: readonly Operation[]): string {
   const written = pages
     .filter(({ group }) => group !== undefined && !LEFT_OUT.includes(group))

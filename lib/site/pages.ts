@@ -46,7 +46,7 @@ export function buildPages(files: Files, operations: readonly Operation[]): Page
   }));
 }
 
-/** What the search finds: every section of every page. */
+/** The entries of the search: every section of every page. */
 export function searchEntries(pages: readonly Page[]): SearchEntry[] {
   return pages.flatMap(({ path, about, sections }) => {
     const title = sections[0]?.heading.text ?? "";

@@ -9,7 +9,7 @@ interface AttemptAnswer {
   took?: number;
 }
 
-/** What became of messages to one address, attempt by attempt. */
+/** The outcome of messages to one address, attempt by attempt. */
 export interface Story {
   url: string;
   method?: MessageCreate["method"];

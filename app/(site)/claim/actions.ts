@@ -42,7 +42,7 @@ export async function claimResource(
   });
 }
 
-/** What a token covers, for a visitor who need not have signed in; empty if it is refused. */
+/** The resources that a token covers, without a sign-in; empty if the token is refused. */
 export async function listCovered(token: unknown): Promise<CoveredLine[]> {
   if (typeof token !== "string") return [];
   const listed = await runAction(async () => {

@@ -3,7 +3,10 @@ export class ApiError extends Error {
   override readonly name = "ApiError";
   /** The HTTP status. */
   readonly status: number;
-  /** `invalid_request_error`, `rate_limit_error` and so on; `invalid_response` when the response is not from the service. */
+  /**
+   * `invalid_request_error`, `rate_limit_error` and so on; `invalid_response` when the response is
+   * not from the service.
+   */
   readonly type: string;
   /** Stable: branch on it. */
   readonly code: string;

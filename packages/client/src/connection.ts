@@ -17,7 +17,9 @@ export interface ClientOptions {
   timeoutMs?: number;
 }
 
-/** The operations of the HTTP API, by method. Each returns the parsed body, or throws `ApiError`. */
+/**
+ * The operations of the HTTP API, by method. Each returns the parsed body, or throws `ApiError`.
+ */
 export interface Calls {
   GET: Call<"get">;
   POST: Call<"post">;
@@ -142,7 +144,10 @@ function pathSerializer(path: string, params: Record<string, unknown>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, params[name]));
 }
 
-/** Refuses values that would lead to another path: an event's path with an empty ID is the path of all events. */
+/**
+ * Refuses values that would lead to another path: an event's path with an empty ID is the path of
+ * all events.
+ */
 export function pathSegment(name: string, value: unknown): string {
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
   if (text === "" || text === "." || text === "..") {

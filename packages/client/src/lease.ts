@@ -83,7 +83,7 @@ export async function leaseUnlessStopped<Answer>(
 
 const LATE_ANSWER_MS = 3000;
 
-/** What is left of a lease when its response arrives, by the service's clocks. */
+/** The remaining time of a lease when its response arrives, by the service's clock. */
 export function remainingMs(endsAt: number | null, response: Response, durationMs: number): number {
   const now = Date.parse(response.headers.get("date") ?? "");
   const left = (endsAt ?? Number.NaN) * 1000 - now;

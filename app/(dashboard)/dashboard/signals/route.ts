@@ -19,7 +19,8 @@ export const GET = dashboardRoute(async (caller, _, request) => {
   }
   const wanted = [...new Set(searchParams.getAll("endpoint"))].slice(0, SIGNAL_ENDPOINTS_MAX);
   const credential = sessionCredential(await sessionToken(), now);
-  // Only endpoints that the visitor may read count towards their limit, so nobody can use it up for others.
+  // Only endpoints that the visitor may read count towards their limit, so nobody can use it up for
+  // others.
   const endpoints = await followable(caller, wanted);
   const ids = endpoints.map(({ id }) => id);
   const leave = occupy({ kind: "stream", endpoints: ids }, await visitorAddress());

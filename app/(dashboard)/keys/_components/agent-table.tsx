@@ -116,7 +116,7 @@ export function AgentTable({ agents, claim, revoke }: Props) {
   );
 }
 
-/** What a person can do about an agent that waits. */
+/** Tells a person what to do about an agent that waits. */
 function Hint({ agent, mayClaim }: { agent: AgentSummary; mayClaim: boolean }) {
   const ends = <Time unix={agent.claim_ends_at} />;
   if (agent.state === "asking") {

@@ -2,7 +2,10 @@ import { Confirm } from "@/components/ui/confirm";
 import { RETRIED_MAX } from "@/lib/messages/retry-failed";
 import { retryFailedMessages } from "../actions";
 
-/** Retries all messages that failed for good, after a confirmation; `words` is the search text of the list. */
+/**
+ * Retries all messages that failed for good, after a confirmation; `words` is the search text of
+ * the list.
+ */
 export function RetryFailed({ count, words }: { count: number; words: string | undefined }) {
   const number = Math.min(count, RETRIED_MAX).toLocaleString("en");
   const what = count === 1 ? "1 message" : `${number} messages`;

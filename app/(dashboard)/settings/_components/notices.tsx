@@ -15,7 +15,7 @@ const WORDS: Record<NoticeKind, string> = {
   agents: "An agent waits to be claimed",
 };
 
-/** What the person is notified of by email. */
+/** The choice of notices that a person gets by email. */
 export function Notices({ chosen, email, canSend, action }: Props) {
   if (!canSend || email === null) {
     return (

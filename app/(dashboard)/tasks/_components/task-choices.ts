@@ -4,7 +4,7 @@ import type { TasksChange } from "@/lib/tasks/bulk";
 import { progresses } from "@/lib/tasks/progress";
 import { progressLabel } from "./task-badges";
 
-/** What the keys and the bar of selected tasks change. */
+/** The properties that the shortcuts and the bar of selected tasks change. */
 export type Kind = "progress" | "priority" | "label" | "due_at";
 
 export interface Choice {

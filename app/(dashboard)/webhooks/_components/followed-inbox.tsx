@@ -13,7 +13,7 @@ interface Props {
   eventId: string;
 }
 
-/** What happened to an event in its inbox. */
+/** The steps of an event in its inbox. */
 export function FollowedInbox({ stage, end, inboxId, eventId }: Props) {
   if (stage.inbox === "other_owner") {
     return <Step tone="quiet" word="The inbox has another owner" at={null} />;

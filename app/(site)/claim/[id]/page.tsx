@@ -110,7 +110,7 @@ async function Open({ id, icon, noun, account }: StateProps) {
 interface OwnedProps extends StateProps {
   owner: string | null;
   claimed: boolean;
-  /** What the same token claimed. */
+  /** The resources that the same token claimed. */
   together: CoveredLine[];
 }
 

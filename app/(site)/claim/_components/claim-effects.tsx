@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Icon } from "@/components/ui/icon";
 
-/** What a claim changes. */
+/** Lists what a claim changes. */
 export function ClaimEffects({ noun }: { noun: string }) {
   return (
     <section aria-label="What changes" className="border-t border-line px-5 py-4 sm:px-6">

@@ -12,7 +12,7 @@ export interface GlobalOptions {
   json?: boolean;
 }
 
-/** What a command works with. */
+/** The server, credentials and output of a command. */
 export interface Context {
   baseUrl: string;
   client: Client;

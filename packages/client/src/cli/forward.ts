@@ -141,7 +141,7 @@ function forwardedHeaders({ headers }: ForwardedEvent): [string, string][] {
   );
 }
 
-/** What the service records instead of a credential that was sent to a public endpoint. */
+/** The text that the service records in place of a credential sent to a public endpoint. */
 const REDACTED = "[redacted]";
 
 const HOP_BY_HOP = new Set([

@@ -95,7 +95,7 @@ async function listen(context: Context, id: string | undefined, options: ListenO
       if (signal.aborted) break;
     }
   } finally {
-    // Also when the service refuses to go on, as with a revoked key.
+    // Also when the service refuses to continue, as with a revoked key.
     conclude(output, { endpoint, since, count, options });
   }
 }

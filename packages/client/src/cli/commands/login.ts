@@ -140,7 +140,10 @@ async function signIn(baseUrl: string, opensBrowser: boolean, output: Output) {
   }
 }
 
-/** The code of an authorization response. One that names another issuer could be a mix-up (RFC 9207). */
+/**
+ * The code of an authorization response. One that names another issuer could be a mix-up (RFC
+ * 9207).
+ */
 function codeOf(answer: URLSearchParams, issuer: string): string {
   if (answer.get("iss") !== issuer) {
     throw new CliError("failure", "The response came from another service.");
