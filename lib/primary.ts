@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { oncePerProcess } from "./process";
 
-/** How long a process may take to answer one that asks all. */
+/** How long each process may take to reply to a call of all processes. */
 const EVERY_MS_MAX = 5000;
 
 interface Call {
@@ -54,7 +54,7 @@ function workers(): Worker[] {
   );
 }
 
-/** Runs what the other processes ask for, and receives what they answer. */
+/** Runs the work that other processes ask for, and receives their replies. */
 export function answerCalls(): void {
   if (cluster.isWorker) {
     const send: Send = (message) => process.send?.(message);

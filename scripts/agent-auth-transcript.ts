@@ -6,7 +6,7 @@ import { z } from "zod";
 import { freePort, plainEnvironment, startServer } from "../tests/support/servers";
 
 // Starts a server with an empty database, walks an agent from its first 401 to a revoked key,
-// and records requests and answers in docs/agent-auth-transcript.md.
+// and records requests and responses in docs/agent-auth-transcript.md.
 
 const FILE = "docs/agent-auth-transcript.md";
 const SHOWN_BASE = "http://localhost:3000";

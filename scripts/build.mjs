@@ -32,10 +32,16 @@ await build({
   outbase: ".",
   bundle: true,
   splitting: true,
-  packages: "external",
+  // Development dependencies are bundled, so production does not install them.
+  external: Object.keys(JSON.parse(readFileSync("package.json", "utf8")).dependencies),
+  mainFields: ["module", "main"],
   platform: "node",
   format: "esm",
   target: "node20",
+  // For what is bundled from CommonJS.
+  banner: {
+    js: 'import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);',
+  },
   sourcemap: "linked",
   logLevel: "warning",
 });

@@ -144,7 +144,7 @@ async function signIn(by: Browser, email: string) {
   const context = await by.newContext();
   const page = await context.newPage();
   await page.goto(`${server.baseUrl}/sign-in`);
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByRole("button", { name: "Send the code" }).click();
   await page.getByLabel("Code").fill(await mailbox.code(email));
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -160,7 +160,7 @@ async function take(context: BrowserContext, picture: Picture, width: number, fi
   const { path: address, before } = picture;
   await page.setViewportSize({ width, height: width < 500 ? 720 : 900 });
   const answer = await page.goto(server.baseUrl + address);
-  if (!answer?.ok()) throw new Error(`${address} answers ${answer?.status()}.`);
+  if (!answer?.ok()) throw new Error(`${address} returned ${answer?.status()}.`);
   await before?.(page);
   await page.waitForFunction(() => document.querySelector("[aria-busy=true]") === null);
   await page.evaluate(async () => {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import subsetFont from "subset-font";
 
-/** What browsers apply by themselves, and figures of equal width. */
+/** Features that browsers apply by default, and figures of equal width. */
 const FEATURES = ["ccmp", "locl", "mark", "mkmk", "kern", "liga", "clig", "calt", "rlig", "tnum"];
 
 const { resolve } = createRequire(import.meta.url);

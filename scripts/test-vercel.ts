@@ -43,7 +43,7 @@ checkDurations();
 checkFiles();
 checkCron();
 for (const problem of problems) console.error(problem);
-console.log(problems.length === 0 ? "What Vercel would deploy is fine." : "");
+console.log(problems.length === 0 ? "The output for Vercel is fine." : "");
 process.exit(problems.length === 0 ? 0 : 1);
 
 async function build() {

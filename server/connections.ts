@@ -33,7 +33,7 @@ export function limitConnections(server: Server): void {
   });
 }
 
-/** Not `maxConnections`, with which full processes pass a connection around without end. */
+/** Not `maxConnections`, with which full processes pass a connection around endlessly. */
 function limitTotal(server: Server, max: number) {
   let open = 0;
   server.on("connection", (socket: Socket) => {

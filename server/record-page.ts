@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { recordRequest } from "@/lib/telemetry/record-request";
 import { parseTraceparent, startSpan } from "@/lib/telemetry/trace";
 
-/** The client left before the answer; nginx's number for it. */
+/** The client disconnected before the response; nginx's status for it. */
 const LEFT = 499;
 
 /** Counts and logs a request for a page when it ends. `page` is its route; null if there is none. */

@@ -6,7 +6,7 @@ const MESSAGE =
   "The server has a newer version of this page. Go back, copy what you typed, reload the page, and send it again.\n";
 
 /**
- * Without JavaScript, the answer to a form is a page: replaces Next's short answer to a form whose
+ * Without JavaScript, the response to a form is a page: replaces Next's short response to a form whose
  * action this version lacks. With JavaScript, the page reloads instead.
  */
 export function explainStaleForm(request: IncomingMessage, response: ServerResponse): void {

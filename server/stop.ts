@@ -13,7 +13,7 @@ const QUIET_WAIT_MS_MAX = 5000;
 /** Enough for the connections to the database. */
 const CLOSE_MS_MAX = 5000;
 
-/** What answers requests: this process or others. */
+/** The part that serves requests: this process or others. */
 export interface Serving {
   /** Tells the other processes that the server will stop. */
   announceStop?(): void;

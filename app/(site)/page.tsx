@@ -39,7 +39,7 @@ export default function Home() {
       <Section
         id="calls"
         title="One call for each job"
-        intro="They work unchanged, without a key. A title leads to more."
+        intro="They work unchanged, without a key. Each title links to its documentation."
       >
         <FirstCalls baseUrl={baseUrl} />
       </Section>
@@ -60,8 +60,8 @@ export default function Home() {
           </Rule>
           <Rule name="Claim">
             A create without a key returns a claim token. With the token and a key,{" "}
-            <Code>POST /api/claim/{"{id}"}</Code> moves it to your organization. From then on the ID
-            alone opens nothing.
+            <Code>POST /api/claim/{"{id}"}</Code> moves it to your organization. From then on, the
+            ID alone no longer gives access.
           </Rule>
           <Rule name="Retries">
             An <Code>Idempotency-Key</Code> makes any POST happen once in 24 hours. The same key

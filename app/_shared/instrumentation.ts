@@ -7,7 +7,7 @@ import { startTracing } from "@/lib/telemetry/start-tracing";
 
 /**
  * Runs when Next starts, on Vercel too. Sets the key that encrypts what server actions close over:
- * the same on all servers, and none that is in a build.
+ * the same on all servers, and not part of a build.
  */
 export async function register(): Promise<void> {
   process.env.NEXT_SERVER_ACTIONS_ENCRYPTION_KEY = createHmac("sha256", config().serverSecret)

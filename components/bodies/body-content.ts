@@ -28,7 +28,7 @@ export interface BodyContent extends Content {
   best: BodyChoice;
 }
 
-/** What an untrusted body holds, and how it can be shown. Work and output are bounded. */
+/** The content of an untrusted body, and the ways to show it. Work and output are bounded. */
 export async function readBody(
   stored: Buffer,
   about: { contentType: string | null; contentEncoding: string | null; truncated: boolean },

@@ -49,7 +49,7 @@ export function layOutXml(text: string, charactersMax: number): { text: string; 
   return { text: lines.join("\n"), isCut: false };
 }
 
-/** What begins and ends markup other than tags. */
+/** The delimiters of markup other than tags. */
 const SPANS = [
   ["<!--", "-->"],
   ["<![CDATA[", "]]>"],

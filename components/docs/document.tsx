@@ -30,7 +30,7 @@ interface Props {
 /** Where the HTML of the Markdown goes: React would escape it. */
 export const CONTENT = "{{content}}";
 
-/** What is in the head of a page. */
+/** The content of a page's head. */
 export function DocsHead({ path, title, about, previous, next, assets }: Props) {
   return (
     <>
@@ -50,7 +50,7 @@ export function DocsHead({ path, title, about, previous, next, assets }: Props) 
   );
 }
 
-/** What is in the body. All of it works without scripts but the search and the tabs. */
+/** The content of a page's body. All but the search and the tabs works without scripts. */
 export function DocsBody({ path, headings, groups, previous, next }: Props) {
   const hasContents = headings.length > 1;
   return (

@@ -12,15 +12,15 @@ import {
 import { hasTypedInput } from "./typed-input";
 import { hasOtherVersion, usePoll } from "./use-poll";
 
-/** The answer to a form refreshes the page by itself; its rows arrive within this time. */
+/** A submitted form refreshes the page by itself; its rows arrive within this time. */
 const GRACE_MS = 500;
 
 interface Props {
-  /** Answers with one line that changes with the page's data; undefined: do not refresh. */
+  /** Returns one line that changes with the page's data; undefined: do not refresh. */
   href: string | undefined;
   /** That line for the data on the page. */
   shown: string;
-  /** What signals a change of it: see `listen`. */
+  /** The topic that signals a change of it: see `listen`. */
   topic?: string | undefined;
   children: ReactNode;
 }

@@ -19,7 +19,7 @@ interface Props {
   label: ReactNode;
   className?: string;
   title: string;
-  /** What will happen, in numbers where there are any. */
+  /** The consequences, with numbers where there are any. */
   consequence: string;
   /** The label of the button that confirms. */
   confirm: string;

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react";
 export type Connection = "connecting" | "live" | "offline" | "down";
 
 let isStreaming = false;
-/** Whether the last request was answered; undefined: none yet, or a stream has ended since. */
+/** Whether the last request got a response; undefined: none yet, or a stream has ended since. */
 let isAnswered: boolean | undefined;
 const listeners = new Set<() => void>();
 
@@ -16,14 +16,16 @@ export function noteStream(isOpen: boolean): void {
   tellAll();
 }
 
-/** Call it after each request: false if the server did not answer. */
+/** Call it after each request: false if the server did not respond. */
 export function noteAnswer(answered: boolean): void {
   if (isAnswered === answered) return;
   isAnswered = answered;
   tellAll();
 }
 
-/** What is known now. A server on this device answers without a network, so answers count first. */
+/**
+ * The current state. A server on this device responds without a network, so responses count first.
+ */
 function connection(): Connection {
   if (isAnswered === false) return navigator.onLine ? "down" : "offline";
   if (isStreaming || isAnswered) return "live";

@@ -27,7 +27,7 @@ export function InstantField(props: Props) {
   const [shownIn, showIn] = useState(zone);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // What was typed before the zone was known is in the zone that the field named then.
+    // A time typed before the zone was known is in the zone that the field showed then.
     if (input.current?.value === input.current?.defaultValue) showIn(zone);
   }, [zone]);
   const before = localTime(unix, shownIn).slice(0, withSeconds ? 19 : 16);

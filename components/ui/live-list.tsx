@@ -21,11 +21,11 @@ const Context = createContext<LiveListState>({
 });
 
 export interface LiveListProps {
-  /** Answers with one line that changes with the list's data; undefined: a form is open, or a search. */
+  /** Returns one line that changes with the list's data; undefined: a form is open, or a search. */
   href: string | undefined;
   /** That line for the data on the page. */
   shown: string;
-  /** What signals a change of the list: see `listen`. */
+  /** The topic that signals a change of the list: see `listen`. */
   topic?: string;
   /** A row of the list is open beside it. */
   isOpen?: boolean;

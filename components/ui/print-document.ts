@@ -70,7 +70,7 @@ function whilePrinting(before: () => void, after: () => void): () => void {
   };
 }
 
-/** The page must be complete when the event ends, so this waits for the answer. */
+/** The page must be complete when the event ends, so this waits for the frame's reply. */
 function readNow(url: string): Document | undefined {
   const request = new XMLHttpRequest();
   request.open("GET", url, false);

@@ -24,7 +24,7 @@ interface Props {
   /** The API's filters of the list, for its export; null if the API has no list like it. */
   exported?: Record<string, string | readonly string[] | undefined> | null;
   isEmpty: boolean;
-  /** What a resource of this kind is, for an empty list. */
+  /** Explains the kind of resource, for an empty list. */
   about: string;
   moreHref: string | undefined;
   live: LiveListProps;

@@ -7,7 +7,7 @@ import { Field } from "./field";
 interface Props {
   /** The ID of the endpoint or inbox. */
   id: string;
-  /** What is sent, such as "request". */
+  /** The word for what is sent, such as "request". */
   noun: string;
   /** The methods to choose from, if there is a choice. */
   methods?: string[];

@@ -3,7 +3,7 @@ const SILENT_MS = 12_000;
 
 /**
  * Reads a stream of signals and calls `hear` with each. Returns the status once it has ended; 0 if
- * the server does not answer.
+ * the server does not respond.
  */
 export async function readSignals(
   url: string,

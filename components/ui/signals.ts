@@ -12,12 +12,12 @@ const RETRY_MS_MAX = 5000;
 const REFUSED_RETRY_MS = 15_000;
 
 type Message =
-  /** What a tab shows. */
+  /** The topics that a tab shows. */
   | { type: "want"; tab: string; endpoints: string[] }
   | { type: "leave"; tab: string }
   /** The leading tab is new and does not know what the others show. */
   | { type: "ask" }
-  /** What the stream follows; null: there is none. */
+  /** The topics that the stream follows; null if there is no stream. */
   | { type: "state"; followed: string[] | null; isAnswered?: boolean | undefined }
   | { type: "heard"; topic: string };
 

@@ -64,7 +64,7 @@ function failed(init: RequestInit | undefined) {
   };
 }
 
-/** The same answer once all of it has arrived, and the scripts that it names. */
+/** The same response once all of it has arrived, with the scripts that it names. */
 async function whole(answer: Response, plain: typeof fetch): Promise<Response> {
   const body = await answer.arrayBuffer();
   const isPage = answer.headers.get("content-type")?.startsWith("text/x-component") === true;

@@ -3,7 +3,7 @@ import { noteAnswer } from "./connection";
 const PAUSE_MS = 1000;
 
 /**
- * Keeps the page when a link or form leads to another document and the server does not answer, until
+ * Keeps the page when a link or form leads to another document and the server does not respond, until
  * it does or the returned function is called. `begun` as for `steadyFetch`. Does nothing in a browser
  * without the Navigation API.
  */

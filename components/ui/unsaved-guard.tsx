@@ -16,7 +16,8 @@ export function UnsavedGuard() {
       typed = true;
     };
     const close = (event: BeforeUnloadEvent) => {
-      // After a form whose answer is of another version, the next page loads while it still is busy.
+      // After a form whose response is from another version, the next page loads while it is still
+      // busy.
       if (typed && form.ariaBusy !== "true") event.preventDefault();
     };
     const leave = (event: MouseEvent) => {

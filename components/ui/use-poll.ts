@@ -19,7 +19,7 @@ const PAUSE_FACTOR = 5;
 
 /**
  * Polls `href` at once when `topic` is signalled, from time to time while the tab is visible, and
- * when it becomes visible again; undefined pauses. `receive` gets each answer's text, or null as the
+ * when it becomes visible again; undefined pauses. `receive` gets each response's text, or null as the
  * last one: signed out, or not found.
  */
 export function usePoll(
@@ -82,7 +82,7 @@ export function usePoll(
 
 let answeringVersion: string | null = null;
 
-/** Whether the last poll was answered by a version other than the page's. */
+/** Whether the response to the last poll came from another version than the page's. */
 export function hasOtherVersion(): boolean {
   return answeringVersion !== null && answeringVersion !== getDeploymentId();
 }

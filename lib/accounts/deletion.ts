@@ -29,7 +29,7 @@ export async function deleteOrganization(caller: Caller, typedName: string): Pro
   });
 }
 
-/** What happens to an organization when a member deletes their account. */
+/** The fate of an organization when a member deletes their account. */
 export interface AccountOrganization {
   id: string;
   name: string;
@@ -62,7 +62,7 @@ export async function deleteAccount(
     );
     if (!user) throw new ApiError("unauthorized", "This account has been deleted.");
     if (typedEmail.trim().toLowerCase() !== (user.email ?? userId)) {
-      throw invalidParam("typed", "Type your e-mail address exactly as it is shown.");
+      throw invalidParam("typed", "Type your email address exactly as it is shown.");
     }
     for (const { id, name, fate } of await query<AccountOrganization>(
       organizationsOf(userId),

@@ -3,7 +3,7 @@ import { contains } from "@/lib/db/like";
 import { type Db, query, sql } from "@/lib/db/sql";
 import { audit } from "./audit";
 
-/** What a person allowed an OAuth client. */
+/** The access that a person granted to an OAuth client. */
 export interface GrantSummary {
   /** An ID of `api_keys`, so `revokeKey` revokes it. */
   id: string;

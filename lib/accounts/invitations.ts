@@ -12,7 +12,7 @@ import { requireOwner } from "./organization";
 import { requirePerson } from "./organization-keys";
 
 const INVITATION_SECONDS = 14 * 86_400;
-/** Invitation mails per organization. */
+/** Invitation emails per organization. */
 const MAIL_LIMIT = { limit: 30, windowSeconds: 86_400 };
 
 export interface Invitation {
@@ -141,7 +141,7 @@ Sign in with this address to see who it is, and to join or decline:
 
     ${baseUrl}/sign-in?next=/settings
 
-The invitation expires in 14 days. If you were not expecting it, ignore this mail.
+The invitation expires in 14 days. If you were not expecting it, ignore this email.
 `,
   };
 }

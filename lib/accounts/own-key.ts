@@ -7,7 +7,7 @@ import { audit, revocationOf } from "./audit";
 import { invalidKey } from "./authenticate";
 import { type KeyKind, newApiKey, storedForm } from "./key-format";
 
-/** What a key may know about itself. */
+/** A key's view of itself. */
 export interface OwnKey {
   id: string;
   name: string;

@@ -2,7 +2,7 @@ import { config } from "@/lib/config/config";
 import type { Mail } from "@/lib/mail/send";
 import { CODE_SECONDS } from "./otp";
 
-/** The sign-in code mail. Contains no text that a third party could choose. */
+/** The email with a sign-in code. Contains no text that a third party could choose. */
 export function signInMail(to: string, digits: string, ip: string | null): Mail {
   const { baseUrl } = config();
   return {
@@ -16,7 +16,7 @@ export function signInMail(to: string, digits: string, ip: string | null): Mail 
 It is valid for ${CODE_SECONDS / 60} minutes, in the browser that requested it.
 
 Requested at ${new Date().toUTCString()}${ip === null ? "" : ` from ${ip}`}.
-If this was not you, ignore this mail and do not share the code.
+If this was not you, ignore this email and do not share the code.
 `,
   };
 }

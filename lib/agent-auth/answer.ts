@@ -7,7 +7,7 @@ import { Answer } from "@/lib/http/answer";
 /** Responses carry secrets, so no cache may store them (RFC 6749 §5.1). */
 const UNCACHED = { "Cache-Control": "no-store", Pragma: "no-cache" };
 
-/** Runs an agent-auth endpoint and answers with its result or error, marked uncacheable. */
+/** Runs an agent-auth endpoint and returns its result or error, marked uncacheable. */
 export async function answer<Schema extends z.ZodType>(
   status: number,
   schema: Schema,

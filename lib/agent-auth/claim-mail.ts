@@ -23,7 +23,7 @@ The code is valid for ${CODE_SECONDS / 60} minutes.
 Requested at ${new Date().toUTCString()}${ip === null ? "" : ` from ${ip}`}.
 
 Only give this code to an agent that you started yourself.
-If this was not you, ignore this mail: nothing happens without the code.
+If this was not you, ignore this email: nothing happens without the code.
 `,
   };
 }

@@ -12,7 +12,7 @@ import { ClaimStart, type ClaimStarted } from "./contract";
 import { countClaim } from "./limits";
 import { expiryError, lockByClaimToken, type Registration } from "./registrations";
 
-/** A repeated request within this time gets the same attempt and no second mail. */
+/** A repeated request within this time gets the same attempt and no second email. */
 const REPEAT_SECONDS = 60;
 export const MAILS_PER_REGISTRATION = 5;
 
@@ -129,7 +129,7 @@ async function claimError(
 }
 
 function tooManyMails({ seconds_left }: Registration) {
-  return new ApiError("rate_limited", "This registration has reached its limit of mails.", {
+  return new ApiError("rate_limited", "This registration has reached its limit of emails.", {
     headers: { "Retry-After": String(Math.max(seconds_left, 1)) },
   });
 }

@@ -166,7 +166,7 @@ export type ClaimStarted = z.infer<typeof ClaimStarted>;
 export const ClaimComplete = z
   .strictObject({
     claim_token: z.string().min(1),
-    otp: z.string().describe("The code from the mail"),
+    otp: z.string().describe("The code from the email"),
   })
   .meta({ examples: [{ claim_token: "clm_Vt5J0yqk3ZsQmXr8uWb2Ng7cLd4FhTa9", otp: "402817" }] });
 export type ClaimComplete = z.infer<typeof ClaimComplete>;

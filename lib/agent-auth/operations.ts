@@ -33,7 +33,7 @@ export const registerAgent = operation({
   tag: TAG,
   summary: "Register an agent",
   description:
-    "`anonymous`: a read-only key at once. `service_auth`: the user confirms by mail. `identity_assertion`: a trusted provider vouches for the user.",
+    "`anonymous`: a read-only key at once. `service_auth`: the user confirms by email. `identity_assertion`: a trusted provider vouches for the user.",
   auth: "ignored",
   rawBody: { contentType: "application/json", schema: Registration },
   allow: "POST",
@@ -48,7 +48,7 @@ export const startAgentClaim = operation({
   path: "/api/agent/auth/claim",
   tag: TAG,
   summary: "Start or resend the claim of an agent",
-  description: "Mails the user a code. A new attempt replaces the previous one.",
+  description: "Emails the user a code. A new attempt replaces the previous one.",
   auth: "ignored",
   rawBody: { contentType: "application/json", schema: ClaimStart },
   allow: "POST",

@@ -5,7 +5,7 @@ import { robotsText } from "./robots";
 import { securityText } from "./security-text";
 import { SkillsIndex, skillsIndexOf, skillText } from "./skill";
 
-/** What every operation of this file has in common. */
+/** The properties that every operation of this file has. */
 const document = {
   method: "GET",
   tag: "Discovery",

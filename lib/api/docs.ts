@@ -34,7 +34,7 @@ export async function docsText(): Promise<string> {
   return withAddress(await readFile(join(folder(), "full.md"), "utf8"));
 }
 
-/** What `npm run build` writes to dist/docs/pages.json. */
+/** The format of dist/docs/pages.json, which `npm run build` writes. */
 interface BuiltDocs {
   pages: { path: string; html: string; markdown: string }[];
   /** Scripts, style sheets, typefaces, images and the search index, relative to dist/docs. */
@@ -123,7 +123,7 @@ function fileAnswer(request: HttpRequest, docs: Docs, file: string): Promise<Ans
   });
 }
 
-/** Answers with content that is made, and compressed, at the first request for it. */
+/** Serves content that is made, and compressed, at the first request for it. */
 async function send(
   request: HttpRequest,
   docs: Docs,
@@ -137,7 +137,7 @@ async function send(
   },
   make: () => string | Promise<string | Buffer>,
 ): Promise<Answer> {
-  // Next drops Content-Encoding, so only answers of our own server are compressed here.
+  // Next drops Content-Encoding, so only responses of our own server are compressed here.
   const canZip = request.clientAddress !== undefined && !COMPRESSED.includes(about.type);
   const zipped = canZip && /\bgzip\b/.test(request.headers.get("accept-encoding") ?? "");
   const { tag, body } = await remember(docs.ready, `${key} ${zipped}`, async () => {

@@ -63,7 +63,7 @@ Fields: \`url\` (required), \`scheduled_at\` or \`delay_seconds\` (one is requir
     PATCH /api/messages/{id}        {"delay_seconds": 600}   while scheduled
     POST  /api/messages/{id}/cancel
     POST  /api/messages/{id}/retry                           failed or canceled: due now
-    GET   /api/messages/{id}/attempts                        what the target answered
+    GET   /api/messages/{id}/attempts                        what the target returned
 
 Each request is signed (Standard Webhooks): \`webhook-signature\` has \`v1,<base64>\`, HMAC-SHA256 with the secret of \`GET /api/signing-secret\`, if the message belongs to an organization, and \`v1a,<base64>\`, Ed25519, both over \`<webhook-id>.<webhook-timestamp>.<body>\`. \`webhook-id\` is the same on each attempt: use it to deduplicate. It is the message ID if the message was created with a key, else \`sha256_\` and its digest. Public keys: ${baseUrl}/.well-known/webhook-signing-keys.json
 
@@ -80,7 +80,7 @@ Anyone can send events, any bytes, to \`ingest_url\` without a key: \`POST /api/
     POST /api/inboxes/{id}/events/{eventId}/extend {"lease_id": "lse_…", "lease_seconds": 120}
     POST /api/inboxes/{id}/events/ack              {"acks": [{"event_id": "iev_…", "lease_id": "lse_…"}], "nacks": []}   up to 100 each
 
-An unacknowledged event is redelivered when its lease expires. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=25\` at the \`Reply-Url\` header that sending returned (204: not yet). A full inbox answers 429 \`inbox_full\`.
+An unacknowledged event is redelivered when its lease expires. After ${inboxMaxDeliveries} deliveries, or a nack with \`"dead": true\`, it is dead: kept until its TTL, listed by \`?state=dead\`, made ready by \`…/events/redrive\`. 409 \`lease_lost\`: another consumer has it now. \`POST …/events/{eventId}/reply?lease_id=lse_…\` stores its body for the sender and acknowledges; the sender GETs it with \`?wait=25\` at the \`Reply-Url\` header that sending returned (204: not yet). A full inbox returns 429 \`inbox_full\`.
 
 ## Schedules
 

@@ -34,7 +34,7 @@ export function headerReferences(...names: string[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** What each status means, with an example error for the common ones. */
+/** The description of each status, with an example error for the common ones. */
 const FAILURES: Record<number, { meaning: string; error?: ApiError }> = {
   400: {
     meaning: "Invalid request, or not allowed in the current state.",

@@ -88,7 +88,7 @@ function numbered(one: string[], other: string[]): [Int32Array, Int32Array] {
   return [Int32Array.from(one, numberOf), Int32Array.from(other, numberOf)];
 }
 
-/** What happens to each line in turn; undefined after `EDITS_MAX` edits. */
+/** The edit of each line in turn; undefined after `EDITS_MAX` edits. */
 function shortestEdit(one: Int32Array, other: Int32Array): Line["kind"][] | undefined {
   const max = Math.min(one.length + other.length, EDITS_MAX);
   // By diagonal (x - y): how far the best path with so many edits has come in `one`.

@@ -14,7 +14,7 @@ export interface Rendered {
   tree: Nodes;
 }
 
-/** What a worker thread gets. */
+/** The request to a worker thread. */
 export interface RenderRequest {
   markdown: string;
   as: keyof Rendered;

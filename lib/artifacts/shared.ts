@@ -3,7 +3,7 @@ import { ApiError } from "@/lib/errors";
 import type { Format } from "./contract";
 import { shareIdOf } from "./share-token";
 
-/** What a share link shows. */
+/** The artifact that a share link shows. */
 export interface SharedArtifact {
   name: string;
   format: Format;

@@ -3,7 +3,7 @@ import type pg from "pg";
 import { config } from "@/lib/config/config";
 import type { Table } from "./file";
 
-/** What a restore does not copy: the migrations record themselves. */
+/** The one table that a restore does not copy: the migrations fill it themselves. */
 export const HISTORY = "_prisma_migrations";
 
 /** Settings of a transaction that copies: no limits, and data that any other database can read. */

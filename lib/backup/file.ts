@@ -168,7 +168,7 @@ function assertVersion(header: unknown, file: string): void {
   const { format, version } = Object(header);
   if (format !== FORMAT || !(version > VERSION)) return;
   throw new BackupError(
-    `${file} was made by a newer version of the service: restore it with that.`,
+    `${file} was made by a newer version of the service: restore it with that version.`,
   );
 }
 

@@ -6,14 +6,14 @@ import { COPY_SETTINGS, readTables } from "./database";
 import { BackupError } from "./error";
 import { type Footer, type Header, type Part, readBackup, type Table } from "./file";
 
-/** More transactions than the lost time can have had; 8000 restores fit into a safe integer. */
+/** More transactions than can have been lost; 8000 restores fit into a safe integer. */
 const LOST_TRANSACTIONS = 2 ** 40;
 /** Fencing tokens rise by this and one for each second since the backup: more than a task is leased. */
 const LOST_LEASES = 1000;
-/** While it waits for a lock, requests wait behind it. */
+/** While the restore waits for a lock, requests queue behind it. */
 const LOCK_SECONDS_MAX = 5;
 const LOCK_TRIES = 10;
-/** It has a row in each new database. */
+/** Migrations insert a row here, so it is never empty. */
 const ALWAYS_THERE = "dispatch_state";
 
 /** Throws `BackupError` when a table has rows. */
@@ -139,12 +139,12 @@ function columnsOf({ table, columns }: Table, known: Table[]): string {
 }
 
 /**
- * Turns dispatch off, and gives nothing out again that was given out after the backup: positions in
- * the change feed, and fencing tokens.
+ * Turns dispatch off, and makes sure that nothing issued after the backup is issued again: positions
+ * in the change feed, and fencing tokens.
  */
 async function startAfterRestore(client: pg.ClientBase, header: Header): Promise<void> {
   const { taken_at: takenAt, change_horizon: horizon } = header;
-  // Those that no reader had seen: in the lost time, they may have got company before them.
+  // Changes that no reader had seen: others may have been committed before them in the lost time.
   await client.query("UPDATE changes SET xid = $1, id = id + $2 WHERE xid > $1", [
     horizon,
     MOVED_ID,

@@ -18,7 +18,10 @@ export interface RestoreOptions {
   log: (line: string) => void;
 }
 
-/** What a file has, read to its end. Throws `BackupError` unless it is complete and fits this version. */
+/**
+ * The summary of a file that was read to its end. Throws `BackupError` unless it is complete and
+ * fits this version.
+ */
 export async function checkBackup(file: string): Promise<Header> {
   let header: Header | undefined;
   for await (const part of readBackup(file)) {

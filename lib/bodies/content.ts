@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** What a body is, by its bytes first and its declared type second. */
+/** The kind of a body, by its bytes first and its declared type second. */
 export interface Content {
   kind:
     | "json"

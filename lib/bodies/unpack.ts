@@ -6,7 +6,7 @@ import {
   constants as zlib,
 } from "node:zlib";
 
-/** What a small body may expand to; the rest is not unpacked. */
+/** The maximum size of an unpacked body; the rest is not unpacked. */
 export const UNPACKED_BYTES_MAX = 5_000_000;
 /** More encodings than any sender applies. */
 const ENCODINGS_MAX = 3;

@@ -7,7 +7,7 @@ import type { ResourceName } from "@/lib/resources/kinds";
 /** How many changes the overview shows. */
 const NEWEST_MAX = 8;
 
-/** What the overview shows of a change. */
+/** A change as the overview shows it. */
 export interface ChangeLine {
   kind: ResourceName;
   action: ChangeAction;

@@ -12,7 +12,7 @@ export const listChanges = operation({
   method: "GET",
   path: "/api/changes",
   tag,
-  summary: "List changes of your resources",
+  summary: "List changes to your resources",
   description:
     "Oldest first, without gaps. `next_cursor` is always present: send it as `after`, with `wait` to wait for the next change.",
   auth: "required",

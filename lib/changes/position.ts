@@ -8,7 +8,7 @@ export interface Position {
 
 export const START: Position = { xid: 0, id: 0 };
 
-/** What a restore adds to the IDs of changes that it moves to an earlier transaction. */
+/** The number that a restore adds to the IDs of changes that it moves to an earlier transaction. */
 export const MOVED_ID = 2 ** 50;
 
 const XID_LENGTH = 12;

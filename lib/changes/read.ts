@@ -29,7 +29,7 @@ interface ChangeRow extends Position {
 }
 
 /**
- * Below this transaction ID every transaction has ended, so no change can appear there any more. It
+ * Below this transaction ID every transaction has ended, so no further change can appear there. It
  * never decreases.
  */
 export const HORIZON = sql`(pg_snapshot_xmin(pg_current_snapshot())::text::bigint + change_xid_offset())`;

@@ -54,7 +54,7 @@ export async function claimSet(caller: Caller, token: string): Promise<ClaimSet>
   return { object: "claim_set", dry_run: false, organization_id: organizationId, data };
 }
 
-/** What an organization owns of the resources created with the same claim token as this one. */
+/** The resources of an organization that were created with the same claim token as this one. */
 export async function listClaimedTogether(
   id: string,
   organizationId: string,
@@ -65,7 +65,7 @@ export async function listClaimedTogether(
   return rows.filter((row) => row.organization_id === organizationId);
 }
 
-/** What callers created with a token, oldest first. */
+/** The resources that callers created with a token, oldest first. */
 function createdWith(digest: string, db?: Db): Promise<ClaimSetRow[]> {
   const created = kinds.map((kind) => kind.createdWith(digest));
   return query<ClaimSetRow>(
@@ -75,7 +75,7 @@ function createdWith(digest: string, db?: Db): Promise<ClaimSetRow[]> {
   );
 }
 
-/** What has no owner; undefined if there is nothing. Throws 400 when everything has one. */
+/** The resources without an owner; undefined if there are none. Throws 400 when all have one. */
 function openIn(caller: Caller, rows: ClaimSetRow[]): ClaimSet["data"] | undefined {
   if (rows.length === 0) return undefined;
   const open = rows.filter((row) => row.organization_id === null);

@@ -114,7 +114,7 @@ function baseUrlOf(given: string | undefined, vercel: Record<string, string | un
   const production = httpsUrl(vercel.VERCEL_PROJECT_PRODUCTION_URL);
   if (vercel.VERCEL_ENV !== "preview") return given ?? production;
   if (given !== undefined && given !== production) return given;
-  // The branch keeps its host, so URLs in answers outlive the deployment.
+  // The branch keeps its host, so URLs in responses outlive the deployment.
   return httpsUrl(vercel.VERCEL_BRANCH_URL ?? vercel.VERCEL_URL) ?? given;
 }
 

@@ -19,7 +19,7 @@ export const environment = {
       .optional(),
     default: "`http://localhost:$PORT`; on Vercel the production domain, in previews the branch's",
     meaning:
-      "The public address of the service. URLs in answers are made from it, never from request headers. A loopback host means local mode, any other public mode.",
+      "The public address of the service. URLs in responses are built from it, never from request headers. A loopback host means local mode, any other public mode.",
   },
   PORT: integer({ min: 1, max: 65_535, default: 3000 }, "The port to listen on."),
   HOST: {
@@ -45,7 +45,7 @@ export const environment = {
     schema: z.coerce.number().int().min(2).max(1000).optional(),
     default: "`10`, with several processes 10 for each and 10 for the scheduler, but at most 80",
     meaning:
-      "The most database connections that the server opens for its work, all its processes together. Each has at least 2.",
+      "The maximum number of database connections of the server, over all its processes. Each process has at least 2.",
   },
   WEB_CONCURRENCY: {
     schema: z.coerce.number().int().min(1).max(32).optional(),
@@ -57,18 +57,18 @@ export const environment = {
     schema: z.coerce.number().int().min(0).max(300).optional(),
     default: "`0` in local mode, else `5`",
     meaning:
-      "How long a server that was told to stop goes on accepting requests while `/readyz` answers 503. Set it to more than load balancers need to notice.",
+      "How long a stopping server goes on accepting requests while `/readyz` returns 503. Set it to more than load balancers need to notice.",
   },
   DATA_DIR: {
     schema: z.string().min(1).default(".data"),
     default: "`.data`",
-    meaning: "The folder of the embedded Postgres and of the secret that local mode makes.",
+    meaning: "The folder of the embedded Postgres and of the secret that local mode generates.",
   },
   SERVER_SECRET: {
     schema: secret.optional(),
     default: "local mode: made once, in `DATA_DIR`",
     meaning:
-      "Signs share links and reply URLs, encrypts answers kept for `Idempotency-Key` and the secrets that verify webhooks, and derives the key that signs deliveries. Changing it ends all share links and reply URLs, and webhooks fail their verification until their secrets are set again. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
+      "Signs share links and reply URLs, encrypts responses stored for `Idempotency-Key` and the secrets that verify webhooks, and derives the key that signs deliveries. Changing it ends all share links and reply URLs, and webhooks fail their verification until their secrets are set again. Required in public mode, the same on all servers; `openssl rand -hex 32` makes one.",
   },
   BOOTSTRAP_API_KEY: optional(
     z
@@ -92,7 +92,7 @@ export const environment = {
     "Whether an agent may register without an identity, for a read-only key.",
   ),
   AGENT_AUTH_SERVICE_AUTH: flag(
-    "Whether an agent may register with its user's e-mail address. Needs mail.",
+    "Whether an agent may register with its user's email address. Needs mail.",
   ),
   MAIL_TRANSPORT: {
     schema: z.enum(["console", "file", "smtp", "none"]).optional(),
@@ -103,7 +103,7 @@ export const environment = {
   MAIL_FILE: {
     schema: z.string().min(1).default(".data/mail.jsonl"),
     default: "`.data/mail.jsonl`",
-    meaning: "The file to which `MAIL_TRANSPORT=file` appends one JSON object per mail.",
+    meaning: "The file to which `MAIL_TRANSPORT=file` appends one JSON object per email.",
   },
   MAIL_FROM: {
     schema: z.string().min(3).default("Agent Infrastructure <no-reply@localhost>"),
@@ -141,11 +141,11 @@ export const environment = {
   ),
   RATE_LIMIT_AGENT_IDENTIFIED: rateLimit(
     60,
-    "Agent registrations an hour from one address with an assertion or e-mail address",
+    "Agent registrations an hour from one address with an assertion or email address",
   ),
   RATE_LIMIT_AGENT_IDENTIFIED_GLOBAL: rateLimit(
     1000,
-    "Agent registrations an hour in all with an assertion or e-mail address",
+    "Agent registrations an hour in all with an assertion or email address",
   ),
   RATE_LIMIT_AGENT_CLAIM: rateLimit(
     30,
@@ -156,7 +156,7 @@ export const environment = {
     schema: z.string().default("127.0.0.0/8,::1/128").transform(parseProxies),
     default: "`127.0.0.0/8,::1/128`",
     meaning:
-      "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is believed. Without a proxy set `none`, or programs on the same machine can choose their address.",
+      "Networks (CIDR, separated by commas) whose `X-Forwarded-For` is trusted. Without a proxy set `none`, or programs on the same machine can choose their address.",
   },
   CAPTURE_MAX_BODY_BYTES: integer(
     { min: 1, max: 50_000_000, default: 1_000_000 },
@@ -172,11 +172,11 @@ export const environment = {
   ),
   PUBLIC_EVENTS_MAX_BYTES: integer(
     { min: 1, default: 50_000_000 },
-    "How many bytes of events, and of replies, a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox answers 429 `inbox_full`.",
+    "How many bytes of events, and of replies, a public endpoint or inbox keeps. An endpoint drops its oldest events; an inbox returns 429 `inbox_full`.",
   ),
   CRON_SECRET: optional(
     z.string().min(1),
-    "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that, and its answer names no messages.",
+    "The secret that a scheduler sends to `/api/messages/dispatch`, as `Authorization: Bearer <secret>`. Without it anyone may call that path, and the response names no messages.",
   ),
   DISPATCH_INTERVAL_SECONDS: integer(
     { min: 0, max: 3600, default: 5 },
@@ -188,15 +188,15 @@ export const environment = {
   ),
   DELIVERIES_MAX: integer(
     { min: 1, max: 10_000, default: 50 },
-    "Most deliveries at once by one server.",
+    "The maximum number of concurrent deliveries of one server.",
   ),
   DELIVERIES_PER_ORGANIZATION_MAX: integer(
     { min: 1, max: 10_000, default: 25 },
-    "Most deliveries at once for one organization. All public messages together count as one.",
+    "The maximum number of concurrent deliveries for one organization. All public messages together count as one.",
   ),
   DELIVERIES_PER_HOST_MAX: integer(
     { min: 1, max: 10_000, default: 10 },
-    "Most deliveries at once to one target host and port.",
+    "The maximum number of concurrent deliveries to one target host and port.",
   ),
   MESSAGE_MAX_ATTEMPTS: integer(
     { min: 1, max: 100, default: 5 },
@@ -214,17 +214,17 @@ export const environment = {
   ),
   IDEMPOTENCY_RETENTION_HOURS: integer(
     { min: 24, max: 720, default: 24 },
-    "Hours for which the answer to a request with an `Idempotency-Key` is kept.",
+    "Hours for which the response to a request with an `Idempotency-Key` is kept.",
   ),
   LOG_LEVEL: {
     schema: z.enum(["debug", "info", "warn", "error", "silent"]).optional(),
     default: "`info`; with `npm run dev`, which prints requests itself, `warn`",
     meaning:
-      "What is logged: `error` for failures of this service, `warn` also for other answers from 501, `info` also for all requests but those of `debug`: health checks, `/metrics` and files of pages.",
+      "What is logged: `error` for failures of this service, `warn` also for other responses from 501, `info` also for all requests but those of `debug`: health checks, `/metrics` and files of pages.",
   },
   METRICS_TOKEN: optional(
     z.string().min(16, "must have at least 16 characters"),
-    "The secret that Prometheus sends to `/metrics`, as `Authorization: Bearer <secret>`. Without it `/metrics` is a 404, but in local mode open to programs on the same machine.",
+    "The secret that Prometheus sends to `/metrics`, as `Authorization: Bearer <secret>`. Without it `/metrics` returns 404, except in local mode to programs on the same machine.",
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
     z.url({ protocol: /^https?$/, error: "must be an http or https URL" }),
@@ -234,7 +234,7 @@ export const environment = {
     schema: z.string().default("").transform(parseNetworks),
     default: "none",
     meaning:
-      "Networks (CIDR, separated by commas) outside the public Internet that messages and replays may reach. 169.254.0.0/16 and fd00:ec2::/32 stay closed.",
+      "Networks (CIDR, separated by commas) outside the public Internet that messages and replays may reach. 169.254.0.0/16 and fd00:ec2::/32 stay blocked.",
   },
   DNS_SERVERS: {
     schema: z.string().default("").transform(parseServers),
@@ -245,6 +245,6 @@ export const environment = {
   VALIDATE_RESPONSES: {
     schema: z.stringbool().default(false),
     default: "`false`; `npm run dev` and the tests set it",
-    meaning: "Checks every answer against its published schema, and answers 500 if it differs.",
+    meaning: "Checks every response against its published schema, and returns 500 if it differs.",
   },
 } satisfies Record<string, Variable>;

@@ -4,17 +4,17 @@ import { stopping } from "@/lib/process";
 import { CHANNEL, LOST, listener } from "./listener";
 import { type Statement, sql } from "./sql";
 
-/** Without announcements, as behind a pooler, waiters look for themselves. */
+/** Poll intervals while no announcements arrive, as behind a pooler. */
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 2000;
-/** With them they hardly ever do. */
+/** The poll interval while announcements arrive. */
 const LIVE_PAUSE_MS = 30_000;
-/** When all are woken, they do not all look at the same moment. */
+/** Jitter, so that waiters which are woken together do not all query at the same moment. */
 const SPREAD_MS = 500;
 
 /**
- * The pauses after which a waiter looks once it has asked for announcements and was the first to: a
- * write that began before that may end later without one.
+ * The pauses after which the first waiter that asked for announcements polls: a write that began
+ * before it asked may still commit without an announcement.
  */
 export const FIRST_LOOKS_MS: readonly number[] = [250, 500, 1000];
 
@@ -28,7 +28,9 @@ export function announceHere(topic: string): void {
   listener().news.emit(topic);
 }
 
-/** In how many milliseconds something may have changed; nothing says when if there is no number. */
+/**
+ * Milliseconds until something may change without an announcement; null or undefined if unknown.
+ */
 type Later = number | null | undefined;
 
 /**

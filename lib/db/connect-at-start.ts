@@ -4,7 +4,7 @@ import { isDatabaseDown } from "./failures";
 import { MigrationError } from "./migration-error";
 import { CONNECT_MS_MAX } from "./time-limits";
 
-/** A database that starts beside the server, or has no connection left, is waited for. */
+/** How long to wait for a database that is still starting or has no connection left. */
 const WAIT_MS_MAX = 30_000;
 const RETRY_MS = 250;
 

@@ -3,7 +3,7 @@ import type pg from "pg";
 
 const BLOCK_BYTES = 65_536;
 
-/** What pg's connection has for COPY, and its types lack. */
+/** The COPY members of pg's connection, which its types lack. */
 interface CopyConnection extends pg.Connection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
@@ -53,7 +53,7 @@ class CopyOut extends Readable implements pg.Submittable {
   handleReadyForQuery(connection: pg.Connection): void {
     this.flush();
     this.push(null);
-    // For the next statement: nothing is read from this one any more.
+    // For the next statement: nothing more is read from this one.
     connection.stream.resume();
   }
 

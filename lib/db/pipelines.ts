@@ -1,7 +1,7 @@
 import pg from "pg";
 import { connectMsMax } from "./time-limits";
 
-/** Networks drop connections that are idle for longer, without a word. */
+/** Networks silently drop connections that are idle for longer. */
 const IDLE_MS = 60_000;
 /** After a connection was refused. */
 const RETRY_MS = 10_000;

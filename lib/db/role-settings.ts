@@ -5,7 +5,7 @@ import { IDLE_TRANSACTION_MS_MAX, STATEMENT_MS_MAX } from "./time-limits";
 /** Advisory lock: two servers must not change one role at the same moment. */
 const SETTINGS_LOCK = 7_305_218_848;
 
-/** What every session of the service's role has, in the service's database only. */
+/** The settings of every session of the service's role, in the service's database only. */
 const SETTINGS = {
   // A plan made while a table had 5 rows scans all of it until the next ANALYZE: at 100 000 rows a
   // read by ID took 2500 pages, and 10 without sequential scans. (`force_custom_plan` also helps,

@@ -104,7 +104,7 @@ export const documentGroups: readonly DocumentGroup[] = [
       page("deployment", "Deployment", "One machine behind a proxy, or Vercel."),
       page("configuration", "Configuration", "Every environment variable with its default."),
       page("operations", "Operations", "Logs, health, backups and revocation."),
-      page("scaling", "Scaling", "Where it stops growing, and what to do there."),
+      page("scaling", "Scaling", "Where the limits are, and what to do about each."),
     ],
   },
   {

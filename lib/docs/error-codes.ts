@@ -1,10 +1,10 @@
 import type { ErrorCode } from "@/lib/errors";
 
-/** What a code says, and what a caller does about it. Both are Markdown. */
+/** What a code means, and what a caller should do about it. Both are Markdown. */
 interface ErrorText {
   meaning: string;
   remedy: string;
-  /** The IDs of the operations that answer it, if few do. */
+  /** The IDs of the operations that return it, if only few do. */
   operations?: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
       "Send one JSON object. The message says where parsing stopped. In a shell, put the body in single quotes.",
   },
   unknown_param: {
-    meaning: "The body has a property, or the query a parameter, that does not exist.",
+    meaning: "The body has an unknown property, or the query an unknown parameter.",
     remedy: "`param` names it, and the message lists those that exist. Check the spelling.",
   },
   missing_required_param: {
@@ -38,7 +38,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   },
   resource_already_claimed: {
     meaning:
-      "An organization owns the resource, or what the token claims: yours or another one. Nothing joins it with `Claim-With` any more.",
+      "An organization owns the resource, or what the token claims: yours or another one. New resources can no longer join it with `Claim-With`.",
     remedy: "Read the resource with your key. If that is 403, another organization owns it.",
     operations: ["claimResource", "claimResources"],
   },
@@ -76,7 +76,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   unauthorized: {
     meaning: "The call needs a key, and none was sent.",
     remedy:
-      "Send `Authorization: Bearer svc_live_…`. `WWW-Authenticate` leads agents to the way to [get a key](/docs/agent-auth.md).",
+      "Send `Authorization: Bearer svc_live_…`. `WWW-Authenticate` points agents to how they can [get a key](/docs/agent-auth.md).",
   },
   invalid_api_key: {
     meaning: "The key is invalid, expired or revoked, or was sent in the wrong place.",
@@ -94,17 +94,17 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   },
   invalid_claim_token: {
     meaning:
-      "The claim token is not that of this resource, or claims nothing. The agent-auth endpoints answer 404 instead.",
+      "The claim token does not match this resource, or claims nothing. The agent-auth endpoints return 404 instead.",
     remedy: "Use the `claim_token` of the response that created it. It is shown once.",
     operations: ["claimResource", "claimResources", "shareArtifact"],
   },
   resource_not_found: {
-    meaning: "Nothing has this ID, or it was deleted or has expired.",
+    meaning: "No resource has this ID, or it was deleted or has expired.",
     remedy:
       "IDs are case-sensitive. Unclaimed public resources are deleted after a time without a write.",
   },
   route_not_found: {
-    meaning: "Nothing is at this path.",
+    meaning: "There is no such path.",
     remedy: "[The reference](/docs/reference.md) lists every path.",
   },
   method_not_allowed: {
@@ -114,13 +114,13 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   lease_lost: {
     meaning: "The lease has ended, and another worker has taken the task or event since.",
     remedy:
-      "Stop the work and discard its result: the other worker does it. Next time take a longer lease or extend it in time.",
+      "Stop the work and discard its result: the other worker does it now. Next time, take a longer lease or extend it in time.",
     operations: [...taskLeases, ...eventLeases],
   },
   blocker_cycle: {
     meaning: "The task would wait for itself, through its blockers.",
     remedy:
-      "Leave this blocker out, or first remove one on the way from the other task to this one.",
+      "Omit this blocker, or first remove one of the blockers that lead from the other task back to this one.",
     operations: ["addTaskBlocker"],
   },
   secret_already_rotated: {
@@ -154,7 +154,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     remedy: "Read the resource again, apply your change, and send the new `ETag`.",
   },
   payload_too_large: {
-    meaning: "The body or the headers are larger than the call takes.",
+    meaning: "The body or the headers are larger than the call accepts.",
     remedy: "Send less. `GET /api/limits` lists every limit.",
   },
   range_not_satisfiable: {
@@ -167,7 +167,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   },
   rate_limited: {
     meaning: "You have reached a limit on requests, connections or attempts.",
-    remedy: "Wait `Retry-After` seconds. `GET /api/me` shows what is left of your rate.",
+    remedy: "Wait `Retry-After` seconds. `GET /api/me` shows what is left of your rate limits.",
   },
   inbox_full: {
     meaning: "The inbox has reached its limit of pending events or bytes.",
@@ -203,17 +203,17 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     operations: assertions,
   },
   invalid_login_hint: {
-    meaning: "`login_hint` is not an e-mail address.",
-    remedy: "Send one e-mail address of the user.",
+    meaning: "`login_hint` is not an email address.",
+    remedy: "Send one email address of the user.",
     operations: assertions,
   },
   anonymous_not_enabled: {
-    meaning: "The operator has switched anonymous registration off.",
+    meaning: "The operator has turned anonymous registration off.",
     remedy: "Use another type: the metadata of the service lists those that are on.",
     operations: assertions,
   },
   service_auth_not_enabled: {
-    meaning: "The service sends no mail, or the operator has switched this type off.",
+    meaning: "The service cannot send email, or the operator has turned this type off.",
     remedy: "Use another type: the metadata of the service lists those that are on.",
     operations: assertions,
   },
@@ -223,7 +223,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     operations: assertions,
   },
   missing_verified_email: {
-    meaning: "The assertion has no verified e-mail address or phone number.",
+    meaning: "The assertion has no verified email address or phone number.",
     remedy: "Let the user verify one at your provider, and send a new assertion.",
     operations: assertions,
   },
@@ -310,12 +310,12 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
   },
   claimed_or_in_flight: {
     meaning: "The registration is claimed, or cannot be claimed.",
-    remedy: "Nothing: use the credential that you have.",
+    remedy: "Use the credential that you already have.",
     operations: ["startAgentClaim"],
   },
   previously_claimed: {
     meaning: "The registration has already been claimed.",
-    remedy: "Nothing: use the credential that you have.",
+    remedy: "Use the credential that you already have.",
     operations: ["completeAgentClaim"],
   },
   claim_expired: {
@@ -339,7 +339,7 @@ export const errorTexts: Record<ErrorCode, ErrorText> = {
     operations: providerTokens,
   },
   mail_unavailable: {
-    meaning: "The service sends no mail, or the mail server refused it. Nothing has changed.",
+    meaning: "The service cannot send email, or the mail server refused it. Nothing has changed.",
     remedy: "Wait `Retry-After` seconds, or use another type of registration.",
     operations: ["registerAgent", "startAgentClaim"],
   },

@@ -1,4 +1,4 @@
-/** What a `datetime-local` field can show: the years 1 to 9999. */
+/** The range of a `datetime-local` field: the years 1 to 9999. */
 const MIN = -62_135_596_800;
 const MAX = 253_402_300_799;
 const DAY = 86_400;

@@ -6,7 +6,7 @@ import { ApiError } from "@/lib/errors";
 
 const ANSWER_MS_MAX = 2000;
 
-/** What health checks read of the database. Times are in Unix seconds. */
+/** The state of the database that health checks read. Times are in Unix seconds. */
 export interface DatabaseState {
   last_dispatch_at: number | null;
   seconds_since_dispatch: number | null;

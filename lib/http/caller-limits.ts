@@ -42,7 +42,7 @@ async function count(
   return countRecentUse(id, limit);
 }
 
-/** What remains of a caller's limits; empty when unlimited. */
+/** A caller's remaining limits; empty when unlimited. */
 export async function remainingLimits(caller: Caller, request: HttpRequest) {
   if (config().localMode) return [];
   const { id, limit, counts } = meterOf(caller, request);

@@ -172,5 +172,5 @@ const BACKSLASH = 0x5c;
 const LETTER_U = 0x75;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
-/** What may follow a backslash, beside `u`: `"\/bfnrt`. */
+/** The characters that may follow a backslash, besides `u`: `"\/bfnrt`. */
 const ESCAPED = new Set(Buffer.from('"\\/bfnrt'));

@@ -50,7 +50,7 @@ export interface List<Item> {
   total_count?: number;
 }
 
-/** What a list has besides its items. */
+/** The members of a list besides its items. */
 export const Page = z
   .object({
     object: z.literal("list"),

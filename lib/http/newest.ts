@@ -2,7 +2,7 @@ import { NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
 import { join, query, queryOne, type Statement, sql } from "@/lib/db/sql";
 import { type List, type ListQuery, PAGE_BYTES_MAX, page, rowsToRead, wantsTotal } from "./list";
 
-/** How many rows a page of a search reads at most; it may have no items, and yet go on. */
+/** The most rows that a page of a search reads; it may have no items and still have a next page. */
 const SEARCHED_MAX = 2000;
 
 /**

@@ -21,7 +21,7 @@ interface Inbound {
   /** The body, if it has been read. */
   json?: JsonBody | undefined;
   precondition: Precondition | undefined;
-  /** What `start` returned, if it was called. */
+  /** The result of `start`, if it was called. */
   started?: Promise<unknown>;
 }
 
@@ -63,9 +63,9 @@ export interface Operation {
     schema?: z.ZodType;
     contentType?: string;
     location?: string;
-    /** Answers 201 instead when it created the resource. */
+    /** Returns 201 instead when it created the resource. */
     orCreated?: true;
-    /** Answers 204 instead while there is nothing to return. */
+    /** Returns 204 instead while there is nothing to return. */
     orNothing?: true;
   };
   /** Failure statuses not implied by the rest of the declaration. */
@@ -169,7 +169,7 @@ interface Definition<
   load?(id: string): Promise<Loaded>;
   handle(context: {
     caller: Caller;
-    /** What `load` returned, if it was called. */
+    /** The result of `load`, if it was called. */
     loading: Promise<Loaded> | undefined;
     params: Record<PathParam<Path>, string>;
     query: z.output<Query>;

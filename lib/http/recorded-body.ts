@@ -52,6 +52,6 @@ function valueOfShort(json: string): unknown {
 function isJson(text: string, contentType: string | null): boolean {
   const type = contentType?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "application/json" || type === "text/json" || type.endsWith("+json")) return true;
-  // A missing type says nothing, nor does the form type, which is curl's default.
+  // A missing type is no evidence, nor is the form type, which is curl's default.
   return ["", "application/x-www-form-urlencoded"].includes(type) && /^\s*[{[]/.test(text);
 }

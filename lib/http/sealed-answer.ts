@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 import { config } from "@/lib/config/config";
 import { Answer } from "./answer";
 
-/** What the encryption key is derived from, beside the server secret. */
+/** The inputs of the encryption key, besides the server secret. */
 export interface SealingInput {
   /** The record's ID. */
   id: string;

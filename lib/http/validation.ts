@@ -11,7 +11,7 @@ const PARAM_LENGTH_MAX = 200;
 interface Input {
   /** The body had too many values; the document is only its start. */
   excessive?: boolean;
-  /** What its members are called. */
+  /** The word for its members. */
   noun?: "property" | "query parameter";
 }
 

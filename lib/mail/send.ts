@@ -12,7 +12,7 @@ export interface Mail {
   text: string;
   /** The code in the text, for the file transport only. */
   otp?: string;
-  /** A URL that stops such mails: with a POST at once, with a GET by way of a page (RFC 8058). */
+  /** A URL that stops such emails: a POST does so at once, a GET opens a page (RFC 8058). */
   stopUrl?: string;
 }
 
@@ -30,8 +30,8 @@ export async function sendMail(mail: Mail): Promise<void> {
     await transports[config().mail.transport](mail);
   } catch (error) {
     const reason = error instanceof Error && "code" in error ? String(error.code) : "no code";
-    logError(`The ${config().mail.transport} transport did not accept a mail (${reason}).`);
-    throw new ApiError("mail_unavailable", "The mail could not be sent. Nothing has changed.", {
+    logError(`The ${config().mail.transport} transport did not accept an email (${reason}).`);
+    throw new ApiError("mail_unavailable", "The email could not be sent. Nothing has changed.", {
       headers: { "Retry-After": "60" },
       cause: error,
     });

@@ -28,7 +28,7 @@ export async function sendBySmtp(mail: {
   });
 }
 
-/** Whether the server answered that it does not take the mail, or was not reached. */
+/** Whether the server refused the email or could not be reached, so that nothing was sent. */
 export function isRefusal(error: Error): boolean {
   const { responseCode, syscall, code } = error as NodeJS.ErrnoException & {
     responseCode?: number;

@@ -10,7 +10,7 @@ import { isPrefix, keysOf, type Tool, type Variant, variantFor } from "./tool";
 /** No ID is longer. */
 const ID_LENGTH_MAX = 500;
 
-/** HTTP requests have no longer query either. */
+/** About the longest query that an HTTP request may have. */
 const QUERY_CHARACTERS_MAX = 16_000;
 
 export type Arguments = Record<string, unknown>;
@@ -68,7 +68,9 @@ const eventBody = z
   })
   .describe("An object is sent as JSON");
 
-/** What the tool runs for these arguments. Throws 400 if its choice has no such value. */
+/**
+ * The operation that the tool runs for these arguments. Throws 400 if its choice has no such value.
+ */
 export function chosenVariant(tool: Tool, args: Arguments): Variant {
   const variant = variantFor(tool, args);
   if (variant) return variant;

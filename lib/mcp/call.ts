@@ -12,7 +12,7 @@ import { contentOf, fit } from "./fit";
 import type { Tool, Variant } from "./tool";
 import { resultSchema } from "./tool-schemas";
 
-/** What an agent has just sent is returned only in part, since it costs the agent twice. */
+/** Text that the agent has just sent is returned only in part: the agent would pay for it twice. */
 const ECHO_CHARACTERS_MAX = 300;
 
 /** Who calls, and how the call can be cancelled. */

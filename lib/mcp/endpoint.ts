@@ -20,14 +20,14 @@ const PROTOCOL_HEADERS = [
   "mcp-protocol-version",
 ];
 
-/** Around the arguments. */
+/** The rest of a message, around its arguments. */
 const ENVELOPE_BYTES = 10_000;
-/** The largest message, with the largest arguments. */
+/** The size of the largest message, one with the largest arguments. */
 const MESSAGE_BYTES_MAX = ARTIFACT_BODY_BYTES_MAX + ENVELOPE_BYTES;
-/** The largest of those that call no tool, and of those that wait. */
+/** The maximum size of messages that call no tool, and of those that wait. */
 const SMALL_BYTES_MAX = 65_536;
 
-/** What the protocol tells clients to accept; it is assumed of those that do not say. */
+/** The types that the protocol tells clients to accept; the default without an `Accept`. */
 const EITHER_TYPE = "application/json, text/event-stream";
 
 const PARSE_ERROR = -32700;
@@ -62,7 +62,7 @@ export async function answerMessage(caller: Caller, request: HttpRequest): Promi
     if (value !== null) headers.set(name, value);
   }
   if (/^$|\*\/\*/.test(headers.get("accept") ?? "")) headers.set("accept", EITHER_TYPE);
-  // Loaded when needed: servers that no MCP client calls are spared its memory.
+  // Loaded on demand, which saves memory on servers without MCP clients.
   const { fetchMcp } = await import("./server");
   const response = await fetchMcp(
     new Request(`${config().baseUrl}/mcp`, {

@@ -153,7 +153,7 @@ function withoutLastItem(result: Json): Json {
   };
 }
 
-/** What of `whole` is not shown, and where to find it. */
+/** Describes the parts of `whole` that are not shown, and where to find them. */
 function notesOf(whole: Json, shown: Json, { pages, offset, rest }: Page): string[] {
   const notes: string[] = [];
   const paged = pages === undefined ? undefined : whole[pages];

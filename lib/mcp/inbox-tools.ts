@@ -67,7 +67,7 @@ export const inboxTools: readonly Tool[] = [
       inbox_id: INBOX,
       acks: [{ event_id: "iev_034gLHnnT5MH2Sbz6VPrmYvR1q", lease_id: LEASE }],
     },
-    rest: "Repeat the call with those left out: an acknowledged event answers `not_found`.",
+    rest: "Repeat the call with those left out: an acknowledged event has the outcome `not_found`.",
     hints: { destructive: true },
   },
 ];

@@ -1,7 +1,7 @@
 import type { Caller } from "@/lib/caller";
 import { config } from "@/lib/config/config";
 
-/** What a client tells its model about the service, and about the caller's credential. */
+/** The text that a client gives its model about the service and the caller's credential. */
 export function instructions(caller: Caller): string {
   const { baseUrl } = config();
   return `Tasks, webhook capture, documents, delayed HTTP requests and durable inboxes for agents.

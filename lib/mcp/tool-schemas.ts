@@ -84,7 +84,7 @@ const Reply = z.object({
   body_encoding: z.enum(["utf8", "base64"]).nullable(),
 });
 
-/** What a result has besides the operation's response. */
+/** The members of a result besides the operation's response. */
 const NOTES = {
   warning: { type: "string", description: "Which parts are untrusted" },
   cut: { type: "array", items: { type: "string" }, description: "What was left out" },

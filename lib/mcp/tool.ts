@@ -31,7 +31,7 @@ export interface Tool extends Variant {
   maximum?: Record<string, number>;
   /** Arguments that are valid. */
   example: Record<string, unknown>;
-  /** It returns what the agent has just sent, so long texts are cut early. */
+  /** The result repeats what the agent has just sent, so long texts are cut early. */
   echoes?: true;
   /** Where to find what was cut. */
   rest?: string;
@@ -48,7 +48,7 @@ interface Choice {
   others: Record<string, Variant>;
 }
 
-/** What a tool may run: its own operation, then the others. */
+/** The operations that a tool may run: its own, then the others. */
 export function variantsOf(tool: Tool): Variant[] {
   return [tool, ...Object.values(tool.choice?.others ?? {})];
 }
@@ -62,7 +62,9 @@ export function isPrefix(key: string): boolean {
   return key.endsWith("_");
 }
 
-/** What the tool runs for these arguments; undefined if its choice has no such value. */
+/**
+ * The operation that the tool runs for these arguments; undefined if its choice has no such value.
+ */
 export function variantFor(tool: Tool, args: Record<string, unknown>): Variant | undefined {
   const { choice } = tool;
   if (!choice) return tool;

@@ -60,7 +60,7 @@ export async function deliver(message: LeasedMessage): Promise<Outcome> {
 
 type Attempt = Omit<Outcome, "retryIn" | "durationMs"> & { failure: Failure | null };
 
-/** For metrics: few values, whatever targets answer. */
+/** The label for metrics: few values, whatever targets return. */
 function outcomeName({ delivered, error }: Pick<Outcome, "delivered" | "error">): string {
   if (delivered) return "delivered";
   const code = error?.split(":")[0] ?? "unknown";
@@ -202,9 +202,9 @@ function outcomeOfError({ failure, message, status, connected }: OutboundError):
 }
 
 function errorOf(status: number, headers: Record<string, string>): string {
-  if (status < 300 || status > 399) return `http_${status}: The target answered ${status}.`;
+  if (status < 300 || status > 399) return `http_${status}: The target returned ${status}.`;
   const location = headers.location?.slice(0, 500);
-  return `redirect_not_followed: The target answered ${status}${location ? ` and points to ${location}` : ""}.`;
+  return `redirect_not_followed: The target returned ${status}${location ? ` and points to ${location}` : ""}.`;
 }
 
 /** The body as text that Postgres can store. */

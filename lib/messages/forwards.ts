@@ -1,5 +1,6 @@
 import { newId } from "@/lib/db/ids";
-import { type Db, query, queryOne, sql } from "@/lib/db/sql";
+import { type Db, query, sql } from "@/lib/db/sql";
+import { countPending } from "./pending";
 import { hostOf } from "./target";
 
 /** A captured event to be sent to a URL. */
@@ -38,19 +39,8 @@ export async function insertForwards(forwards: Forward[], db: Db): Promise<strin
 }
 
 /** How many of an endpoint's messages have not ended, up to `max`. */
-export async function countPendingForwards(
-  endpointId: string,
-  max: number,
-  db: Db,
-): Promise<number> {
-  const row = await queryOne<{ count: number }>(
-    sql`SELECT count(*) FROM (
-          SELECT 1 FROM scheduled_messages
-          WHERE webhook_endpoint_id = ${endpointId} AND due_at IS NOT NULL LIMIT ${max}
-        ) AS pending`,
-    db,
-  );
-  return row?.count ?? 0;
+export function countPendingForwards(endpointId: string, max: number, db: Db): Promise<number> {
+  return countPending(sql`webhook_endpoint_id = ${endpointId}`, max, db);
 }
 
 /** Deletes those of the messages that have ended. */

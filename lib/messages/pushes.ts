@@ -1,5 +1,6 @@
 import { newId } from "@/lib/db/ids";
-import { type Db, query, queryOne, sql } from "@/lib/db/sql";
+import { type Db, query, sql } from "@/lib/db/sql";
+import { countPending } from "./pending";
 import { hostOf } from "./target";
 
 /** Messages that push changes to a subscription's URL. */
@@ -28,17 +29,6 @@ export async function insertPushes(push: Push, db: Db): Promise<void> {
 }
 
 /** How many of a subscription's messages have not ended, up to `max`. */
-export async function countPendingPushes(
-  subscriptionId: string,
-  max: number,
-  db: Db,
-): Promise<number> {
-  const row = await queryOne<{ count: number }>(
-    sql`SELECT count(*) FROM (
-          SELECT 1 FROM scheduled_messages
-          WHERE subscription_id = ${subscriptionId} AND due_at IS NOT NULL LIMIT ${max}
-        ) AS pending`,
-    db,
-  );
-  return row?.count ?? 0;
+export function countPendingPushes(subscriptionId: string, max: number, db: Db): Promise<number> {
+  return countPending(sql`subscription_id = ${subscriptionId}`, max, db);
 }

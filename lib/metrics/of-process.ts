@@ -11,7 +11,7 @@ export const metricsOfProcesses = inEveryProcess("metrics of the process", () =>
   return metrics().registry.getMetricsAsJSON();
 });
 
-/** What is not counted but looked up. */
+/** Gauges, which are read on each scrape. */
 function addGauges() {
   oncePerProcess("metrics.gauges", () => {
     const registers = [metrics().registry];

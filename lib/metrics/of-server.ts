@@ -6,7 +6,7 @@ import { metricsOfService } from "./of-service";
 
 /**
  * The metrics of this server's processes together and of the service, in Prometheus' text format.
- * Calls at the same time share one answer.
+ * Concurrent calls share one result.
  */
 export const metricsOfServer = inPrimary("metrics", async () => {
   running ??= render().finally(() => {

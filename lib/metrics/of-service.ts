@@ -3,12 +3,15 @@ import { queryOne, sql } from "@/lib/db/sql";
 import { checkDatabase } from "@/lib/health/database";
 import { oncePerProcess } from "@/lib/process";
 
-/** Reading the depths may take this part of the time. */
+/** The largest part of the time that reading the depths may take. */
 const DEPTH_SHARE = 0.01;
 const DEPTH_AGE_MS_MIN = 5000;
 const DEPTH_WAIT_MS_MAX = 1000;
 
-/** What the database knows of all servers, as JSON. Without the database only that it is not usable. */
+/**
+ * The metrics of all servers together, from the database, as JSON; without it, only
+ * `database_usable`.
+ */
 export async function metricsOfService() {
   const registry = new Registry();
   const gauge = (name: string, help: string, value: number | null) => {
@@ -39,7 +42,7 @@ async function pendingEvents(): Promise<number | null> {
     known.reading ??= read(known).finally(() => {
       known.reading = undefined;
     });
-    // Goes on while this scrape is answered with what is known.
+    // Continues in the background; this scrape may return the last known value.
     known.reading.catch(() => {});
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {

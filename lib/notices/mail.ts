@@ -7,7 +7,7 @@ const NAME_CHARACTERS_MAX = 100;
 const ERROR_CHARACTERS_MAX = 200;
 const INBOXES_LISTED_MAX = 10;
 
-/** A mail with the news; `full` are the inboxes to report. */
+/** An email with the news; `full` are the inboxes to report. */
 export function noticeMail(settingId: string, to: string, news: News, full: News["full"]): Mail {
   const { baseUrl } = config();
   const token = stopTokenOf(settingId);
@@ -25,12 +25,12 @@ export function noticeMail(settingId: string, to: string, news: News, full: News
   ].filter((part) => part !== false);
   return {
     to,
-    // Without names, with which a stranger could write the subject.
+    // Without names: a stranger could choose the subject through them.
     subject: `${summary.join(", ")} on Agent Infrastructure`,
     text: `News of the organization ${line(news.organization_name, NAME_CHARACTERS_MAX)}:
 
 ${parts.join("\n")}
-You get at most one of these mails an hour. Choose what they report:
+You get at most one of these emails an hour. Choose what they report:
 ${baseUrl}/settings#notices
 
 Stop them with one click, without signing in:
@@ -44,7 +44,7 @@ function failedPart({ failed_count: all, failed }: News, baseUrl: string): strin
   // Only the host: paths and queries may hold secrets.
   const lines = failed.map(
     ({ id, method, host, last_error }) =>
-      `    ${method} to ${line(host, NAME_CHARACTERS_MAX)}: ${line(last_error ?? "no answer", ERROR_CHARACTERS_MAX)}\n    ${baseUrl}/messages/${id}\n`,
+      `    ${method} to ${line(host, NAME_CHARACTERS_MAX)}: ${line(last_error ?? "no response", ERROR_CHARACTERS_MAX)}\n    ${baseUrl}/messages/${id}\n`,
   );
   const more = all > failed.length ? `    All of them: ${baseUrl}/messages?status=failed\n` : "";
   return `${count(all, "message")} failed and will not be retried:\n\n${lines.join("\n")}${more && `\n${more}`}`;
@@ -68,7 +68,7 @@ function count(number: number, one: string, many = `${one}s`): string {
   return `${shown} ${number === 1 ? one : many}`;
 }
 
-/** A text that others chose, on one line, so that it cannot look like another part of the mail. */
+/** Untrusted text on one line, so that it cannot look like another part of the email. */
 function line(text: string, charactersMax: number): string {
   const flat = Array.from(text.replaceAll(/[\p{C}\s]+/gu, " ").trim());
   return flat.length > charactersMax ? `${flat.slice(0, charactersMax).join("")}…` : flat.join("");

@@ -39,7 +39,7 @@ export interface News {
   waiting_agents: number;
 }
 
-/** What has happened in the organization since the last check, of the kinds that the setting chooses. */
+/** The news of the organization since the last check, of the kinds that the setting chooses. */
 export function readNews(setting: DueSetting): Promise<News | undefined> {
   const { organization_id: owner, user_id: user, kinds, reported_until: since } = setting;
   const until = sql`(unix_now() - ${SETTLED_SECONDS}::bigint)`;

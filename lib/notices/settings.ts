@@ -4,14 +4,14 @@ import { newId } from "@/lib/db/ids";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { settingIdOf } from "./stop-token";
 
-/** What a member can be notified of. */
+/** The kinds of notices that a member can choose. */
 export const noticeKinds = ["messages", "inboxes", "agents"] as const;
 
 export type NoticeKind = (typeof noticeKinds)[number];
 
 export const HOUR_SECONDS = 3600;
 
-/** What the caller is notified of in their organization. */
+/** The kinds of notices that the caller gets in their organization. */
 export async function readNotices(caller: Caller): Promise<NoticeKind[]> {
   const { userId, organizationId } = requirePerson(caller);
   const setting = await queryOne<{ kinds: NoticeKind[] }>(
@@ -21,7 +21,7 @@ export async function readNotices(caller: Caller): Promise<NoticeKind[]> {
   return setting?.kinds ?? [];
 }
 
-/** Chooses what the caller is notified of from now on. */
+/** Chooses the kinds of notices that the caller gets from now on. */
 export async function chooseNotices(caller: Caller, kinds: NoticeKind[]): Promise<void> {
   const { userId, organizationId } = requirePerson(caller);
   const isOn = kinds.length > 0;
@@ -50,7 +50,7 @@ export async function stopNotices(token: string): Promise<boolean> {
   return true;
 }
 
-/** What a stop token is for; undefined when it is not valid. */
+/** The setting that a stop token is for; undefined when it is not valid. */
 export async function describeStop(
   token: string,
 ): Promise<{ isOn: boolean; organizationName: string } | undefined> {

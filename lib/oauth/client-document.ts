@@ -54,7 +54,7 @@ interface Kept {
   until: number;
 }
 
-/** The oldest entry makes room. */
+/** A new entry evicts the oldest. */
 function keep(kept: Map<string, Kept>, clientId: string, entry: Kept) {
   kept.delete(clientId);
   const [oldest] = kept.keys();

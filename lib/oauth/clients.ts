@@ -5,7 +5,7 @@ import { fetchClientDocument, isDocumentUrl } from "./client-document";
 import type { ClientMetadata, RegisteredClient } from "./contract";
 import { isLoopbackUri, redirectUriProblem } from "./redirect-uri";
 
-/** Registered clients that no person has let in. The oldest make room for new ones. */
+/** Registered clients that no person has authorized. New ones evict the oldest. */
 export const UNUSED_CLIENTS_MAX = 10_000;
 const UNUSED_SECONDS = 7 * 86_400;
 const ABANDONED_SECONDS = 90 * 86_400;

@@ -7,7 +7,7 @@ import { ApiError } from "@/lib/errors";
 import { type Authorization, responseUrl } from "./authorization";
 import { newCode } from "./secrets";
 
-/** A code travels through the browser at once. */
+/** Short, because the client exchanges the code as soon as the browser returns. */
 export const CODE_SECONDS = 60;
 /** Live grants of a person in an organization. */
 export const GRANTS_MAX = 100;

@@ -16,7 +16,7 @@ const NAMES: Record<string, string> = {
 };
 
 /**
- * Runs an OAuth endpoint and answers with its result as JSON (undefined: an empty body), or with the
+ * Runs an OAuth endpoint and returns its result as JSON (undefined: an empty body), or with the
  * error body of RFC 6749 §5.2.
  */
 export async function answer(status: number, work: () => Promise<unknown>): Promise<Answer> {

@@ -8,11 +8,11 @@ import type { TokenResponse } from "./contract";
 import { newAccessToken, newRefreshToken, refreshTokenParts } from "./secrets";
 
 export const ACCESS_TOKEN_SECONDS = 3600;
-/** A grant ends when it was not refreshed for this long, */
+/** A grant ends when it has not been refreshed for this long. */
 export const GRANT_IDLE_SECONDS = 30 * 86_400;
-/** and at this age. */
+/** The maximum age of a grant. */
 export const GRANT_SECONDS_MAX = 180 * 86_400;
-/** Live access tokens per grant; the oldest makes room. */
+/** Live access tokens per grant; a new one evicts the oldest. */
 const ACCESS_TOKENS_MAX = 10;
 /** Ended grants are kept for the list and the audit log. */
 const ENDED_SECONDS = 30 * 86_400;

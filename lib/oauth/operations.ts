@@ -19,7 +19,7 @@ import { token } from "./token";
 const FORM = "application/x-www-form-urlencoded";
 const METADATA_BYTES_MAX = 65_536;
 
-/** What the endpoints of RFC 6749, 7009 and 7591 have in common. */
+/** The properties that the endpoints of RFC 6749, 7009 and 7591 share. */
 const endpoint = {
   method: "POST",
   tag: "OAuth",

@@ -23,13 +23,13 @@ interface Call {
   params: Record<string, string>;
   /** The body, if it has been read. */
   json?: JsonBody;
-  /** What `operation.start` returned, if it was called. */
+  /** The result of `operation.start`, if it was called. */
   started?: Promise<unknown> | undefined;
-  /** It was counted as part of a request of this caller. */
+  /** Already counted as part of another request of this caller. */
   isCounted?: boolean;
   /** Receives the rate limit headers as soon as the call is counted. */
   counted?: (limits: Record<string, string>) => void;
-  /** Called if the request waits for news. */
+  /** Called if the request is a long poll or stream. */
   waits?: () => void;
 }
 

@@ -86,7 +86,7 @@ export function isGuessable({ repeated }: Operation, caller: Caller, key: string
   return isShared && key.length < UNGUESSABLE_LENGTH && !repeated;
 }
 
-/** What must be equal in a repeat: the body, the query and the claim token it was sent with. */
+/** The content that must be equal in a repeat: body, query and the claim token it was sent with. */
 export function contentOf(body: unknown, search: string, claimWith?: string): unknown {
   if (claimWith !== undefined) return [body, search, claimWith];
   return search === "" ? body : [body, search];

@@ -29,7 +29,7 @@ export interface DispatchStatus {
   unclaimedAgents: number;
 }
 
-/** What may need the attention of an organization's members. */
+/** Problems that may need the attention of an organization's members. */
 export interface Attention {
   dispatch: DispatchStatus;
   /** Messages that failed permanently in the last 24 hours, latest first. */

@@ -14,7 +14,7 @@ export interface Holding {
   count: number;
 }
 
-/** What is deleted together with an organization of the caller. Throws 403. */
+/** Counts of what is deleted with an organization of the caller. Throws 403. */
 export async function countHoldings(caller: Caller, organizationId: string): Promise<Holding[]> {
   assertAccess(caller, organizationId);
   const rows = (table: Statement, condition = sql`true`) =>

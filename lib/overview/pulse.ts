@@ -16,7 +16,7 @@ export interface LiveOverview {
   mark: string;
 }
 
-/** Until then all open pages of an organization get the same answer. */
+/** For this long, all open pages of an organization get the same response. */
 const SHARED_MS = 2000;
 
 /** The live parts of the caller's overview as JSON, or null for anonymous callers. */

@@ -20,7 +20,7 @@ export interface ClaimableKind {
   /** The resource as it is published. */
   schema: z.ZodType;
   table: Statement;
-  /** What a list shows a resource as. */
+  /** The title of a resource in a list. */
   title: Statement;
   ownership(id: string): Promise<Ownership | undefined>;
   /** Assigns a public resource to the caller's organization; undefined when a concurrent claim was first. */
@@ -63,13 +63,13 @@ export function claimableKind<Row extends OwnedRow>(kind: {
   table: Statement;
   columns: Statement;
   serialize(row: Row): unknown;
-  /** Its name when left out. */
+  /** By default its name. */
   title?: Statement;
-  /** When the resource was last used, in Unix seconds; its last write when left out. */
+  /** When the resource was last used, in Unix seconds; by default its last write. */
   lastUsedAt?: Statement;
   /** A column that announces a deletion or a claim. */
   announced?: Statement;
-  /** What a claim sets besides the owner, beginning with a comma. */
+  /** Assignments that a claim makes besides the owner, beginning with a comma. */
   setByClaim?: Statement;
   /** Rows may have up to a megabyte. */
   large?: true;

@@ -6,15 +6,15 @@ interface Described {
   /** The name of its pages. */
   title: string;
   noun: string;
-  /** What these resources are, for the documents of the API. */
+  /** The description of these resources in the documents of the API. */
   description: string;
   /** The prefix of its IDs, without the underscore. */
   prefix: IdPrefix;
   /** Its table. */
   table: string;
   /**
-   * The columns that name what the service made a resource for, such as the endpoint of a forwarded
-   * message. It follows the claim of that.
+   * The columns that name another resource for which the service made this one, such as the endpoint
+   * of a forwarded message. A claim of the other resource claims this one too.
    */
   madeFor: readonly string[];
   /** The prefixes of what belongs to a resource of this kind and has an ID. */

@@ -15,10 +15,10 @@ import { TaskCreate } from "@/lib/tasks/contract";
 import { cronProblem, isTimezone, TIME_MAX } from "./timing";
 
 const EVERY_SECONDS_MIN = 60;
-/** A time that is late by more than this was missed: `catch_up` says what becomes of it. */
+/** A time that is late by more than this was missed: `catch_up` says how it is handled. */
 export const MISSED_AFTER_SECONDS = 300;
 const EVERY_SECONDS_MAX = 31_622_400;
-/** Runs at its times that a schedule without an owner has; then it waits for a claim. */
+/** Scheduled runs of a schedule without an owner; then it waits for a claim. */
 export const PUBLIC_RUNS_MAX = 100;
 const CRON_CHARACTERS_MAX = 200;
 export const NEXT_RUNS = 5;
@@ -121,7 +121,7 @@ export const ScheduleCreate = z
       .refine(isTimezone, "must be the name of an IANA time zone, such as Europe/Berlin")
       .nullable()
       .optional()
-      .describe("Of `cron`, by its IANA name; default: `UTC`"),
+      .describe("For `cron`: an IANA name; default: `UTC`"),
     every_seconds: z.int().min(EVERY_SECONDS_MIN).max(EVERY_SECONDS_MAX).nullable().optional(),
     starts_at: time().describe(`${UNIX_SECONDS}; no run before it`),
     ends_at: time().describe(`${UNIX_SECONDS}; no run at or after it`),

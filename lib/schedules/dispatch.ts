@@ -10,14 +10,14 @@ const SCHEDULES_PER_TRANSACTION = 100;
 const TARGET_BYTES_PER_TRANSACTION = 4_000_000;
 
 /**
- * Runs all schedules that are due at `now`, in Unix seconds; the database's time when left out.
+ * Runs all schedules that are due at `now`, in Unix seconds; by default the database's time.
  * Concurrent calls share the work, and each time of a schedule runs once.
  */
 export async function runDueSchedules(now?: number): Promise<void> {
   const deadline = performance.now() + config().dispatchBudgetMs;
   while (performance.now() < deadline) {
     const ids = await dueIds(now);
-    // Others have them, or none of them can be run.
+    // Another process has locked them, or none of them can be run.
     if (ids.length === 0 || (await runTogether(ids, now)) === 0) return;
   }
 }
@@ -44,7 +44,7 @@ async function runTogether(ids: string[], now: number | undefined): Promise<numb
   }
 }
 
-/** So that one which fails does not keep the others from running. */
+/** A schedule that fails does not keep the others from running. */
 async function runOneByOne(ids: string[], now: number | undefined): Promise<number> {
   let found = 0;
   for (const id of ids) found += await runTogether([id], now);
@@ -52,7 +52,7 @@ async function runOneByOne(ids: string[], now: number | undefined): Promise<numb
 }
 
 /**
- * Round-robin between organizations, so that the many schedules of one delay no others; those
+ * Round-robin between organizations, so that the schedules of one do not delay those of others; those
  * without an owner count as one. Without the bytes of targets, which a transaction reads few of.
  */
 async function dueIds(now: number | undefined): Promise<string[]> {

@@ -13,7 +13,7 @@ export interface Plan {
 }
 
 /**
- * What to run at `now`: every time since the last check, except those that were missed. With
+ * The times to run at `now`: every time since the last check, except those that were missed. With
  * `catch_up: once` only the first missed time runs, for all of them.
  */
 export function planOf(row: ScheduleRow, now: number): Plan {

@@ -30,7 +30,7 @@ export const claimableSchedule = claimableKind<ScheduleRow>({
   columns: SCHEDULE_COLUMNS,
   serialize: serializeSchedule,
   title: sql`coalesce(name, cron, 'Every ' || every_seconds || ' seconds')`,
-  // One that has run often enough without an owner goes on, and does not look at the past.
+  // A schedule that stopped at the limit of public runs continues, without catching up.
   setByClaim: sql`,
     checked_until = CASE WHEN due_at IS NULL THEN greatest(checked_until, unix_now())
                          ELSE checked_until END,
@@ -163,7 +163,7 @@ export async function update(
   if (target) await assertTarget(caller, row.organization_id, target);
   const paused = changes.paused ?? row.paused;
   const isMoved = paused !== row.paused || TIMING.some((name) => timing[name] !== row[name]);
-  // What is due was so before the change.
+  // Runs that are due now belong to the timing before the change.
   if (isMoved && row.due_at !== null && row.due_at <= row.now) await runDue([id]);
   const written = {
     ...rest,
@@ -181,7 +181,7 @@ const updateSchedule = updater<ScheduleRow, Schedule>({
   find: findSchedule,
   serialize: serializeSchedule,
   table: sql`schedules`,
-  // After other times are set or it is resumed, the past is not looked at again.
+  // Times before a new timing, or before a resume, are not caught up.
   set: sql`${givenColumns("name", ...TIMING, "paused", "catch_up", "target", "external_id")},
     public_only = public_only OR coalesce((changes).public_only, false),
     checked_until = CASE WHEN item->'is_moved' IS NULL THEN checked_until

@@ -66,7 +66,7 @@ function cronOf(cron: string, timezone: string): Cron {
   return new Cron(cron, { timezone, mode: "5-part", fixedTimeRule: "no-wildcard" });
 }
 
-/** What is wrong with a cron expression, as a predicate; undefined if nothing is. */
+/** The problem of a cron expression, as a predicate; undefined if it is valid. */
 export function cronProblem(cron: string): string | undefined {
   // croner reads dates too, and six fields with seconds.
   if (!FIVE_FIELDS.test(cron)) {

@@ -4,7 +4,7 @@ import { ApiError, type ErrorCode, errorCodes } from "@/lib/errors";
 import type { Operation } from "@/lib/http/operation";
 import { operationLink } from "./operation-link";
 
-/** The codes that an operation can answer, in the order of the errors page. */
+/** The codes that an operation can return, in the order of the errors page. */
 export function codesOf(operation: Operation, all: readonly Operation[]): ErrorCode[] {
   const {
     auth,
@@ -51,7 +51,7 @@ function hasRequired(schema: Operation["body"]): boolean {
   return Object.values(schema?.shape ?? {}).some((field) => !field.safeParse(undefined).success);
 }
 
-/** Whether only few operations answer the code. */
+/** Whether only few operations return the code. */
 export function isSpecific(code: ErrorCode): boolean {
   return errorTexts[code].operations !== undefined;
 }

@@ -39,7 +39,7 @@ export class FieldWriter {
     this.#link = link;
   }
 
-  /** `optional`: a field says "required" or nothing; without it, "optional" or nothing. */
+  /** `marks`: which fields are marked, the required or the optional ones. */
   list(fields: readonly Field[], marks: "required" | "optional", indent = ""): string {
     return fields
       .map(({ name, schema, isRequired }) => {

@@ -3,10 +3,12 @@ import type { Operation } from "@/lib/http/operation";
 import { sentence } from "./fields";
 import type { Page } from "./pages";
 
-/** Groups that do not help somebody who uses a server. */
+/** Groups that are of no use to callers of a server. */
 const LEFT_OUT = ["Reference", "Contribute"];
 
-/** What follows `/llms.txt` in `/llms-full.txt`: the written pages, and every operation in short. */
+/**
+ * The part of `/llms-full.txt` after `/llms.txt`: the written pages, and every operation in short.
+ */
 export function fullText(pages: readonly Page[], operations: readonly Operation[]): string {
   const written = pages
     .filter(({ group }) => group !== undefined && !LEFT_OUT.includes(group))
@@ -30,7 +32,7 @@ function inShort({ method, path, summary, scope, query, body, rawBody, success }
     ...(query ? [`Query: ${names(Object.keys(query.shape))}.`] : []),
     ...(body ? [`Body: ${bodyFields(body.shape)}.`] : []),
     ...(rawBody ? [`Body: \`${rawBody.contentType}\`.`] : []),
-    `Answers ${success.status}.`,
+    `Returns ${success.status}.`,
   ];
   return `- \`${method} ${path}\`: ${facts.join(" ")}`;
 }

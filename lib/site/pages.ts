@@ -46,7 +46,7 @@ export function buildPages(files: Files, operations: readonly Operation[]): Page
   }));
 }
 
-/** What the search finds: every section of every page. */
+/** The entries of the search: every section of every page. */
 export function searchEntries(pages: readonly Page[]): SearchEntry[] {
   return pages.flatMap(({ path, about, sections }) => {
     const title = sections[0]?.heading.text ?? "";
@@ -133,7 +133,7 @@ No account is needed to start:
 curl http://localhost:3000/api/tasks -d '{"name": "Write the report", "priority": "high"}'
 \`\`\`
 
-The answer holds a link with which a person claims the task. With [a key](accounts.md) it belongs to
+The response has a link with which a person claims the task. With [a key](accounts.md) it belongs to
 your organization from the start. Every page is also Markdown: add \`.md\` to its address.
 
 ${groups.join("\n")}`,

@@ -11,7 +11,7 @@ import { exampleOf } from "./example";
 import { type Field, FieldWriter, nameOf, type Schema, sentence } from "./fields";
 import { anchorOf, operationLink } from "./operation-link";
 
-/** What the examples call; the server replaces it by its own address. */
+/** The address in the examples, which the server replaces by its own. */
 const EXAMPLE_BASE_URL = "http://localhost:3000";
 
 /** The page that lists every operation, as Markdown. */

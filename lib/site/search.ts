@@ -1,6 +1,6 @@
 import MiniSearch, { type Options, type SearchOptions } from "minisearch";
 
-/** What the search finds: a section of a page. */
+/** An entry of the search: a section of a page. */
 export interface SearchEntry {
   /** Its address: `/docs/tasks#leases`. */
   id: string;

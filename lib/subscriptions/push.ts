@@ -87,12 +87,12 @@ async function nextPage(subscription: SubscriptionRow, db: Db) {
   };
   const latest = await latestPosition(db);
   const last = { xid: subscription.after_xid, id: subscription.after_id };
-  // In a database that was restored from a dump, transactions may count from a lower number.
+  // In a database that was restored from a dump, transaction IDs may be lower.
   const after = isBefore(latest, last) ? latest : last;
   const read = (position: Position) =>
     readChanges(organizationId, position, filter, CHANGES_PER_TRANSACTION, db);
   return read(after).catch((error) => {
-    // Held back for so long that some were removed: the others follow.
+    // Held back for so long that some were removed: continue with the oldest that are left.
     if (error instanceof ApiError && error.code === "cursor_expired") return read(START);
     throw error;
   });

@@ -30,7 +30,7 @@ export type TasksChange = z.infer<typeof TasksChange>;
 
 export const TasksRemoval = z.strictObject({ ids });
 
-/** What brings a task back: the earlier values of what was changed, if it still is as it was left. */
+/** How to undo a change of a task: its earlier values, and the tag it must still have. */
 const Undo = z.strictObject({
   id: text({ min: 1, max: 100 }),
   tag: text({ max: 200 }),
@@ -86,7 +86,7 @@ export async function removeTasks(caller: Caller, ids: readonly string[]): Promi
   });
 }
 
-/** What differs from the task. */
+/** The fields whose values differ from the task's. */
 function changesOf(task: Task, change: TasksChange, removes: boolean): TaskUpdate {
   const { progress, priority, due_at, label } = change;
   let kept = task.labels;
@@ -110,7 +110,7 @@ function changesOf(task: Task, change: TasksChange, removes: boolean): TaskUpdat
   };
 }
 
-/** The results in order; undefined where the service refused one. Throws what is no refusal. */
+/** The results in order; undefined where the service refused one. Throws all other errors. */
 async function each<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

@@ -25,8 +25,8 @@ export async function usedLabels(caller: Caller): Promise<string[]> {
 }
 
 /**
- * The tasks of an organization that have one of the labels, the rarest, ordered by `id`: the planner
- * may not choose another way. A row may be about a label that the task has no longer.
+ * The tasks of an organization that have the rarest of the labels, ordered by `id`, in a form that
+ * leaves the planner no other index. A row may be for a label that the task no longer has.
  */
 export function labelled(
   organizationId: string,

@@ -18,7 +18,7 @@ export type Position =
       created: string | undefined;
     };
 
-/** What a cursor is made of. */
+/** The columns that a cursor is made of. */
 export interface SortedRow {
   id: string;
   rank: number;
@@ -43,7 +43,7 @@ export function cursorOf(
   return [changed?.id ?? "tsk_0", order, changed?.at ?? "", created ?? ""].join(".");
 }
 
-/** What a cursor says; undefined if it is not of this order. */
+/** The position of a cursor; undefined if it is not a cursor of this order. */
 export function positionOf(order: Order, cursor: string | undefined): Position | undefined {
   const [id = "", of, third = "", fourth = "", ...rest] = cursor?.split(".") ?? [];
   if (of !== order || rest.length > 0 || !isId(id)) return undefined;

@@ -9,7 +9,7 @@ import { areRare, labelled } from "./labels";
 import { serializeTask, type TaskRow } from "./serialize";
 import { cursorOf, type Order, type Position, positionOf, type SortedRow } from "./sort-cursor";
 
-/** What the lease order's indexes sort by first. */
+/** The first sort key of the indexes for the lease order. */
 const RANK = sql`array_position('{critical,high,medium,low}'::text[], priority)`;
 const RANKS = priorities.map((_, index) => index + 1);
 
@@ -85,7 +85,7 @@ interface Branch {
   /** The order of an index; undefined if all rows are read. */
   by?: Statement;
   owner?: Statement;
-  /** What `updated` sorts by. */
+  /** The sort key of `updated`. */
   changedAt?: Statement;
 }
 

@@ -25,7 +25,7 @@ function makeMetrics() {
     }),
     requestSeconds: new Histogram({
       name: "http_request_duration_seconds",
-      help: "Time to the answer, without requests that wait for news.",
+      help: "Time to the response, without requests that wait for news.",
       labelNames: ["operation"] as const,
       buckets: REQUEST_SECONDS,
       registers,

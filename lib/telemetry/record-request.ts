@@ -1,7 +1,7 @@
 import { type LoggedRequest, logRequest } from "./log";
 import { metrics } from "./metrics";
 
-/** What tools ask every few seconds. */
+/** Operations that monitoring calls every few seconds, and files of pages. */
 const ROUTINE = ["getLiveness", "getReadiness", "getMetrics", "file"];
 
 /** Counts an answered request and logs it. `waited`: it waited for news. */

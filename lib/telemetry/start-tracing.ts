@@ -2,7 +2,7 @@ import { config } from "@/lib/config/config";
 import { oncePerProcess } from "@/lib/process";
 import { adoptTracer } from "./trace";
 
-/** A collector that does not answer must not delay the end of the process. */
+/** A collector that does not respond must not delay the exit of the process. */
 const FLUSH_MS_MAX = 2000;
 
 /**

@@ -23,7 +23,7 @@ export function startSpan(start: SpanStart): Span | undefined {
   return tracing().start?.(start);
 }
 
-/** From now on spans are made by `start`. */
+/** Sets the function that starts spans. */
 export function adoptTracer(start: StartSpan): void {
   tracing().start = start;
 }

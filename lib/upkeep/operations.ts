@@ -10,7 +10,7 @@ import { sendNotices } from "@/lib/notices/send";
 import { createDue } from "./create-due";
 import { sweep } from "./sweep";
 
-/** What a dispatch call adds to its own time; the next call continues. */
+/** The time budgets of the other work of a dispatch call; the next call continues. */
 const CALL_SWEEP_MS = 10_000;
 const CALL_NOTICES_MS = 2000;
 

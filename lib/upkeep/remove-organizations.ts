@@ -36,7 +36,7 @@ const parts: Record<string, Part[]> = {
   sch: [{ table: sql`schedule_runs`, parent: sql`schedule_id`, key: sql`id` }],
 };
 
-/** What an organization owns besides resources, with the key of each table. */
+/** The tables that an organization owns rows of besides resources, with the key of each. */
 const belongings = [
   { table: sql`subscriptions`, key: sql`id` },
   { table: sql`changes`, key: sql`organization_id, xid, id` },

@@ -25,7 +25,7 @@ await build({
   },
 });
 
-// What is bundled keeps its licences.
+// Bundled packages keep their licences.
 const { devDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
 const licences = Object.keys(devDependencies).map((name) => {
   const text = readFileSync(join(folder, "../../node_modules", name, "LICENSE"), "utf8");

@@ -41,7 +41,7 @@ export async function takeFirstMinutes({ browser, baseUrl, api, mailbox, out }: 
   await page.goto(claim_link);
   await take("claim-link");
   await page.goto(`${baseUrl}/sign-in`);
-  await page.getByLabel("E-mail address").fill(NEWCOMER);
+  await page.getByLabel("Email address").fill(NEWCOMER);
   await take("sign-in");
   await page.getByRole("button", { name: "Send the code" }).click();
   await page.getByLabel("Code").fill(await mailbox.code(NEWCOMER));

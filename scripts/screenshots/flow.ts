@@ -11,7 +11,7 @@ const DELIVERY = { ref: "refs/heads/main", repository: { full_name: "northwind/p
 export async function flowPicturesOf(api: Api, key: string): Promise<Picture[]> {
   const send = async (method: string, path: string, body: object = {}) => {
     const answer = await api(method, path, { key, body });
-    if (answer.status >= 300) throw new Error(`${method} ${path} answers ${answer.text}`);
+    if (answer.status >= 300) throw new Error(`${method} ${path} returned ${answer.text}`);
     return answer.status === 204 ? { id: "" } : answer.body;
   };
   const inbox = await send("POST", "/api/inboxes", { name: "Verified pushes" });

@@ -1,7 +1,7 @@
 import type { MessageCreate } from "@/lib/messages/contract";
 
 interface AttemptAnswer {
-  /** null: none came. */
+  /** null: there was no response. */
   status: number | null;
   error?: string;
   body?: string;
@@ -9,15 +9,15 @@ interface AttemptAnswer {
   took?: number;
 }
 
-/** What became of messages to one address, attempt by attempt. */
+/** The outcome of messages to one address, attempt by attempt. */
 export interface Story {
   url: string;
   method?: MessageCreate["method"];
   body?: Record<string, string | number>;
-  /** How many messages went so in the last day. */
+  /** How many messages had this outcome in the last day. */
   count: number;
   answers: AttemptAnswer[];
-  /** Another attempt is to come. */
+  /** Another attempt will follow. */
   goesOn?: boolean;
 }
 
@@ -26,7 +26,7 @@ const BUSY = { status: 503, error: "http_503", body: '{"error": "warming up"}' }
 const SILENT = {
   status: null,
   took: 15_000,
-  error: "timeout: The target did not answer within 15 seconds.",
+  error: "timeout: The target did not respond within 15 seconds.",
 };
 const LIMITED = { status: 429, error: "http_429", body: '{"error": "slow down"}' };
 const GONE = { status: 410, error: "http_410", body: '{"error": "This hook was removed."}' };

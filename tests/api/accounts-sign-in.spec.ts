@@ -6,7 +6,7 @@ import { sha256 } from "../support/keys";
 import { wrongCode } from "../support/mailbox";
 import { makeTemporaryFolder } from "../support/servers";
 
-/** Sign-in by mail. People use the same code engine as agents' claims. */
+/** Sign-in by email. People use the same code engine as agents' claims. */
 
 const test = base.extend<object, { accounts: Awaited<ReturnType<typeof load>> }>({
   accounts: [
@@ -204,7 +204,7 @@ test.describe("An attacker cannot lock out the owner of an address", () => {
     await accounts.completeSignIn(id, accounts.code(email), "192.0.2.1");
   });
 
-  test("by using up the mails of a shared network, which known browsers do not count towards", async ({
+  test("by using up the emails of a shared network, which known browsers do not count towards", async ({
     accounts,
     db,
   }) => {

@@ -78,7 +78,9 @@ for (const [type, prefix] of [
   });
 }
 
-test("All agents that a user confirms by mail join the user's organization", async ({ agents }) => {
+test("All agents that a user confirms by email join the user's organization", async ({
+  agents,
+}) => {
   const email = freshEmail();
   const organizations = new Set<string | null>();
   for (const round of [1, 2]) {
@@ -146,7 +148,7 @@ test.describe("Starting a claim", () => {
     }
   });
 
-  test("A repeated request within a minute returns the same attempt and sends no second mail", async ({
+  test("A repeated request within a minute returns the same attempt and sends no second email", async ({
     agents,
   }) => {
     const { agent, email, attempt, otp } = await agents.claiming();
@@ -157,7 +159,7 @@ test.describe("Starting a claim", () => {
     expect(agents.mailbox.mailsTo(email)).toHaveLength(1);
   });
 
-  test("Parallel starts send one mail", async ({ agents }) => {
+  test("Parallel starts send one email", async ({ agents }) => {
     const { claim_token } = await agents.anonymous();
     const email = freshEmail();
     const answers = await Promise.all(
@@ -213,7 +215,7 @@ test.describe("Starting a claim", () => {
     expectStatus(await agents.complete(claim_token, await agents.mailbox.code(email, 2)), 200);
   });
 
-  test("When a mail is refused, the previous attempt can still be completed", async ({
+  test("When an email is refused, the previous attempt can still be completed", async ({
     agents,
   }) => {
     const { agent, otp } = await agents.claiming();
@@ -225,7 +227,7 @@ test.describe("Starting a claim", () => {
     expectStatus(await agents.complete(agent.claim_token, otp), 200);
   });
 
-  test("A registration is sent at most five mails", async ({ agents }) => {
+  test("A registration is sent at most five emails", async ({ agents }) => {
     const { claim_token } = await agents.anonymous();
     for (let mail = 0; mail < 5; mail += 1) {
       expectStatus(await agents.claim(claim_token, freshEmail()), 200);
@@ -233,7 +235,7 @@ test.describe("Starting a claim", () => {
     expectLimited(await agents.claim(claim_token, freshEmail()));
   });
 
-  test("An address is sent at most five mails an hour over all registrations", async ({
+  test("An address is sent at most five emails an hour over all registrations", async ({
     agents,
   }) => {
     const email = freshEmail();
@@ -253,7 +255,7 @@ test.describe("Starting a claim", () => {
     expectStatus(await agents.claim(claim_token, email), 200);
   });
 
-  test("Parallel requests send at most five mails to one address", async ({ agents }) => {
+  test("Parallel requests send at most five emails to one address", async ({ agents }) => {
     const email = freshEmail();
     const answers = await Promise.all(
       Array.from({ length: 12 }, () =>
@@ -265,7 +267,7 @@ test.describe("Starting a claim", () => {
     await agents.mailbox.code(email, 5);
   });
 
-  test("An address is sent at most twenty mails a day", async ({ agents }) => {
+  test("An address is sent at most twenty emails a day", async ({ agents }) => {
     const email = freshEmail();
     for (let hour = 0; hour < 4; hour += 1) {
       for (let mail = 0; mail < 5; mail += 1) {
@@ -395,7 +397,7 @@ test.describe("Completing a claim", () => {
     expect(await failures(agents, agent.registration_id)).toEqual({ attempt: 5, total: 5 });
   });
 
-  test("Of parallel right codes one wins, and the others are told of the claim", async ({
+  test("Of parallel right codes one wins, and the others learn of the claim", async ({
     agents,
   }) => {
     for (const flow of ["anonymous", "service_auth"]) {

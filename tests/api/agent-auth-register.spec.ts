@@ -59,7 +59,7 @@ test("Every anonymous agent gets its own organization", async ({ agents }) => {
   expect(new Set(rows.map((row) => row.agent_user_id)).size).toBe(2);
 });
 
-test("A service_auth agent gets no credential, and its user gets one mail with a code", async ({
+test("A service_auth agent gets no credential, and its user gets one email with a code", async ({
   agents,
 }) => {
   const email = freshEmail();
@@ -82,7 +82,7 @@ test("A service_auth agent gets no credential, and its user gets one mail with a
   expect(await agents.mailbox.code(email)).toMatch(/^\d{6}$/);
 });
 
-test("The mail names the request, the requester and the expiry, and contains no text by the agent", async ({
+test("The email names the request, the requester and the expiry, and contains no text by the agent", async ({
   agents,
 }) => {
   const email = freshEmail();
@@ -94,7 +94,7 @@ test("The mail names the request, the requester and the expiry, and contains no 
     expect(source).toContain(part);
   }
   expect(source).toContain("Only give this code to an agent that you started yourself.");
-  expect(source).toContain("ignore this mail");
+  expect(source).toContain("ignore this email");
   expect(source.split(/\r?\n\r?\n/)[0]).not.toContain(code);
 });
 

@@ -208,7 +208,7 @@ test("A stream resumes after its last ID", async ({ api, baseUrl, key }) => {
   for (const { id, at } of shown) expect(at).toBe(id);
 });
 
-test("A change that commits late is not passed over", async ({ api, db, organization, key }) => {
+test("A change that commits late is not skipped", async ({ api, db, organization, key }) => {
   const { next_cursor: after } = await feed(api, key, { after: "latest" });
   const slow = await db.connect();
   try {

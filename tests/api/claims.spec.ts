@@ -86,7 +86,7 @@ test("A token that claims nothing is 403 for a claim, a list and a create", asyn
   }
 });
 
-test("Nothing joins what has an owner, in whole or in part", async ({
+test("No resource can join a set that has an owner, in whole or in part", async ({
   api,
   key,
   otherOrganization,
@@ -118,7 +118,7 @@ test("Nothing joins what has an owner, in whole or in part", async ({
   }
 });
 
-test("A claim takes what is left of a set, for whoever has the token", async ({
+test("A claim takes what is left of a set, whoever has the token", async ({
   api,
   key,
   organization,

@@ -103,7 +103,7 @@ test("Bodies arrive byte for byte: a megabyte of NULs, bytes that are not UTF-8,
   await target.stop();
 });
 
-test("What belongs to the sender's connection, and what was not recorded, stays behind", async ({
+test("Headers of the sender's connection, and headers that were not recorded, are not forwarded", async ({
   api,
   cli,
 }) => {
@@ -160,7 +160,7 @@ test("A target that does not answer in time, or hangs up, is reported, and the n
   await expect
     .poll(() => listening.values().slice(1))
     .toMatchObject([
-      { status: null, error: "no answer within 1 s" },
+      { status: null, error: "no response within 1 s" },
       { status: null, error: "the connection was closed without an answer" },
       { status: 200, error: null },
     ]);
@@ -270,7 +270,7 @@ test("Control characters of a request reach no terminal, as text or as JSON", as
   }
 });
 
-test("It ends without an error when nobody reads its output any more", async ({ api, cli }) => {
+test("It exits without an error when its output is closed", async ({ api, cli }) => {
   const { id } = await makeEndpoint(api);
   const listening = cli.start(["listen", id, "--json"]);
   await untilListening(listening);

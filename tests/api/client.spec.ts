@@ -141,7 +141,10 @@ test("Retry-After is waited for, and thrown at once when it is too long", async 
   await proxy.stop();
 });
 
-test("What is not safe to repeat is sent once, unless it was refused", async ({ baseUrl, key }) => {
+test("Requests that are not safe to repeat are sent once, unless they were refused", async ({
+  baseUrl,
+  key,
+}) => {
   const faults: Fault[] = [];
   const { proxy, client } = await throughFaults(baseUrl, key, faults);
   const { data: hook } = await client.POST("/api/webhooks", { body: { name: "Hook" } });
@@ -189,7 +192,7 @@ test("An attempt ends at its time limit, also in the middle of a body, and at th
   for (const path of ["/api/me", "/api/health"] as const) {
     const error = await errorOf(client.GET(path));
     expect(error).toBeInstanceOf(ConnectionError);
-    expect(String(error)).toContain("No answer within 150 ms.");
+    expect(String(error)).toContain("No response within 150 ms.");
   }
   const reason = new Error("Enough.");
   const stop = new AbortController();
@@ -254,12 +257,12 @@ test("A response that is not the service's is a clear error without control char
     if (error instanceof ApiError) messages.push(`${error.code}: ${error.message}`);
   }
   expect(messages).toEqual([
-    "invalid_response: The server answered 404: <h1> [2JNo </h1>",
+    "invalid_response: The server returned 404: <h1> [2JNo </h1>",
     "unknown:  ]0;x Bad",
-    'invalid_response: The server answered 400: {"error":null}',
-    "invalid_response: The server answered 400",
-    "invalid_response: GET /api/health answered with something other than JSON.",
-    "invalid_response: GET /api/health answered with something other than JSON.",
+    'invalid_response: The server returned 400: {"error":null}',
+    "invalid_response: The server returned 400",
+    "invalid_response: GET /api/health returned something other than JSON.",
+    "invalid_response: GET /api/health returned something other than JSON.",
   ]);
   await proxy.stop();
 });

@@ -129,11 +129,11 @@ test.describe("However many events are gone", () => {
   });
 
   for (const [what, write] of [
-    ["An ingest", (inbox: InboxClient) => inbox.tryIngest({ raw: "late" })],
-    ["A nack", (inbox: InboxClient, held: Event) => inbox.nack(held)],
-    ["An extension", (inbox: InboxClient, held: Event) => inbox.extend(held, 1)],
+    ["ingest", (inbox: InboxClient) => inbox.tryIngest({ raw: "late" })],
+    ["nack", (inbox: InboxClient, held: Event) => inbox.nack(held)],
+    ["extension", (inbox: InboxClient, held: Event) => inbox.extend(held, 1)],
   ] as const) {
-    test(`${what} that waited for a lock is not passed over`, async ({ api, db }) => {
+    test(`An event whose ${what} waited for a lock is received`, async ({ api, db }) => {
       const inbox = await makeInbox(api);
       await inbox.ingest({ raw: "held" });
       const held = await inbox.receiveOne({ lease_seconds: 3600 });

@@ -90,7 +90,7 @@ test.describe("A reply", () => {
     expect(headers.get("x-content-type-options")).toBe("nosniff");
   });
 
-  test("needs the latest lease; repeated, it answers the same, and changed, it is too late", async ({
+  test("needs the latest lease; a repeat gets the same response, and a different reply is too late", async ({
     api,
     db,
   }) => {
@@ -184,7 +184,7 @@ test.describe("A reply URL", () => {
     await inbox.ack(await inbox.receiveOne());
     expectError(await api("GET", acked), 404, "resource_not_found");
     await inbox.nack(await inbox.receiveOne(), { dead: true });
-    expectStatus(await api("GET", dead), 204); // it may be redriven
+    expectStatus(await api("GET", dead), 204); // it may still be redriven
     const event = await inbox.receiveOne();
     await inbox.removeEvent(event.id);
     expectError(await api("GET", deleted), 404, "resource_not_found");
@@ -231,7 +231,7 @@ test.describe("A reply URL", () => {
     expectStatus(await api("GET", first), 200);
   });
 
-  test("is the same when the event is sent again, but not told to one who knows only its dedup ID", async ({
+  test("is the same when the event is sent again, but not given to a sender who knows only its dedup ID", async ({
     api,
   }) => {
     const inbox = await makeInbox(api);

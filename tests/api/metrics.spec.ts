@@ -38,7 +38,7 @@ test("Pages are counted by route", async ({ api }) => {
     .toBeGreaterThan(before.get(name) ?? 0);
 });
 
-test("Labels have no value that a request chose", async ({ api }) => {
+test("No request can choose the value of a label", async ({ api }) => {
   const chosen = "chosen9by9the9client";
   await api("GET", `/api/${chosen}`);
   await api("GET", `/${chosen}`);

@@ -20,7 +20,7 @@ function expectPage(page: Answer) {
 
 const HTTPS = "https://client.example/callback";
 
-test("A request that cannot be returned to its client is shown, without a way on", async ({
+test("A request that cannot be returned to its client is shown, without a link to continue", async ({
   oauth,
 }) => {
   const clientId = await oauth.register([CALLBACK, HTTPS, "com.example.app:/callback"]);
@@ -237,7 +237,7 @@ test("A session opened with an API key cannot let a client in", async ({ oauth, 
   ]);
   const page = await oauth.open(oauth.request(clientId), session);
   expectStatus(page, 200);
-  expect(textOf(page.text)).toContain("Sign in with your e-mail address");
+  expect(textOf(page.text)).toContain("Sign in with your email address");
   expect(page.text).not.toContain('name="decision"');
   // The form of a person's page does not work for it either.
   const answer = await oauth.submit(oauth.request(clientId), {}, { cookie: `session=${session}` });

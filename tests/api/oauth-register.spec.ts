@@ -72,7 +72,7 @@ test("Wrong metadata gets the error of RFC 7591 that names it", async ({ api }) 
   expect(errorOf(large)).toBe("invalid_request");
 });
 
-test("Clients that nobody lets in are bounded in number: the oldest make room", async ({
+test("Clients that nobody authorizes are limited in number: new ones evict the oldest", async ({
   oauth,
   db,
 }) => {
@@ -92,6 +92,6 @@ test("Clients that nobody lets in are bounded in number: the oldest make room", 
   expect(rows[0]?.count).toBeLessThan(UNUSED_CLIENTS_MAX);
   expect(rows[0]?.oldest).toBeGreaterThan(1);
   await db.query("DELETE FROM oauth_clients WHERE name = $1", [mark]);
-  // One that a person has let in stays.
+  // One that a person has authorized stays.
   await oauth.code(clientId);
 });

@@ -18,7 +18,7 @@ test("A code works once: its replay revokes the tokens it was exchanged for", as
   expect(errorOf(await oauth.refresh(clientId, tokens.refresh_token))).toBe("invalid_grant");
 });
 
-test("A code seen by others gets nothing, and its client is not disturbed", async ({
+test("A code that others have seen is useless to them, and its client is not affected", async ({
   oauth,
   api,
 }) => {

@@ -172,7 +172,7 @@ test("Without a key a run has the claim token of its schedule, and shows only a 
   expect(event?.headers["schedule-id"]).toBe(`sha256_${sha256(other.id)}`);
 });
 
-test("Times late by over 300 seconds are passed over, or run once with catch_up", async ({
+test("Times late by over 300 seconds are skipped, or run once with catch_up", async ({
   api,
   db,
   key,
@@ -371,7 +371,7 @@ test("The newest 100 runs are listed, and end with their schedule; what they cre
   expectStatus(await api("GET", `/api/tasks/${resource_id}`, { key }), 200);
 });
 
-test("One that fails does not keep the others from running, and is not run again and again", async ({
+test("A schedule that fails does not keep the others from running, and is not retried endlessly", async ({
   api,
   db,
   key,
@@ -389,7 +389,7 @@ test("One that fails does not keep the others from running, and is not run again
   await api("DELETE", `/api/schedules/${broken.id}`, { key });
 });
 
-test("The many due schedules of one organization do not delay the one of another", async ({
+test("Many due schedules of one organization do not delay another organization's", async ({
   api,
   db,
   key,
@@ -465,7 +465,7 @@ test.describe("Bad input", () => {
     });
   }
 
-  test("What is missing is named", async ({ api, key }) => {
+  test("Errors name what is missing", async ({ api, key }) => {
     const create = (body: object) => api("POST", "/api/schedules", { key, body });
     expectError(await create({ target }), 400, "missing_required_param", "cron");
     expectError(await create({ cron: "@daily" }), 400, "missing_required_param", "target");
@@ -477,7 +477,11 @@ test.describe("Bad input", () => {
     );
   });
 
-  test("An inbox of another owner, or none, is refused as a target", async ({ api, db, key }) => {
+  test("An inbox that has another owner, or does not exist, is refused as a target", async ({
+    api,
+    db,
+    key,
+  }) => {
     const other = await makeOrganization(db);
     const param = "target.inbox_event.inbox_id";
     const create = (inbox_id: string, owner?: string) =>

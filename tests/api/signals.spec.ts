@@ -7,7 +7,7 @@ import { capture, makeEndpoint } from "../support/webhooks";
 const told = ({ messages }: EventStream) =>
   messages.map(({ data }) => data).filter((data) => data !== "beat");
 
-test("A page's stream tells of changes of its own organization, and of captures that it may read", async ({
+test("A page's stream signals changes of its own organization, and captures that it may read", async ({
   api,
   baseUrl,
   db,
@@ -35,7 +35,7 @@ test("A page's stream tells of changes of its own organization, and of captures 
   stream.close();
 });
 
-test("A page of another session or organization gets no stream, nor keeps one", async ({
+test("A page of another session or organization gets no stream, and an open one ends", async ({
   api,
   baseUrl,
   db,

@@ -169,7 +169,7 @@ test("A task is freed by a link that is removed while another blocker becomes do
   expect((await next()).task?.id).toBe(waiting.id);
 });
 
-test("Whatever runs together, no task goes on waiting for a blocker that has ended", async ({
+test("No task keeps waiting for a blocker that has ended, whatever runs at the same time", async ({
   api,
   db,
   key,

@@ -76,7 +76,7 @@ test("A reply is shown while it is kept", async ({ api, db }) => {
     /Replied and acknowledged by worker-1.*Reply of 5 bytes$/,
   );
   await db.query("UPDATE inbox_replies SET expires_at = 0 WHERE event_id = $1", [lease.id]);
-  expect(await story(api, id, event)).toContain("The reply is not kept any more");
+  expect(await story(api, id, event)).toContain("The reply is no longer kept");
 });
 
 test("An event that is held back, skipped or a repeat says why", async ({ api }) => {
@@ -92,7 +92,7 @@ test("An event that is held back, skipped or a repeat says why", async ({ api })
   const held = await capture(api, id, signed("2", "d-2"));
   const forged = await capture(api, id, { raw: "3", headers: githubHeaders("Wrong", "3") });
   expect(await story(api, id, repeat)).toMatch(
-    /Verified.*A repeat of an event.*Waits for a worker/,
+    /Verified.*A duplicate of an event.*Waits for a worker/,
   );
   expect(await story(api, id, held)).toMatch(/Verified.*Held back: inbox full$/);
   expect(await story(api, id, forged)).toMatch(
@@ -105,7 +105,7 @@ test("An event that is held back, skipped or a repeat says why", async ({ api })
   }
 });
 
-test("An event that is sent on as a message shows its attempts, and says when the message was deleted", async ({
+test("An event that is forwarded as a message shows its attempts, and says when the message was deleted", async ({
   api,
   db,
   otherOrganization,

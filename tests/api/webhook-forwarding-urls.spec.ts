@@ -12,7 +12,7 @@ import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks
 
 const SECRET = "It's a Secret to Everybody";
 
-test("A verified event is sent on as a message with its method, headers and bytes, which its resource names", async ({
+test("A verified event is forwarded as a message with its method, headers and bytes, and names that message", async ({
   api,
 }) => {
   const target = await startTarget();

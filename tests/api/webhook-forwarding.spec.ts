@@ -24,7 +24,7 @@ interface Forward {
   held_reason: string | null;
 }
 
-test("A capture is in the inbox when its sender is answered: bytes, headers, query and delivery ID", async ({
+test("A capture is in the inbox when its sender gets the response: bytes, headers, query and delivery ID", async ({
   api,
 }) => {
   const { endpoint, inbox } = await makeFlow(api, { scheme: "github" });

@@ -54,7 +54,7 @@ test("Events say whether their signature is valid, by the exact bytes, and the s
   ]);
 });
 
-test("Settings hold for the next capture, also where an earlier one has been checked", async ({
+test("Settings apply to the next capture, even if an earlier one has been checked", async ({
   api,
 }) => {
   const { id } = await makeEndpoint(api);
@@ -241,7 +241,7 @@ test("A credential may carry the signature, though public endpoints do not recor
   });
 });
 
-test("Settings that make no sense are refused, and name the field", async ({ api }) => {
+test("Invalid settings are refused, and the error names the field", async ({ api }) => {
   const { id } = await makeEndpoint(api);
   const refusals: [object, string, string][] = [
     [{ secret: "x" }, "invalid_param", "scheme"],
@@ -280,7 +280,7 @@ test("Settings that make no sense are refused, and name the field", async ({ api
   expectError(await api("GET", `/api/webhooks/${id}/verification`), 404, "resource_not_found");
 });
 
-test("Verification and forward go with their endpoint, by claim and by deletion", async ({
+test("Verification and forward follow their endpoint through a claim and a deletion", async ({
   api,
   db,
   key,

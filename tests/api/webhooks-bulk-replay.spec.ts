@@ -6,7 +6,7 @@ import { freePort, startServer } from "../support/servers";
 import { startTarget } from "../support/target";
 import { capture, fillEndpoint, makeEndpoint } from "../support/webhooks";
 
-/** Replays of all events that match a filter. */
+/** Bulk replays: of all events that match a filter. */
 
 interface Replay {
   id: string;
@@ -20,7 +20,7 @@ interface Replay {
   ended_at: number | null;
 }
 
-test("A replay of many sends each matching event once, oldest first, and says how far it is", async ({
+test("A bulk replay sends each matching event once, oldest first, and reports its progress", async ({
   api,
   db,
   key,
@@ -104,7 +104,7 @@ test("A canceled replay sends nothing more, and keeps the count of what it sent"
   await target.stop();
 });
 
-test("A replay goes on where it was when its server is killed, and sends nothing twice", async ({
+test("A bulk replay continues where it was when its server is killed, and sends nothing twice", async ({
   api,
   db,
   databaseUrl,
@@ -145,7 +145,7 @@ test("A replay goes on where it was when its server is killed, and sends nothing
   await target.stop();
 });
 
-test("A replay goes on after its events were deleted, and says how many were gone", async ({
+test("A bulk replay continues after its events were deleted, and says how many were gone", async ({
   api,
   db,
   key,
@@ -168,7 +168,7 @@ test("A replay goes on after its events were deleted, and says how many were gon
   await target.stop();
 });
 
-test("Only an organization's endpoint has replays of many, three at a time", async ({
+test("Only endpoints of an organization have bulk replays, three at a time", async ({
   api,
   db,
   key,
@@ -201,7 +201,7 @@ test("Only an organization's endpoint has replays of many, three at a time", asy
   await target.stop();
 });
 
-test("Bad input of a replay of many is refused with the name of its field", async ({
+test("Invalid input of a bulk replay is refused with the name of its field", async ({
   api,
   key,
 }) => {

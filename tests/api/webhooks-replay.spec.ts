@@ -234,7 +234,7 @@ test("The replays of an event are listed with their answers, to those who may se
       response_status: 410,
       response_body: "gone for good",
       duration_ms: expect.any(Number),
-      error: "http_410: The target answered 410.",
+      error: "http_410: The target returned 410.",
       created_at: made.body.created_at,
       next_attempt_at: null,
     },

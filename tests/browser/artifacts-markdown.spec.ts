@@ -2,7 +2,7 @@ import { markdownToHtml } from "@/lib/artifacts/markdown";
 import { expect, test } from "../support/fixtures";
 
 /**
- * What `markdownToHtml` gives is harmless by itself: here it stands in a page that has neither the
+ * The output of `markdownToHtml` is harmless by itself: here it is in a page that has neither the
  * frame's sandbox nor its policy, in a real browser.
  */
 

@@ -53,7 +53,10 @@ test("One link shows everything that its token covers, and claims it", async ({
   await expect(page).toHaveURL(`/webhooks/${endpoint.id}`);
 });
 
-test("What joins after the list was shown is shown before it is claimed", async ({ page, api }) => {
+test("Resources that join after the list was shown are shown before they are claimed", async ({
+  page,
+  api,
+}) => {
   const { endpoint } = await makeSet(api);
   await page.goto(endpoint.claim_link);
   const claim = page.getByRole("button", { name: /^Claim all/ });

@@ -39,7 +39,7 @@ test("No page of /docs is wider than 320 px, moves more than 200 kB or has an er
   expect(complaints).toEqual([]);
 });
 
-test("No kind of page has a serious barrier, light or dark, and neither has the search", async ({
+test("No kind of page has a serious accessibility barrier, light or dark, and neither has the search", async ({
   page,
 }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });

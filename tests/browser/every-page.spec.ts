@@ -14,7 +14,7 @@ const HOUR = 3600;
 const DAY = 86_400;
 
 for (let part = 1; part <= PARTS; part++) {
-  test(`No page transfers more than 200 kB, is wider than 320 px, moves when its times change, has a serious barrier, light or dark, or an error in its console (${part} of ${PARTS})`, async ({
+  test(`No page transfers more than 200 kB, is wider than 320 px, moves when its times change, has a serious accessibility barrier, light or dark, or an error in its console (${part} of ${PARTS})`, async ({
     page,
     api,
     key,
@@ -57,7 +57,7 @@ for (let part = 1; part <= PARTS; part++) {
   });
 }
 
-test("Nothing that is shown to somebody signed out transfers more than 200 kB or has a serious barrier, light or dark", async ({
+test("No page for signed-out visitors transfers more than 200 kB or has a serious accessibility barrier, light or dark", async ({
   visitor: page,
   api,
   key,

@@ -1,6 +1,6 @@
 import { expect, test } from "../support/browser-fixtures";
 
-test("The home page copies each call and the words for an agent as they stand", async ({
+test("The home page copies each call and the text for an agent verbatim", async ({
   page,
   context,
   baseUrl,

@@ -134,7 +134,7 @@ test("A hidden tab counts new rows in its title, and shows them when it is opene
   await expect(rows(page)).toHaveCount(2);
 });
 
-test("Tasks appear on the list and the board, and wait while one reads", async ({
+test("Tasks appear on the list and the board, and wait while the person reads", async ({
   page,
   context,
   api,
@@ -166,7 +166,7 @@ test("Tasks appear on the list and the board, and wait while one reads", async (
   }
 });
 
-test("Keys, the log and members are live, and wait while one reads", async ({
+test("Keys, the log and members are live, and wait while the person reads", async ({
   page,
   context,
   db,
@@ -197,7 +197,7 @@ test("Keys, the log and members are live, and wait while one reads", async ({
   await expect(log.getByRole("listitem")).toHaveCount(2);
 });
 
-test("While signals are followed, an idle list asks for nothing", async ({ page, api, key }) => {
+test("While signals arrive, an idle list sends no requests", async ({ page, api, key }) => {
   await api("POST", "/api/tasks", { key, body: { name: "x" } });
   await page.goto("/tasks");
   await expect(live(page)).toBeVisible();
@@ -208,7 +208,7 @@ test("While signals are followed, an idle list asks for nothing", async ({ page,
   expect(asked.count - before).toBeLessThanOrEqual(1);
 });
 
-test("Without locks, as over plain HTTP, a list polls and is live all the same", async ({
+test("Without locks, as over plain HTTP, a list stays live by polling", async ({
   page,
   api,
   key,

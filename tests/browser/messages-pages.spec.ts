@@ -21,7 +21,7 @@ test("A failed message shows its attempts and can be retried", async ({ page, ap
   await page.goto(`/messages/${body.id}`);
   const article = page.getByRole("article");
   await expect(article.getByText("Attempt 1")).toBeVisible();
-  await expect(article.getByText("The target answered 410.")).toBeVisible();
+  await expect(article.getByText("The target returned 410.")).toBeVisible();
   await article.getByText("Response", { exact: true }).click();
   await expect(article.getByText("the body of the answer")).toBeVisible();
   await expect(article.getByText("x-said")).toBeVisible();

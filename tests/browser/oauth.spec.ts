@@ -57,7 +57,7 @@ async function expectNoSideways(page: Page) {
   expect(overflow).toBeLessThanOrEqual(0);
 }
 
-test("On a phone, a new person signs in by mail, allows the client and lands in it", async ({
+test("On a phone, a new person signs in by email, allows the client and lands in it", async ({
   visitor: page,
   context,
   mailbox,
@@ -68,7 +68,7 @@ test("On a phone, a new person signs in by mail, allows the client and lands in 
   const email = `${randomText(12).toLowerCase()}@example.com`;
   await page.goto(authorizeUrl(baseUrl));
   await expect(page).toHaveURL(/\/sign-in\?next=/);
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByRole("button", { name: "Send the code" }).click();
   await page.getByLabel("Code").fill(await mailbox.code(email));
   await page.getByRole("button", { name: "Sign in" }).click();

@@ -74,7 +74,7 @@ test("A key's session has one organization, and its menu links to the settings",
   await expect(page.getByRole("menu")).toHaveCount(0);
 });
 
-test("A browser is not told the ID of its session", async ({ page, db, person }) => {
+test("Pages do not contain the ID of their session", async ({ page, db, person }) => {
   const { rows } = await db.query("SELECT id FROM sessions WHERE user_id = $1", [person.id]);
   const answer = await page.goto("/tasks");
   expect(rows).toHaveLength(1);

@@ -72,7 +72,7 @@ test("A form sent twice in parallel creates one key, and both responses show it"
   expect(rows).toHaveLength(1);
 });
 
-test("A double submit sends one invitation mail, and resending sends another", async ({
+test("A double submit sends one invitation email, and resending sends another", async ({
   visitor: page,
   context,
   mailbox,
@@ -222,13 +222,13 @@ test("An invited person joins and can switch between both organizations", async 
   await signIn(ownersBrowser, baseUrl, await openSession(db, owner.id));
   const inviting = await ownersBrowser.newPage();
   await inviting.goto(`${baseUrl}/settings`);
-  await inviting.getByLabel("Invite by e-mail").fill(guest.email.toUpperCase());
+  await inviting.getByLabel("Invite by email").fill(guest.email.toUpperCase());
   await inviting.getByRole("button", { name: "Send invitation" }).click();
   await expect(inviting.getByRole("main")).toContainText(guest.email);
   await expect.poll(() => mailbox.mailsTo(guest.email).length).toBe(1);
-  await expect(inviting.getByLabel("Invite by e-mail")).toHaveValue("");
+  await expect(inviting.getByLabel("Invite by email")).toHaveValue("");
   const second = `second-${guest.email}`;
-  await inviting.getByLabel("Invite by e-mail").fill(second);
+  await inviting.getByLabel("Invite by email").fill(second);
   await inviting.getByRole("button", { name: "Send invitation" }).click();
   await expect.poll(() => mailbox.mailsTo(second).length).toBe(1);
 

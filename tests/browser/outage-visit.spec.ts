@@ -11,7 +11,7 @@ const FAULT_MS = 1000;
 /** Of one visit, so that it ends on a slow machine too. */
 const FAULTS_MAX = 8;
 
-test("A visit during random kills of server and network meets no error page and loses nothing typed", async ({
+test("A visit during random kills of server and network sees no error page and loses no typed text", async ({
   page,
   context,
   api,

@@ -49,7 +49,7 @@ for (const [what, words] of [
   });
 }
 
-test("While the server is dead nothing says that a list is live, and it goes on where it was", async ({
+test("While the server is down no list claims to be live, and afterwards it continues where it was", async ({
   page,
   api,
   key,
@@ -81,7 +81,7 @@ test("A slow navigation shows a progress bar, and a quick one none", async ({ pa
   await expect(bar).toHaveCount(0);
 });
 
-test("Moving a card while the server is dead shows a toast, and the card stays", async ({
+test("Moving a card while the server is down shows a toast, and the card stays", async ({
   page,
   api,
   key,
@@ -127,7 +127,7 @@ test("The conflict of a tall form is shown above its buttons, within the window"
   await expect(page.getByLabel("Name")).toHaveValue("Mine");
 });
 
-test("Signing out or changing the theme while the server is dead keeps the page", async ({
+test("Signing out or changing the theme while the server is down keeps the page", async ({
   page,
   line,
 }) => {

@@ -6,7 +6,7 @@ import { everyPage, openHydrated } from "../support/pages";
 import { makePerson } from "../support/people";
 import { makeEndpoint } from "../support/webhooks";
 
-test("Nothing that opens over a page has a serious barrier, light or dark", async ({
+test("No dialog, menu or popup has a serious accessibility barrier, light or dark", async ({
   page,
   mailingServer: { baseUrl },
   organization: { id, key },

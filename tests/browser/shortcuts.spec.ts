@@ -32,7 +32,7 @@ test("The keys c, / and Escape work on every list, and ? shows them", async ({
   await expect(page.getByLabel("Page, ID or name")).toBeFocused();
 });
 
-test("Keys that are typed into a field do nothing else", async ({ page }) => {
+test("Keys typed into a field trigger no shortcut", async ({ page }) => {
   await openHydrated(page, "/tasks?new=1");
   const name = page.getByLabel("Name", { exact: true });
   await name.focus();
@@ -41,7 +41,7 @@ test("Keys that are typed into a field do nothing else", async ({ page }) => {
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("The palette's key is shown as the platform has it", async ({ browser, person, signInAs }) => {
+test("The palette's shortcut is shown for the platform", async ({ browser, person, signInAs }) => {
   for (const [userAgent, words] of [
     ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)", "⌘K"],
     ["Mozilla/5.0 (X11; Linux x86_64)", "Ctrl K"],

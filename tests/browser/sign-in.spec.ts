@@ -13,7 +13,7 @@ test("A mailed code signs in, creates an organization and returns to the page", 
   const email = newAddress();
   await page.goto(`${baseUrl}/tasks?priority=high`);
   await expect(page).toHaveURL(/\/sign-in\?next=%2Ftasks%3Fpriority%3Dhigh$/);
-  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Email address").fill(email);
   await page.getByRole("button", { name: "Send the code" }).click();
   const code = await mailbox.code(email);
 
@@ -54,7 +54,7 @@ test("Each session names its browser and system", async ({
     const context = await browser.newContext({ userAgent });
     const other = await context.newPage();
     await other.goto(`${baseUrl}/sign-in`);
-    await other.getByLabel("E-mail address").fill(person.email);
+    await other.getByLabel("Email address").fill(person.email);
     await other.getByRole("button", { name: "Send the code" }).click();
     await other.getByLabel("Code").fill(await mailbox.code(person.email, index + 1));
     await other.getByRole("button", { name: "Sign in" }).click();

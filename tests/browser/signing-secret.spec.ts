@@ -23,7 +23,7 @@ test("A person sees the signing secret on request only, and rotates it", async (
   await section.getByRole("button", { name: "Show" }).click();
   await expect(section.locator("code")).toHaveText(await read());
   expect(await read()).not.toBe(old);
-  await expect(section).toContainText("The secret before it signs too");
+  await expect(section).toContainText("The previous secret also signs");
   await section.getByRole("button", { name: "Rotate" }).click();
   const dialog = page.getByRole("alertdialog");
   await dialog.getByRole("button", { name: "Rotate secret" }).click();

@@ -21,7 +21,7 @@ test("Selected tasks are changed together, and undo brings back all but what cha
   await expect(page.getByRole("row", { name: /Two/ })).toContainText("critical");
   await api("PATCH", `/api/tasks/${two}`, { key, body: { name: "Two, changed" } });
   await bar.getByRole("button", { name: "Undo" }).click();
-  await expect(bar).toContainText("Undone. 1 task changed since and stayed.");
+  await expect(bar).toContainText("Undone. 1 task had changed since and was left.");
   const priority = async (id?: string) =>
     (await api("GET", `/api/tasks/${id}`, { key })).body.priority;
   expect([await priority(one), await priority(two), await priority(three)]).toEqual([

@@ -41,7 +41,7 @@ test("A description is shown as Markdown, below the page's headings", async ({
   );
 });
 
-test("A hostile description runs nothing, loads nothing and takes no place of the page's own", async ({
+test("A hostile description runs nothing, loads nothing and cannot replace parts of the page", async ({
   page,
   api,
   key,

@@ -95,7 +95,7 @@ test("One page follows an event from its capture to a worker's finished task, by
   await expect(page).toHaveURL(new RegExp(`/webhooks/${id}/events/${event}/follow$`));
 });
 
-test("A message that forwards an event leads to the page that follows the event", async ({
+test("A message that forwards an event links to the page that follows the event", async ({
   page,
   api,
   key,

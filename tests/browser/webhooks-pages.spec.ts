@@ -37,10 +37,10 @@ test("The keyboard alone creates an endpoint, inspects what it captured and repl
   const replays = article.getByRole("list", { name: "Replays" });
   await expect(replays).toContainText("delivered");
   // The answer is read without leaving the event.
-  await expect(replays.getByLabel("Answer")).toHaveText("ok");
+  await expect(replays.getByLabel("Response", { exact: true })).toHaveText("ok");
   await tabTo(replays.locator("summary"));
   await page.keyboard.press("Enter");
-  await expect(replays.getByLabel("Answer")).toBeHidden();
+  await expect(replays.getByLabel("Response", { exact: true })).toBeHidden();
   await page.keyboard.press("Enter");
   const link = article.getByRole("link", { name: /^msg_/ });
   await tabTo(link);
@@ -181,7 +181,7 @@ test("A replay is tracked beside its event, and the list keeps its position", as
   await expect(result).toContainText(`Replayed to ${target.url}/first`);
   await expect(result).toContainText("delivering");
   open[0]?.();
-  await expect(result).toContainText("delivered, answered 202");
+  await expect(result).toContainText("delivered, response 202");
   expect(page.url()).toBe(address);
   expect(await row.boundingBox()).toEqual(before);
 
@@ -190,7 +190,7 @@ test("A replay is tracked beside its event, and the list keeps its position", as
   await expect(result).toContainText(`Replayed to ${target.url}/second`);
   await expect.poll(() => open.length).toBe(2);
   open[1]?.();
-  await expect(result).toContainText("failed, answered 410");
+  await expect(result).toContainText("failed, response 410");
   expect(target.received.map(({ path }) => path)).toEqual(["/first", "/second"]);
   await target.stop();
 });

@@ -25,7 +25,9 @@ test("An event shows its replays with their answers, and offers the targets used
     await field.fill(target.url + path);
     await page.getByRole("button", { name: "Replay", exact: true }).click();
     await expect(replays.first()).toContainText(target.url + path);
-    await expect(replays.first().getByLabel("Answer")).toContainText(`"path":"${path}"`);
+    await expect(replays.first().getByLabel("Response", { exact: true })).toContainText(
+      `"path":"${path}"`,
+    );
   }
   await expect(replays.nth(0)).toContainText("delivered");
   // One attempt: nothing retries behind one's back.
@@ -124,7 +126,7 @@ test("A list is downloaded as JSON lines with the filter that it shows", async (
   expect(lines).toHaveLength(150);
   const { data } = await listEvents(api, id, { method: "POST", limit: 1 }, key);
   expect(JSON.parse(lines[0] ?? "")).toEqual(data[0]);
-  // Of another organization's list, nothing is said.
+  // Another organization's list is not found.
   const missing = await page.request.get("/export/webhooks/wh_0/events");
   expect(missing.status()).toBe(404);
 });

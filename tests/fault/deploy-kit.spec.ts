@@ -11,7 +11,7 @@ import { freePort, launchServer, ROOT, waitUntilHealthy } from "../support/serve
 /** `nobody` on Debian. */
 const NOBODY = 65_534;
 
-test("What the image holds is under 250 MB, and runs as another user who can write nothing", async ({
+test("The contents of the image are under 250 MB, and run as a user who can write nothing", async ({
   folder,
   makeEmptyDatabase,
 }) => {

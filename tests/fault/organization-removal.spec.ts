@@ -28,7 +28,7 @@ const KINDS = [
 ];
 const EVENTS = 6000;
 
-test("Nothing of a deleted organization is left, although others write to it, and other organizations keep all", async ({
+test("Nothing of a deleted organization is left, even if others write to it, and other organizations lose nothing", async ({
   start,
   makeDatabase,
 }) => {

@@ -11,7 +11,7 @@ const OWN = 2000;
 const ROUNDS = 20;
 const USES = 10;
 
-test("In a large inbox among small ones, sending and consuming an event reads only a few", async ({
+test("In a large inbox among small ones, sending and consuming an event reads only a few rows", async ({
   makeDatabase,
   start,
 }) => {

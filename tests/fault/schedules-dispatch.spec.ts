@@ -106,7 +106,7 @@ test(`${DISPATCHERS} dispatchers run each time exactly once through both changes
         JSON.stringify(body),
       ).toEqual(times.map((time) => `1 at ${shown(time)}`));
     }
-    // Nothing that a run creates is there without the run.
+    // No resource of a run exists without the run.
     const { rows } = await db.query("SELECT count(*) FROM tasks WHERE schedule_id IS NOT NULL");
     const wanted = SCHEDULES.reduce((sum, { times }) => sum + times.length, 0);
     expect(Number(rows[0]?.count)).toBe(wanted);

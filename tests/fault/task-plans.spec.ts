@@ -6,7 +6,7 @@ import { testPool } from "../support/test-pool";
 const BLOCKED = 5000;
 const ROUNDS = 20;
 
-test("Beside many blocked tasks that are more urgent, leasing the next one reads only a few", async ({
+test("Beside many blocked tasks that are more urgent, leasing the next one reads only a few rows", async ({
   makeDatabase,
   start,
 }) => {

@@ -7,7 +7,7 @@ import { startTcpProxy } from "../support/tcp-proxy";
 
 /** Requests that wait for news cost nothing while nothing happens. */
 
-test("Idle waiters ask nothing, and look for themselves as soon as announcements are lost", async ({
+test("Idle waiters send no queries, and poll as soon as announcements are lost", async ({
   makeDatabase,
   start,
 }) => {

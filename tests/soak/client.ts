@@ -4,7 +4,7 @@ import type { Fleet } from "./fleet";
 
 const RETRY_MS = 200;
 const FAILURES_KEPT = 20;
-/** No answer may take longer. */
+/** The longest that a response may take. */
 const ANSWER_MS_MAX = 10_000;
 
 /** Sends requests to the fleet, and counts how they end. */

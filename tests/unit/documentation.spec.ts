@@ -200,7 +200,7 @@ function isExample(file: string): boolean {
   return file.includes("notes") || file === "docs/screenshots";
 }
 
-/** Whether a call's JSON is not what its operation takes. Texts in which the shell fills in values are passed over. */
+/** Whether a call's JSON is not what its operation takes. Bodies with shell variables are skipped. */
 function isRefused({ method, path, json }: ReturnType<typeof callsOf>[number]): boolean {
   if (json === undefined) return false;
   const found = operations.find((one) => `${one.method} ${one.path}` === operationAt(method, path));

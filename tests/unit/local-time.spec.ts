@@ -4,7 +4,7 @@ import { instantAt, localTime } from "../../lib/forms/local-time";
 
 const utc = (text: string) => Date.parse(`${text}Z`) / 1000;
 
-test("A time of day and its instant follow each other in any time zone", () => {
+test("Local times and instants convert into each other in any time zone", () => {
   const zones = ["UTC", "Europe/Berlin", "Asia/Kolkata", "America/St_Johns", "Pacific/Chatham"];
   for (const zone of zones) {
     for (const month of [1, 4, 7, 10]) {
@@ -16,7 +16,7 @@ test("A time of day and its instant follow each other in any time zone", () => {
   expect(localTime(253_402_300_799, "Asia/Tokyo")).toBe("");
 });
 
-test("A time that clocks skip is as much later, and of a repeated one the first is meant", () => {
+test("A time that clocks skip moves later by the gap, and a repeated time means its first occurrence", () => {
   const at = (text: string) => instantAt(text, "Europe/Berlin");
   expect(at("2026-03-29T02:30")).toBe(utc("2026-03-29T01:30:00"));
   expect(at("2026-03-29T03:00")).toBe(utc("2026-03-29T01:00:00"));
@@ -24,7 +24,7 @@ test("A time that clocks skip is as much later, and of a repeated one the first 
   expect(at("2026-10-25T03:00")).toBe(utc("2026-10-25T02:00:00"));
 });
 
-test("A text that is no date and time has no instant", () => {
+test("A text that is not a date and time has no instant", () => {
   for (const text of ["", "2026", "2026-13-01T00:00", "2026-01-01T25:00", "2026-01-01T00:00Z"]) {
     expect(instantAt(text, "UTC"), text).toBeUndefined();
   }

@@ -29,7 +29,7 @@ test("A failure is one line of JSON with its stack, and text on a terminal", asy
   expect(text[0]).toMatch(/^\d\d:\d\d:\d\d req_1 It failed\. Error: a cause$/);
 });
 
-test("What is below LOG_LEVEL is not logged", async () => {
+test("Nothing below LOG_LEVEL is logged", async () => {
   expect(await linesOf("stdout", false, () => logRequest(REQUEST, "info"))).toEqual([]);
 });
 

@@ -53,7 +53,7 @@ for (const [cron, day, expected] of [
 const PATTERNS = ["30 2 * * *", "*/20 * * * *", "0,30 1-3 * * *", "15 */2 * * SUN", "0 0 29 2 *"];
 const ZONES = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Africa/Casablanca"];
 
-test("However often one looks, the times are the same and each comes once", () => {
+test("The times are the same and each comes once, however often they are computed", () => {
   const differences: string[] = [];
   for (const timezone of ZONES) {
     for (const cron of PATTERNS) {
@@ -143,7 +143,7 @@ test("A list of schedules with rare times does not search for them again and aga
   expect(cpuMs(list)).toBeLessThan(first / 3);
 });
 
-test("Remembered times are not shown once they have passed", () => {
+test("Cached times are not shown once they have passed", () => {
   const yearly = { cron: "7 0 1 1 *", timezone: "UTC" };
   expect(shown(yearly, "2027-01-01T00:06Z", 1)).toEqual(["2027-01-01T00:07Z"]);
   expect(shown(yearly, "2027-01-01T00:07Z", 1)).toEqual(["2028-01-01T00:07Z"]);

@@ -36,7 +36,7 @@ for (const [title, environment, baseUrl] of [
     "https://staging.example",
   ],
   [
-    "elsewhere Vercel's variables mean nothing",
+    "Vercel's variables are ignored elsewhere",
     { ...PREVIEW, VERCEL: "", BASE_URL: "https://svc.example" },
     "https://svc.example",
   ],

@@ -112,10 +112,12 @@ function rowToFollow(event: MouseEvent): HTMLAnchorElement | undefined {
   return event.target.closest<HTMLAnchorElement>("a[data-row], a[data-follow]") ?? undefined;
 }
 
-/** Keys that press the control which names them: the last one, since a form is inside of its pane. */
+/**
+ * Keys that press the last control with that shortcut: a form comes after the pane that it is in.
+ */
 const PRESSING = ["c", "e", "/", "Escape"];
 
-/** Whether there was one. */
+/** Returns whether there was such a control. */
 function pressControl(key: string): boolean {
   if (!PRESSING.includes(key)) return false;
   const controls = document.querySelectorAll<HTMLElement>(`main [aria-keyshortcuts="${key}"]`);

@@ -7,7 +7,7 @@ import { runOrSay } from "@/components/ui/button-form";
 import { Icon } from "@/components/ui/icon";
 
 export interface Organizations {
-  /** The person's e-mail address, or the key's name. */
+  /** The person's email address, or the key's name. */
   name: string;
   organization: { id: string; name: string };
   /** The person's organizations; empty for a key, which has only its own. */

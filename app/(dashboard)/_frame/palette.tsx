@@ -59,7 +59,7 @@ export function Palette({ onClose, go }: Props) {
                 <Autocomplete.Item
                   key={one.href}
                   value={one}
-                  // A link, so that a form with unsaved words can ask before it is followed.
+                  // A link, so that a form with unsaved text can ask before the page is left.
                   render={<a href={one.href} />}
                   onClick={(event) => jump(event, one)}
                   className="flex cursor-pointer items-center gap-2.5 rounded-md px-3 py-2 data-highlighted:bg-surface"
@@ -76,7 +76,7 @@ export function Palette({ onClose, go }: Props) {
   );
 }
 
-/** The server's results for the words, debounced. */
+/** The server's results for the typed text, debounced. */
 function useServerResults(words: string): { found: PaletteItem[]; asking: boolean } {
   const [answer, setAnswer] = useState<{ question: string; jumps: PaletteItem[] }>();
   const question = serverQuery(words);
@@ -87,7 +87,7 @@ function useServerResults(words: string): { found: PaletteItem[]; asking: boolea
       const response = await fetch(`/dashboard/find?${question}`, { signal: ended.signal });
       setAnswer({ question, jumps: response.ok ? await response.json() : [] });
     };
-    // Errors show as "nothing found".
+    // Errors are shown as "Nothing found."
     const timer = setTimeout(() => ask().catch(() => setAnswer({ question, jumps: [] })), PAUSE_MS);
     return () => {
       ended.abort();

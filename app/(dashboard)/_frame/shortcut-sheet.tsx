@@ -5,12 +5,12 @@ import { Icon } from "@/components/ui/icon";
 
 const COMMAND = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";
 
-/** Alternatives are apart by a comma, keys that are pressed together by a space. */
+/** Commas separate alternatives, and spaces keys that are pressed together. */
 const GROUPS: [title: string, keys: [keys: string, meaning: string][]][] = [
   [
     "Everywhere",
     [
-      [`${COMMAND} K`, "Go to a page, a name or an ID"],
+      [`${COMMAND} K`, "Go to a page, name or ID"],
       ["/", "Search the list"],
       ["c", "Create"],
       ["Esc", "Close the pane or the form"],
@@ -22,28 +22,28 @@ const GROUPS: [title: string, keys: [keys: string, meaning: string][]][] = [
     [
       ["j, k", "Next, previous"],
       ["Enter", "Open"],
-      ["e", "Edit what is open"],
+      ["e", "Edit the open item"],
     ],
   ],
   [
     "Tasks",
     [
-      ["x", "Select, or take from the selection"],
-      ["Shift ↓, Shift ↑", "Select the next, the previous too"],
-      [`${COMMAND} A`, "Select all that are shown"],
+      ["x", "Select or deselect"],
+      ["Shift ↓, Shift ↑", "Extend the selection down, up"],
+      [`${COMMAND} A`, "Select all shown"],
       ["s", "Progress"],
       ["p", "Priority"],
       ["l", "Add or remove a label"],
       ["d", "Due"],
       ["e", "Edit"],
-      ["Delete", "Delete the selected"],
+      ["Delete", "Delete the selected tasks"],
       [`${COMMAND} Z`, "Undo the last change"],
     ],
   ],
   ["Board", [["←, →", "Move the card"]]],
 ];
 
-/** The keys of the dashboard. */
+/** The keyboard shortcuts of the dashboard. */
 export function ShortcutSheet({ onClose }: { onClose(): void }) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>

@@ -24,7 +24,7 @@ function List({ notifications }: { notifications: Notification[] }) {
   const { toasts, add } = Toast.useToastManager();
   const count = useRef(0);
   useEffect(() => {
-    // The same words again renew the toast that has them.
+    // A repeated text restarts its toast.
     for (const { text } of notifications.slice(count.current)) add({ id: text, title: text });
     count.current = notifications.length;
   }, [notifications, add]);
@@ -36,7 +36,7 @@ function List({ notifications }: { notifications: Notification[] }) {
     >
       <Toast.Content className="flex items-start gap-1 py-1 pr-1 pl-3">
         <Toast.Title render={<p />} className="min-w-0 py-0.5 wrap-anywhere" />
-        {/* For the pointer: with the keyboard Escape closes it. */}
+        {/* For the pointer; on the keyboard, Escape closes it. */}
         <Toast.Close
           tabIndex={-1}
           aria-label="Close"

@@ -1,4 +1,4 @@
-/** Steps that lead to rows which a long table has not rendered yet. */
+/** Steps towards rows that a long table has not rendered yet. */
 let owed = 0;
 let frame = 0;
 const FRAMES_MAX = 60;

@@ -40,7 +40,7 @@ export function accountRoute<Params = object>(work: Work<Params>) {
   });
 }
 
-/** What a page polls for; components/ui/use-poll.ts gets it as text. */
+/** The response to a page's poll; components/ui/use-poll.ts gets it as text. */
 export function liveAnswer(text: string): Answer {
   return new Answer(200, TEXT, text);
 }

@@ -3,7 +3,7 @@ import { instantAt } from "@/lib/forms/local-time";
 import { entityTag } from "@/lib/http/conditional";
 import { isTimezone } from "@/lib/schedules/timing";
 
-/** A text field as it was typed: a browser sends line breaks as two characters. */
+/** The text of a field with `\n` line breaks; browsers send `\r\n`. */
 export function textField(data: FormData, name: string): string {
   return String(data.get(name) ?? "").replaceAll("\r\n", "\n");
 }
@@ -16,7 +16,10 @@ export function numberField(data: FormData, name: string): number | undefined {
   return Number(typed);
 }
 
-/** What an `InstantField` says, in Unix seconds; null when it is empty. Throws 400 for no date. */
+/**
+ * The time of an `InstantField`, in Unix seconds; null if it is empty. Throws 400 for an invalid
+ * one.
+ */
 export function instantField(data: FormData, name: string): number | null {
   return instantOf(data, name, textField(data, name));
 }
@@ -36,7 +39,7 @@ export function changedFields(
 ): Record<string, unknown> {
   const isChanged = (name: string) => {
     if (data.has(`${name}_before`)) {
-      // What the field showed may have been less exact than the instant.
+      // The field may have shown the instant with less precision.
       return instantField(data, name) !== instantOf(data, name, textField(data, `${name}_before`));
     }
     return entityTag(textField(data, name)) !== textField(data, `shown_${name}`);

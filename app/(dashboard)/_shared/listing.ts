@@ -43,7 +43,7 @@ export async function readShown<Listed extends List<unknown>>(
   return list;
 }
 
-/** The parameters with which the list goes on; undefined if all of it is shown. */
+/** The parameters that continue the list; undefined if all of it is shown. */
 export function nextRange(
   params: SearchParams,
   list: List<unknown>,

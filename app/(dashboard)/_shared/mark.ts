@@ -1,6 +1,6 @@
 import { entityTag } from "@/lib/http/conditional";
 
-/** A tag that changes whenever what is shown does. */
+/** A tag that changes whenever the shown data does. */
 export function markOf(shown: object): string {
   return entityTag(JSON.stringify(shown));
 }

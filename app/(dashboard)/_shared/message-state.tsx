@@ -42,7 +42,7 @@ export function MessageState({ message }: { message: MessageSnapshot }) {
   return <State word={message.status} tone={TONES[message.status]} />;
 }
 
-/** Delivery will not change the message any more. */
+/** Delivery will no longer change the message. */
 export function isFinal(message: MessageSnapshot): boolean {
   return message.status !== "delivering" && nextAttemptAt(message) === null;
 }

@@ -53,7 +53,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
       {keys.length === 0 && !creating && !q && (
         <EmptyState
           title="No keys yet"
-          text="What an agent creates with a key belongs to your organization and appears in its lists. An agent requests a key with this command, and you confirm with the code that we e-mail you; the button creates one for you to hand over."
+          text="What an agent creates with a key belongs to your organization and appears in its lists. An agent requests a key with this command, and you confirm with the code that we email you; the button creates one for you to hand over."
           command={registration}
           action={isPerson && <NewButton href="/keys?new=1">New key</NewButton>}
         />
@@ -71,7 +71,7 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
         <PageSection
           id="agents"
           title="Agents"
-          intro="Registered themselves: they hold keys of this organization, or ask for one."
+          intro="They registered themselves, and have a key of this organization or ask for one."
         >
           {agents.length > 0 ? (
             <AgentTable
@@ -82,8 +82,9 @@ export default async function KeysPage(props: { searchParams: Promise<SearchPara
           ) : (
             <div className="max-w-[46rem] px-4 py-4 sm:px-6">
               <p className="mb-3 text-muted">
-                No agent has registered here. One that has nothing but your address gets a key of
-                this organization so; you confirm it with the code that you are mailed:
+                No agent has registered here. An agent that knows your email address can ask for a
+                key of this organization with this command. You confirm with the code that we email
+                you.
               </p>
               <Command>{registration}</Command>
             </div>

@@ -90,7 +90,7 @@ function targetOf(data: FormData): object {
   return { [kind]: targetFields(data, kind) };
 }
 
-/** The target after an edit, which keeps what was not typed; undefined if nothing of it was. */
+/** The target after an edit, which keeps unchanged fields; undefined if none was changed. */
 function changedTarget(data: FormData, before: ScheduleTarget): object | undefined {
   const kind = kindOf(data);
   const kept = before[kind];

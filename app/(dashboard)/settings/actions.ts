@@ -31,7 +31,7 @@ export async function renameOrganization(_: FormResult, data: FormData): Promise
   });
 }
 
-/** A second submission of the form sends no second e-mail. */
+/** A second submission of the form sends no second email. */
 export async function inviteMember(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const { caller, account } = await requireAccount();
@@ -73,7 +73,7 @@ function roleIn(data: FormData): Role {
   return data.get("role") === "owner" ? "owner" : "member";
 }
 
-/** A second submission of the form makes no second organization. */
+/** A second submission of the form creates no second organization. */
 export async function createOrganization(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const { caller, account } = await requireAccount();
@@ -118,7 +118,7 @@ export async function rotateSecret(): Promise<FormResult> {
   });
 }
 
-/** A second submission of the form makes no second subscription. */
+/** A second submission of the form creates no second subscription. */
 export async function createSubscription(_: FormResult, data: FormData): Promise<FormResult> {
   return runAction(async () => {
     const { account } = await requireAccount();

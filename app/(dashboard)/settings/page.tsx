@@ -166,7 +166,7 @@ function LiveSettings({ shown, ids, isSearch, children }: LiveProps) {
 function ChangeSubscriptions(props: { caller: Caller; subscriptions: Subscription[] }) {
   const { caller, subscriptions } = props;
   return (
-    <PageSection title="Subscriptions" intro="Where changes of your resources are pushed">
+    <PageSection title="Subscriptions" intro="Where changes to your resources are pushed">
       <Subscriptions
         subscriptions={subscriptions}
         canWrite={mayWrite(caller)}

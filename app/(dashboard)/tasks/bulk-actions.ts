@@ -7,7 +7,7 @@ import type { FormResult } from "@/components/ui/action-form";
 import { validate } from "@/lib/http/validation";
 import * as bulk from "@/lib/tasks/bulk";
 
-// What a browser sends to an action may be anything.
+// A browser may send anything to an action.
 
 export async function changeTasks(change: bulk.TasksChange): Promise<FormResult | bulk.BulkResult> {
   return runAction(async () => {

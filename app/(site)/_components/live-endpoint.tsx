@@ -48,8 +48,8 @@ export function LiveEndpoint({ host }: { host: string }) {
         </pre>
       </div>
       <figcaption className="mt-3 text-small text-muted">
-        A live endpoint. The answer to a create has a <code className="font-mono">view_url</code>: a
-        page that shows each request as it arrives, without an account.
+        A live endpoint. The response to a create has a <code className="font-mono">view_url</code>:
+        a page that shows each request as it arrives, without an account.
       </figcaption>
     </figure>
   );

@@ -42,7 +42,7 @@ export async function claimResource(
   });
 }
 
-/** What a token covers, for a visitor who need not have signed in; empty if it is refused. */
+/** The resources that a token covers, without a sign-in; empty if the token is refused. */
 export async function listCovered(token: unknown): Promise<CoveredLine[]> {
   if (typeof token !== "string") return [];
   const listed = await runAction(async () => {
@@ -95,7 +95,7 @@ async function claimCaller(organization: unknown) {
 }
 
 /**
- * IDs and the tokens that follow them: claim URLs with a fragment, lines of both, or pasted answers;
+ * IDs and the tokens that follow them: claim URLs with a fragment, lines of both, or pasted responses;
  * and the IDs of resources that no token follows.
  */
 function pairsIn(text: string): { pairs: { id: string; token: string }[]; alone: string[] } {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { requireSignIn } from "@/app/_shared/session";
+import { SiteCard } from "@/components/site/card";
 import { BatchForm } from "./_components/batch-form";
-import { ClaimCard } from "./_components/card";
 import { organizationsOf } from "./_components/organizations";
 import { claimBatch } from "./actions";
 
@@ -10,12 +10,12 @@ export const metadata: Metadata = { title: "Claim several", robots: { index: fal
 export default async function ClaimSeveralPage() {
   const { account } = await requireSignIn("/claim");
   return (
-    <ClaimCard icon="keys" kind="Claim" title="Claim several at once">
+    <SiteCard icon="keys" kind="Claim" title="Claim several at once">
       <BatchForm
         action={claimBatch}
         organizations={organizationsOf(account)}
         chosenId={account.organization.id}
       />
-    </ClaimCard>
+    </SiteCard>
   );
 }

@@ -42,12 +42,12 @@ function EmailStep({ next }: { next: string }) {
   return (
     <>
       <p className="mt-1 mb-5 text-muted">
-        We will e-mail you a code. New here? This creates your account.
+        We will email you a code. New here? This creates your account.
       </p>
       <ActionForm action={sendCode} className="grid gap-3">
         <AutoFocus />
         <input type="hidden" name="next" value={next} />
-        <Field label="E-mail address">
+        <Field label="Email address">
           {(id) => (
             <input
               id={id}
@@ -70,7 +70,7 @@ function CodeStep({ email, next }: { email: string; next: string }) {
     <>
       <p className="mt-1 mb-5 text-muted">
         We sent a code to <span className="text-ink">{email}</span>. Enter the one from the newest
-        e-mail; it is valid for ten minutes.
+        email; it is valid for ten minutes.
         {config().localMode && " On this machine it is also in the server’s console."}
       </p>
       <ActionForm action={enterCode} className="grid gap-3">
@@ -85,7 +85,7 @@ function CodeStep({ email, next }: { email: string; next: string }) {
               inputMode="numeric"
               autoComplete="one-time-code"
               pattern="[0-9 \-]{6,20}"
-              title="The digits in the e-mail"
+              title="The digits in the email"
               className="field font-mono text-title tracking-[0.3em]"
             />
           )}

@@ -1,4 +1,4 @@
-/** What scripts add to a page of /docs: search, copy buttons, tabs, and where the reader is. */
+/** Adds search, copy buttons, tabs and the reader's place to a page of /docs. */
 
 const loadSearch = () => import("./search-dialog");
 

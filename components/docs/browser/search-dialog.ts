@@ -16,7 +16,7 @@ export function openSearchDialog(index: string) {
 
 async function load(index: string): Promise<ReturnType<typeof openSearch>> {
   const response = await fetch(index);
-  if (!response.ok) throw new Error(`The index answers ${response.status}.`);
+  if (!response.ok) throw new Error(`The index request returned ${response.status}.`);
   return openSearch(await response.text());
 }
 

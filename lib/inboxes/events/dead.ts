@@ -6,8 +6,8 @@ export const SUBSCRIPTION_HEADER = "subscription-id";
 
 /**
  * An `INSERT` that records a change of the inbox for each of its events in `rows` that died, which
- * have the columns `inbox_id`, `organization_id` and `headers`. Not for pushed changes, because that
- * change could be pushed and die in its turn, forever.
+ * have the columns `inbox_id`, `organization_id` and `headers`. Pushed changes are left out: recording
+ * their death would push another change, which could die too, without end.
  */
 export function recordDeadEvents(rows: Statement, actor: string | null): Statement {
   const own = sql`(

@@ -15,7 +15,7 @@ export async function takeHeldEvents(inboxId: string): Promise<void> {
 }
 
 /**
- * The same in the background, after room was made. Calls during a run lead to one more. A failure
+ * The same in the background, after room was made. Calls during a run cause one more run. A failure
  * loses nothing: the scheduler tries again.
  */
 export function offerRoom(inboxId: string): void {

@@ -2,7 +2,7 @@ import { contains } from "@/lib/db/like";
 import { queryOne, type Statement, sql } from "@/lib/db/sql";
 import { hasHeader } from "@/lib/http/header-search";
 
-/** What one page of a search reads at most; the next page continues from there. */
+/** The most that one page of a search reads; the next page continues from there. */
 const SEARCH_EVENTS_MAX = 2000;
 const SEARCH_BYTES_MAX = 16_000_000;
 

@@ -10,7 +10,7 @@ const CONTENT_TYPE_MAX = 255;
 
 export const InboxReply = z
   .object({
-    id: z.string().describe("That of the event"),
+    id: z.string().describe("The ID of the event"),
     object: z.literal("inbox_reply"),
     inbox_id: z.string(),
     content_type: z.string().nullable(),

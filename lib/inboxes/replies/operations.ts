@@ -66,7 +66,7 @@ export const listInboxReplies = operation({
   path: "/api/inboxes/{id}/replies",
   tag: "Inboxes",
   summary: "List the replies of an inbox",
-  description: "Those to the newest events first.",
+  description: "Replies to the newest events first.",
   scope: "api.read",
   query: ReplyListQuery,
   success: { status: 200, schema: listOf(InboxReply) },

@@ -19,7 +19,7 @@ interface Reply {
 
 /**
  * The reply for the sender of an event, waiting up to `seconds` for it; undefined while the event
- * has none. Throws 404 when the secret is wrong or no reply can come any more.
+ * has none. Throws 404 when the secret is wrong or there can be no reply now.
  */
 export async function readReply(
   { inboxId, eventId, secret }: { inboxId: string; eventId: string; secret: string },

@@ -16,7 +16,7 @@ import { type InboxReply, REPLY_SECONDS, type ReplyListQuery } from "./contract"
 import { topicOf } from "./read";
 import { replyUrl } from "./reply-url";
 
-/** What a worker answers to the sender of an event. */
+/** A worker's reply to the sender of an event. */
 export interface ReplyContent {
   contentType: string | null;
   body: Uint8Array;

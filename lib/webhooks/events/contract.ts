@@ -70,7 +70,7 @@ export const WebhookEvent = z
   });
 export type WebhookEvent = z.infer<typeof WebhookEvent>;
 
-/** What narrows a list or stream of events. */
+/** The filters of a list or stream of events. */
 export const EVENT_FILTERS = {
   method: text()
     .transform((method) => method.toUpperCase())

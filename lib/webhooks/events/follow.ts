@@ -89,7 +89,7 @@ export async function follow(caller: Caller, id: string, eventId: string): Promi
   };
 }
 
-/** Whether nothing more happens to the event by itself. */
+/** Whether the event has reached its end: nothing more happens to it without a request. */
 export function hasEnded({ capture, inbox, message, tasks }: FollowedEvent): boolean {
   if (tasks.some((task) => progressOf(task) !== "done")) return false;
   if (capture.forward?.status === "held") return false;
@@ -99,7 +99,7 @@ export function hasEnded({ capture, inbox, message, tasks }: FollowedEvent): boo
   return !["scheduled", "delivering"].includes(status) && next_attempt_at === null;
 }
 
-/** A tag that changes whenever the event's story does. */
+/** A tag that changes whenever anything on the page does. */
 export function versionOf(followed: FollowedEvent): string {
   return entityTag(JSON.stringify(followed));
 }

@@ -9,7 +9,7 @@ import { newestEvent } from "./watch";
 /** Enough of a body, path or query to recognize a request. */
 const START_BYTES = 400;
 
-/** What a list shows of an event. */
+/** An event as a list shows it. */
 export interface EventLine {
   id: string;
   method: string;

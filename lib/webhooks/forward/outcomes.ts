@@ -5,7 +5,7 @@ import { findEndpoint } from "@/lib/webhooks/service";
 
 export const RECENT_EVENTS = 100;
 
-/** What became of an endpoint's newest events, as numbers of events. */
+/** The outcomes of an endpoint's newest events, as numbers of events. */
 export interface Outcomes {
   verified: Tally;
   not_verified: Tally;

@@ -37,7 +37,7 @@ export async function get(caller: Caller, id: string): Promise<WebhookForward> {
 }
 
 /**
- * Sets where the endpoint's later events are sent on to. Events that are held back go there too.
+ * Sets where the endpoint's later events are forwarded. Events that are held back go there too.
  * Throws 404 and 403 for the endpoint and the inbox, and 400 for a target that is not allowed.
  */
 export async function put(

@@ -15,7 +15,7 @@ interface Row extends Omit<EventReplay, "object" | "response_body" | "duration_m
 }
 
 /**
- * The caller's replays of an event with their answers, newest first. Those of a public endpoint have
+ * The caller's replays of an event with their responses, newest first. Those of a public endpoint have
  * the owner of the key that asked for them. Throws 404 and 403.
  */
 export async function listEventReplays(

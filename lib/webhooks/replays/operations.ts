@@ -18,7 +18,7 @@ export const listWebhookEventReplays = operation({
   method: "GET",
   path: "/api/webhooks/{id}/events/{eventId}/replays",
   tag,
-  summary: "List the replays of an event, with their answers",
+  summary: "List the replays of an event, with their responses",
   scope: "api.read",
   query: EventReplayListQuery,
   success: { status: 200, schema: listOf(EventReplay) },

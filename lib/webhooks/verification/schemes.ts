@@ -1,10 +1,10 @@
 import type { Encoding, SchemeName } from "./contract";
 
-/** What a scheme reads from a request's headers. */
+/** The values that a scheme reads from a request's headers. */
 interface Signed {
   /** Hex or base64, as sent. */
   signatures: string[];
-  /** What is signed before the body. */
+  /** The text that is signed before the body. */
   prefix: string;
   /** The signed time; undefined if the scheme has none, null if it is missing. */
   time?: string | null;

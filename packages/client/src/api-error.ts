@@ -1,9 +1,12 @@
-/** The service refused a request, or answered with something that is not its own. */
+/** The service refused a request, or something other than the service responded. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** The HTTP status. */
   readonly status: number;
-  /** `invalid_request_error`, `rate_limit_error` and so on; `invalid_response` when the answer is not the service's. */
+  /**
+   * `invalid_request_error`, `rate_limit_error` and so on; `invalid_response` when the response is
+   * not from the service.
+   */
   readonly type: string;
   /** Stable: branch on it. */
   readonly code: string;
@@ -28,12 +31,12 @@ export class ApiError extends Error {
   }
 }
 
-/** No answer arrived: the network failed, or the time was over. `cause` says why. */
+/** No response arrived: the network failed, or the time limit was reached. `cause` says why. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }
 
-/** Whether the same request may succeed later: the network, or the server for a while. */
+/** Whether the same request may succeed later: the network or the server failed temporarily. */
 export function isPassing(error: unknown): error is ApiError | ConnectionError {
   if (error instanceof ConnectionError) return true;
   if (!(error instanceof ApiError)) return false;
@@ -62,7 +65,7 @@ export function apiErrorOf(response: Response, body: string): ApiError {
   const error = errorIn(body);
   if (!error) {
     const start = body.trim().slice(0, 200);
-    return new ApiError(`The server answered ${status}${start && `: ${start}`}`, known);
+    return new ApiError(`The server returned ${status}${start && `: ${start}`}`, known);
   }
   return new ApiError(error.message, {
     ...known,

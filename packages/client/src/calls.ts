@@ -1,6 +1,6 @@
 import type { paths } from "./schema.js";
 
-/** What the generated types say of each path and method. */
+/** The generated types of each path and method. */
 type Methods = { [Path in keyof paths]: paths[Path] };
 
 type HttpMethod = "get" | "post" | "put" | "patch" | "delete";
@@ -88,7 +88,7 @@ export type Call<Method extends HttpMethod> = <
   ...init: Init<OperationAt<Method, Path>, As>
 ) => Promise<Result<Parsed<JsonOf<OperationAt<Method, Path>>>[As]>>;
 
-/** The paths that answer a list, one page at a time. */
+/** The paths that return a list, one page at a time. */
 export type ListPath = {
   [Path in PathWith<"get">]: JsonOf<OperationAt<"get", Path>> extends { data: unknown[] }
     ? Path

@@ -17,7 +17,9 @@ export interface ClientOptions {
   timeoutMs?: number;
 }
 
-/** The operations of the HTTP API, by method. Each answers the parsed body, or throws `ApiError`. */
+/**
+ * The operations of the HTTP API, by method. Each returns the parsed body, or throws `ApiError`.
+ */
 export interface Calls {
   GET: Call<"get">;
   POST: Call<"post">;
@@ -84,7 +86,7 @@ export function connect(options: ClientOptions = {}): Connection {
       .request(method as "get", path as "/api/health", request as Record<string, unknown>)
       .catch((error) => {
         if (!(error instanceof SyntaxError)) throw error;
-        throw new ApiError(`${method} ${path} answered with something other than JSON.`, {
+        throw new ApiError(`${method} ${path} returned something other than JSON.`, {
           status: 200,
         });
       });
@@ -126,7 +128,7 @@ export interface AnyInit extends CallOptions<keyof Parsed<unknown>> {
   body?: unknown;
 }
 
-/** Records the request as it is, so it takes no idempotency key. */
+/** A capture URL records the request as it is, so no idempotency key is added. */
 const CAPTURE = "/api/catch/{id}";
 
 /**
@@ -142,7 +144,10 @@ function pathSerializer(path: string, params: Record<string, unknown>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathSegment(name, params[name]));
 }
 
-/** Refuses what would lead to another path: an event's path with an empty ID is that of all events. */
+/**
+ * Refuses values that would lead to another path: an event's path with an empty ID is the path of
+ * all events.
+ */
 export function pathSegment(name: string, value: unknown): string {
   const text = typeof value === "string" || typeof value === "number" ? String(value) : "";
   if (text === "" || text === "." || text === "..") {

@@ -65,7 +65,7 @@ export function keepLease(
 }
 
 /**
- * Sends a request that leases something until `signal` aborts, and once more after that: the answer
+ * Sends a request that leases something until `signal` aborts, and once more after that: the response
  * may have been lost, and nobody would work on the leased item until its lease ends. `send` must
  * use the same idempotency key both times. Undefined when nothing was leased.
  */
@@ -83,7 +83,7 @@ export async function leaseUnlessStopped<Answer>(
 
 const LATE_ANSWER_MS = 3000;
 
-/** What is left of a lease when its response arrives, by the service's clocks. */
+/** The remaining time of a lease when its response arrives, by the service's clock. */
 export function remainingMs(endsAt: number | null, response: Response, durationMs: number): number {
   const now = Date.parse(response.headers.get("date") ?? "");
   const left = (endsAt ?? Number.NaN) * 1000 - now;

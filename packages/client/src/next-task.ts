@@ -115,7 +115,8 @@ async function lease(
     try {
       await calls.DELETE("/api/tasks/{id}/lease", { params: { path }, body: { lease_id } });
     } catch (error) {
-      // Already released, by an attempt whose answer was lost for instance, or somebody else's.
+      // Already released, for instance by an attempt whose response was lost, or leased by somebody
+      // else.
       if (!(error instanceof ApiError && [404, 409].includes(error.status))) throw error;
     }
   }

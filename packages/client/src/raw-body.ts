@@ -1,4 +1,4 @@
-/** What a captured webhook event and an inbox event have in common. */
+/** The fields that a captured webhook event and an inbox event share. */
 interface Recorded {
   body: string | null;
   body_encoding: "utf8" | "base64" | null;

@@ -631,7 +631,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the replays of an event, with their answers */
+        /** List the replays of an event, with their responses */
         get: operations["listWebhookEventReplays"];
         put?: never;
         post?: never;
@@ -985,7 +985,7 @@ export interface paths {
         };
         /**
          * List the replies of an inbox
-         * @description Those to the newest events first.
+         * @description Replies to the newest events first.
          */
         get: operations["listInboxReplies"];
         put?: never;
@@ -1268,7 +1268,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List changes of your resources
+         * List changes to your resources
          * @description Oldest first, without gaps. `next_cursor` is always present: send it as `after`, with `wait` to wait for the next change.
          */
         get: operations["listChanges"];
@@ -1492,7 +1492,7 @@ export interface paths {
         put?: never;
         /**
          * Register an agent
-         * @description `anonymous`: a read-only key at once. `service_auth`: the user confirms by mail. `identity_assertion`: a trusted provider vouches for the user.
+         * @description `anonymous`: a read-only key at once. `service_auth`: the user confirms by email. `identity_assertion`: a trusted provider vouches for the user.
          */
         post: operations["registerAgent"];
         delete?: never;
@@ -1512,7 +1512,7 @@ export interface paths {
         put?: never;
         /**
          * Start or resend the claim of an agent
-         * @description Mails the user a code. A new attempt replaces the previous one.
+         * @description Emails the user a code. A new attempt replaces the previous one.
          */
         post: operations["startAgentClaim"];
         delete?: never;
@@ -2251,7 +2251,7 @@ export interface components {
          *     }
          */
         InboxReply: {
-            /** @description That of the event */
+            /** @description The ID of the event */
             id: string;
             /** @constant */
             object: "inbox_reply";
@@ -2393,7 +2393,7 @@ export interface components {
             name?: string | null;
             /** @description Five fields. Either this or `every_seconds` */
             cron?: string | null;
-            /** @description Of `cron`, by its IANA name; default: `UTC` */
+            /** @description For `cron`: an IANA name; default: `UTC` */
             timezone?: string | null;
             every_seconds?: number | null;
             /**
@@ -2426,7 +2426,7 @@ export interface components {
             name?: string | null;
             /** @description Five fields. Either this or `every_seconds` */
             cron?: string | null;
-            /** @description Of `cron`, by its IANA name; default: `UTC` */
+            /** @description For `cron`: an IANA name; default: `UTC` */
             timezone?: string | null;
             every_seconds?: number | null;
             /**
@@ -2843,7 +2843,7 @@ export interface components {
          */
         AgentClaimComplete: {
             claim_token: string;
-            /** @description The code from the mail */
+            /** @description The code from the email */
             otp: string;
         };
         AgentClaimed: components["schemas"]["AgentClaimedAnonymous"] | components["schemas"]["AgentClaimedByUser"];

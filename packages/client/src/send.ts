@@ -72,7 +72,7 @@ async function attempt(request: Outgoing, options: SendOptions): Promise<Respons
   const stop = () => controller.abort(signal?.reason);
   signal?.addEventListener("abort", stop, { once: true });
   const timer = setTimeout(
-    () => controller.abort(new Error(`No answer within ${timeoutMs} ms.`)),
+    () => controller.abort(new Error(`No response within ${timeoutMs} ms.`)),
     Math.min(timeoutMs, TIMER_MS_MAX),
   );
   let handedOver = false;

@@ -20,8 +20,8 @@ interface Waiting {
 const BATCH_MAX = 100;
 
 /**
- * Returns a function that acknowledges an event or gives it back, and returns the outcome. What is
- * asked during a request shares the next one. Tries again until the service has answered, or, when
+ * Returns a function that acknowledges an event or gives it back, and returns the outcome. Calls
+ * during a request share the next one. Tries again until the service has responded, or, when
  * `hasStopped`, for `patienceMs`.
  */
 export function settlements(
@@ -38,7 +38,7 @@ export function settlements(
 
   async function run() {
     running = true;
-    await Promise.resolve(); // so that those of one moment go together
+    await Promise.resolve(); // so that calls of the same moment share a request
     while (waiting.length > 0) {
       const batch = waiting.splice(0, BATCH_MAX);
       try {

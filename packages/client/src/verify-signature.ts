@@ -1,4 +1,4 @@
-/** The request is not a delivery of this service, or not a recent one. Answer it with 400. */
+/** The request is not a delivery of this service, or not a recent one. Respond with 400. */
 export class SignatureError extends Error {
   override readonly name = "SignatureError";
 }

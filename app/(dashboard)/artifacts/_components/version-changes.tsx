@@ -13,7 +13,7 @@ interface Props {
   chosen: string | undefined;
 }
 
-/** What changed between a version and another one, from the older to the newer. */
+/** The changes between two versions, from the older to the newer. */
 export async function VersionChanges({ caller, id, version, others, chosen }: Props) {
   const other =
     others.find(({ number }) => String(number) === chosen) ??

@@ -73,7 +73,7 @@ interface OneProps {
   figure: Figure;
   since: number;
   colour: string;
-  /** What the chart shows, if not what the number is. */
+  /** The label of the chart, if it differs from that of the number. */
   charted?: string;
   /** The colour of the number. */
   emphasis?: string;

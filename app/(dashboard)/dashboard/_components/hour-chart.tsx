@@ -13,7 +13,7 @@ const BAR_WIDTH = 0.8;
 const HOUR_SECONDS = 3600;
 
 interface Props {
-  /** What the values count, such as "captured". */
+  /** The name of what is counted, such as "captured". */
   name: string;
   /** When the first hour began, Unix seconds. */
   since: number;

@@ -19,7 +19,7 @@ export function NeedsAttention({ dispatch, failed, inboxes: { troubled } }: Prop
       )}
       {isLate && (
         <Item tone="failed" word="Dispatch" href="/messages?status=scheduled">
-          Messages are due, and the dispatcher {last === null ? "has never run" : "ran last "}
+          Messages are due, and the dispatcher {last === null ? "has never run" : "last ran "}
           {last !== null && <Time unix={last} />}
         </Item>
       )}

@@ -8,18 +8,19 @@ import { Answer } from "@/lib/http/answer";
 import { occupy, whenEnded } from "@/lib/http/waiting";
 
 /**
- * The one stream of a browser: `view` says for whom its pages were rendered, `endpoint` (repeatable)
- * whose captures they show.
+ * The one stream of a browser. `view` names the session and organization for which its pages were
+ * rendered, and `endpoint` (repeatable) the endpoints whose captures they show.
  */
 export const GET = dashboardRoute(async (caller, _, request) => {
   const { searchParams } = new URL(request.url);
   const now = await visitor();
   if (searchParams.get("view") !== viewOf(now.account)) {
-    throw new ApiError("unauthorized", "This page is of another session or organization.");
+    throw new ApiError("unauthorized", "This page belongs to another session or organization.");
   }
   const wanted = [...new Set(searchParams.getAll("endpoint"))].slice(0, SIGNAL_ENDPOINTS_MAX);
   const credential = sessionCredential(await sessionToken(), now);
-  // Only those that the visitor may read take a place: nobody can fill another's.
+  // Only endpoints that the visitor may read count towards their limit, so nobody can use it up for
+  // others.
   const endpoints = await followable(caller, wanted);
   const ids = endpoints.map(({ id }) => id);
   const leave = occupy({ kind: "stream", endpoints: ids }, await visitorAddress());
@@ -36,5 +37,5 @@ export const GET = dashboardRoute(async (caller, _, request) => {
   }
 });
 
-/** Seconds: streams end before. */
+/** Seconds. Streams end sooner. */
 export const maxDuration = 300;

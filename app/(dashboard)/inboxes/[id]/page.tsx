@@ -184,7 +184,7 @@ export default async function InboxPage({ params, searchParams }: Props) {
   );
 }
 
-/** An event that a worker has just acknowledged must not make the page a 404. */
+/** Undefined instead of a 404 for an event that a worker has just acknowledged. */
 async function eventOrGone(
   caller: Caller,
   inboxId: string,

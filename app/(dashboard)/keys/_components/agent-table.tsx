@@ -116,13 +116,13 @@ export function AgentTable({ agents, claim, revoke }: Props) {
   );
 }
 
-/** What a person can do about an agent that waits. */
+/** Tells a person what to do about an agent that waits. */
 function Hint({ agent, mayClaim }: { agent: AgentSummary; mayClaim: boolean }) {
   const ends = <Time unix={agent.claim_ends_at} />;
   if (agent.state === "asking") {
     return (
       <span className="block text-small whitespace-normal text-muted">
-        Asks for a key. Give it the code from your mail. The request ends {ends}
+        Asks for a key. Give it the code from the email. The request expires {ends}
       </span>
     );
   }
@@ -131,8 +131,8 @@ function Hint({ agent, mayClaim }: { agent: AgentSummary; mayClaim: boolean }) {
     <span className="block text-small whitespace-normal text-muted">
       {mayClaim
         ? "Its key can only read until you claim it. "
-        : "To claim it, give the agent your e-mail address and then the code that you are mailed. "}
-      The claim ends {ends}
+        : "To claim it, give the agent your email address and then the code that we email you. "}
+      The claim expires {ends}
     </span>
   );
 }

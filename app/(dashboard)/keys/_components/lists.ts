@@ -8,7 +8,7 @@ import type { Caller } from "@/lib/caller";
 import type { List, ListQuery } from "@/lib/http/list";
 import { actionsSaying } from "./audit-words";
 
-/** What is searched: keys, clients and agents with `q`, the log with `log`. */
+/** The search texts: `q` for keys, clients and agents, `log` for the log. */
 export function searchesOf(params: SearchParams) {
   return { q: queryParam(params, "q") || undefined, log: queryParam(params, "log") || undefined };
 }

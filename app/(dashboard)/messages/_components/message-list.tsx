@@ -119,7 +119,7 @@ export function preservedParams(params: SearchParams) {
   return { state, q: queryParam(params, "q") || undefined, ...rangeParams(params) };
 }
 
-/** What the list of a state asks for. */
+/** The filter of the service for the list of a state. */
 export function conditionsOf(state: ListedState | undefined) {
   if (state === "retrying") return { status: "failed", failed: "retrying" } as const;
   if (state === "failed") return { status: "failed", failed: "final" } as const;

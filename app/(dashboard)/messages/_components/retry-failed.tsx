@@ -2,15 +2,18 @@ import { Confirm } from "@/components/ui/confirm";
 import { RETRIED_MAX } from "@/lib/messages/retry-failed";
 import { retryFailedMessages } from "../actions";
 
-/** Retries all messages that failed for good, after a confirmation; `words` are the search of the list. */
+/**
+ * Retries all messages that failed for good, after a confirmation; `words` is the search text of
+ * the list.
+ */
 export function RetryFailed({ count, words }: { count: number; words: string | undefined }) {
   const number = Math.min(count, RETRIED_MAX).toLocaleString("en");
   const what = count === 1 ? "1 message" : `${number} messages`;
   return (
     <Confirm
       label={words === undefined ? `Retry all ${number}` : "Retry all found"}
-      title={words === undefined ? `Retry ${what}?` : "Retry what the search finds?"}
-      consequence={`They are due now${words === undefined ? "" : `: the failed messages whose URL contains “${words}”`}.${count > RETRIED_MAX ? ` One call retries ${RETRIED_MAX.toLocaleString("en")} at most, the newest first.` : ""}`}
+      title={words === undefined ? `Retry ${what}?` : "Retry all found messages?"}
+      consequence={`${words === undefined ? "They will be" : `The failed messages whose URL contains “${words}” will be`} due now.${count > RETRIED_MAX ? ` One call retries ${RETRIED_MAX.toLocaleString("en")} at most, the newest first.` : ""}`}
       confirm={words === undefined ? `Retry ${what}` : "Retry messages"}
       action={retryFailedMessages}
       fields={{ q: words ?? "" }}

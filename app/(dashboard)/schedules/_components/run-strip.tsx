@@ -1,7 +1,7 @@
 import type { Schedule } from "@/lib/schedules/contract";
 import { timesAfter } from "@/lib/schedules/timing";
 
-/** More would touch each other: the rest is a line. */
+/** More dots would overlap; the rest is drawn as a line. */
 const DOTS_MAX = 48;
 
 interface Props {

@@ -64,8 +64,8 @@ const REASONS: Record<NonNullable<ScheduleRun["reason"]>, string> = {
   inbox_deleted: "The inbox was deleted.",
   other_owner: "The inbox has another owner.",
   forbidden: "The message may not be sent to that address.",
-  public_limit: "Claim this schedule: without an owner it runs 100 times.",
-  internal_error: "It failed inside the service.",
+  public_limit: "A schedule without an owner runs 100 times. Claim it to continue.",
+  internal_error: "An internal error occurred.",
 };
 
 function hrefOf({ inbox_id }: ScheduleRun, resourceId: string): string {

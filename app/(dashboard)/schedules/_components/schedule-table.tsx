@@ -9,7 +9,7 @@ import { targetName, timesName, titleOf } from "./words";
 interface Props {
   schedules: Schedule[];
   openId: string | undefined;
-  /** What the timeline shows. */
+  /** The period that the timeline shows. */
   span: { name: string; seconds: number };
   hrefOf(schedule: Schedule): string;
 }

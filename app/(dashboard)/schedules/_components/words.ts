@@ -1,7 +1,7 @@
 import { duration } from "@/components/ui/relative-time";
 import { type Schedule, ScheduleTarget } from "@/lib/schedules/contract";
 
-/** What a schedule is called in lists and titles. */
+/** The name of a schedule in lists and titles. */
 export function titleOf(schedule: Pick<Schedule, "name" | "cron" | "every_seconds">): string {
   return schedule.name ?? timesName(schedule);
 }

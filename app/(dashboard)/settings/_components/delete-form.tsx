@@ -6,7 +6,7 @@ interface Props {
   action: FormAction;
   /** The organization that the page shows. */
   organizationId?: string;
-  /** What to type, exactly. */
+  /** The text to type, exactly. */
   typed: { label: string; value: string };
   /** An option of the action. */
   choice?: { name: string; label: string } | undefined;

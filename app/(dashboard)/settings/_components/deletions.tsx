@@ -14,7 +14,7 @@ export function Deletions({ organization }: { organization: string | null }) {
       <Deletion
         href="/settings/delete-account"
         label="Delete account"
-        text="Your account, and the organizations in which you are alone"
+        text="Your account, and the organizations of which you are the only member"
       />
     </ul>
   );

@@ -64,7 +64,7 @@ export function Members(props: Props) {
         <ActionForm action={actions.invite} className="px-4 py-4 sm:px-6">
           <FormId id={formId} />
           <div className="flex flex-wrap items-end gap-2">
-            <Field label="Invite by e-mail" className="min-w-0 flex-1 basis-56">
+            <Field label="Invite by email" className="min-w-0 flex-1 basis-56">
               {(id) => <input id={id} type="email" name="email" required className="field" />}
             </Field>
             {isOwner && (
@@ -84,7 +84,7 @@ export function Members(props: Props) {
         </ActionForm>
       ) : (
         <p className="px-4 py-4 text-muted sm:px-6">
-          Invitations are sent by e-mail, and this server has none configured (MAIL_TRANSPORT).
+          Invitations are sent by email, and this server has none configured (MAIL_TRANSPORT).
         </p>
       )}
     </div>

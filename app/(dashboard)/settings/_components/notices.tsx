@@ -15,14 +15,14 @@ const WORDS: Record<NoticeKind, string> = {
   agents: "An agent waits to be claimed",
 };
 
-/** What the person is notified of by mail. */
+/** The choice of notices that a person gets by email. */
 export function Notices({ chosen, email, canSend, action }: Props) {
   if (!canSend || email === null) {
     return (
       <p className="px-4 py-4 text-muted sm:px-6">
         {canSend
-          ? "Your account has no e-mail address."
-          : "Notices are sent by e-mail, and this server has none configured (MAIL_TRANSPORT)."}
+          ? "Your account has no email address."
+          : "Notices are sent by email, and this server has none configured (MAIL_TRANSPORT)."}
       </p>
     );
   }
@@ -30,7 +30,8 @@ export function Notices({ chosen, email, canSend, action }: Props) {
     <ActionForm action={action} className="grid max-w-[46rem] gap-3 px-4 py-4 sm:px-6">
       <fieldset className="grid gap-2">
         <legend className="mb-2 text-muted">
-          Mail <span className="wrap-anywhere text-ink">{email}</span> about this organization when:
+          Email <span className="wrap-anywhere text-ink">{email}</span> about this organization
+          when:
         </legend>
         {Object.entries(WORDS).map(([kind, words]) => (
           <label key={kind} className="flex min-h-6 items-center gap-2">
@@ -45,7 +46,7 @@ export function Notices({ chosen, email, canSend, action }: Props) {
         ))}
       </fieldset>
       <p className="text-small text-muted">
-        At most one mail an hour, and a link in each stops them.
+        At most one email an hour, each with a link to stop them.
       </p>
       <div>
         <Submit className="button" successMessage="Saved">

@@ -7,7 +7,7 @@ import { Time } from "@/components/ui/time";
 
 export interface ShownSecret {
   secret: string;
-  /** Unix seconds, while the secret before it signs too. */
+  /** When the previous secret stops signing, in Unix seconds; null if it has. */
   oldExpiresAt: number | null;
 }
 
@@ -31,7 +31,7 @@ export function SigningSecretForm({ show, rotate }: Props) {
         <Confirm
           label="Rotate"
           title="Rotate the signing secret?"
-          consequence="Messages are signed with a new secret, and for 24 hours with the old one too. Give the new one to your receivers before then."
+          consequence="Messages will be signed with a new secret, and for 24 hours with the old one too. Give your receivers the new one before then."
           confirm="Rotate secret"
           action={rotate}
           fields={{}}
@@ -53,7 +53,7 @@ function Shown({ secret, oldExpiresAt }: ShownSecret) {
       </p>
       {oldExpiresAt !== null && (
         <p className="mt-2 text-small text-muted">
-          The secret before it signs too, until <Time unix={oldExpiresAt} />.
+          The previous secret also signs until <Time unix={oldExpiresAt} />.
         </p>
       )}
     </div>

@@ -56,7 +56,7 @@ export function Subscriptions({ subscriptions, canWrite, formId, actions }: Prop
                 label="Delete"
                 className="button-text text-failed"
                 title="Delete this subscription?"
-                consequence="Later changes are no longer pushed. Messages that exist are still sent."
+                consequence="Later changes will not be pushed. Messages that already exist will still be sent."
                 confirm="Delete subscription"
                 action={actions.remove}
                 fields={{ id: subscription.id }}
@@ -88,7 +88,7 @@ export function Subscriptions({ subscriptions, canWrite, formId, actions }: Prop
           </Field>
           <fieldset className="flex flex-wrap gap-x-4 gap-y-2">
             <legend className="mb-1 text-small text-muted">
-              Changes of; all when none is chosen
+              Changes to these resources; to all if none is chosen
             </legend>
             {resourceKinds.map(({ name, title }) => (
               <label key={name} className="flex items-center gap-2">

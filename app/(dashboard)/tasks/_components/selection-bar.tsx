@@ -27,7 +27,7 @@ const BUTTONS: [kind: Kind, name: string, key: string][] = [
   ["due_at", "Due", "d"],
 ];
 
-/** What can be done with the selected tasks, and the last change with its undo. */
+/** The actions for the selected tasks, and the last change with its undo. */
 export function SelectionBar({ ref, ids, last, isBusy, pick, undo, remove, close }: Props) {
   if (ids.length === 0 && !last) return null;
   const count = ids.length === 1 ? "1 task" : `${ids.length} tasks`;

@@ -4,7 +4,7 @@ import type { TasksChange } from "@/lib/tasks/bulk";
 import { progresses } from "@/lib/tasks/progress";
 import { progressLabel } from "./task-badges";
 
-/** What the keys and the bar of selected tasks change. */
+/** The properties that the shortcuts and the bar of selected tasks change. */
 export type Kind = "progress" | "priority" | "label" | "due_at";
 
 export interface Choice {
@@ -49,7 +49,7 @@ export function choicesOf(kind: Kind, labels: readonly string[], zone: string): 
   ];
 }
 
-/** The value that was typed: a new label, or a date in the time zone. */
+/** The typed value: a new label, or a date in the time zone. */
 export function typedChoice(
   kind: Kind,
   words: string,

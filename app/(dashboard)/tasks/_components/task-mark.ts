@@ -33,7 +33,7 @@ export async function readMark(
   return markOf([lists, [...held], [...blocked], open]);
 }
 
-/** null if it is gone: its page finds out by itself. */
+/** null if the task is gone, which its page then shows. */
 async function readOpen(caller: Caller, id: string) {
   try {
     return await Promise.all([

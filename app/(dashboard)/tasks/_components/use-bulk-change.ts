@@ -69,7 +69,10 @@ export function useBulkChange(actions: BulkActions) {
       const result = await send(last.undo, actions.undo);
       if (!result) return;
       const { failed } = result;
-      const kept = failed > 0 ? ` ${tasks(failed)} changed since and stayed.` : "";
+      const kept =
+        failed > 0
+          ? ` ${tasks(failed)} had changed since and ${failed === 1 ? "was" : "were"} left.`
+          : "";
       show(`Undone.${kept}`, []);
     },
   };

@@ -12,7 +12,7 @@ interface Props {
   endpointId: string;
   /** Newest first. */
   replays: BulkReplay[];
-  /** undefined: the visitor may not. */
+  /** undefined if the visitor may not cancel. */
   cancel: FormAction | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface ComparedRow {
 interface Props {
   label: string;
   rows: ComparedRow[];
-  /** Equal rows are among the others, and not folded below them. */
+  /** Equal rows are shown among the others instead of folded below them. */
   showsSame?: boolean;
 }
 

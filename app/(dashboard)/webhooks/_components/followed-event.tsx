@@ -110,7 +110,7 @@ function Forward({ forward }: Pick<FollowedEvent["capture"], "forward">) {
     >
       {reason !== null && (
         <p className="text-small text-muted">
-          A repeat of an event that was waiting there; nothing was added.
+          A duplicate of an event that was already waiting there; nothing was added.
         </p>
       )}
     </Step>

@@ -13,7 +13,7 @@ interface Props {
   eventId: string;
 }
 
-/** What happened to an event in its inbox. */
+/** The steps of an event in its inbox. */
 export function FollowedInbox({ stage, end, inboxId, eventId }: Props) {
   if (stage.inbox === "other_owner") {
     return <Step tone="quiet" word="The inbox has another owner" at={null} />;
@@ -121,8 +121,7 @@ function Left({ end, expiredAt, children }: LeftProps) {
 
 function Reply({ stage, href }: { stage: InboxStage; href: string }) {
   const size = stage.inbox === "present" ? stage.reply_bytes : null;
-  if (size === null)
-    return <p className="text-small text-muted">The reply is not kept any more.</p>;
+  if (size === null) return <p className="text-small text-muted">The reply is no longer kept.</p>;
   return (
     <p className="text-small">
       <Link href={href} prefetch={false} className="link">

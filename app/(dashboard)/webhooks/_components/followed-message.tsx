@@ -14,8 +14,8 @@ export function FollowedMessage({
     return (
       <Step tone="quiet" word="Message deleted" at={null}>
         <p className="text-small text-muted">
-          A forward's message is kept for 7 days after its end at most. Its attempts are not known
-          any more.
+          A forward's message is kept for at most 7 days after it has ended. Its attempts are no
+          longer known.
         </p>
       </Step>
     );

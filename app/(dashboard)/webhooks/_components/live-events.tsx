@@ -24,7 +24,7 @@ interface Waiting {
   after: string;
   lines: EventLine[];
   total: number | undefined;
-  /** There are more than one answer holds: the list must be read again. */
+  /** There are more than one response holds, so the list must be read again. */
   isMany: boolean;
   /** The next read continues after this event. */
   since: string;

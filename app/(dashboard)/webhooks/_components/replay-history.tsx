@@ -12,7 +12,7 @@ const TONES: Record<EventReplay["status"], Tone> = {
   canceled: "quiet",
 };
 
-/** An event's replays, newest first, each with its answer; that of the newest is open. */
+/** An event's replays, newest first, each with its response; the newest is open. */
 export function ReplayHistory({ history }: { history: List<EventReplay> }) {
   const { data, has_more } = history;
   if (data.length === 0) return null;
@@ -71,13 +71,13 @@ function ReplayRow({ replay, isFirst }: { replay: EventReplay; isFirst: boolean 
             {id}
           </Link>
         </p>
-        <Answer replay={replay} />
+        <ReplayResponse replay={replay} />
       </div>
     </details>
   );
 }
 
-function Answer({
+function ReplayResponse({
   replay: { status, response_status, response_body, error },
 }: {
   replay: EventReplay;
@@ -86,8 +86,8 @@ function Answer({
     <>
       {error !== null && <p className="mb-2 text-small text-failed wrap-anywhere">{error}</p>}
       {response_body ? (
-        <section aria-label="Answer">
-          {/* As it came: what lays JSON out would cost every visitor of the page its scripts. */}
+        <section aria-label="Response">
+          {/* Not laid out: the scripts for that would be loaded by every visitor of the page. */}
           <pre className="max-h-80 overflow-y-auto rounded-md border border-line bg-surface p-3 font-mono text-small whitespace-pre-wrap wrap-anywhere">
             {response_body}
           </pre>
@@ -95,10 +95,10 @@ function Answer({
       ) : (
         <p className="text-small text-muted">
           {response_status !== null
-            ? "The answer has no body."
+            ? "The response has no body."
             : status === "scheduled" || status === "delivering"
-              ? "No answer yet."
-              : "No answer."}
+              ? "No response yet."
+              : "No response."}
         </p>
       )}
     </>

@@ -32,7 +32,7 @@ interface Props {
   targets: string[];
 }
 
-/** Replays a captured request, and shows its replays with their answers. */
+/** Replays a captured request, and shows its replays with their responses. */
 export function ReplaySection(props: Props) {
   const { action, endpointId, eventId, formId, history, targets } = props;
   return (
@@ -121,9 +121,9 @@ function isUnderWay({ status, next_attempt_at }: EventReplay): boolean {
   return status === "scheduled" || status === "delivering" || next_attempt_at !== null;
 }
 
-/** Such as "delivered, answered 202". */
+/** Such as "delivered, response 202". */
 function outcomeOf({ status, response_status, error }: EventReplay): string {
-  if (response_status !== null) return `${status}, answered ${response_status}`;
+  if (response_status !== null) return `${status}, response ${response_status}`;
   return error === null ? status : `${status}, ${error}`;
 }
 

@@ -68,7 +68,7 @@ export function VerificationSection(props: Props) {
             <Confirm
               label="Stop verifying"
               title="Stop verifying events?"
-              consequence="Deletes the secret. Later events are not checked, and a forward takes all of them."
+              consequence="Deletes the secret. Later events are not checked, and all of them are forwarded if forwarding is on."
               confirm="Stop verifying"
               action={actions.remove}
               fields={{ id: endpointId }}

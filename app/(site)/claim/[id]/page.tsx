@@ -3,13 +3,14 @@ import type { ReactNode } from "react";
 import { queryParam, type SearchParams } from "@/app/_shared/query";
 import { readPublic, titleOf } from "@/app/_shared/resources";
 import { visitor } from "@/app/_shared/session";
+import { SiteCard } from "@/components/site/card";
 import { Icon } from "@/components/ui/icon";
 import type { Account } from "@/lib/accounts/visitor";
 import { listClaimedTogether } from "@/lib/claims/set";
 import { claimStateOf } from "@/lib/claims/state";
 import { resourceKindOf } from "@/lib/resources/kinds";
 import { endpointId } from "@/lib/webhooks/contract";
-import { ClaimCard, ClaimEffects } from "../_components/card";
+import { ClaimEffects } from "../_components/claim-effects";
 import { ClaimForm } from "../_components/claim-form";
 import { Covered, type CoveredLine } from "../_components/covered";
 import { organizationsOf } from "../_components/organizations";
@@ -55,7 +56,7 @@ export default async function ClaimPage({ params, searchParams }: Props) {
 
 interface StateProps {
   id: string;
-  icon: Parameters<typeof ClaimCard>[0]["icon"];
+  icon: Parameters<typeof SiteCard>[0]["icon"];
   noun: string;
   account: Account | null;
 }
@@ -63,7 +64,7 @@ interface StateProps {
 async function Open({ id, icon, noun, account }: StateProps) {
   const resource = await readPublic(id);
   return (
-    <ClaimCard
+    <SiteCard
       icon={icon}
       kind={`A public ${noun}`}
       title={titleOf(resource ?? {}) ?? `Claim this ${noun}`}
@@ -97,19 +98,19 @@ async function Open({ id, icon, noun, account }: StateProps) {
               Sign in to claim
             </a>
             <p className="mt-2 text-center text-small text-muted">
-              All you need is an e-mail address. You will return here, and this tab keeps the token.
+              All you need is an email address. You will return here, and this tab keeps the token.
             </p>
           </>
         )}
       </div>
-    </ClaimCard>
+    </SiteCard>
   );
 }
 
 interface OwnedProps extends StateProps {
   owner: string | null;
   claimed: boolean;
-  /** What the same token claimed. */
+  /** The resources that the same token claimed. */
   together: CoveredLine[];
 }
 
@@ -179,8 +180,8 @@ function Notice(props: {
   children: ReactNode;
 }) {
   return (
-    <ClaimCard icon={props.icon} kind="Claim" title={props.title} id={props.id}>
+    <SiteCard icon={props.icon} kind="Claim" title={props.title} id={props.id}>
       <div className="p-5 text-muted sm:p-6">{props.children}</div>
-    </ClaimCard>
+    </SiteCard>
   );
 }

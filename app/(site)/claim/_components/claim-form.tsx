@@ -5,7 +5,7 @@ import { ActionForm, type FormResult, Submit } from "@/components/ui/action-form
 import { Field } from "@/components/ui/field";
 import { type CoveredLine, CoveredList, type ListCovered, useCovered } from "./covered";
 
-/** The answer to a claim of more than the person has seen. */
+/** The response to a claim of more than the person has seen. */
 export interface ClaimPreview {
   token: string;
   covered: CoveredLine[];

@@ -13,7 +13,9 @@ export interface CoveredLine {
 /** Lists what a token claims. */
 export type ListCovered = (token: string) => Promise<CoveredLine[]>;
 
-/** What the token of this tab claims; empty until it is known. Moves a token out of the URL. */
+/**
+ * The resources that the token of this tab claims; empty until known. Moves a token out of the URL.
+ */
 export function useCovered(
   id: string,
   list: ListCovered,

@@ -19,13 +19,13 @@ export default async function StopNoticesPage(props: { params: Promise<{ token: 
     <SiteFrame>
       <article className="mx-auto max-w-[40rem] py-12 lg:py-20">
         <h1 className="text-title font-semibold tracking-tight">
-          {setting.isOn ? "Stop these mails?" : "These mails are stopped"}
+          {setting.isOn ? "Stop these emails?" : "These emails are stopped"}
         </h1>
         {setting.isOn ? (
           <>
             <p className="mt-4 mb-6 text-muted">
               Notices about <bdi className="wrap-anywhere text-ink">{setting.organizationName}</bdi>{" "}
-              are no longer sent to you. Nothing else changes.
+              will no longer be sent to you. Nothing else changes.
             </p>
             <ActionForm action={stop}>
               <input type="hidden" name="token" value={token} />

@@ -26,7 +26,7 @@ export default async function AuthorizePage({ searchParams }: Props) {
   if (!account) redirect(`/sign-in?next=${encodeURIComponent(here)}`);
   if (caller.kind !== "user") {
     return (
-      <ConsentCard title="Sign in with your e-mail address">
+      <ConsentCard title="Sign in with your email address">
         <p>
           You are signed in with the API key {account.name}. Only a person can let a client act for
           an organization.

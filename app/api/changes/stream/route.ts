@@ -3,5 +3,5 @@ import { streamChangeFeed } from "@/lib/changes/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(streamChangeFeed);
 
-/** Seconds: streams end before. */
+/** Seconds. Streams end sooner. */
 export const maxDuration = 300;

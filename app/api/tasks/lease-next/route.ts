@@ -3,5 +3,5 @@ import { leaseNextTask } from "@/lib/tasks/lease-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(leaseNextTask);
 
-/** Seconds: the longest wait, and time to answer. */
+/** Seconds: the longest wait, and time to respond. */
 export const maxDuration = 60;

@@ -11,7 +11,10 @@ export function completionScript(shell: Shell, program: Command): string {
   return fish(program.name(), places);
 }
 
-/** What may follow a command. The path of the program itself is empty, others are as `tasks next`. */
+/**
+ * The possible next words after a command. The path of the program itself is empty, others are as
+ * `tasks next`.
+ */
 interface Place {
   path: string;
   /** Commands, or the values of its argument. */

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { CliError } from "./failure.js";
 
-/** What `login` stores for one server. */
+/** The credentials that `login` stores for one server. */
 export interface Stored {
   api_key?: string;
   oauth?: Grant;

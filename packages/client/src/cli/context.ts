@@ -12,7 +12,7 @@ export interface GlobalOptions {
   json?: boolean;
 }
 
-/** What a command works with. */
+/** The server, credentials and output of a command. */
 export interface Context {
   baseUrl: string;
   client: Client;
@@ -35,7 +35,7 @@ export async function openContext(command: Command): Promise<Context> {
     // Not the environment's: the empty key of a caller without credentials.
     apiKey: checkedKey(key ?? stored?.api_key ?? ""),
     ...(stored?.oauth && { fetch: authorizedFetch(baseUrl) }),
-    // Enough for a restart of the server, and soon over without a network.
+    // Enough for a restart of the server, and not too long without a network.
     maxRetries: 2,
   });
   return { baseUrl, client, signedIn: (key ?? stored) !== undefined, output };

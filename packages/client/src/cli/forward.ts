@@ -14,7 +14,7 @@ export interface ForwardedEvent {
 }
 
 export interface Outcome {
-  /** Null when the target gave no answer. */
+  /** Null when the target did not respond. */
   status: number | null;
   error: string | null;
   duration_ms: number;
@@ -73,7 +73,7 @@ function send(event: ForwardedEvent, target: URL, timeoutMs: number): Promise<At
   let connected = false;
   return new Promise((resolve) => {
     let status: number | null = null;
-    // An answer counts once its status is here, even if its body breaks off.
+    // A response counts once its status has arrived, even if its body breaks off.
     const end = (reason: string | null) =>
       resolve({
         connected,
@@ -101,7 +101,7 @@ function send(event: ForwardedEvent, target: URL, timeoutMs: number): Promise<At
     });
     request.on("error", (error) => {
       const seconds = Math.round(timeoutMs / 1000);
-      end(error.message === "timeout" ? `no answer within ${seconds} s` : reasonOf(error));
+      end(error.message === "timeout" ? `no response within ${seconds} s` : reasonOf(error));
     });
     request.on("close", () => {
       clearTimeout(timer);
@@ -141,7 +141,7 @@ function forwardedHeaders({ headers }: ForwardedEvent): [string, string][] {
   );
 }
 
-/** What the service records instead of a credential that was sent to a public endpoint. */
+/** The text that the service records in place of a credential sent to a public endpoint. */
 const REDACTED = "[redacted]";
 
 const HOP_BY_HOP = new Set([

@@ -3,10 +3,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A server on loopback to which the browser brings the answer of a sign-in (RFC 8252). */
+/** A server on loopback to which the browser is redirected after a sign-in (RFC 8252). */
 export interface Loopback {
   redirectUri: string;
-  /** The parameters of the answer with this state. */
+  /** The parameters of the redirect with this state. */
   answer(state: string, signal: AbortSignal): Promise<URLSearchParams>;
   close(): void;
 }
@@ -25,10 +25,10 @@ export async function listenOnLoopback(): Promise<Loopback> {
     });
     response.end(
       !isAnswer
-        ? "There is nothing here."
+        ? "Not found."
         : failed
           ? "You are not signed in. You can close this page."
-          : "Go on in your terminal. You can close this page.",
+          : "Continue in your terminal. You can close this page.",
     );
     if (isAnswer) expected?.resolve(searchParams);
   });

@@ -3,7 +3,7 @@ import { ApiError, ConnectionError } from "../api-error.js";
 import { changeConfig, type Grant, readConfig } from "./config.js";
 import { CliError } from "./failure.js";
 
-/** What an authorization server says of itself (RFC 8414). */
+/** The metadata of an authorization server (RFC 8414). */
 export interface ServerMetadata {
   issuer: string;
   authorization_endpoint: string;
@@ -15,7 +15,7 @@ export interface ServerMetadata {
 export const CLIENT_ID = "agent-infra-cli";
 
 const REQUEST_MS_MAX = 15_000;
-/** Renewed a little early, so that no token ends on its way. */
+/** Tokens are renewed a little early, so that none expires in transit. */
 const EARLY_SECONDS = 60;
 
 /** Reads the metadata of the service and checks that every address in it is the service's own. */
@@ -109,7 +109,7 @@ export async function revoke({
 /** A refusal by an OAuth endpoint. */
 class OAuthError extends CliError {}
 
-/** As from the service: nothing that the client would try again. */
+/** Like an error of the service, which the client does not retry. */
 function signedOut() {
   return new ApiError("Your sign-in has ended.", { status: 401, code: "invalid_grant" });
 }
@@ -135,7 +135,7 @@ async function fetchJson(url: string, init: RequestInit): Promise<Record<string,
 
 function field(answer: Record<string, string>, name: string): string {
   const value = answer[name];
-  if (!value) throw new CliError("failure", `The service answered without "${name}".`);
+  if (!value) throw new CliError("failure", `The response of the service has no "${name}".`);
   return value;
 }
 

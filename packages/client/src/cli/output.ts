@@ -11,7 +11,7 @@ export interface Output {
   note(text: string): void;
   /** Colours text for stdout, if stdout is a terminal that wants colours. */
   style(style: Style, text: string): string;
-  /** Aborted when nobody reads stdout any more, as with `| head`. */
+  /** Aborted when stdout is closed, as with `| head`. */
   readonly closed: AbortSignal;
 }
 

@@ -8,7 +8,7 @@ interface Sample {
   sign(body: Uint8Array, secret: string, now: number): Record<string, string>;
 }
 
-/** What `trigger` can send, by name. Each call makes new IDs and times. */
+/** The events that `trigger` can send, by name. Each call makes new IDs and times. */
 export const samples = { github, stripe, slack, plain } satisfies Record<string, () => Sample>;
 
 function github(): Sample {

@@ -20,7 +20,7 @@ interface Props {
   mayAskToWrite: boolean;
 }
 
-/** Asks which organization and which access, and goes to the client with the answer. */
+/** Asks which organization and which access, and returns to the client with the decision. */
 export function ConsentForm(props: Props) {
   const { action, request, clientName, organizations, chosenId, mayAskToWrite } = props;
   return (

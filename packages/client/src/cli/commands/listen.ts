@@ -32,7 +32,7 @@ export function addListen(program: Command): void {
     .description(
       `Capture webhooks and forward each one, once and in order, with its method, sub-path, query,
 headers and bytes. Without ENDPOINT, a new endpoint is made. While the target cannot be reached,
-events wait at the service. An answer of any status counts as forwarded.`.replaceAll("\n", " "),
+events wait at the service. A response with any status counts as forwarded.`.replaceAll("\n", " "),
     )
     .argument("[endpoint]", "ID of a webhook endpoint (wh_…); a new one if left out")
     .option(
@@ -95,7 +95,7 @@ async function listen(context: Context, id: string | undefined, options: ListenO
       if (signal.aborted) break;
     }
   } finally {
-    // Also when the service refuses to go on, as with a revoked key.
+    // Also when the service refuses to continue, as with a revoked key.
     conclude(output, { endpoint, since, count, options });
   }
 }
@@ -109,7 +109,7 @@ async function findEndpoint({ client }: Context, id: string | undefined, signal:
   return (await client.POST("/api/webhooks", { body, signal })).data;
 }
 
-/** Asked before anything is announced, so that what arrives from then on is forwarded. */
+/** Read before the URL is announced, so that everything that arrives from then on is forwarded. */
 async function newest({ client }: Context, { id }: Endpoint, signal: AbortSignal): Promise<string> {
   const params = { path: { id }, query: { limit: 1 } };
   const { data } = await client.GET("/api/webhooks/{id}/events", { params, signal });

@@ -46,7 +46,7 @@ Examples:
         config.current = baseUrl;
         return replaced;
       });
-      // Nobody could use it any more.
+      // Nobody could use it afterwards.
       if (before?.oauth) await revoke(before.oauth).catch(() => {});
       const name = printable(me.organization_name ?? me.organization_id ?? "no organization yet");
       output.result({ base_url: baseUrl, ...me }, `Signed in to ${baseUrl} for ${name}.`);
@@ -97,7 +97,7 @@ async function readMe(baseUrl: string, { api_key, oauth }: Stored) {
 
 const SIGN_IN_MS_MAX = 10 * 60_000;
 
-/** Authorization code with PKCE, answered on loopback. */
+/** Authorization code with PKCE, with a redirect to loopback. */
 async function signIn(baseUrl: string, opensBrowser: boolean, output: Output) {
   const metadata = await readMetadata(baseUrl);
   const loopback = await listenOnLoopback();
@@ -140,10 +140,13 @@ async function signIn(baseUrl: string, opensBrowser: boolean, output: Output) {
   }
 }
 
-/** The code of an answer. One that names another issuer could be a mix-up (RFC 9207). */
+/**
+ * The code of an authorization response. One that names another issuer could be a mix-up (RFC
+ * 9207).
+ */
 function codeOf(answer: URLSearchParams, issuer: string): string {
   if (answer.get("iss") !== issuer) {
-    throw new CliError("failure", "The answer came from another service.");
+    throw new CliError("failure", "The response came from another service.");
   }
   const code = answer.get("code");
   if (code !== null && !answer.has("error")) return code;

@@ -61,7 +61,9 @@ async function requestOf({ sample: name, data, secret, header }: TriggerOptions)
   return { headers, body };
 }
 
-/** A capture URL answers 200 whether or not it exists. Another organization's, which exists, is 403. */
+/**
+ * Looks the endpoint up, since its capture URL returns 200 either way. 403 means that it exists.
+ */
 async function assertExists({ client }: Context, id: string) {
   await client.GET("/api/webhooks/{id}", { params: { path: { id } } }).catch((error) => {
     if (!(error instanceof ApiError && error.status === 403)) throw error;

@@ -3,5 +3,5 @@ import { receiveInboxEvents } from "@/lib/inboxes/events/consumer-operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(receiveInboxEvents);
 
-/** Seconds: the longest wait, and time to answer. */
+/** Seconds: the longest wait, and time to respond. */
 export const maxDuration = 60;

@@ -3,5 +3,5 @@ import { streamWebhookEvents } from "@/lib/webhooks/events/operations";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(streamWebhookEvents);
 
-/** Seconds: streams end before. */
+/** Seconds. Streams end sooner. */
 export const maxDuration = 300;
