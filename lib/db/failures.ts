@@ -33,9 +33,19 @@ export function reportDatabaseDown(error: unknown): void {
   const cause = codeOf(error) || error.message;
   const reportedAt = oncePerProcess("db.reported", () => new Map<string, number>());
   const now = performance.now();
+  failure().at = now;
   if (now - (reportedAt.get(cause) ?? Number.NEGATIVE_INFINITY) < REPORT_EVERY_MS) return;
   reportedAt.set(cause, now);
   logError(`The database failed: ${error.message} (${cause})`);
+}
+
+/** Whether a statement of this process has failed so since then, by `performance.now()`. */
+export function hasBeenDownSince(time: number): boolean {
+  return failure().at >= time;
+}
+
+function failure() {
+  return oncePerProcess("db.failure", () => ({ at: Number.NEGATIVE_INFINITY }));
 }
 
 function codeOf(error: Error): string {
