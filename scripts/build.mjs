@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { brotliCompress } from "node:zlib";
 import { build } from "esbuild";
 import { buildMarkdownWorker } from "./build-markdown-worker.mjs";
+import { deploymentId } from "./deployment-id.mjs";
 
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 // Next hashes it into the IDs of server actions: with the same one, a page of one build can post to
@@ -64,13 +65,6 @@ async function compressStaticFiles(folder) {
       writeFileSync(`${file}.br`, await compress(readFileSync(file)));
     }),
   );
-}
-
-/** The commit: of the environment, where an image is built without the repository, or of git. */
-function deploymentId() {
-  if (process.env.COMMIT) return process.env.COMMIT.replaceAll(/[^\w-]/g, "-");
-  const { stdout, status } = spawnSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" });
-  return status === 0 ? stdout.trim() : "unknown";
 }
 
 function runNode(argv) {

@@ -20,6 +20,7 @@ import { FormQueue } from "./form-turns";
 import { HomePage } from "./home-page";
 import { NodeRequest } from "./node-request";
 import { pageNames } from "./page-names";
+import { explainOutage } from "./page-outage";
 import { recordPage } from "./record-page";
 import { explainStaleForm } from "./stale-form";
 import { StaticFiles } from "./static-files";
@@ -76,6 +77,7 @@ export function listener(pages: NodeHandler, { api }: { api: boolean }): NodeHan
         if (await home.answer(request, response)) return;
         if (await files.answer(request, response)) return;
         explainStaleForm(request, response);
+        explainOutage(request, response);
       }
       if (await forms.turn(request, response, address)) await pages(request, response);
     }

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { findOrCreateOrganization, installKey } from "@/lib/accounts/keys";
 import { adoptPoolSize, ConfigError, config } from "@/lib/config/config";
 import { closePools } from "@/lib/db/connections";
+import { isDatabaseDown } from "@/lib/db/failures";
 import { MigrationError } from "@/lib/db/migration-error";
 import { openDatabase } from "@/lib/db/open";
 import { EmbeddedPostgresError, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
@@ -32,7 +33,9 @@ function fail(error: unknown): never {
   const foreseen = [ConfigError, EmbeddedPostgresError, MigrationError, WorkersError].some(
     (kind) => error instanceof kind,
   );
-  console.error(foreseen && error instanceof Error ? error.message : error);
+  // Its cause has been logged.
+  if (isDatabaseDown(error)) console.error("The server could not start without its database.");
+  else console.error(foreseen && error instanceof Error ? error.message : error);
   process.exit(1);
 }
 

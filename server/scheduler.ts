@@ -1,10 +1,9 @@
 import { config } from "@/lib/config/config";
-import { isDatabaseDown } from "@/lib/db/failures";
 import { dispatchDue, stopDispatching } from "@/lib/messages/dispatch";
 import { replaysEnded } from "@/lib/messages/dispatch-replays";
 import { sendNotices } from "@/lib/notices/send";
-import { logError } from "@/lib/telemetry/log";
 import { createDue } from "@/lib/upkeep/create-due";
+import { runApart } from "@/lib/upkeep/run-apart";
 import { SWEEP_BUDGET_MS, sweep } from "@/lib/upkeep/sweep";
 
 const NOTICES_BUDGET_MS = 20_000;
@@ -30,15 +29,12 @@ export function startScheduler(): () => Promise<void> {
 }
 
 async function runRound(overdueSeconds: number) {
-  try {
-    await createDue();
+  await runApart({
+    createDue,
     // Leaves newly due messages to an explicit dispatch call first.
-    await dispatchDue({ overdueSeconds });
+    dispatchDue: () => dispatchDue({ overdueSeconds }),
     // Mail servers may be slow: later rounds do not wait for this one.
-    await sendNotices(NOTICES_BUDGET_MS);
-    await sweep(SWEEP_BUDGET_MS);
-  } catch (error) {
-    // A restarting database will be back for a later round.
-    if (!isDatabaseDown(error)) logError("A round of the scheduler failed:", error);
-  }
+    sendNotices: () => sendNotices(NOTICES_BUDGET_MS),
+    sweep: () => sweep(SWEEP_BUDGET_MS),
+  }).catch(() => {}); // The database is gone, and will be back for a later round.
 }

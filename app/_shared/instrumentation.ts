@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Instrumentation } from "next";
 import { config } from "@/lib/config/config";
+import { toApiError } from "@/lib/http/error-envelope";
 import { REQUEST_ID_HEADER } from "@/lib/http/missing-page";
 import { logError } from "@/lib/telemetry/log";
 import { startTracing } from "@/lib/telemetry/start-tracing";
@@ -16,6 +17,15 @@ export async function register(): Promise<void> {
   await startTracing();
 }
 
-/** Logs what a page throws, with the request's ID; Next prints it too, without. */
-export const onRequestError: Instrumentation.onRequestError = (error, { headers }, { routePath }) =>
+/**
+ * Logs what a page throws, with the request's ID; Next prints it too, without. Failures of the database have
+ * been logged.
+ */
+export const onRequestError: Instrumentation.onRequestError = (
+  error,
+  { headers },
+  { routePath },
+) => {
+  if (toApiError(error).code === "service_unavailable") return;
   logError(`The page ${routePath} failed.`, error, headers[REQUEST_ID_HEADER]?.toString());
+};

@@ -27,7 +27,9 @@ export function adoptPoolSize(size: number) {
   Object.assign(config(), { databasePoolSize: size });
 }
 
-export class ConfigError extends Error {}
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
 
 /** The configuration of an environment. Throws a `ConfigError`. */
 export function parseConfig(env: Record<string, string | undefined>) {

@@ -2,7 +2,7 @@ import { type LoggedRequest, logRequest } from "./log";
 import { metrics } from "./metrics";
 
 /** Operations that monitoring calls every few seconds, and files of pages. */
-const ROUTINE = ["getLiveness", "getReadiness", "getMetrics", "file"];
+const ROUTINE = ["getHealth", "getLiveness", "getReadiness", "getMetrics", "file"];
 
 /** Counts an answered request and logs it. `waited`: it waited for news. */
 export function recordRequest(request: LoggedRequest, { waited = false } = {}): void {

@@ -1,10 +1,9 @@
 import { isDispatchOff } from "@/lib/db/dispatch-off";
-import { isDatabaseDown } from "@/lib/db/failures";
 import { runDueSchedules } from "@/lib/schedules/dispatch";
 import { pushAllChanges } from "@/lib/subscriptions/push";
-import { logError } from "@/lib/telemetry/log";
 import { catchUpAll } from "@/lib/webhooks/forward/catch-up";
 import { continueReplays } from "@/lib/webhooks/replays/run";
+import { runApart } from "./run-apart";
 
 const jobs = {
   runDueSchedules,
@@ -19,12 +18,7 @@ const jobs = {
  */
 export async function createDue(): Promise<void> {
   if (await isDispatchOff()) return;
-  for (const [name, job] of Object.entries(jobs)) {
-    await job().catch((error: unknown) => {
-      if (isDatabaseDown(error)) throw error;
-      logError(`${name} failed:`, error);
-    });
-  }
+  await runApart(jobs);
 }
 
 /**

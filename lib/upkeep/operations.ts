@@ -28,10 +28,13 @@ const dispatch = {
   async handle({ request }: { request: HttpRequest }) {
     assertSecret(request);
     await createDue();
-    const result = await dispatchAndCount();
-    await sweep(CALL_SWEEP_MS);
-    await sendNotices(CALL_NOTICES_MS);
-    return result;
+    try {
+      return await dispatchAndCount();
+    } finally {
+      // Also when a dispatch fails: it may be slow because there is too much to sweep.
+      await sweep(CALL_SWEEP_MS);
+      await sendNotices(CALL_NOTICES_MS);
+    }
   },
 } as const;
 

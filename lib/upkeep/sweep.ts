@@ -6,7 +6,7 @@ import { removeOldContents } from "@/lib/artifacts/versions";
 import { removeOldChanges } from "@/lib/changes/remove-old";
 import { kinds } from "@/lib/claims/kinds";
 import { config } from "@/lib/config/config";
-import { isDatabaseDown } from "@/lib/db/failures";
+import { isDatabaseGone } from "@/lib/db/failures";
 import { queryOne, sql } from "@/lib/db/sql";
 import { removeExpiredAnswers } from "@/lib/http/answer-records";
 import { removeOldCounters } from "@/lib/http/limits";
@@ -115,7 +115,7 @@ async function removeBatch(what: string, remove: Remove): Promise<number> {
   try {
     return await remove(BATCH);
   } catch (error) {
-    if (isDatabaseDown(error)) throw error;
+    if (isDatabaseGone(error)) throw error;
     logError(`Sweeping ${what} failed:`, error);
     return 0;
   }

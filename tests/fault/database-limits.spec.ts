@@ -1,7 +1,7 @@
 import { makeOrganization } from "../support/accounts";
 import { expectError } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
-import { randomText } from "../support/keys";
+import { makeKeyText, randomText } from "../support/keys";
 import { startTcpProxy } from "../support/tcp-proxy";
 
 /** A database that is slow, full, read-only or out of connections makes nobody wait for long. */
@@ -131,12 +131,24 @@ test("A server that cannot use its database says why in one sentence", async ({
   launch,
   makeDatabase,
 }) => {
-  const url = new URL(await makeDatabase());
-  url.password = "wrong";
-  const server = await launch({ DATABASE_URL: url.href, SERVER_SECRET: randomText(40) });
-  expect(await server.exited).toEqual({ code: 1, signal: null });
-  expect(server.output()).toContain("The database at 127.0.0.1 cannot be used: password");
-  expect(server.output()).not.toMatch(/^\s+at /m);
+  const real = await makeDatabase();
+  const wrong = new URL(real);
+  wrong.password = "wrong";
+  const gone = new URL(real);
+  gone.port = "1";
+  const afterMigrations = { MIGRATE_ON_START: "false", DIRECT_URL: real };
+  for (const [environment, reason] of [
+    [{ DATABASE_URL: wrong.href }, "The database at 127.0.0.1 cannot be used: password"],
+    [
+      { ...afterMigrations, DATABASE_URL: gone.href, BOOTSTRAP_API_KEY: makeKeyText() },
+      "The database failed: connect ECONNREFUSED",
+    ],
+  ] as const) {
+    const server = await launch({ ...environment, SERVER_SECRET: randomText(40) });
+    expect(await server.exited).toEqual({ code: 1, signal: null });
+    expect(server.output()).toContain(reason);
+    expect(server.output()).not.toMatch(/^\s+at /m);
+  }
 });
 
 /** The URL of the database for a new role that owns it. */

@@ -1,12 +1,19 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { parseYaml } from "@redocly/openapi-core";
 import { environment as variables } from "@/lib/config/environment";
 import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import { packServer } from "../support/packed-server";
-import { freePort, launchServer, ROOT, waitUntilHealthy } from "../support/servers";
+import {
+  freePort,
+  launchServer,
+  ROOT,
+  type RunningServer,
+  waitUntilHealthy,
+} from "../support/servers";
 
 /** `nobody` on Debian. */
 const NOBODY = 65_534;
@@ -20,6 +27,10 @@ test("The contents of the image are under 250 MB, and run as a user who can writ
   expect(sizeOf(root)).toBeLessThan(250_000_000);
   for (const name of ["typescript", "esbuild", "@next/swc-linux-x64-gnu", "playwright"]) {
     expect(fs.existsSync(path.join(root, "node_modules", name)), name).toBe(false);
+  }
+  // Loaded only to export traces.
+  for (const name of ["sdk-trace-node", "exporter-trace-otlp-proto", "resources"]) {
+    fs.rmSync(path.join(root, "node_modules/@opentelemetry", name), { recursive: true });
   }
   // Root could write anywhere.
   const isRoot = process.getuid?.() === 0;
@@ -42,10 +53,41 @@ test("The contents of the image are under 250 MB, and run as a user who can writ
     });
     expectStatus(await api("GET", `/artifacts/${artifact.id}/view`), 200);
     expect(server.output()).not.toMatch(/EACCES|EROFS|Error:/);
+    for (const check of healthChecks()) expect(run(check, server), String(check)).toBe(0);
+    await server.stop();
+    for (const check of healthChecks()) expect(run(check, server), String(check)).toBe(1);
   } finally {
     await server.stop();
     if (!isRoot) spawnSync("chmod", ["-R", "u+w", root]);
   }
+});
+
+/** The commands that Docker and Compose run in a container, with their arguments. */
+function healthChecks(): string[][] {
+  const [, inImage = ""] = /^HEALTHCHECK [\s\S]*?CMD (\[.*\])$/m.exec(read("Dockerfile")) ?? [];
+  const { app1, app2 } = readCompose().services;
+  return [JSON.parse(inImage), ...[app1, app2].map(({ healthcheck }) => healthcheck.test.slice(1))];
+}
+
+/** The exit code of a command that asks the server on its port. */
+function run([program = "", ...argv]: string[], { baseUrl }: RunningServer) {
+  const { port } = new URL(baseUrl);
+  const given = argv.map((argument) => argument.replace(":3000", `:${port}`));
+  return spawnSync(program, given, { env: { ...process.env, PORT: port } }).status;
+}
+
+test("Compose replaces a server without changing its address, and mounts files that exist", () => {
+  const { services, networks } = readCompose();
+  const addresses = [services.app1, services.app2].map((app) => app.networks.internal.ipv4_address);
+  expect(new Set(addresses).size).toBe(2);
+  const prefix = networks.internal.ipam.config[0].subnet.replace(/0\/24$/, "");
+  for (const address of addresses) expect(address.startsWith(prefix), address).toBe(true);
+  expect(services.app1.environment.TRUSTED_PROXIES).toBe(networks.internal.ipam.config[0].subnet);
+  for (const { build } of [services.app1, services.app2]) {
+    expect(fs.existsSync(path.join(ROOT, "deploy", build.context, build.dockerfile))).toBe(true);
+  }
+  const [mounted = ""] = services.nginx.volumes[0].split(":");
+  expect(fs.existsSync(path.join(ROOT, "deploy", mounted)), mounted).toBe(true);
 });
 
 test("systemd accepts the unit", () => {
@@ -60,7 +102,6 @@ test("systemd accepts the unit", () => {
 });
 
 test("The kit names only settings and scripts that exist", () => {
-  const read = (name: string) => fs.readFileSync(path.join(ROOT, "deploy", name), "utf8");
   const scripts = Object.keys(JSON.parse(fs.readFileSync("package.json", "utf8")).scripts);
   const texts = ["Dockerfile", "compose.yaml", "systemd/agent-infrastructure@.service"].map(read);
   for (const text of texts) {
@@ -74,6 +115,30 @@ test("The kit names only settings and scripts that exist", () => {
   }
   expect(fs.existsSync(path.join(ROOT, "scripts/start.mjs"))).toBe(true);
 });
+
+function read(name: string): string {
+  return fs.readFileSync(path.join(ROOT, "deploy", name), "utf8");
+}
+
+function readCompose() {
+  return parseYaml(read("compose.yaml")) as Compose;
+}
+
+interface Compose {
+  services: {
+    app1: App;
+    app2: App;
+    nginx: { volumes: [string] };
+  };
+  networks: { internal: { ipam: { config: [{ subnet: string }] } } };
+}
+
+interface App {
+  build: { context: string; dockerfile: string };
+  environment: Record<string, string>;
+  healthcheck: { test: string[] };
+  networks: { internal: { ipv4_address: string } };
+}
 
 function sizeOf(folder: string): number {
   return fs

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { expect, test } from "../support/fault-fixtures";
+import { expect, test, withDatabase } from "../support/fault-fixtures";
 import {
   freePort,
   launchServer,
@@ -19,18 +19,35 @@ test("A build runs where no development dependency is installed, and so do the o
   for (const name of [".next", "dist", "prisma", "scripts", "next.config.ts", "package.json"]) {
     copy(name, root);
   }
-  const environment = { DATABASE_URL: await makeEmptyDatabase() };
+  const DATABASE_URL = await makeEmptyDatabase();
+  const environment = { DATABASE_URL, MIGRATE_ON_START: "false" };
   const run = (...argv: string[]) =>
     spawnSync("npm", ["run", "--silent", ...argv], {
       cwd: root,
-      env: { ...plainEnvironment(), DIRECT_URL: environment.DATABASE_URL, ...environment },
+      env: { ...plainEnvironment(), DIRECT_URL: DATABASE_URL, ...environment },
       encoding: "utf8",
     });
+  const launch = async (settings: Record<string, string>) =>
+    launchServer(["scripts/start.mjs"], await freePort(), settings, { cwd: root });
+
+  const early = await launch(environment);
+  expect(await early.exited).toEqual({ code: 1, signal: null });
+  expect(early.output()).toContain("The database lacks migration 0001_foundation");
+  expect(run("storage").stderr).toMatch(/^The database lacks migration .*\n$/);
   expect(run("migrate").stdout).toContain("Applied ");
 
-  const server = launchServer(["scripts/start.mjs"], await freePort(), environment, { cwd: root });
+  // The next version, which is served beside this one, may have migrated already.
+  const sql = (text: string) => withDatabase(DATABASE_URL, (db) => db.query(text));
+  await sql(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)
+             VALUES ('next', '', '9999_of_the_next_version', now())`);
+  const older = await launch({ DATABASE_URL });
+  expect(await older.exited).toEqual({ code: 1, signal: null });
+  expect(older.output()).toContain("does not know 9999_of_the_next_version");
+
+  const server = await launch(environment);
   try {
     await waitUntilHealthy(server);
+    await sql("DELETE FROM _prisma_migrations WHERE id = 'next'");
     expect(await server.api("GET", "/sign-in")).toMatchObject({ status: 200 });
     const webhook = await server.api("POST", "/api/webhooks", { body: { name: "orders" } });
     const capture = new URL(webhook.body.url).pathname;

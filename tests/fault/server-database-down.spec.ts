@@ -2,6 +2,7 @@ import { makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
+import { makePerson, openSession } from "../support/people";
 import { startTcpProxy } from "../support/tcp-proxy";
 
 test("During a database outage requests that need it are 503, and afterwards data is unchanged", async ({
@@ -52,6 +53,45 @@ test("During a database outage requests that need it are 503, and afterwards dat
   await server.stop();
   await proxy.close();
 });
+
+test("During a database outage pages are 503 and say so, and afterwards they are there", async ({
+  makeDatabase,
+  start,
+}) => {
+  const real = await makeDatabase();
+  const proxy = await startTcpProxy(real);
+  const server = await start({ DATABASE_URL: proxy.url, SERVER_SECRET: randomText(40) });
+  const cookie = await withDatabase(real, async (db) => {
+    const { id } = await makeOrganization(db);
+    return `session=${await openSession(db, (await makePerson(db, id)).id)}`;
+  });
+  const share = { name: "x", content: "# Shared" };
+  const { body: artifact } = await server.api("POST", "/api/artifacts?share=true", { body: share });
+  const pages = ["/dashboard", "/tasks", `/artifacts/${artifact.id}`, shownPath(artifact)];
+  const visit = (path: string) =>
+    server.api("GET", path, { headers: { cookie, accept: "text/html" } });
+  for (const path of pages) expectStatus(await visit(path), 200);
+
+  proxy.cut();
+  for (const path of pages) {
+    const answer = await visit(path);
+    expectStatus(answer, 503);
+    expect(answer.headers.get("retry-after")).toBe("5");
+    expect(answer.text).toContain("cannot reach its database");
+    expect(answer.text).toMatch(/<\/html>\n$/);
+  }
+  expect(server.output()).toContain("The database failed:");
+  expect(server.output()).not.toContain("The page /");
+
+  proxy.mend();
+  for (const path of pages) await expect.poll(async () => (await visit(path)).status).toBe(200);
+  await server.stop();
+  await proxy.close();
+});
+
+function shownPath(artifact: { share_url?: string }): string {
+  return new URL(String(artifact.share_url)).pathname;
+}
 
 test("Twenty parallel requests during a database failure all get a response", async ({
   makeDatabase,

@@ -5,7 +5,7 @@ import { expect, test, withDatabase } from "../support/fault-fixtures";
 
 const OLD_DAYS = 500;
 
-test("One sweep removes all that has expired, and goes on when one kind of rows fails", async ({
+test("One sweep removes all that has expired, and goes on when some kinds of rows fail", async ({
   start,
   makeDatabase,
 }) => {
@@ -15,9 +15,16 @@ test("One sweep removes all that has expired, and goes on when one kind of rows 
   const { body: endpoint } = await api("POST", "/api/webhooks", { body: { name: "kept" } });
 
   await withDatabase(DATABASE_URL, async (db) => {
-    const { id } = await makeOrganization(db);
+    const { id, key } = await makeOrganization(db);
     await fill(db, id);
+    const schedule = { every_seconds: 60, target: { task: { name: "Late" } } };
+    expectStatus(await api("POST", "/api/schedules", { key, body: schedule }), 201);
+    await db.query("UPDATE schedules SET due_at = 0");
     await db.query("ALTER TABLE artifact_shares RENAME TO missing");
+    await db.query(`CREATE FUNCTION time_out() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE EXCEPTION 'Too slow' USING ERRCODE = '57014'; END $$;
+      CREATE TRIGGER time_out BEFORE DELETE ON delivery_hours EXECUTE FUNCTION time_out();
+      CREATE TRIGGER time_out BEFORE UPDATE ON schedules EXECUTE FUNCTION time_out()`);
     await db.query("UPDATE dispatch_state SET last_sweep_at = NULL");
   });
   const [swept, captured] = await Promise.all([
@@ -55,6 +62,8 @@ test("One sweep removes all that has expired, and goes on when one kind of rows 
     ].sort(),
   );
   expect(server.output()).toContain("Sweeping artifact_shares failed:");
+  expect(server.output()).toContain("Sweeping delivery_hours failed:");
+  expect(server.output()).toContain("runDueSchedules failed:");
 });
 
 /** Expired rows of each kind, more than a batch of some, beside rows that must stay. */

@@ -1,0 +1,15 @@
+import { isDatabaseGone } from "@/lib/db/failures";
+import { logError } from "@/lib/telemetry/log";
+
+/**
+ * Runs the jobs one after the other. A failure of one is logged and does not stop the others, unless the
+ * database is gone.
+ */
+export async function runApart(jobs: Record<string, () => Promise<unknown>>): Promise<void> {
+  for (const [name, job] of Object.entries(jobs)) {
+    await job().catch((error: unknown) => {
+      if (isDatabaseGone(error)) throw error;
+      logError(`${name} failed:`, error);
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const FOLDERS = ["app", "components", "lib", "packages", "prisma", "server"];
+
+/**
+ * Differs from version to version, and is the same on all machines: the commit, of the environment, where
+ * an image is built without the repository, or of git; else a digest of the sources.
+ */
+export function deploymentId(root = process.cwd()) {
+  const { COMMIT } = process.env;
+  if (COMMIT) return COMMIT.replaceAll(/[^\w-]/g, "-");
+  const git = spawnSync("git", ["rev-parse", "HEAD"], { cwd: root, encoding: "utf8" });
+  return git.status === 0 ? git.stdout.trim() : digestOfSources(root);
+}
+
+/** @param {string} root */
+function digestOfSources(root) {
+  const digest = createHash("sha256");
+  for (const file of ["package-lock.json", ...FOLDERS.flatMap((folder) => filesIn(root, folder))]) {
+    digest.update(`${file}\0`).update(readFileSync(join(root, file)));
+  }
+  return digest.digest("hex").slice(0, 40);
+}
+
+/** @param {string} root @param {string} folder */
+function filesIn(root, folder) {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort();
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { hasBeenDownSince } from "@/lib/db/failures";
+
+/** Without scripts. The pages' Content Security Policy allows style attributes. */
+const PAGE = `<!doctype html>
+<html lang="en" style="color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Unavailable · Agent Infrastructure</title>
+</head>
+<body style="margin: 0">
+<main style="max-width: 40rem; margin: 0 auto; padding: 4rem 1rem">
+<h1 style="margin: 0; font-size: 1.5rem; line-height: 1.3">This page is not available right now</h1>
+<p>The service cannot reach its database. Nothing is lost. Reload the page in a moment.</p>
+</main>
+</body>
+</html>
+`;
+
+/** Makes the 500 of a page that failed because of the database a 503, as for the API. */
+export function explainOutage(request: IncomingMessage, response: ServerResponse): void {
+  const started = performance.now();
+  const { writeHead, write, end } = response;
+  // Parts of pages and answers to actions are for scripts.
+  const { rsc, "next-action": action } = request.headers;
+  const isDocument = rsc === undefined && action === undefined;
+  let isOutage = false;
+  const check = (status: unknown) => {
+    if (!response.headersSent) isOutage = status === 500 && hasBeenDownSince(started);
+    return isOutage;
+  };
+  response.writeHead = (...head: unknown[]) => {
+    if (!check(typeof head[0] === "number" ? head[0] : response.statusCode)) {
+      return Reflect.apply(writeHead, response, head);
+    }
+    response.setHeader("Retry-After", "5");
+    if (isDocument) {
+      response.setHeader("Content-Type", "text/html; charset=utf-8");
+      response.setHeader("Content-Length", Buffer.byteLength(PAGE));
+    }
+    return writeHead.call(response, 503);
+  };
+  response.write = (...part: unknown[]) =>
+    (isDocument && check(response.statusCode)) || Reflect.apply(write, response, part);
+  response.end = (...last: unknown[]) => {
+    if (!isDocument || !check(response.statusCode)) return Reflect.apply(end, response, last);
+    if (!response.headersSent) response.writeHead(500);
+    return Reflect.apply(end, response, [PAGE]);
+  };
+}
