@@ -337,7 +337,7 @@ test("An internal failure is 500 server_error, reveals no detail and leaves noth
           + (SELECT count(*) FROM agent_registrations) + (SELECT count(*) FROM api_keys) AS made`,
   );
   expect(rows).toEqual([{ made: "0" }]);
-  expect(agents.server.output()).toContain(answer.body.error.request_id);
+  await expect.poll(() => agents.server.output()).toContain(answer.body.error.request_id);
 });
 
 test("Disabled registration types are not advertised, and are refused by name", async ({

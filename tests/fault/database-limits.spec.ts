@@ -53,7 +53,7 @@ test("While the database is silent, no request hangs, and afterwards all succeed
     expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
     expect(ms, `${method} ${path}`).toBeLessThan(HANG_MS);
   }
-  expect(server.output()).toContain("The database failed: Query read timeout");
+  await expect.poll(() => server.output()).toContain("The database failed: Query read timeout");
 
   proxy.thaw();
   await expect.poll(async () => (await server.api("GET", "/api/health")).status).toBe(200);
@@ -146,7 +146,7 @@ test("A server that cannot use its database says why in one sentence", async ({
   ] as const) {
     const server = await launch({ ...environment, SERVER_SECRET: randomText(40) });
     expect(await server.exited).toEqual({ code: 1, signal: null });
-    expect(server.output()).toContain(reason);
+    await expect.poll(() => server.output()).toContain(reason);
     expect(server.output()).not.toMatch(/^\s+at /m);
   }
 });

@@ -67,7 +67,7 @@ test("A pooler that is not declared and refuses session options serves reads and
   for (let turn = 0; turn < 5; turn += 1) {
     expectStatus(await api("GET", `/api/tasks/${task.id}`), 200);
   }
-  expect(pooler.output()).toContain("unsupported startup parameter: options");
+  await expect.poll(() => pooler.output()).toContain("unsupported startup parameter: options");
   await stop();
   await pooler.stop();
 });

@@ -174,14 +174,14 @@ test("The server exits with an error when its processes cannot start", async ({
   const server = await start(environment);
   const other = await launch(environment, Number(new URL(server.baseUrl).port));
   expect(await other.exited).toEqual({ code: 1, signal: null });
-  expect(other.output()).toContain("PORT: ");
+  await expect.poll(() => other.output()).toContain("PORT: ");
   expect(other.output()).not.toMatch(/^\s+at /m);
 
   await expect.poll(() => processesOf(server).length).toBe(2);
   writeFileSync(CRASH_FILE, "");
   process.kill(processesOf(server)[0] ?? 0, "SIGKILL");
   expect(await server.exited).toEqual({ code: 1, signal: null });
-  expect(server.output()).toContain("its processes cannot start");
+  await expect.poll(() => server.output()).toContain("its processes cannot start");
   const again = await launch(environment);
   expect(await again.exited).toEqual({ code: 1, signal: null });
 });

@@ -32,7 +32,7 @@ test("A build runs where no development dependency is installed, and so do the o
 
   const early = await launch(environment);
   expect(await early.exited).toEqual({ code: 1, signal: null });
-  expect(early.output()).toContain("The database lacks migration 0001_foundation");
+  await expect.poll(() => early.output()).toContain("The database lacks migration 0001_foundation");
   expect(run("storage").stderr).toMatch(/^The database lacks migration .*\n$/);
   expect(run("migrate").stdout).toContain("Applied ");
 
@@ -42,7 +42,7 @@ test("A build runs where no development dependency is installed, and so do the o
              VALUES ('next', '', '9999_of_the_next_version', now())`);
   const older = await launch({ DATABASE_URL });
   expect(await older.exited).toEqual({ code: 1, signal: null });
-  expect(older.output()).toContain("does not know 9999_of_the_next_version");
+  await expect.poll(() => older.output()).toContain("does not know 9999_of_the_next_version");
 
   const server = await launch(environment);
   try {

@@ -80,7 +80,7 @@ test("During a database outage pages are 503 and say so, and afterwards they are
     expect(answer.text).toContain("cannot reach its database");
     expect(answer.text).toMatch(/<\/html>\n$/);
   }
-  expect(server.output()).toContain("The database failed:");
+  await expect.poll(() => server.output()).toContain("The database failed:");
   expect(server.output()).not.toContain("The page /");
 
   proxy.mend();

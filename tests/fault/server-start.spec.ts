@@ -222,7 +222,7 @@ test("A second server on the same data directory exits with one sentence and doe
   const second = await launch({ DATA_DIR: dataDir });
   expect(await second.exited).toEqual({ code: 1, signal: null });
   expect(second.output()).not.toMatch(/^\s+at /m);
-  expect(second.output()).toMatch(/\S+ .*\./);
+  await expect.poll(() => second.output()).toMatch(/\S+ .*\./);
   expectStatus(await server.api("POST", "/api/tasks", { body: { name: "Still here" } }), 201);
 });
 
@@ -234,7 +234,7 @@ test("A port in use is reported in one sentence", async ({ launch, makeDatabase,
     Number(new URL(server.baseUrl).port),
   );
   expect(await second.exited).toEqual({ code: 1, signal: null });
-  expect(second.output()).toContain("PORT");
+  await expect.poll(() => second.output()).toContain("PORT");
   expect(second.output()).not.toMatch(/^\s+at /m);
   expectStatus(await server.api("GET", "/api/health"), 200);
 });
@@ -313,7 +313,7 @@ for (const [ended, path, method] of [
     await first.stop();
     const second = await start(environment);
     expectError(await second.api("GET", "/api/me", { key }), 401, "invalid_api_key");
-    expect(second.output()).toContain("BOOTSTRAP_API_KEY was revoked or rotated");
+    await expect.poll(() => second.output()).toContain("BOOTSTRAP_API_KEY was revoked or rotated");
     expect(second.output()).not.toContain(key);
     if (ended === "rotated") {
       const { key: replacement } = JSON.parse(answer.text);

@@ -45,7 +45,7 @@ for (const [name, value, others] of INVALID) {
   }) => {
     const server = await launch({ ...VALID, ...settings });
     expect(await server.exited).toEqual({ code: 1, signal: null });
-    expect(server.output()).toContain(`${name}: `);
+    await expect.poll(() => server.output()).toContain(`${name}: `);
     expect(server.output()).not.toMatch(/^\s+at /m);
   });
 }

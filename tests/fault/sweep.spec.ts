@@ -61,9 +61,9 @@ test("One sweep removes all that has expired, and goes on when some kinds of row
       "registration reg_new",
     ].sort(),
   );
-  expect(server.output()).toContain("Sweeping artifact_shares failed:");
-  expect(server.output()).toContain("Sweeping delivery_hours failed:");
-  expect(server.output()).toContain("runDueSchedules failed:");
+  await expect.poll(() => server.output()).toContain("Sweeping artifact_shares failed:");
+  await expect.poll(() => server.output()).toContain("Sweeping delivery_hours failed:");
+  await expect.poll(() => server.output()).toContain("runDueSchedules failed:");
 });
 
 /** Expired rows of each kind, more than a batch of some, beside rows that must stay. */
