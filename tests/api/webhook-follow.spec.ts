@@ -126,7 +126,7 @@ test("An event that is forwarded as a message shows its attempts, and says when 
   expect(await story(api, id, event)).toContain("The message has another owner");
   await db.query(claim, [message, null]);
   expectStatus(await api("DELETE", `/api/messages/${message}`), 204);
-  expect(await story(api, id, event)).toMatch(/Message deleted.*not known any more/);
+  expect(await story(api, id, event)).toMatch(/Message deleted.*no longer known/);
 });
 
 test("Events of an inbox that another organization has claimed are not shown, nor how they end", async ({
