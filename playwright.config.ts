@@ -46,7 +46,7 @@ export default defineConfig<object, ServerOptions>({
   forbidOnly: Boolean(process.env.CI),
   retries: 0,
   // More than a machine with two cores could keep busy, because the first project mostly waits.
-  workers: 6,
+  workers: 5,
   // Only a hang takes as long: other processes may need the machine too.
   timeout: 180_000,
   expect: { timeout: 30_000 },
@@ -84,7 +84,6 @@ export default defineConfig<object, ServerOptions>({
       testDir: "tests/browser",
       // Some files take a minute. In the other projects each process would load every file.
       fullyParallel: true,
-      workers: 5,
       use: { server: "own", launchOptions: browserLaunch() },
     },
   ],

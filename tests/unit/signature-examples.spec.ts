@@ -12,34 +12,42 @@ const SECRETS = ["new", "old", "other"].map((name) => Buffer.from(name.padEnd(32
 const [fresh = "", old = "", other = ""] = SECRETS.map((one) => `whsec_${one.toString("base64")}`);
 const body = Buffer.concat([Buffer.from('{"text":"café"}'), Buffer.from([0, 0xff])]);
 
+interface Program {
+  command: string[];
+  /** Compiles the file in its folder, once for all runs. */
+  build?: string[];
+  file: string;
+  program(code: string): string;
+}
+
 /** Each program verifies stdin by its arguments: the secret, ID, time and signatures. */
-const PROGRAMS: Record<string, { command: string[]; file: string; program(code: string): string }> =
-  {
-    ts: {
-      command: [process.execPath],
-      file: "deliveries.mjs",
-      program: (code) => `${transformSync(code, { loader: "ts" }).code}
+const PROGRAMS: Record<string, Program> = {
+  ts: {
+    command: [process.execPath, "deliveries.mjs"],
+    file: "deliveries.mjs",
+    program: (code) => `${transformSync(code, { loader: "ts" }).code}
         import { readFileSync } from "node:fs";
         const [secret, id, time, signatures] = process.argv.slice(2);
         verify(secret, { "webhook-id": id, "webhook-timestamp": time,
           "webhook-signature": signatures }, readFileSync(0));`,
-    },
-    python: {
-      command: ["python3"],
-      file: "deliveries.py",
-      program: (code) => `${code}
+  },
+  python: {
+    command: ["python3", "deliveries.py"],
+    file: "deliveries.py",
+    program: (code) => `${code}
 import sys
 secret, *values = sys.argv[1:]
 names = ["webhook-id", "webhook-timestamp", "webhook-signature"]
 verify(secret, dict(zip(names, values)), sys.stdin.buffer.read())`,
-    },
-    java: {
-      command: ["java", "-XX:TieredStopAtLevel=1"],
-      file: "Deliveries.java",
-      program: (code) =>
-        code.replace(
-          "\nclass Deliveries {",
-          `
+  },
+  java: {
+    command: ["java", "-XX:TieredStopAtLevel=1", "Main"],
+    build: ["javac", "Deliveries.java"],
+    file: "Deliveries.java",
+    program: (code) =>
+      code.replace(
+        "\nclass Deliveries {",
+        `
 class Main {
   public static void main(String[] args) throws Exception {
     Deliveries.verify(args[0], Map.of("webhook-id", args[1], "webhook-timestamp", args[2],
@@ -48,22 +56,23 @@ class Main {
 }
 
 class Deliveries {`,
-        ),
-    },
-    ruby: {
-      command: ["ruby"],
-      file: "deliveries.rb",
-      program: (code) => `${code}
+      ),
+  },
+  ruby: {
+    command: ["ruby", "deliveries.rb"],
+    file: "deliveries.rb",
+    program: (code) => `${code}
 secret, *values = ARGV
 names = ["webhook-id", "webhook-timestamp", "webhook-signature"]
 verify(secret, names.zip(values).to_h, STDIN.binmode.read)`,
-    },
-    go: {
-      command: ["go", "run"],
-      file: "deliveries.go",
-      program: (code) => `${code
-        .replace("package deliveries", "package main")
-        .replace('"fmt"', '"fmt"\n\t"io"\n\t"os"')}
+  },
+  go: {
+    command: ["./deliveries"],
+    build: ["go", "build", "deliveries.go"],
+    file: "deliveries.go",
+    program: (code) => `${code
+      .replace("package deliveries", "package main")
+      .replace('"fmt"', '"fmt"\n\t"io"\n\t"os"')}
 func main() {
 	body, _ := io.ReadAll(os.Stdin)
 	headers := http.Header{}
@@ -74,25 +83,24 @@ func main() {
 		os.Exit(1)
 	}
 }`,
-    },
-  };
+  },
+};
 
 const installed = Object.entries(PROGRAMS).filter(
-  ([, { command }]) => spawnSync("sh", ["-c", `command -v ${command[0]}`]).status === 0,
+  ([, { command, build = command }]) =>
+    spawnSync("sh", ["-c", `command -v ${build[0]}`]).status === 0,
 );
 
-for (const [language, { command, file, program }] of installed) {
+for (const [language, { command, build, file, program }] of installed) {
   test(`The ${language} function accepts a delivery, and refuses other secrets, bodies and times`, () => {
-    const [executable = "", ...options] = command;
     const folder = mkdtempSync(path.join(os.tmpdir(), "signatures-"));
-    const source = path.join(folder, file);
-    writeFileSync(source, program(snippet(language)));
+    const run = ([name = "", ...options]: string[], input: Buffer) =>
+      spawnSync(name, options, { cwd: folder, input }).status;
+    writeFileSync(path.join(folder, file), program(snippet(language)));
+    if (build) expect(run(build, Buffer.alloc(0))).toBe(0);
     const accepts = (secret: string, request: Request): boolean => {
       const values = [request.id, String(request.time), request.signatures];
-      const { status } = spawnSync(executable, [...options, source, secret, ...values], {
-        input: request.body,
-      });
-      return status === 0;
+      return run([...command, secret, ...values], request.body) === 0;
     };
     const now = Math.floor(Date.now() / 1000);
     const request = signed(now);
