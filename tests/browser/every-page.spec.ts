@@ -112,7 +112,7 @@ async function countTransfer(page: Page) {
     // What the scripts load once they run.
     await page.evaluate(async () => {
       await document.fonts.ready;
-      await new Promise<void>((resolve) => requestIdleCallback(() => resolve()));
+      await new Promise<void>((resolve) => requestIdleCallback(() => resolve(), { timeout: 500 }));
     });
     await expect.poll(() => running.size).toBe(0);
     return bytes;
