@@ -15,6 +15,7 @@ import {
   useTransition,
 } from "react";
 import { type FormError, FormErrorMessage } from "./form-error-message";
+import { noteOwnChange } from "./own-changes";
 import { announce, toast } from "./toast";
 import { keepTypedInput, reloadWithTypedInput } from "./typed-input";
 
@@ -67,7 +68,9 @@ export function ActionForm<Done extends object = never>(props: Props<Done>) {
     const { submitter } = event.nativeEvent as SubmitEvent;
     const data = new FormData(form, submitter);
     start(async () => {
+      noteOwnChange();
       const answer = await action(outcome, data).catch(failedRequest);
+      noteOwnChange();
       if (isSmall && isFormError(answer)) return toast(answer.message);
       startTransition(() => setOutcome(answer));
       if (isFormError(answer)) return;

@@ -1,6 +1,7 @@
 import { useContext, useState } from "react";
 import { BackgroundRefreshes } from "./auto-refresh";
 import { useLiveList } from "./live-list";
+import { hasOwnChange } from "./own-changes";
 
 /**
  * What to show of `latest`, and a function that shows all of it. When the page has refreshed by itself
@@ -16,7 +17,9 @@ export function useBuffered<Content>(
   const [known, setKnown] = useState({ latest, refreshes });
   if (known.latest !== latest) {
     setKnown({ latest, refreshes });
-    show(known.refreshes === refreshes || !isHeld ? latest : hold(shown, latest));
+    // The response to the person's own change takes the place of a refresh that was under way.
+    const isOwn = known.refreshes === refreshes || hasOwnChange();
+    show(isOwn || !isHeld ? latest : hold(shown, latest));
   } else if (!isHeld && shown !== latest) show(latest);
   return [shown, () => show(latest)];
 }

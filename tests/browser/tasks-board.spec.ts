@@ -1,4 +1,4 @@
-import type { Locator, Page } from "playwright/test";
+import type { Locator, Page, Request } from "playwright/test";
 import { insertTasks } from "../support/accounts";
 import { expect, test } from "../support/browser-fixtures";
 
@@ -50,6 +50,37 @@ test("The arrow keys move a card through all columns, with announcements and kep
     await expect(page.getByRole("status").last()).toHaveText(`Card moved to ${name}`);
     expect((await api("GET", `/api/tasks/${body.id}`, { key })).body.labels).toEqual(labels);
   }
+});
+
+test("A card is shown in its new column although the page was about to show another change", async ({
+  page,
+  api,
+  key,
+}) => {
+  await api("POST", "/api/tasks", { key, body: { name: "Card" } });
+  await page.goto("/tasks?view=board");
+  await expect(page.getByText("Live", { exact: true })).toBeVisible();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const isRefresh = (request: Request) => request.method() === "GET" && "rsc" in request.headers();
+  await page.route("**/tasks?view=board*", async (route) => {
+    if (isRefresh(route.request())) await released;
+    await route.continue();
+  });
+  // Who has the focus on a card reads the board: others' changes wait.
+  await page.keyboard.press("Tab");
+  await column(page, "To do").getByRole("link", { name: "Card" }).focus();
+  const refresh = page.waitForRequest(isRefresh);
+  await api("POST", "/api/tasks", { key, body: { name: "Another" } });
+  await refresh;
+  const moved = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.keyboard.press("ArrowRight");
+  await moved;
+  release();
+  const card = column(page, "In progress").getByRole("link", { name: "Card" });
+  await expect(card).toBeFocused();
 });
 
 test("A card that was moved by its button keeps the focus there", async ({ page, api, key }) => {

@@ -1,6 +1,7 @@
 import { unstable_isUnrecognizedActionError } from "next/navigation";
 import { useState } from "react";
 import type { FormResult } from "@/components/ui/action-form";
+import { noteOwnChange } from "@/components/ui/own-changes";
 import { announce, sayNoAnswer, toast } from "@/components/ui/toast";
 import { reloadWithTypedInput } from "@/components/ui/typed-input";
 import type { BulkResult, TasksChange, Undo } from "@/lib/tasks/bulk";
@@ -41,6 +42,7 @@ export function useBulkChange(actions: BulkActions) {
           toast(answer?.message ?? "Nothing was changed.");
           break;
         }
+        noteOwnChange();
         all.undo.push(...answer.undo);
         all.failed += answer.failed;
       }
