@@ -11,9 +11,9 @@ export function ownedBy(organizationId: string | Statement | null): Statement {
 export const NEWEST_OWNED = sql`organization_id, id DESC`;
 
 /**
- * A text that the planner does not see. Postgres then plans a statement once per connection, where it
+ * A text value that the planner does not know. Postgres then plans a statement once per connection, where it
  * would plan again for each call because it expects more or fewer rows for this value than for others.
  */
-export function unseen(value: string): Statement {
+export function hiddenFromPlanner(value: string): Statement {
   return sql`(SELECT ${value}::text)`;
 }

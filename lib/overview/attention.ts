@@ -1,4 +1,4 @@
-import { unseen } from "@/lib/db/owned";
+import { hiddenFromPlanner } from "@/lib/db/owned";
 import { queryOne, sql } from "@/lib/db/sql";
 
 /** Warn when messages are due and the dispatcher has not run for this long. */
@@ -39,7 +39,7 @@ export interface Attention {
 }
 
 export async function loadAttention(organizationId: string): Promise<Attention> {
-  const owned = sql`organization_id = ${unseen(organizationId)}`;
+  const owned = sql`organization_id = ${hiddenFromPlanner(organizationId)}`;
   const late = sql`unix_now() - ${LATE_DISPATCH_SECONDS}::bigint`;
   const row = await queryOne<DispatchStatus & Omit<Attention, "dispatch">>(sql`
     SELECT last_dispatch_at AS last,

@@ -1,4 +1,4 @@
-import { unseen } from "@/lib/db/owned";
+import { hiddenFromPlanner } from "@/lib/db/owned";
 import { query, queryOne, sql } from "@/lib/db/sql";
 import { oncePerProcess } from "@/lib/process";
 import { FIRST_HOUR, HOURS, type HourCount, hourlyCounts } from "./hours";
@@ -26,7 +26,7 @@ export async function countCaptured(
     SELECT max(first) AS first,
            concat_ws(' ', max(first), count(id), bit_xor(hashtextextended(id, 0))) AS of,
            json_build_array(${countIn(HOURS - 2)}, ${countIn(HOURS - 1)}) AS recent
-    FROM clock LEFT JOIN webhook_endpoints ON organization_id = ${unseen(organizationId)}
+    FROM clock LEFT JOIN webhook_endpoints ON organization_id = ${hiddenFromPlanner(organizationId)}
       AND last_event_micros >= first * 3600000000`);
   if (!row) throw new Error("An aggregate returned no row.");
   const kept = oncePerProcess("overview.captured", () => new Map<string, Ended>());
@@ -35,7 +35,7 @@ export async function countCaptured(
     const counts = await query<HourCount>(
       hourlyCounts(sql`
         SELECT hourly FROM webhook_endpoints
-        WHERE organization_id = ${unseen(organizationId)} AND last_event_micros >= ${FIRST_HOUR} * 3600000000`),
+        WHERE organization_id = ${hiddenFromPlanner(organizationId)} AND last_event_micros >= ${FIRST_HOUR} * 3600000000`),
     );
     ended = { of: row.of, counts: counts.filter(({ hour }) => hour < HOURS - RECENT) };
     if (kept.size >= KEPT_ORGANIZATIONS_MAX) kept.clear();

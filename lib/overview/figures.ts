@@ -1,4 +1,4 @@
-import { unseen } from "@/lib/db/owned";
+import { hiddenFromPlanner } from "@/lib/db/owned";
 import { query, sql } from "@/lib/db/sql";
 import { countCaptured } from "./captured";
 import { type Figure, HOURS, toFigure } from "./hours";
@@ -18,7 +18,7 @@ export async function loadFigures(organizationId: string): Promise<Figures> {
     countCaptured(organizationId),
     query<{ hour: number; delivered: number; failed: number }>(sql`
       SELECT hour, delivered, failed FROM delivery_hours
-      WHERE organization_id = ${unseen(organizationId)}
+      WHERE organization_id = ${hiddenFromPlanner(organizationId)}
       ORDER BY hour DESC LIMIT ${HOURS}`),
   ]);
   const figureOf = (of: "delivered" | "failed") =>

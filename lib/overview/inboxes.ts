@@ -1,4 +1,4 @@
-import { unseen } from "@/lib/db/owned";
+import { hiddenFromPlanner } from "@/lib/db/owned";
 import { queryOne, sql } from "@/lib/db/sql";
 import { DEPTH } from "@/lib/inboxes/depths";
 import { type Figure, hourlyCounts, toFigure } from "./hours";
@@ -26,7 +26,7 @@ export async function summarizeInboxes(organizationId: string): Promise<InboxSum
     troubled: InboxSummary["troubled"];
   }>(sql`
     WITH owned AS MATERIALIZED (
-      SELECT * FROM inboxes WHERE organization_id = ${unseen(organizationId)}
+      SELECT * FROM inboxes WHERE organization_id = ${hiddenFromPlanner(organizationId)}
     ), depth AS MATERIALIZED (
       SELECT inbox.id, inbox.name, inbox.max_events, depth.*
       FROM owned AS inbox CROSS JOIN LATERAL (${DEPTH}) AS depth

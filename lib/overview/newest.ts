@@ -1,5 +1,5 @@
 import { kinds } from "@/lib/claims/kinds";
-import { NEWEST_OWNED, ownedBy, unseen } from "@/lib/db/owned";
+import { hiddenFromPlanner, NEWEST_OWNED, ownedBy } from "@/lib/db/owned";
 import { join, query, sql } from "@/lib/db/sql";
 
 /** Part of the text: the planner would guess a parameter. */
@@ -16,7 +16,7 @@ export interface ResourceLine {
 export async function listNewestResources(organizationId: string): Promise<ResourceLine[]> {
   const newest = kinds.map(
     ({ table, title }) => sql`(SELECT id, ${title} AS name, created_at FROM ${table}
-      WHERE ${ownedBy(unseen(organizationId))} ORDER BY ${NEWEST_OWNED} LIMIT ${COUNT})`,
+      WHERE ${ownedBy(hiddenFromPlanner(organizationId))} ORDER BY ${NEWEST_OWNED} LIMIT ${COUNT})`,
   );
   // IDs are time-ordered behind their prefix.
   return query<ResourceLine>(sql`

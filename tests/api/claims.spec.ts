@@ -118,7 +118,7 @@ test("No resource can join a set that has an owner, in whole or in part", async 
   }
 });
 
-test("A claim takes what is left of a set, whoever has the token", async ({
+test("A claim moves the resources of a set that nobody has claimed yet", async ({
   api,
   key,
   organization,

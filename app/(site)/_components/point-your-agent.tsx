@@ -13,8 +13,8 @@ export function PointYourAgent({ baseUrl }: { baseUrl: string }) {
       </div>
       <p className="mt-2 font-mono text-small wrap-anywhere select-all">{words}</p>
       <p className="mt-3 text-small text-muted">
-        Your agent needs no key to start. Its claim link makes what it created yours. For MCP, use{" "}
-        <code className="font-mono text-ink">{baseUrl}/mcp</code>.
+        Your agent needs no key to start. Open its claim link to take over what it created. For MCP,
+        use <code className="font-mono text-ink">{baseUrl}/mcp</code>.
       </p>
     </section>
   );
