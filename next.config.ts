@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { NextConfig } from "next";
 
 const config: NextConfig = {
@@ -18,6 +18,8 @@ const config: NextConfig = {
     serverActions: { bodySizeLimit: "5mb" },
     // A process loads a page for its first visitor: it starts with a third less CPU and 30 MB less.
     preloadEntriesOnStart: false,
+    // Most checkouts are built once: only later builds spend a fourth of their time on a cache.
+    turbopackFileSystemCacheForBuild: existsSync(".next/BUILD_ID"),
   },
   // Started by path, so tracing does not find it.
   outputFileTracingIncludes: {
