@@ -12,8 +12,11 @@ for (const [path, allowed] of methodsByPath()) {
     for (const method of METHODS.filter((candidate) => !allowed.has(candidate))) {
       const answer = await api(method, examplePath(path), { body: { anything: 1 } });
       expectError(answer, 405, "method_not_allowed");
-      expect(answer.headers.members("allow"), method).toEqual(allowOf(path, allowed));
-      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect({
+        method,
+        allow: answer.headers.members("allow"),
+        origin: answer.headers.get("access-control-allow-origin"),
+      }).toEqual({ method, allow: allowOf(path, allowed), origin: "*" });
     }
     if (!allowed.has("HEAD")) {
       const head = await api("HEAD", examplePath(path));
@@ -33,15 +36,22 @@ for (const [path, allowed] of methodsByPath()) {
       },
     });
     for (const answer of capturesOptions(path) ? [preflight] : [plain, preflight]) {
-      expectStatus(answer, 204);
-      expect(answer.text).toBe("");
-      expect(answer.headers.members("allow")).toEqual(lowerCase(allowed));
-      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-      expect(answer.headers.members("access-control-allow-methods")).toEqual(
-        expect.arrayContaining(lowerCase(allowed)),
-      );
-      expect(answer.headers.members("access-control-allow-headers")).toEqual(
-        expect.arrayContaining([
+      expect({
+        status: answer.status,
+        text: answer.text,
+        allow: answer.headers.members("allow"),
+        origin: answer.headers.get("access-control-allow-origin"),
+        methods: answer.headers.members("access-control-allow-methods"),
+        headers: answer.headers.members("access-control-allow-headers"),
+        credentials: answer.headers.get("access-control-allow-credentials"),
+        requestId: answer.headers.get("request-id"),
+      }).toEqual({
+        status: 204,
+        text: "",
+        allow: lowerCase(allowed),
+        origin: "*",
+        methods: expect.arrayContaining(lowerCase(allowed)),
+        headers: expect.arrayContaining([
           "authorization",
           "content-type",
           "idempotency-key",
@@ -50,9 +60,9 @@ for (const [path, allowed] of methodsByPath()) {
           "inbox-ttl-seconds",
           "last-event-id",
         ]),
-      );
-      expect(answer.headers.get("access-control-allow-credentials")).toBeNull();
-      expect(answer.headers.get("request-id")).toMatch(/^req_/);
+        credentials: null,
+        requestId: expect.stringMatching(/^req_/),
+      });
     }
   });
 }

@@ -170,20 +170,21 @@ function refusalOf(answer: Answer, { scope, audience }: Operation, baseUrl: stri
   const missingScope = insufficientScope.replace("api.write", scope ?? "");
   if (answer.text !== "") expectEnvelope(answer);
   const code = answer.text === "" ? "" : answer.body.error.code;
-  const [word, expected, codes] =
+  const [word, expected, codes]: [string, string, string[]] =
     answer.status === 401 && challenge === credentialNeeded
-      ? (["401 none", credentialNeeded, ["unauthorized", ""]] as const)
+      ? ["401 none", credentialNeeded, ["unauthorized", ""]]
       : answer.status === 401
-        ? (["401", invalidCredential, ["invalid_api_key", ""]] as const)
+        ? ["401", invalidCredential, ["invalid_api_key", ""]]
         : answer.status === 403 && challenge === missingScope
-          ? (["scope", missingScope, ["insufficient_scope", ""]] as const)
+          ? ["scope", missingScope, ["insufficient_scope", ""]]
           : answer.status === 403
-            ? (["403", credentialNeeded, ["forbidden", ""]] as const)
+            ? ["403", credentialNeeded, ["forbidden", ""]]
             : answer.status === 404
-              ? (["404", "", ["resource_not_found", ""]] as const)
-              : ([`${answer.status}`, "", [code]] as const);
-  expect(challenge).toBe(expected);
-  expect(codes, answer.text).toContain(code);
+              ? ["404", "", ["resource_not_found", ""]]
+              : [`${answer.status}`, "", [code]];
+  if (challenge !== expected || !codes.includes(code)) {
+    expect({ challenge, code }, answer.text).toEqual({ challenge: expected, code: codes[0] });
+  }
   return word;
 }
 

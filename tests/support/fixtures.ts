@@ -36,6 +36,9 @@ const BASE_URLS = {
   next: "TEST_NEXT_BASE_URL",
 };
 
+/** The runner would record each use with its stack, which takes longer than these fixtures do. */
+const UNRECORDED = { scope: "test", box: true } as const;
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   server: ["own", { option: true, scope: "worker" }],
   baseUrl: [
@@ -58,21 +61,11 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     },
     { scope: "worker" },
   ],
-  baseURL: async ({ baseUrl }, use) => {
-    await use(baseUrl);
-  },
-  api: async ({ baseUrl }, use) => {
-    await use(apiOf(baseUrl));
-  },
-  organization: async ({ db }, use) => {
-    await use(await makeOrganization(db));
-  },
-  key: async ({ organization }, use) => {
-    await use(organization.key);
-  },
-  otherOrganization: async ({ db }, use) => {
-    await use(await makeOrganization(db));
-  },
+  baseURL: [async ({ baseUrl }, use) => await use(baseUrl), UNRECORDED],
+  api: [async ({ baseUrl }, use) => await use(apiOf(baseUrl)), UNRECORDED],
+  organization: [async ({ db }, use) => await use(await makeOrganization(db)), UNRECORDED],
+  key: [async ({ organization }, use) => await use(organization.key), UNRECORDED],
+  otherOrganization: [async ({ db }, use) => await use(await makeOrganization(db)), UNRECORDED],
 });
 
 function environment(name: string) {
