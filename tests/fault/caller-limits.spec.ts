@@ -1,8 +1,15 @@
 import { makeKey, makeOrganization } from "../support/accounts";
 import { expectError, expectStatus } from "../support/expectations";
-import { expect, test, withDatabase } from "../support/fault-fixtures";
+import {
+  createDatabase,
+  expect,
+  startTwoServers,
+  test,
+  withDatabase,
+} from "../support/fault-fixtures";
 import type { Answer } from "../support/http";
 import { randomText } from "../support/keys";
+import type { RunningServer } from "../support/servers";
 
 /** Rate limits of public mode, across servers. */
 
@@ -16,13 +23,22 @@ const PUBLIC = {
   RATE_LIMIT_ARRIVALS: "40",
 };
 
-test("A key's rate limit holds across servers, and each response reports the remainder", async ({
-  startTwo,
-  makeDatabase,
-}) => {
-  const DATABASE_URL = await makeDatabase();
-  const [one, two] = await startTwo({ ...PUBLIC, DATABASE_URL });
-  const { key, other } = await withDatabase(DATABASE_URL, async (db) => {
+/** Two servers for most tests. Each test has its own addresses, because limits hold for an address. */
+let servers: [one: RunningServer, two: RunningServer];
+let databaseUrl: string;
+
+test.beforeAll(async ({ sharedPostgres }) => {
+  databaseUrl = await createDatabase(sharedPostgres);
+  servers = await startTwoServers({ ...PUBLIC, DATABASE_URL: databaseUrl });
+});
+
+test.afterAll(async () => {
+  await Promise.all(servers.map((server) => server.stop()));
+});
+
+test("A key's rate limit holds across servers, and each response reports the remainder", async () => {
+  const [one, two] = servers;
+  const { key, other } = await withDatabase(databaseUrl, async (db) => {
     const { id, key } = await makeOrganization(db);
     return { key, other: await makeKey(db, id) };
   });
@@ -44,11 +60,8 @@ test("A key's rate limit holds across servers, and each response reports the rem
   expectStatus(await two.api("GET", "/api/tasks", { key: other }), 200);
 });
 
-test("Anonymous creates are limited per address, and reads are not", async ({
-  start,
-  makeDatabase,
-}) => {
-  const { api } = await start({ ...PUBLIC, DATABASE_URL: await makeDatabase() });
+test("Anonymous creates are limited per address, and reads are not", async () => {
+  const [{ api }] = servers;
   const create = (address: string) =>
     api("POST", "/api/tasks", { body: { name: "x" }, headers: { "x-forwarded-for": address } });
   const answers = await Promise.all(Array.from({ length: 12 }, () => create("192.0.2.1")));
@@ -62,17 +75,14 @@ test("Anonymous creates are limited per address, and reads are not", async ({
   for (let i = 0; i < 8; i += 1) expectStatus(await api("GET", `/api/tasks/${task.id}`), 200);
 });
 
-test("Every kind of anonymous write counts towards the limit of the address", async ({
-  start,
-  makeDatabase,
-}) => {
-  const { api } = await start({ ...PUBLIC, DATABASE_URL: await makeDatabase() });
+test("Every kind of anonymous write counts towards the limit of the address", async () => {
+  const [{ api }] = servers;
   let last = 0;
   const asAddress = async (address: string, method: string, path: string, body?: unknown) =>
     api(method, path, { body, headers: { "x-forwarded-for": address } });
   const make = async (kind: string, body: unknown) => {
     last += 1;
-    return (await asAddress(`192.0.2.${last}`, "POST", `/api/${kind}`, body)).body.id;
+    return (await asAddress(`203.0.113.${last}`, "POST", `/api/${kind}`, body)).body.id;
   };
   const task = await make("tasks", { name: "x" });
   const message = await make("messages", { url: "https://example.com", delay_seconds: 3600 });
@@ -122,22 +132,26 @@ test("Forged forwarding headers do not raise an address's limit", async ({
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 429, 429, 429, 429]);
 });
 
-for (const kind of ["webhooks", "inboxes"] as const) {
-  test(`Requests to one ${kind} URL are limited across servers, whether or not it exists`, async ({
-    startTwo,
-    makeDatabase,
-  }) => {
-    const DATABASE_URL = await makeDatabase();
-    const [one, two] = await startTwo({ ...PUBLIC, DATABASE_URL });
-    const { body: made } = await one.api("POST", `/api/${kind}`, { body: { name: "x" } });
+for (const [kind, network] of [
+  ["webhooks", "2001:db8:1"],
+  ["inboxes", "2001:db8:2"],
+] as const) {
+  test(`Requests to one ${kind} URL are limited across servers, whether or not it exists`, async () => {
+    const [one, two] = servers;
+    const from = (host: string) => ({ "x-forwarded-for": `${network}:${host}::1` });
+    const make = async () => {
+      const options = { body: { name: "x" }, headers: from("ffff") };
+      return (await one.api("POST", `/api/${kind}`, options)).body;
+    };
+    const made = await make();
     const unknown = made.id.replace(/.{6}$/, "000000");
-    const send = (server: typeof one, id: string, address = "192.0.2.1") => {
+    const send = (server: RunningServer, id: string, host = "1") => {
       const path = kind === "webhooks" ? `/api/catch/${id}` : `/api/inboxes/${id}/events`;
-      return server.api("POST", path, { raw: "x", headers: { "x-forwarded-for": address } });
+      return server.api("POST", path, { raw: "x", headers: from(host) });
     };
     for (const id of [made.id, unknown]) {
       const answers = await Promise.all(
-        Array.from({ length: 60 }, (_, i) => send(one, id, `192.0.2.${i}`)),
+        Array.from({ length: 60 }, (_, i) => send(one, id, String(i))),
       );
       const refused = answers.filter(({ status }) => status === 429);
       expect(refused).toHaveLength(20);
@@ -149,13 +163,13 @@ for (const kind of ["webhooks", "inboxes"] as const) {
     }
     // Servers share their counts after a twentieth of the limit.
     await expect.poll(async () => (await send(two, made.id)).status, { intervals: [50] }).toBe(429);
-    const { body: other } = await one.api("POST", `/api/${kind}`, { body: { name: "x" } });
+    const other = await make();
     expect((await send(one, other.id)).status).toBeLessThan(300);
   });
 }
 
-test("whe_X and wh_X share one limit", async ({ start, makeDatabase }) => {
-  const { api } = await start({ ...PUBLIC, DATABASE_URL: await makeDatabase() });
+test("whe_X and wh_X share one limit", async () => {
+  const [{ api }] = servers;
   const { body: made } = await api("POST", "/api/webhooks", { body: { name: "x" } });
   const ids = [made.id, made.id.replace(/^wh_/, "whe_")];
   const answers = await Promise.all(
@@ -174,17 +188,13 @@ test("Local mode has no rate limits", async ({ start, makeDatabase }) => {
   }
 });
 
-test("A short Idempotency-Key from the same address never replays another caller's secrets", async ({
-  start,
-  makeDatabase,
-}) => {
-  const { api } = await start({
-    ...PUBLIC,
-    RATE_LIMIT_ANONYMOUS_CREATES: "100",
-    DATABASE_URL: await makeDatabase(),
-  });
+test("A short Idempotency-Key from the same address never replays another caller's secrets", async () => {
+  const [{ api }] = servers;
   const create = (key: string) =>
-    api("POST", "/api/webhooks", { headers: { "idempotency-key": key }, body: { name: "Test" } });
+    api("POST", "/api/webhooks", {
+      headers: { "idempotency-key": key, "x-forwarded-for": "192.0.2.9" },
+      body: { name: "Test" },
+    });
   const first = await create("1");
   expectStatus(first, 201);
   const stranger = await create("1");
@@ -200,13 +210,10 @@ test("A short Idempotency-Key from the same address never replays another caller
   expect(again.text).toBe(own.text);
 });
 
-test("Registrations of OAuth clients are limited, with an OAuth error", async ({
-  start,
-  makeDatabase,
-}) => {
-  const server = await start({ ...PUBLIC, DATABASE_URL: await makeDatabase() });
+test("Registrations of OAuth clients are limited, with an OAuth error", async () => {
+  const [{ api }] = servers;
   const register = () =>
-    server.api("POST", "/oauth/register", {
+    api("POST", "/oauth/register", {
       body: { redirect_uris: ["https://client.example/callback"] },
     });
   const answers = await Promise.all(Array.from({ length: 31 }, register));

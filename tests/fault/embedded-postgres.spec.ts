@@ -1,16 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import fs from "node:fs/promises";
-import os from "node:os";
 import path from "node:path";
 import readline from "node:readline";
 import { build } from "esbuild";
 import pg from "pg";
-import { test as base, expect } from "playwright/test";
 import { connectEmbeddedPostgres, startEmbeddedPostgres } from "@/lib/embedded-postgres/start";
-
-const ROOT = path.resolve(import.meta.dirname, "../..");
-const OWNER = path.join(ROOT, "tests/support/postgres-owner.ts");
+import { test as base, copyDataDir, expect } from "../support/fault-fixtures";
+import { makeTemporaryFolder, ROOT } from "../support/servers";
 
 interface Told {
   event: "owned" | "refused" | "exit" | "stopped";
@@ -26,17 +23,27 @@ interface Owner {
   first(): Promise<Told>;
 }
 
-const test = base.extend<{ dir: string; own: (dataDir: string, script?: string) => Owner }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
-  dir: async ({}, use) => {
-    const dir = await fs.mkdtemp(path.join(os.tmpdir(), "embedded-postgres-"));
-    await fs.chmod(dir, 0o755);
-    await use(dir);
-    for (const pid of await findPostmasters(dir)) {
+interface Fixtures {
+  /** An empty folder. */
+  dir: string;
+  /** A data directory with a database on which nothing runs. */
+  readyDir: string;
+  /** Starts another process that owns the database in `dataDir`. */
+  own: (dataDir: string, script?: string) => Owner;
+}
+
+const test = base.extend<Fixtures>({
+  dir: async ({ folder }, use) => {
+    await use(folder);
+    for (const pid of await findPostmasters(folder)) {
       process.kill(pid, "SIGQUIT");
       await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false);
     }
-    await fs.rm(dir, { recursive: true, force: true, maxRetries: 5 });
+  },
+  readyDir: async ({ dir, initialDataDir }, use) => {
+    const readyDir = path.join(dir, "data");
+    await copyDataDir(initialDataDir, readyDir);
+    await use(readyDir);
   },
   // biome-ignore lint/correctness/noUnusedFunctionParameters: owners end before `dir` is removed.
   own: async ({ dir }, use) => {
@@ -52,21 +59,43 @@ const test = base.extend<{ dir: string; own: (dataDir: string, script?: string) 
 
 test.describe.configure({ timeout: 180_000 });
 
-test("Data written before a clean stop is there after the next start", async ({ dir }) => {
-  const first = await startEmbeddedPostgres({ dataDir: dir });
+/** tests/support/postgres-owner.ts as one file, which Node starts faster. */
+let ownerScript: string;
+
+test.beforeAll(async () => {
+  const folder = makeTemporaryFolder();
+  ownerScript = path.join(folder, "owner.mjs");
+  await fs.symlink(path.join(ROOT, "node_modules"), path.join(folder, "node_modules"));
+  await build({
+    entryPoints: [path.join(ROOT, "tests/support/postgres-owner.ts")],
+    outfile: ownerScript,
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    packages: "external",
+    tsconfig: path.join(ROOT, "tsconfig.json"),
+  });
+});
+
+test.afterAll(async () => {
+  await fs.rm(path.dirname(ownerScript), { recursive: true, force: true });
+});
+
+test("Data written before a clean stop is there after the next start", async ({ readyDir }) => {
+  const first = await startEmbeddedPostgres({ dataDir: readyDir });
   await query(first.url, "CREATE TABLE fact AS SELECT 42 AS answer");
   await Promise.all([first.stop(), first.stop()]);
-  expect(await findPostmasters(dir)).toEqual([]);
-  const second = await startEmbeddedPostgres({ dataDir: dir });
+  expect(await findPostmasters(readyDir)).toEqual([]);
+  const second = await startEmbeddedPostgres({ dataDir: readyDir });
   expect(second.adopted).toBe(false);
   expect(await query(second.url, "SELECT answer FROM fact")).toEqual([{ answer: 42 }]);
   await second.stop();
 });
 
 test("The database is durable, in UTF-8, on loopback only, and its password file is private", async ({
-  dir,
+  readyDir,
 }) => {
-  const postgres = await startEmbeddedPostgres({ dataDir: dir });
+  const postgres = await startEmbeddedPostgres({ dataDir: readyDir });
   const names = ["fsync", "server_encoding", "listen_addresses", "unix_socket_directories"];
   const settings = await query(
     postgres.url,
@@ -77,8 +106,8 @@ test("The database is durable, in UTF-8, on loopback only, and its password file
   const stranger = new URL(postgres.url);
   stranger.password = "wrong";
   await expect(query(stranger.href, "SELECT 1")).rejects.toThrow(/password authentication failed/);
-  expect((await fs.stat(path.join(dir, "postgres-password"))).mode & 0o777).toBe(0o600);
-  expect((await fs.stat(path.join(dir, "postgres.log"))).mode & 0o777).toBe(0o600);
+  expect((await fs.stat(path.join(readyDir, "postgres-password"))).mode & 0o777).toBe(0o600);
+  expect((await fs.stat(path.join(readyDir, "postgres.log"))).mode & 0o777).toBe(0o600);
   await postgres.stop();
 });
 
@@ -88,30 +117,30 @@ test("A data directory may have spaces and non-Latin letters in its path", async
   await postgres.stop();
 });
 
-test("The next start adopts the Postgres of a killed owner", async ({ dir, own }) => {
-  const first = own(dir);
+test("The next start adopts the Postgres of a killed owner", async ({ readyDir, own }) => {
+  const first = own(readyDir);
   const { url } = await first.next("owned");
   await query(url, "CREATE TABLE fact AS SELECT 42 AS answer");
   await kill(first.process);
-  const second = await own(dir).next("owned");
+  const second = await own(readyDir).next("owned");
   expect(second).toMatchObject({ adopted: true, url });
   expect(await query(url, "SELECT answer FROM fact")).toEqual([{ answer: 42 }]);
 });
 
-test("An adopted Postgres is stopped by its new owner", async ({ dir, own }) => {
-  const first = own(dir);
+test("An adopted Postgres is stopped by its new owner", async ({ readyDir, own }) => {
+  const first = own(readyDir);
   await first.next("owned");
   await kill(first.process);
-  const postgres = await startEmbeddedPostgres({ dataDir: dir });
+  const postgres = await startEmbeddedPostgres({ dataDir: readyDir });
   expect(postgres.adopted).toBe(true);
   await postgres.stop();
-  expect(await findPostmasters(dir)).toEqual([]);
+  expect(await findPostmasters(readyDir)).toEqual([]);
 });
 
-test("A second server on the same data is refused and does no harm", async ({ dir, own }) => {
-  const first = own(dir);
+test("A second server on the same data is refused and does no harm", async ({ readyDir, own }) => {
+  const first = own(readyDir);
   const { url } = await first.next("owned");
-  const refused = await own(dir).first();
+  const refused = await own(readyDir).first();
   expect(refused).toMatchObject({ event: "refused", name: "EmbeddedPostgresError" });
   expect(refused.message).toContain(`in use by another server (process ${first.process.pid})`);
   expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
@@ -130,13 +159,13 @@ test("Of servers that start together on an empty directory, exactly one owns it"
 });
 
 test("Of servers that start together after a kill, exactly one adopts the Postgres", async ({
-  dir,
+  readyDir,
   own,
 }) => {
-  const first = own(dir);
+  const first = own(readyDir);
   await first.next("owned");
   await kill(first.process);
-  const told = await Promise.all([own(dir), own(dir)].map((owner) => owner.first()));
+  const told = await Promise.all([own(readyDir), own(readyDir)].map((owner) => owner.first()));
   expect(told.map(({ event }) => event).sort()).toEqual(["owned", "refused"]);
 });
 
@@ -155,15 +184,15 @@ test("An interrupted first start is completed by the next", async ({ dir, own })
 });
 
 test("A killed Postgres is restarted at the same address with all acknowledged data", async ({
-  dir,
+  readyDir,
   own,
 }) => {
-  const owner = own(dir);
+  const owner = own(readyDir);
   const { url } = await owner.next("owned");
   await query(url, "CREATE TABLE fact (n int PRIMARY KEY)");
   const acknowledged: number[] = [];
   for (let round = 0; round < 3; round++) {
-    const [pid] = await findPostmasters(dir);
+    const [pid] = await findPostmasters(readyDir);
     const writer = new pg.Client(url);
     writer.on("error", () => {});
     await writer.connect();
@@ -182,11 +211,14 @@ test("A killed Postgres is restarted at the same address with all acknowledged d
   expect(rows.map((row) => row.n)).toEqual(acknowledged);
   owner.process.kill("SIGTERM");
   await owner.next("stopped");
-  expect(await findPostmasters(dir)).toEqual([]);
+  expect(await findPostmasters(readyDir)).toEqual([]);
 });
 
-test("A killed backend restarts Postgres internally and keeps its owner", async ({ dir, own }) => {
-  const { url } = await own(dir).next("owned");
+test("A killed backend restarts Postgres internally and keeps its owner", async ({
+  readyDir,
+  own,
+}) => {
+  const { url } = await own(readyDir).next("owned");
   const client = new pg.Client(url);
   client.on("error", () => {});
   await client.connect();
@@ -198,77 +230,85 @@ test("A killed backend restarts Postgres internally and keeps its owner", async 
     })
     .toHaveLength(1);
   await client.end().catch(() => {});
-  expect(await own(dir).first()).toMatchObject({ event: "refused" });
+  expect(await own(readyDir).first()).toMatchObject({ event: "refused" });
 });
 
-test("stop() also ends a Postgres that is being restarted", async ({ dir }) => {
-  const postgres = await startEmbeddedPostgres({ dataDir: dir });
-  const [pid] = await findPostmasters(dir);
+test("stop() also ends a Postgres that is being restarted", async ({ readyDir }) => {
+  const postgres = await startEmbeddedPostgres({ dataDir: readyDir });
+  const [pid] = await findPostmasters(readyDir);
   process.kill(pid ?? 0, "SIGKILL");
   await expect.poll(() => isAlive(pid ?? 0)).toBe(false);
   await postgres.stop();
-  expect(await findPostmasters(dir)).toEqual([]);
+  expect(await findPostmasters(readyDir)).toEqual([]);
 });
 
-test("A stale postmaster.pid whose number was reused does not prevent a start", async ({ dir }) => {
-  const first = await startEmbeddedPostgres({ dataDir: dir });
-  await first.stop();
-  const file = path.join(dir, "postgres/postmaster.pid");
+test("A stale postmaster.pid whose number was reused does not prevent a start", async ({
+  readyDir,
+}) => {
+  const file = path.join(readyDir, "postgres/postmaster.pid");
   for (const pid of [process.pid, 2 ** 22 - 1]) {
-    await fs.writeFile(file, `${pid}\n${dir}/postgres\n1\n5432\n\n127.0.0.1\n 1 1\nready   \n`);
-    const { uid, gid } = await fs.stat(path.join(dir, "postgres"));
+    await fs.writeFile(
+      file,
+      `${pid}\n${readyDir}/postgres\n1\n5432\n\n127.0.0.1\n 1 1\nready   \n`,
+    );
+    const { uid, gid } = await fs.stat(path.join(readyDir, "postgres"));
     await fs.chown(file, uid, gid);
-    const next = await startEmbeddedPostgres({ dataDir: dir });
+    const next = await startEmbeddedPostgres({ dataDir: readyDir });
     expect(next.adopted).toBe(false);
     await next.stop();
   }
 });
 
-test("Ctrl-C in the terminal does not kill Postgres before its owner", async ({ dir, own }) => {
-  const owner = own(dir);
+test("Ctrl-C in the terminal does not kill Postgres before its owner", async ({
+  readyDir,
+  own,
+}) => {
+  const owner = own(readyDir);
   const { url } = await owner.next("owned");
-  const [pid] = await findPostmasters(dir);
+  const [pid] = await findPostmasters(readyDir);
   await killGroup(owner.process);
   expect(isAlive(pid ?? 0)).toBe(true);
   expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
 test("A script uses the Postgres of a running server and leaves it running", async ({
-  dir,
+  readyDir,
   own,
 }) => {
-  const { url } = await own(dir).next("owned");
-  const beside = await connectEmbeddedPostgres({ dataDir: dir });
+  const { url } = await own(readyDir).next("owned");
+  const beside = await connectEmbeddedPostgres({ dataDir: readyDir });
   expect(beside.url).toBe(url);
   await beside.stop();
   expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
 });
 
 test("A script without a running server starts Postgres and stops it at the end", async ({
-  dir,
+  readyDir,
 }) => {
-  const alone = await connectEmbeddedPostgres({ dataDir: dir });
+  const alone = await connectEmbeddedPostgres({ dataDir: readyDir });
   expect(await query(alone.url, "SELECT 1 AS one")).toEqual([{ one: 1 }]);
   await alone.stop();
-  expect(await findPostmasters(dir)).toEqual([]);
+  expect(await findPostmasters(readyDir)).toEqual([]);
 });
 
-test("A lost password is reported in one sentence, and the data is untouched", async ({ dir }) => {
-  await (await startEmbeddedPostgres({ dataDir: dir })).stop();
-  const file = path.join(dir, "postgres-password");
+test("A lost password is reported in one sentence, and the data is untouched", async ({
+  readyDir,
+}) => {
+  const file = path.join(readyDir, "postgres-password");
   const password = await fs.readFile(file, "utf8");
   await fs.rm(file);
-  await expect(startEmbeddedPostgres({ dataDir: dir })).rejects.toThrow(/password.*is missing/);
+  await expect(startEmbeddedPostgres({ dataDir: readyDir })).rejects.toThrow(
+    /password.*is missing/,
+  );
   await fs.writeFile(file, "wrong");
-  await expect(startEmbeddedPostgres({ dataDir: dir })).rejects.toThrow(/does not match/);
+  await expect(startEmbeddedPostgres({ dataDir: readyDir })).rejects.toThrow(/does not match/);
   await fs.writeFile(file, password);
-  await (await startEmbeddedPostgres({ dataDir: dir })).stop();
+  await (await startEmbeddedPostgres({ dataDir: readyDir })).stop();
 });
 
-test("When Postgres cannot start, its own reason is reported", async ({ dir }) => {
-  await (await startEmbeddedPostgres({ dataDir: dir })).stop();
-  await fs.appendFile(path.join(dir, "postgres/postgresql.conf"), "\nno_such_setting = 1\n");
-  await expect(startEmbeddedPostgres({ dataDir: dir })).rejects.toThrow(/no_such_setting/);
+test("When Postgres cannot start, its own reason is reported", async ({ readyDir }) => {
+  await fs.appendFile(path.join(readyDir, "postgres/postgresql.conf"), "\nno_such_setting = 1\n");
+  await expect(startEmbeddedPostgres({ dataDir: readyDir })).rejects.toThrow(/no_such_setting/);
 });
 
 test("An unwritable folder is reported in one sentence", async ({ dir }) => {
@@ -279,8 +319,10 @@ test("An unwritable folder is reported in one sentence", async ({ dir }) => {
   );
 });
 
-test("stop() also ends a Postgres that is recovering from a killed backend", async ({ dir }) => {
-  const postgres = await startEmbeddedPostgres({ dataDir: dir });
+test("stop() also ends a Postgres that is recovering from a killed backend", async ({
+  readyDir,
+}) => {
+  const postgres = await startEmbeddedPostgres({ dataDir: readyDir });
   const client = new pg.Client(postgres.url);
   client.on("error", () => {});
   await client.connect();
@@ -288,7 +330,7 @@ test("stop() also ends a Postgres that is recovering from a killed backend", asy
   process.kill(rows[0]?.pid ?? 0, "SIGKILL");
   await new Promise((resolve) => client.once("end", resolve));
   await postgres.stop();
-  expect(await findPostmasters(dir)).toEqual([]);
+  expect(await findPostmasters(readyDir)).toEqual([]);
 });
 
 test("As root it runs from folders that only root can enter, when compiled and with unpatched packages", async ({
@@ -318,9 +360,9 @@ test("It runs as a user who cannot write to the packages", async ({ dir, own }) 
   expect(uid).toBe(65534);
 });
 
-function startOwner(dataDir: string, script = OWNER): Owner {
+function startOwner(dataDir: string, script = ownerScript): Owner {
   const [file = "", as] = script.split(" as ");
-  const child = spawn(process.execPath, ["--import", "tsx", file, dataDir], {
+  const child = spawn(process.execPath, [file, dataDir], {
     cwd: as ? path.dirname(file) : ROOT,
     detached: true,
     stdio: ["ignore", "pipe", "inherit"],
@@ -351,21 +393,11 @@ async function buildProject(dir: string): Promise<string> {
       filter: async (source) => !(await fs.lstat(source)).isSymbolicLink(),
     });
   }
-  for (const name of ["pg", "tsx"]) {
-    await fs.symlink(path.join(ROOT, "node_modules", name), path.join(modules, name));
-  }
-  const outfile = path.join(dir, "dist/owner.js");
-  await fs.writeFile(path.join(dir, "package.json"), '{"type":"module"}');
-  await build({
-    entryPoints: [OWNER],
-    outfile,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    packages: "external",
-    tsconfig: path.join(ROOT, "tsconfig.json"),
-  });
-  return outfile;
+  await fs.symlink(path.join(ROOT, "node_modules/pg"), path.join(modules, "pg"));
+  const script = path.join(dir, "dist/owner.mjs");
+  await fs.mkdir(path.dirname(script));
+  await fs.copyFile(ownerScript, script);
+  return script;
 }
 
 async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {

@@ -74,10 +74,10 @@ test("Two processes share the port, the database connections and the limits on d
 });
 
 test("Killed processes are replaced, acknowledged writes are kept, and SIGTERM stops all", async ({
-  dataDir,
+  readyDataDir,
   start,
 }) => {
-  const server = await start({ ...TWO, DATA_DIR: dataDir });
+  const server = await start({ ...TWO, DATA_DIR: readyDataDir });
   await expect.poll(() => processesOf(server).length).toBe(2);
   const acknowledged: string[] = [];
   let over = false;
@@ -89,6 +89,7 @@ test("Killed processes are replaced, acknowledged writes are kept, and SIGTERM s
       // The killed process ends its connections.
       if (answer) expectStatus(answer, 201);
       if (answer) acknowledged.push(answer.body.id);
+      await pause(20);
     }
   };
   const writers = Array.from({ length: 8 }, write);
@@ -139,12 +140,12 @@ test("A process told to stop finishes its requests and is replaced; without the 
 });
 
 test("An idle server and its Postgres use less than one percent of a core", async ({
-  dataDir,
+  readyDataDir,
   start,
 }) => {
-  const server = await start({ ...TWO, DATA_DIR: dataDir });
+  const server = await start({ ...TWO, DATA_DIR: readyDataDir });
   await expect.poll(server.output).toContain("is ready at");
-  const postgres = postmasterPid(dataDir) ?? 0;
+  const postgres = postmasterPid(readyDataDir) ?? 0;
   const computed = () =>
     [...new Set([server.pid, postgres].flatMap((pid) => [pid, ...childrenOf(pid)]))]
       .map((pid) => cpuMilliseconds(pid))

@@ -10,12 +10,21 @@ export interface Ended {
 }
 
 /** Runs an operator's command, as `npm run` does. */
-export async function runCommand(
+export function runCommand(
   name: string,
   argv: string[],
   environment: Record<string, string>,
 ): Promise<Ended> {
-  const child = spawn(process.execPath, ["scripts/run.mjs", name, ...argv], {
+  return run(process.execPath, ["scripts/run.mjs", name, ...argv], environment);
+}
+
+/** Runs a program in the project's folder, with only this environment. */
+export async function run(
+  program: string,
+  argv: string[],
+  environment: Record<string, string>,
+): Promise<Ended> {
+  const child = spawn(program, argv, {
     cwd: ROOT,
     env: { ...plainEnvironment(), ...environment },
   });

@@ -1,5 +1,7 @@
+import { execFile } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
+import { promisify } from "node:util";
 import type { Pool } from "pg";
 import { test as base } from "playwright/test";
 import { migrate } from "@/lib/db/migrate";
@@ -22,6 +24,8 @@ interface Fixtures {
   folder: string;
   /** The data directory for a server of this test; not created yet. */
   dataDir: string;
+  /** The same with a migrated database, as a server that was stopped leaves it. */
+  readyDataDir: string;
   /** Starts a server as `npm start` does, without waiting for it; on a free port by default. */
   launch: (environment: Record<string, string>, port?: number) => Promise<RunningServer>;
   /** The same, and waits until it is healthy. */
@@ -35,9 +39,10 @@ interface Fixtures {
 }
 
 interface WorkerFixtures {
+  /** A data directory with a migrated database on which nothing runs, for copies. */
+  initialDataDir: string;
+  /** The URL of a migrated database, which others are copies of. */
   sharedPostgres: string;
-  /** The name of a migrated database, which others are copies of. */
-  template: string;
   sharedDatabase: string;
   /** Two servers on that database, for all tests of a worker that leave them as they are. */
   sharedServers: [RunningServer, RunningServer];
@@ -55,6 +60,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     const dataDir = path.join(folder, "data of this test");
     await use(dataDir);
     await endPostgres(dataDir);
+  },
+  readyDataDir: async ({ dataDir, initialDataDir }, use) => {
+    await copyDataDir(initialDataDir, dataDir);
+    await use(dataDir);
   },
   launch: async ({ folder: _folder }, use) => {
     const servers: RunningServer[] = [];
@@ -78,55 +87,72 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return Promise.all([start(shared), start(shared)]);
     });
   },
-  sharedPostgres: [
+  initialDataDir: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names.
     async ({}, use) => {
-      const dataDir = makeTemporaryFolder();
+      const folder = makeTemporaryFolder();
+      const dataDir = path.join(folder, "data");
       const postgres = await startEmbeddedPostgres({ dataDir });
-      await use(postgres.url);
+      await migrate({ url: postgres.url });
       await postgres.stop();
-      fs.rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+      await use(dataDir);
+      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
     { scope: "worker" },
   ],
-  template: [
-    async ({ sharedPostgres }, use) => {
-      const url = await createDatabase(sharedPostgres);
-      await migrate({ url });
-      await use(new URL(url).pathname.slice(1));
+  sharedPostgres: [
+    async ({ initialDataDir }, use) => {
+      const folder = makeTemporaryFolder();
+      const dataDir = path.join(folder, "data");
+      await copyDataDir(initialDataDir, dataDir);
+      const postgres = await startEmbeddedPostgres({ dataDir });
+      await use(postgres.url);
+      await postgres.stop();
+      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
     { scope: "worker" },
   ],
   sharedDatabase: [
-    async ({ sharedPostgres, template }, use) =>
-      use(await createDatabase(sharedPostgres, template)),
+    async ({ sharedPostgres }, use) => use(await createDatabase(sharedPostgres)),
     { scope: "worker" },
   ],
   sharedServers: [
     async ({ sharedDatabase }, use) => {
       const environment = { DATABASE_URL: sharedDatabase, SERVER_SECRET: randomText(40) };
-      const startOne = async () =>
-        startServer(["scripts/start.mjs"], await freePort(), environment);
-      const servers = await Promise.all([startOne(), startOne()]);
+      const servers = await startTwoServers(environment);
       await use(servers);
       await Promise.all(servers.map((server) => server.stop()));
     },
     { scope: "worker", timeout: 300_000 },
   ],
-  makeDatabase: async ({ sharedPostgres, template }, use) => {
-    await use(() => createDatabase(sharedPostgres, template));
+  makeDatabase: async ({ sharedPostgres }, use) => {
+    await use(() => createDatabase(sharedPostgres));
   },
   makeEmptyDatabase: async ({ sharedPostgres }, use) => {
-    await use(() => createDatabase(sharedPostgres));
+    await use(() => createDatabase(sharedPostgres, "template1"));
   },
 });
 
-async function createDatabase(postgres: string, template = "template1"): Promise<string> {
-  const name = `test_${randomText(10).toLowerCase()}`;
-  await withDatabase(postgres, (db) => db.query(`CREATE DATABASE ${name} TEMPLATE ${template}`));
+/** With its owners and modes: as root, Postgres runs as another user. */
+export async function copyDataDir(from: string, to: string): Promise<void> {
+  await promisify(execFile)("cp", ["-a", from, to]);
+}
+
+/** By default a copy of the database at `postgres`, to which nobody may be connected. */
+export async function createDatabase(postgres: string, template?: string): Promise<string> {
   const url = new URL(postgres);
+  const source = template ?? url.pathname.slice(1);
+  const name = `test_${randomText(10).toLowerCase()}`;
+  url.pathname = "/postgres";
+  await withDatabase(url.href, (db) => db.query(`CREATE DATABASE ${name} TEMPLATE ${source}`));
   url.pathname = `/${name}`;
   return url.href;
+}
+
+/** For several tests; the fixture `startTwo` stops its servers after one. */
+export function startTwoServers(environment: Record<string, string>) {
+  const startOne = async () => startServer(["scripts/start.mjs"], await freePort(), environment);
+  return Promise.all([startOne(), startOne()]);
 }
 
 export async function withDatabase<T>(url: string, work: (db: Pool) => Promise<T>): Promise<T> {

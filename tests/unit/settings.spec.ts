@@ -1,0 +1,51 @@
+import { expect, test } from "playwright/test";
+import { ConfigError, parseConfig } from "@/lib/config/config";
+import { randomText } from "../support/keys";
+
+/** That a server with wrong settings does not start is tested in tests/fault/settings.spec.ts. */
+
+const VALID = {
+  DATABASE_URL: "postgresql://127.0.0.1:1/never",
+  SERVER_SECRET: randomText(40),
+  AGENT_AUTH_SECRET: randomText(40),
+};
+const PUBLIC = { BASE_URL: "https://svc.example" };
+
+const INVALID: Array<[name: string, value: string, others?: Record<string, string>]> = [
+  ["BASE_URL", "not a URL"],
+  ["DATABASE_URL", "mysql://localhost/x"],
+  ["DATABASE_URL", "postgresql://one:5432,two:5432/x"],
+  ["DATABASE_URL", "postgresql://u:pass/word@localhost/x"],
+  ["DATABASE_URL", "postgresql://localhost/x?sslmode=required"],
+  ["MIGRATE_ON_START", "perhaps"],
+  ["SERVER_SECRET", "short"],
+  ["SERVER_SECRET", "", PUBLIC],
+  ["BOOTSTRAP_API_KEY", "my-key"],
+  ["AGENT_AUTH_SECRET", "short"],
+  ["AGENT_AUTH_SECRET", "", PUBLIC],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", "{"],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", "{}"],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", '[{"iss":"x"}]'],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", '[{"iss":"http://idp.example"}]'],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", '[{"iss":"http://127.0.0.1:1"}]', PUBLIC],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", '[{"iss":"https://a.example","jwksUri":"x"}]'],
+  ["AGENT_AUTH_TRUSTED_PROVIDERS", '[{"iss":"https://a.example","algs":["HS256"]}]'],
+  ["MAIL_TRANSPORT", "pigeon"],
+  ["MAIL_TRANSPORT", "file", PUBLIC],
+  ["MAIL_TRANSPORT", "console", PUBLIC],
+  ["SMTP_URL", "", { MAIL_TRANSPORT: "smtp" }],
+  ["RATE_LIMIT_AGENT_CLAIM", "0"],
+  ["WEB_CONCURRENCY", "0"],
+  ["WEB_CONCURRENCY", "1000"],
+  ["WEB_CONCURRENCY", "half"],
+];
+
+for (const [name, value, others] of INVALID) {
+  const settings = { ...others, [name]: value };
+  test(`The settings ${JSON.stringify(settings)} are refused, and the message names ${name}`, () => {
+    expect(() => parseConfig(VALID)).not.toThrow();
+    const refused = () => parseConfig({ ...VALID, ...settings });
+    expect(refused).toThrow(ConfigError);
+    expect(refused).toThrow(new RegExp(`^${name}: `));
+  });
+}
