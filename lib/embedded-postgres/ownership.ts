@@ -12,6 +12,8 @@ const OWNER_LOCK = 7_305_218_846;
 const START_MS_MAX = 60_000;
 /** How long the backend of a killed owner may take to release the lock. */
 const OWNER_GONE_MS_MAX = 3000;
+/** A Postgres that takes longer to reply is busy, and still ours. */
+const HELD_MS_MAX = 5000;
 const POLL_MS = 25;
 const RETRY_MS = 250;
 /** A concurrent start was faster, the port was taken, or a killed Postgres is still exiting. */
@@ -25,7 +27,8 @@ export interface Ownership {
   pid: number;
   port: number;
   adopted: boolean;
-  held(): boolean;
+  /** Asks Postgres, because a connection that has just ended is not noticed at once. */
+  held(): Promise<boolean>;
   lost: Promise<void>;
   release(): Promise<void>;
 }
@@ -110,8 +113,15 @@ async function connect(cluster: Cluster, port: number) {
     }
     return null;
   }
+  const held = async () => {
+    const asked = client.query("SELECT").then(
+      () => true,
+      () => false,
+    );
+    return open && (await Promise.race([asked, sleep(HELD_MS_MAX, true, { ref: false })]));
+  };
   const release = () => client.end().catch(() => {});
-  return { client, lost, held: () => open, release };
+  return { client, lost, held, release };
 }
 
 /** Returns false when the connection ended because the previous owner stopped Postgres. */

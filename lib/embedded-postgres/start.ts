@@ -109,11 +109,11 @@ async function own(cluster: Cluster, options: EmbeddedPostgresOptions): Promise<
   async function stop(): Promise<void> {
     await restarting;
     // Postgres may be recovering after one of its processes was killed.
-    if (!ownership.held()) {
+    if (!(await ownership.held())) {
       ownership = await takeOwnership(cluster, port, () => true).catch(() => ownership);
     }
     // Hold the lock until Postgres closes the connection, so that nobody adopts it while it stops.
-    if (ownership.held()) await stopPostmaster(cluster);
+    if (await ownership.held()) await stopPostmaster(cluster);
     await ownership.release();
   }
 
