@@ -12,7 +12,7 @@ const config: NextConfig = {
   images: { unoptimized: true },
   // `npm run check` checks types, so that starting the service need not.
   typescript: { ignoreBuildErrors: true },
-  serverExternalPackages: ["pg", "prom-client"],
+  serverExternalPackages: ["pg"],
   experimental: {
     // Forms save documents of up to a million characters.
     serverActions: { bodySizeLimit: "5mb" },

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { freePort, plainEnvironment, startServer } from "../tests/support/servers";
 
 // Starts a server with an empty database, walks an agent from its first 401 to a revoked key,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type Caller, type Scope, scopes } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";
 import { contains } from "@/lib/db/like";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { ApiError } from "@/lib/errors";

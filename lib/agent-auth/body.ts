@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { ApiError } from "@/lib/errors";
 import { JSON_VALUES_MAX } from "@/lib/http/bounded-json";
 import { type HttpRequest, readBytes, readJsonObject } from "@/lib/http/request";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { scopes } from "@/lib/caller";
 
 export const ID_JAG_TYPE = "urn:ietf:params:oauth:token-type:id-jag";

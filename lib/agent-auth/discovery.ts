@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { resourceOf } from "@/lib/accounts/authenticate";
 import { type Audience, scopes } from "@/lib/caller";
 import { config } from "@/lib/config/config";

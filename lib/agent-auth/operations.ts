@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { Answer } from "@/lib/http/answer";
 import { operation } from "@/lib/http/operation";
 import { answer } from "./answer";

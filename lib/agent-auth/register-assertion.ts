@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { createOrganization, primaryOrganization } from "@/lib/accounts/members";
 import { createUser, findUserByEmail } from "@/lib/accounts/users";
 import { newId } from "@/lib/db/ids";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { type JsonSchema, toJsonSchema } from "@/lib/http/json-schema";
 import { nameList } from "./schemas";
 

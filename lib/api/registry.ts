@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { agentAuthOperations } from "@/lib/agent-auth/operations";
 import { artifactOperations } from "@/lib/artifacts/operations";
 import { changeOperations } from "@/lib/changes/operations";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import * as agents from "@/lib/agent-auth/contract";
 import { AuthorizationServer, ProtectedResource } from "@/lib/agent-auth/discovery";
 import * as artifacts from "@/lib/artifacts/contract";

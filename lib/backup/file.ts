@@ -4,7 +4,7 @@ import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import { constants, createGunzip, createGzip } from "node:zlib";
-import { z } from "zod";
+import * as z from "zod";
 import { BackupError } from "./error";
 
 /**

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { withAliases } from "@/lib/http/aliases";
 import { clampedText } from "@/lib/http/fields";
 import { LIMIT_DEFAULT, LIMIT_MAX, type List } from "@/lib/http/list";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type ResourceName, resourceKinds } from "@/lib/resources/kinds";
 
 export const Claim = z

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { z } from "zod";
+import * as z from "zod";
 
 /** A zod transform: parses networks such as `10.0.0.0/8, ::1`. */
 export function parseNetworks(list: string, context: z.RefinementCtx) {

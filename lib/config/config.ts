@@ -2,7 +2,7 @@ import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { z } from "zod";
+import type * as z from "zod";
 import { oncePerProcess } from "@/lib/process";
 import { environment } from "./environment";
 import { fetchesKeysWithoutTls } from "./trust-list";

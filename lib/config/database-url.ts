@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 const SSL_MODES = ["disable", "no-verify", "prefer", "require", "verify-ca", "verify-full"];
 

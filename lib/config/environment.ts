@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { parseNetworks, parseProxies, parseServers } from "./address-lists";
 import { parseDatabaseUrl } from "./database-url";
 import { parseProviders } from "./trust-list";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 export const SIGNATURE_ALGORITHMS = ["ES256", "ES384", "RS256", "PS256", "Ed25519", "EdDSA"];
 

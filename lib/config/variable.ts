@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** An environment variable. Its default and meaning are Markdown. */
 export interface Variable {

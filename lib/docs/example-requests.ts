@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Operation } from "@/lib/http/operation";
 import { resourceKinds } from "@/lib/resources/kinds";
 

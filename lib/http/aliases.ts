@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 
 /** The property aliases of each schema, by alias. */
 const others = new WeakMap<z.ZodObject, Record<string, string>>();

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { config } from "@/lib/config/config";
 import { isDatabaseDown } from "@/lib/db/failures";
 import { isUnstorableText } from "@/lib/db/sql";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { customMessages } from "./issue-message";
 
 const MAX_UNIX_SECONDS = Number.MAX_SAFE_INTEGER;

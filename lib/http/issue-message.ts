@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { unwrap } from "./schema-fields";
 
 /** Says what is allowed, as a predicate for a sentence that starts with the property's name. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type IdPrefix, looksLikeId } from "@/lib/db/ids";
 import { clampedText, text } from "./fields";
 import { toJson } from "./json-text";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Caller, Scope } from "@/lib/caller";
 import { strict } from "./aliases";
 import type { Answer } from "./answer";

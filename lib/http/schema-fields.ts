@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The schema at this path of a document. */
 export function fieldAt(schema: z.ZodObject, path: PropertyKey[]): z.ZodType | undefined {

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError, type ErrorCode, isErrorCode, quote } from "@/lib/errors";
 import { canonicalName, hasAliases } from "./aliases";
 import { JSON_VALUES_MAX } from "./bounded-json";

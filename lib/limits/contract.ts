@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const group = z.record(z.string(), z.unknown());
 

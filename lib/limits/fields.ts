@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ArtifactCreate, ArtifactUpdate, ShareCreate } from "@/lib/artifacts/contract";
 import { InboxCreate, InboxUpdate } from "@/lib/inboxes/contract";
 import { Extend, NackOne, Receive, Settle } from "@/lib/inboxes/events/consumer-contract";

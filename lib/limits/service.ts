@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { CODE_SECONDS, WINDOW_SECONDS } from "@/lib/accounts/otp";
 import * as codes from "@/lib/accounts/otp-limits";
 import { SIGN_IN_LIMIT as SIGN_IN_STARTS } from "@/lib/accounts/sign-in";

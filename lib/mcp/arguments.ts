@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { ApiError, invalidParam, quote } from "@/lib/errors";
 import { canonicalName } from "@/lib/http/aliases";
 import { text } from "@/lib/http/fields";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type JsonSchema, toJsonSchema } from "@/lib/http/json-schema";
 import type { Operation } from "@/lib/http/operation";
 import { ownArguments } from "./arguments";

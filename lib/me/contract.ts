@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { scopes } from "@/lib/caller";
 
 /** How long a rotated key keeps working, so that a lost response can be requested again. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { sql } from "@/lib/db/sql";
 import { Answer } from "@/lib/http/answer";
 import { listOf } from "@/lib/http/list";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** How long a rotated secret signs beside the new one. */
 export const SECRET_OVERLAP_SECONDS = 86_400;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { config } from "@/lib/config/config";
 import { ApiError } from "@/lib/errors";
 import { countRecentUse } from "@/lib/http/sliding-window";

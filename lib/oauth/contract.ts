@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The metadata that a client registers (RFC 7591 §2). Other members are ignored. */
 export const ClientMetadata = z

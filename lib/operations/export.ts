@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { z } from "zod";
+import * as z from "zod";
 import type { Credential } from "@/lib/accounts/credential";
 import type { Caller } from "@/lib/caller";
 import { preferredType } from "@/lib/http/accept";

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { assertAccess, organizationOf, unchangedSinceRead } from "@/lib/accounts/access";
 import type { Caller } from "@/lib/caller";
 import { newId } from "@/lib/db/ids";

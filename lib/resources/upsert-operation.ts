@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { invalidParam } from "@/lib/errors";
 import { Answer } from "@/lib/http/answer";
 import { changed } from "@/lib/http/conditional";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { changeAction, changeKind } from "@/lib/changes/contract";
 import { text } from "@/lib/http/fields";
 import { listQuery } from "@/lib/http/list";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { withAliases } from "@/lib/http/aliases";
 import { clampedInt, text } from "@/lib/http/fields";
 import { labels, Task } from "./contract";

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { z } from "zod";
+import * as z from "zod";
 import { slugOf, tags } from "@/lib/api/tags";
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fixtures";

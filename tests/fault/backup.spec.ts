@@ -20,6 +20,7 @@ import {
   inboxEvent,
   sharedArtifact,
 } from "../support/resources";
+import { pause } from "../support/servers";
 import { startTarget } from "../support/target";
 
 const SERVER_SECRET = randomText(40);
@@ -221,6 +222,7 @@ function startClients(api: Api, key: string) {
         statuses.add((await api(method, "/api/tasks", { key, body })).status);
         slowestMs = Math.max(slowestMs, performance.now() - started);
       }
+      await pause(20);
     }
   })();
   return {
@@ -243,6 +245,7 @@ function startLoad(api: Api, key: string) {
       expectStatus(await api("POST", "/api/tasks", { key, body }), 201);
       acknowledged += 1;
       expectStatus(await api("POST", `/api/catch/${endpoint.id}`, { raw: "Load" }), 200);
+      await pause(5);
     }
   })();
   return {

@@ -1,7 +1,7 @@
 import { expectError, expectStatus } from "../support/expectations";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
-import { residentMegabytes } from "../support/servers";
+import { pause, residentMegabytes } from "../support/servers";
 import { startTcpProxy } from "../support/tcp-proxy";
 import { allEvents, capture, makeEndpoint, readEvent } from "../support/webhooks";
 
@@ -62,6 +62,7 @@ test("Four parallel uploads of 300 MB succeed in constant memory while other req
     expectStatus(await server.api("GET", `/api/webhooks/${id}`), 200);
     served += 1;
     highest = Math.max(highest, residentMegabytes(server.pid));
+    await pause(20);
   }
   for (const eventId of await all) {
     const event = await readEvent(server.api, id, eventId);

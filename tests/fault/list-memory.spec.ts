@@ -3,7 +3,7 @@ import { expectStatus } from "@/tests/support/expectations";
 import { expect, test, withDatabase } from "@/tests/support/fault-fixtures";
 import { randomText } from "@/tests/support/keys";
 
-const ROWS = 40;
+const ROWS = 20;
 const TEXT_BYTES = 10_000_000;
 
 const MESSAGE = "'http://a.example/', 'a.example', 'POST', '{}', 4000000000, 'scheduled'";
@@ -25,7 +25,7 @@ test("A list of rows larger than the server's memory is served page by page, for
   const server = await start({
     DATABASE_URL,
     SERVER_SECRET: randomText(40),
-    NODE_OPTIONS: "--max-old-space-size=256",
+    NODE_OPTIONS: "--max-old-space-size=128",
   });
   await withDatabase(DATABASE_URL, async (db) => {
     const { id, key } = await makeOrganization(db);

@@ -475,7 +475,7 @@ test("A PATCH or cancel that succeeds during a dispatch has stopped the message"
   const target = await startTarget();
   const outcomes = { kept: 0, sent: 0 };
   await withDatabase(DATABASE_URL, async (db) => {
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       const ids = await insertMessages(db, { url: target.url, count: 45 });
       const dispatching = dispatch(server.api);
       // Spread over the dispatch, which leases ten at a time.

@@ -15,6 +15,7 @@ import {
   subscription,
   webhookEvent,
 } from "../support/resources";
+import { pause } from "../support/servers";
 
 const KINDS = [
   blockedTask,
@@ -54,7 +55,7 @@ test("Nothing of a deleted organization is left, even if others write to it, and
       () => api("POST", "/api/me/key/rotate", { key: doomed.readKey }),
       () => api("POST", `/api/catch/${endpoints[0].id}`, { raw: "late" }),
     ].map(async (write) => {
-      while (!isOver) statuses.add((await write()).status);
+      for (; !isOver; await pause(20)) statuses.add((await write()).status);
     });
     expect((await press({ typed: `Test ${doomed.id}` })).status).toBe(303);
     expectStatus(await api("GET", "/api/tasks", { key: doomed.key }), 401);

@@ -9,7 +9,7 @@ import { testPool } from "../support/test-pool";
 const EVENTS = 5000;
 const OWN = 2000;
 const ROUNDS = 20;
-const USES = 10;
+const USES = 7;
 
 test("In a large inbox among small ones, sending and consuming an event reads only a few rows", async ({
   makeDatabase,

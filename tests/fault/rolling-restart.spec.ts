@@ -3,7 +3,7 @@ import { openEventStream } from "../support/event-stream";
 import { expect, test } from "../support/fault-fixtures";
 import { randomText } from "../support/keys";
 import { hasNginx, startNginx } from "../support/nginx";
-import { freePort, type RunningServer, waitUntilHealthy } from "../support/servers";
+import { freePort, pause, type RunningServer, waitUntilHealthy } from "../support/servers";
 
 /** One in the suite; `ROLLS=10 npx playwright test …` for ten in a row. */
 const ROLLS = Number(process.env.ROLLS ?? 1);
@@ -84,6 +84,7 @@ async function startLoad(url: string) {
       await send("GET", `/api/tasks/${task}`, 200);
       await send("POST", "/api/tasks", 201, { name: "x" });
       await send("PATCH", `/api/tasks/${task}`, 200, { description: randomText(8) });
+      await pause(50);
     }
   });
   rounds.push(
@@ -91,7 +92,7 @@ async function startLoad(url: string) {
       while (!over) await send("GET", `/api/webhooks/${unused}/events?since=wev_0&wait=5`, 200);
     })(),
     (async () => {
-      while (!over) await send("GET", "/sign-in", 200);
+      for (; !over; await pause(100)) await send("GET", "/sign-in", 200);
     })(),
   );
   const follow = async () => {

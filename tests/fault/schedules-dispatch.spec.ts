@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import path from "node:path";
 import { createInterface } from "node:readline";
+import { build } from "esbuild";
 import type { Pool } from "pg";
 import { makeOrganization } from "../support/accounts";
 import { expect, test, withDatabase } from "../support/fault-fixtures";
@@ -69,7 +71,9 @@ test(`${DISPATCHERS} dispatchers run each time exactly once through both changes
       ),
     );
     await untilPlanned(db);
-    const dispatchers = Array.from({ length: DISPATCHERS }, () => startDispatcher(sharedDatabase));
+    const program = await buildDispatcher();
+    const startOne = () => startDispatcher(program, sharedDatabase);
+    const dispatchers = Array.from({ length: DISPATCHERS }, startOne);
     await Promise.all(dispatchers.map(({ ready }) => ready));
     let dueSteps = 0;
     let kills = 0;
@@ -86,7 +90,7 @@ test(`${DISPATCHERS} dispatchers run each time exactly once through both changes
           await pause(kills % 4);
           const victim = kills++ % DISPATCHERS;
           dispatchers[victim]?.kill();
-          dispatchers[victim] = startDispatcher(sharedDatabase);
+          dispatchers[victim] = startOne();
         }
         await Promise.all(working);
       }
@@ -126,16 +130,27 @@ interface Dispatcher {
   kill(): void;
 }
 
-function startDispatcher(databaseUrl: string): Dispatcher {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    ["--import", "tsx", "tests/support/schedule-dispatcher.ts"],
-    {
-      cwd: ROOT,
-      env: { ...plainEnvironment(), DATABASE_URL: databaseUrl },
-      stdio: ["pipe", "pipe", "inherit"],
-    },
-  );
+/** One file, since a dozen processes run it. */
+async function buildDispatcher(): Promise<string> {
+  const outfile = path.join(ROOT, "test-results/schedule-dispatcher.mjs");
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["tests/support/schedule-dispatcher.ts"],
+    outfile,
+    bundle: true,
+    packages: "external",
+    platform: "node",
+    format: "esm",
+  });
+  return outfile;
+}
+
+function startDispatcher(program: string, databaseUrl: string): Dispatcher {
+  const child: ChildProcess = spawn(process.execPath, [program], {
+    cwd: ROOT,
+    env: { ...plainEnvironment(), DATABASE_URL: databaseUrl },
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   if (!child.stdin || !child.stdout) throw new Error("A dispatcher has no pipes.");
   const { stdin } = child;
   stdin.on("error", () => {});

@@ -31,7 +31,7 @@ test(`Every acknowledged write survives ${KILLS} kills, and the next server adop
     const writing = Array.from({ length: WRITERS }, (_, writer) =>
       write(server, key, `${round}.${writer}`, acknowledged),
     );
-    while (acknowledged.size < target) await Promise.race([pause(1), failed(writing)]);
+    while (acknowledged.size < target) await Promise.race([pause(10), failed(writing)]);
     // One round in three kills the database just before the server, one just after.
     killed.add(server);
     if (round % 3 === 1) process.kill(postgres, "SIGKILL");

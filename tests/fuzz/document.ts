@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The parts of an OpenAPI document that the fuzzer reads. */
 

@@ -1,6 +1,6 @@
 import fs from "node:fs";
 import path from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { environment } from "@/lib/config/environment";
 import { limits } from "@/lib/limits/service";
 import { ROOT } from "./documents";

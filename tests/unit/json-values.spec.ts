@@ -1,5 +1,5 @@
 import { expect, test } from "playwright/test";
-import { z } from "zod";
+import * as z from "zod";
 import { JSON_VALUES_MAX, parseBounded } from "@/lib/http/bounded-json";
 import { everyOperation, titleOf } from "../support/operations";
 

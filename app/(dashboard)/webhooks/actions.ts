@@ -2,7 +2,7 @@
 
 import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
-import { z } from "zod";
+import * as z from "zod";
 import { withQuery } from "@/app/_shared/query";
 import { runAction } from "@/app/_shared/run-action";
 import { listOrHome, requireScope, visitor } from "@/app/_shared/session";

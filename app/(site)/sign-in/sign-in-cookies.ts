@@ -1,5 +1,5 @@
 import { cookies } from "next/headers";
-import { z } from "zod";
+import * as z from "zod";
 import { config } from "@/lib/config/config";
 
 const COOKIE = "sign-in";

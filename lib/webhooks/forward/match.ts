@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 const CONDITIONS_MAX = 10;
 const NAME_CHARACTERS_MAX = 200;

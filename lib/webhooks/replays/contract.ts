@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { cursor, listQuery } from "@/lib/http/list";
 import { Message, methods } from "@/lib/messages/contract";
 import { targetUrl } from "@/lib/messages/target";

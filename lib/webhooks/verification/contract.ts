@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { text } from "@/lib/http/fields";
 
 const SECRET_CHARACTERS_MAX = 500;
