@@ -36,6 +36,8 @@ for (let part = 1; part <= PARTS; part++) {
         changing += 1;
         expect({ path, moved: await movedByTimes(page) }).toEqual({ path, moved: [] });
       }
+      // A page that is not found gets its title from its scripts.
+      await expect(page).toHaveTitle(/./);
       expect(await barriersOn(page)).toEqual([]);
       await resize(page, 320);
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
